@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { inProject } from './lib/project.mjs';
+
+// npm leaves an optional package out of the lockfile when the registry at hand cannot resolve it (a mirror
+// that holds only some platforms), and then `npm ci` refuses that lockfile everywhere. This adds the missing
+// entries: run it after every change of packages.
+
+const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
+const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
+
+const file = inProject('package-lock.json');
+const lock = JSON.parse(readFileSync(file, 'utf8'));
+const added = [];
+for (const [place, entry] of Object.entries(lock.packages)) {
+  for (const [name, range] of Object.entries(entry.optionalDependencies ?? {})) {
+    if (isLocked(place, name)) continue;
+    lock.packages[`node_modules/${name}`] = placeholder(name, range, entry);
+    added.push(name);
+  }
+}
+const root = lock.packages[''];
+const rest = Object.keys(lock.packages).filter((place) => place !== '');
+lock.packages = {
+  '': root,
+  ...Object.fromEntries(rest.sort().map((place) => [place, lock.packages[place]])),
+};
+writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
+console.log(added.length === 0 ? 'The lockfile is complete.' : `Added to the lockfile: ${added.join(', ')}`);
+
+/** Node's own look-up: beside the package, then in each folder above it. */
+function isLocked(place, name) {
+  if (lock.packages[`node_modules/${name}`] !== undefined) return true;
+  for (
+    let folder = place;
+    folder !== '';
+    folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))
+  ) {
+    if (lock.packages[`${folder}/node_modules/${name}`] !== undefined) return true;
+  }
+  return false;
+}
+
+/** Platform packages say in their name what they are for; npm skips those for other systems. */
+function placeholder(name, range, owner) {
+  if (!/^\d+\.\d+\.\d+\S*$/.test(range)) throw new Error(`${name} is not pinned to one version: ${range}`);
+  const words = name.split('/').at(-1).split('-');
+  const os = words.filter((word) => SYSTEMS.includes(word));
+  const cpu = words.filter((word) => PROCESSORS.includes(word));
+  if (os.length + cpu.length === 0) throw new Error(`The name ${name} does not say which system it is for`);
+  const libc = /musl/.test(name) ? ['musl'] : /gnu/.test(name) ? ['glibc'] : [];
+  return {
+    version: range,
+    cpu,
+    ...(owner.dev ? { dev: true } : {}),
+    ...(libc.length > 0 ? { libc } : {}),
+    optional: true,
+    ...(os.length > 0 ? { os } : {}),
+  };
+}

@@ -1,0 +1,43 @@
+import { readIfThere } from './project.mjs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Count */
+
+/**
+ * Counts of a Vitest run from its JSON report; a run that broke off without a failed test counts one failure.
+ * @param {string} file @param {number} code exit code @returns {Count}
+ */
+export function vitestCount(file, code) {
+  const report = readReport(file);
+  const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
+  return atLeastOneFailure(
+    { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, skipped },
+    code,
+  );
+}
+
+/**
+ * Counts of a Playwright run from its JSON report. A flaky test, which failed at first, is a failure here.
+ * @param {string} file @param {number} code exit code @returns {Count}
+ */
+export function playwrightCount(file, code) {
+  const stats = readReport(file)?.stats ?? {};
+  const failed = (stats.unexpected ?? 0) + (stats.flaky ?? 0);
+  return atLeastOneFailure({ passed: stats.expected ?? 0, failed, skipped: stats.skipped ?? 0 }, code);
+}
+
+/** A step without a report of its own is one check. @param {number} code exit code @returns {Count} */
+export function singleCount(code) {
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+}
+
+function atLeastOneFailure(count, code) {
+  return { ...count, failed: Math.max(count.failed, code === 0 ? 0 : 1) };
+}
+
+function readReport(file) {
+  try {
+    return JSON.parse(readIfThere(file) ?? 'null');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,114 @@
+import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { inProject, readIfThere, writeWhole } from './project.mjs';
+
+const BEAT_MS = 2000;
+const LOOK_MS = 200;
+/** So many looks in a row without a sign of life, 60 s, and the pid must be another process's by now. */
+const PATIENCE_LOOKS = 300;
+
+/**
+ * Runs work while holding `.cache/<name>.lock`, which names this process and, once `note` is told, the
+ * program it runs: that one may outlive us. The lock of dead processes is broken.
+ * @template T
+ * @param {string} name
+ * @param {{ onWait: (pid: number) => void }} options
+ * @param {(note: (pid: number) => void) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withLock(name, options, work) {
+  mkdirSync(inProject('.cache'), { recursive: true });
+  const file = inProject('.cache', `${name}.lock`);
+  await take(file, options.onWait);
+  const beat = setInterval(() => touch(file), BEAT_MS);
+  const release = () => rmSync(file, { force: true });
+  process.once('exit', release);
+  try {
+    return await work((pid) => writeWhole(file, `${process.pid} ${pid}`));
+  } finally {
+    clearInterval(beat);
+    process.off('exit', release);
+    release();
+  }
+}
+
+/** @param {string} file @param {(pid: number) => void} onWait */
+async function take(file, onWait) {
+  let waited = false;
+  let quietLooks = 0;
+  let lastBeat = 0;
+  while (!claim(file)) {
+    const holders = readIfThere(file) ?? '';
+    const beat = statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+    quietLooks = beat === lastBeat ? quietLooks + 1 : 0;
+    lastBeat = beat;
+    if (beat !== 0 && (!holders.split(' ').some(isAlive) || quietLooks > PATIENCE_LOOKS)) {
+      breakLock(file, holders);
+      continue;
+    }
+    if (!waited && beat !== 0) onWait(Number.parseInt(holders, 10));
+    waited = waited || beat !== 0;
+    await delay(LOOK_MS);
+  }
+}
+
+/** A link appears at once and with its content, unlike a file that is created and then written. */
+function claim(file) {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, `${process.pid}\n`);
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (error.code === 'EEXIST') return false;
+    if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP'].includes(error.code)) throw error;
+    return claimWithoutLinks(file);
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/** For the few file systems without hard links (exFAT). */
+function claimWithoutLinks(file) {
+  try {
+    writeFileSync(file, `${process.pid}\n`, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
+  }
+}
+
+/** Two that wait may break a lock at once: the second must not take away the lock of the first. */
+function breakLock(file, holders) {
+  const away = `${file}.broken.${process.pid}`;
+  try {
+    renameSync(file, away);
+    if (readIfThere(away) !== holders) linkSync(away, file);
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(away, { force: true });
+  }
+}
+
+function touch(file) {
+  try {
+    utimesSync(file, new Date(), new Date());
+  } catch {
+    // Removed by hand: the work goes on, and its stamps are only written at the end.
+  }
+}
+
+/** @param {string} text a process id */
+function isAlive(text) {
+  const pid = Number.parseInt(text, 10);
+  if (!Number.isInteger(pid)) return false;
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    return error.code === 'EPERM';
+  }
+  // A dead process whose parent does not collect it (a container without an init) stays listed as a zombie.
+  return !/\) [ZX] /.test(readIfThere(`/proc/${pid}/stat`) ?? '');
+}

@@ -1,0 +1,104 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { delimiter } from 'node:path';
+import { withLock } from './lock.mjs';
+import { hashOf, inProject, PlainError, readIfThere, root, writeWhole } from './project.mjs';
+import { runQuietly, tail, withProgress } from './run.mjs';
+
+const NEEDED = [22, 22];
+const INSTALL_STAMP = inProject('node_modules', '.install-stamp');
+const BUILD_STAMP = inProject('build', '.stamp');
+const BUILT = inProject('build', 'server', 'main.js');
+
+/** Throws a PlainError when the machine's own Node cannot even run npm and these scripts. */
+export function checkOwnNode() {
+  if (Number.parseInt(process.versions.node, 10) < 20) {
+    throw new PlainError(
+      `Node 20 or newer is needed, and this is ${process.version}: see https://nodejs.org`,
+    );
+  }
+}
+
+/** Installs the packages if the lockfile changed. One process at a time; others wait and then find it done. */
+export function install() {
+  return locked(async (onStart) => {
+    const wanted = installHash();
+    if (readIfThere(INSTALL_STAMP) === wanted) return;
+    rmSync(INSTALL_STAMP, { force: true });
+    const result = await withProgress('Installing packages', () => runNpmCi(onStart));
+    if (result.code !== 0) {
+      throw new PlainError(`${tail(result.output, 40)}\nInstalling failed: the lines above say why.`);
+    }
+    writeWhole(INSTALL_STAMP, wanted);
+  });
+}
+
+/** Builds the site if anything that goes into it changed. @param {string} node path of the Node to build with */
+export function build(node) {
+  return locked(async (onStart) => {
+    const wanted = hashOf(buildInputs(), (path) => !/\.test\.tsx?$/.test(path));
+    if (readIfThere(BUILD_STAMP) === wanted && existsSync(BUILT)) return;
+    rmSync(BUILD_STAMP, { force: true });
+    const tool = inProject('node_modules', '.bin', 'react-router');
+    const env = { ...environment(), NODE_ENV: 'production' };
+    const result = await withProgress('Building the site', () =>
+      runQuietly(node, [tool, 'build'], { cwd: root, env, onStart }),
+    );
+    if (result.code !== 0 || !existsSync(BUILT)) {
+      throw new PlainError(`${tail(result.output, 60)}\nThe build failed: the lines above say why.`);
+    }
+    mkdirSync(inProject('build'), { recursive: true });
+    writeWhole(BUILD_STAMP, wanted);
+  });
+}
+
+/** The Node that the product runs on: the one npm brought, else this one if it is new enough. */
+export function productNode() {
+  const brought = inProject('node_modules', '.bin', 'node');
+  for (const node of [brought, process.execPath]) {
+    if (!existsSync(node)) continue;
+    const version = spawnSync(node, ['--version'], { encoding: 'utf8' }).stdout?.trim() ?? '';
+    const [major, minor] = version.slice(1).split('.').map(Number);
+    if (major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])) return node;
+  }
+  throw new PlainError(
+    `Node ${NEEDED.join('.')} or newer is needed on ${process.platform}-${process.arch}, for which npm brings none, ` +
+      `and this is ${process.version}: see https://nodejs.org`,
+  );
+}
+
+/** Our environment with the project's programs, its Node among them, first on the PATH. */
+export function environment() {
+  return {
+    ...process.env,
+    PATH: `${inProject('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  };
+}
+
+function locked(work) {
+  const onWait = (pid) => console.log(`Waiting for process ${pid}, which is preparing the project.`);
+  return withLock('prepare', { onWait }, work);
+}
+
+/** Packages differ between systems, so a folder that came from another one is installed again. */
+function installHash() {
+  return `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`;
+}
+
+function runNpmCi(onStart) {
+  // NODE_ENV or npm settings of the machine may leave out packages that building and running need.
+  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const options = { cwd: root, env: { ...process.env, NODE_ENV: 'development' }, onStart };
+  const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env;
+  if (npm === undefined || !/\.c?js$/.test(npm)) return runQuietly('npm', args, options);
+  // This script may itself run on the Node inside node_modules, which npm is about to replace.
+  const node = npmNode !== undefined && existsSync(npmNode) ? npmNode : process.execPath;
+  return runQuietly(node, [npm, ...args], options);
+}
+
+function buildInputs() {
+  const configs = readdirSync(root).filter((name) =>
+    /^(vite|react-router)\.config\.\w+$|^tsconfig.*\.json$/.test(name),
+  );
+  return ['src', 'content', 'vite', 'public', 'migrations', 'standins', 'package-lock.json', ...configs];
+}

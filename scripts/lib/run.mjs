@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+
+const SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 };
+
+/**
+ * Runs a program to its end without input and gives its exit code and what it printed. A signal to this
+ * process ends the program first and this process after it.
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ cwd: string, env: Record<string, string | undefined>, onStart: (pid: number) => void }} options
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function runQuietly(program, args, { cwd, env, onStart }) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let interrupted = 0;
+    const interrupt = (signal) => {
+      interrupted = SIGNALS[signal];
+      child.kill('SIGTERM');
+    };
+    for (const signal of Object.keys(SIGNALS)) process.on(signal, interrupt);
+    const chunks = [];
+    child.stdout.on('data', (chunk) => chunks.push(chunk));
+    child.stderr.on('data', (chunk) => chunks.push(chunk));
+    const finish = (code, note) => {
+      if (interrupted !== 0) process.exit(interrupted);
+      for (const signal of Object.keys(SIGNALS)) process.off(signal, interrupt);
+      resolve({ code, output: Buffer.concat(chunks).toString('utf8') + note });
+    };
+    child.once('spawn', () => onStart(child.pid));
+    child.once('error', (error) => finish(127, `${error.message}\n`));
+    child.once('close', (code, signal) => finish(code ?? 1, signal ? `ended by ${signal}\n` : ''));
+  });
+}
+
+/**
+ * Shows one line while work runs: on a terminal with the seconds counting, else only at start and end.
+ * @template T
+ * @param {string} label
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function withProgress(label, work) {
+  const begun = Date.now();
+  const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
+  const live = process.stdout.isTTY === true;
+  if (live) process.stdout.write(label);
+  else console.log(`${label} ...`);
+  const timer = live
+    ? setInterval(() => process.stdout.write(`\r${label} ... ${seconds()}`), 1000)
+    : undefined;
+  try {
+    const result = await work();
+    if (live) process.stdout.write(`\r${label}: done in ${seconds()}\n`);
+    else console.log(`${label}: done in ${seconds()}`);
+    return result;
+  } catch (error) {
+    if (live) process.stdout.write('\n');
+    throw error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The last lines of a long output. @param {string} output @param {number} count */
+export function tail(output, count) {
+  const lines = output.trimEnd().split('\n');
+  return (lines.length > count ? ['[...]', ...lines.slice(-count)] : lines).join('\n');
+}

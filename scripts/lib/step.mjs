@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Environment variable that marks everything a test run starts, so that stragglers can be told. */
+export const MARK = 'TEST_RUN';
+
+/**
+ * Runs commands one after the other, up to the first that fails, in process groups of their own, printing
+ * into a log file. What a command leaves running in its group is ended with it.
+ * @param {string[][]} commands each a program and its arguments
+ * @param {{ cwd: string, env: Record<string, string | undefined>, log: string, limitMs: number }} options
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export async function runStep(commands, options) {
+  const log = openSync(options.log, 'w');
+  let code = 0;
+  try {
+    for (const [program, ...args] of commands) {
+      if (code === 0) code = await runOne(program, args, log, options);
+    }
+  } finally {
+    closeSync(log);
+  }
+  return { code, output: readFileSync(options.log, 'utf8') };
+}
+
+/** @returns {Promise<number>} exit code; 124 when the limit was reached */
+function runOne(program, args, log, { cwd, env, limitMs }) {
+  return new Promise((resolve) => {
+    const child = spawn(program, args, { cwd, env, stdio: ['ignore', log, log], detached: true });
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      signalGroup(child.pid, 'SIGKILL');
+    }, limitMs);
+    const abandon = () => signalGroup(child.pid, 'SIGKILL');
+    process.once('exit', abandon);
+    const finish = (code) => {
+      clearTimeout(timer);
+      process.off('exit', abandon);
+      signalGroup(child.pid, 'SIGKILL');
+      resolve(late ? 124 : code);
+    };
+    child.once('error', () => finish(127));
+    child.once('exit', (code) => finish(code ?? 1));
+  });
+}
+
+function signalGroup(pid, signal) {
+  if (pid === undefined) return;
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // Nothing of the group is left.
+  }
+}
+
+/**
+ * Ends what a test run left behind outside its process groups: processes that carry its mark, or work in its
+ * temporary folder (the database, which is started with a bare environment). Linux only, through /proc.
+ * @param {string} mark
+ * @param {string} folder
+ */
+export async function endStragglers(mark, folder) {
+  for (const signal of ['SIGINT', 'SIGKILL']) {
+    const pids = stragglers(mark, folder);
+    for (const pid of pids) signalOne(pid, signal);
+    for (let look = 0; look < 60 && stragglers(mark, folder).length > 0; look += 1) await delay(50);
+  }
+}
+
+function stragglers(mark, folder) {
+  let names;
+  try {
+    names = readdirSync('/proc');
+  } catch {
+    return [];
+  }
+  return names.filter(
+    (name) => /^\d+$/.test(name) && Number(name) !== process.pid && belongs(name, mark, folder),
+  );
+}
+
+function belongs(pid, mark, folder) {
+  try {
+    if (readFileSync(`/proc/${pid}/environ`, 'latin1').split('\0').includes(`${MARK}=${mark}`)) return true;
+    const cwd = readlinkSync(`/proc/${pid}/cwd`);
+    return cwd === folder || cwd.startsWith(`${folder}/`);
+  } catch {
+    return false;
+  }
+}
+
+function signalOne(pid, signal) {
+  try {
+    process.kill(Number(pid), signal);
+  } catch {
+    // It ended by itself meanwhile.
+  }
+}

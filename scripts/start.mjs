@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
+import { inProject, PlainError, readIfThere, root } from './lib/project.mjs';
+
+const REPEAT_MS = 1500;
+/** The server stops within 10 s; one that hangs is ended so that the terminal comes back. */
+const STOP_LIMIT_MS = 15_000;
+
+try {
+  checkOwnNode();
+  await install();
+  const node = productNode();
+  await build(node);
+  serve(node);
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
+
+/** Runs the built server and passes signals on. @param {string} node */
+function serve(node) {
+  const env = { ...environment(), NODE_ENV: process.env.NODE_ENV ?? 'production' };
+  // In a process group of its own, the server does not get the terminal's Ctrl+C on top of ours and npm's.
+  const server = spawn(node, [inProject('build', 'server', 'main.js')], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+    detached: true,
+  });
+  let stoppingSince = 0;
+
+  const pass = (signal) => {
+    if (stoppingSince !== 0) {
+      if (Date.now() - stoppingSince > REPEAT_MS) console.log('Stopping, please wait.');
+      return;
+    }
+    stoppingSince = Date.now();
+    server.kill(signal);
+    setTimeout(() => {
+      console.error(`The server did not stop within ${STOP_LIMIT_MS / 1000} s and is ended.`);
+      server.kill('SIGKILL');
+    }, STOP_LIMIT_MS).unref();
+  };
+  process.on('SIGINT', () => pass('SIGINT'));
+  process.on('SIGTERM', () => pass('SIGTERM'));
+  process.on('SIGHUP', () => pass('SIGTERM'));
+  stopWithNpm(() => pass('SIGTERM'));
+
+  server.once('error', (error) => {
+    console.error(`The server could not be started: ${error.message}`);
+    process.exit(1);
+  });
+  server.once('exit', (code, signal) => process.exit(code ?? (signal === 'SIGKILL' ? 137 : 1)));
+}
+
+/**
+ * Some shells between npm and us die of npm's signal without passing it on, and a killed npm passes nothing
+ * on at all: then a process above us changes.
+ * @param {() => void} stop
+ */
+function stopWithNpm(stop) {
+  if (process.env.npm_lifecycle_event === undefined) return;
+  const lineage = () => `${process.ppid} ${parentOf(process.ppid)}`;
+  const first = lineage();
+  setInterval(() => {
+    if (lineage() !== first) stop();
+  }, 500).unref();
+}
+
+/** @param {number} pid @returns {string} the parent's id where /proc tells it, else nothing */
+function parentOf(pid) {
+  return /^PPid:\s*(\d+)/m.exec(readIfThere(`/proc/${pid}/status`) ?? '')?.[1] ?? '';
+}

@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { playwrightCount, singleCount, vitestCount } from './lib/count.mjs';
+import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
+import { inProject, PlainError, root } from './lib/project.mjs';
+import { tail } from './lib/run.mjs';
+import { endStragglers, MARK, runStep } from './lib/step.mjs';
+
+const MINUTE = 60_000;
+const reports = inProject('.cache', 'test');
+const vitestReport = join(reports, 'vitest.json');
+const playwrightReport = join(reports, 'playwright.json');
+
+/** Every step runs, whatever became of the ones before it. `tool` is another name for `--only`. */
+const STEPS = [
+  {
+    name: 'types',
+    tool: 'tsc',
+    commands: [
+      ['react-router', 'typegen'],
+      ['tsc', '--noEmit'],
+    ],
+    limitMs: 5 * MINUTE,
+  },
+  { name: 'lint', tool: 'biome', commands: [['biome', 'check', '--colors=off', '.']], limitMs: 5 * MINUTE },
+  { name: 'unused', tool: 'knip', commands: [['knip', '--no-progress']], limitMs: 5 * MINUTE },
+  {
+    name: 'unit and HTTP',
+    tool: 'vitest',
+    commands: [
+      ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+    ],
+    limitMs: 15 * MINUTE,
+    count: (code) => vitestCount(vitestReport, code),
+  },
+  {
+    name: 'journeys',
+    tool: 'playwright',
+    commands: [['playwright', 'test', '--reporter=list,json']],
+    limitMs: 20 * MINUTE,
+    count: (code) => playwrightCount(playwrightReport, code),
+  },
+];
+
+const total = { passed: 0, failed: 0 };
+const mark = randomBytes(8).toString('hex');
+// Temporary files of the tests, the database's data among them, go with this folder. Its account must be
+// able to enter it, which mkdtemp's 0700 would forbid.
+const temporary = realpathSync(mkdtempSync(join(tmpdir(), 'test-')));
+chmodSync(temporary, 0o755);
+
+for (const [signal, code] of Object.entries({ SIGINT: 130, SIGTERM: 143, SIGHUP: 129 })) {
+  process.on(signal, () => void cleanUp().finally(() => process.exit(code)));
+}
+
+try {
+  await runAll(chosenSteps());
+} catch (error) {
+  total.failed += 1;
+  console.error(error instanceof PlainError ? error.message : error);
+} finally {
+  await cleanUp();
+}
+process.exitCode = total.failed === 0 ? 0 : 1;
+console.log(`${total.passed} passed, ${total.failed} failed`);
+
+/** `--only vitest,lint` leaves the other steps out. */
+function chosenSteps() {
+  const at = process.argv.indexOf('--only');
+  if (at === -1) return STEPS;
+  const names = (process.argv[at + 1] ?? '').split(',');
+  const known = new Set(STEPS.flatMap((step) => [step.name, step.tool]));
+  const unknown = names.filter((name) => !known.has(name));
+  if (unknown.length > 0) {
+    throw new PlainError(
+      `--only knows ${STEPS.map((step) => step.tool).join(', ')}, not "${unknown.join(', ')}".`,
+    );
+  }
+  return STEPS.filter((step) => names.includes(step.name) || names.includes(step.tool));
+}
+
+async function runAll(steps) {
+  checkOwnNode();
+  await install();
+  const node = productNode();
+  rmSync(reports, { recursive: true, force: true });
+  mkdirSync(reports, { recursive: true });
+  if (steps.some((step) => step.count !== undefined)) await timed('build', () => builds(node));
+  const env = {
+    ...environment(),
+    CI: process.env.CI ?? '1',
+    FORCE_COLOR: undefined,
+    NO_COLOR: '1',
+    TMPDIR: temporary,
+    [MARK]: mark,
+    PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport,
+  };
+  for (const step of steps) await timed(step.name, () => runNamed(step, env));
+}
+
+async function builds(node) {
+  try {
+    await build(node);
+    return { count: singleCount(0), output: '' };
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    return { count: singleCount(1), output: error.message };
+  }
+}
+
+async function runNamed(step, env) {
+  const log = join(reports, `${step.tool}.log`);
+  const { code, output } = await runStep(step.commands, { cwd: root, env, log, limitMs: step.limitMs });
+  await endStragglers(mark, temporary);
+  const late = code === 124 ? `\nEnded after ${step.limitMs / MINUTE} minutes.` : '';
+  return { count: (step.count ?? singleCount)(code), output: output + late };
+}
+
+/** Runs one step and prints its line, and what the step printed where something failed. */
+async function timed(name, work) {
+  const begun = Date.now();
+  const { count, output } = await work();
+  const seconds = ((Date.now() - begun) / 1000).toFixed(1);
+  if (count.failed > 0 && output !== '') console.log(tail(output, 250));
+  const parts = [`${count.passed} passed`, `${count.failed} failed`];
+  if (count.skipped > 0) parts.push(`${count.skipped} skipped`);
+  console.log(`${count.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${parts.join(', ')} in ${seconds} s`);
+  total.passed += count.passed;
+  total.failed += count.failed;
+}
+
+async function cleanUp() {
+  await endStragglers(mark, temporary);
+  rmSync(temporary, { recursive: true, force: true });
+}

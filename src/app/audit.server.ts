@@ -1,0 +1,123 @@
+import type { Database } from '../platform/database/database.server.ts';
+import { type Statement, sql } from '../platform/database/sql.server.ts';
+
+export interface Invariant {
+  id: string;
+  /** What must hold. */
+  says: string;
+  /** Selects what violates it; no row means that it holds. */
+  violations: Statement;
+}
+
+/**
+ * The invariants whose tables exist so far. I8 (webhooks), I9, I11, I13 and I16 come with payments, I15 with files;
+ * I17 compares with the gateway's own log and is a test.
+ */
+export const invariants: readonly Invariant[] = [
+  {
+    id: 'I1',
+    says: 'a balance is the sum of its ledger',
+    violations: sql`select u.id, u.credits, coalesce(sum(l.delta), 0)::int as ledger from users u
+      left join credit_ledger l on l.user_id = u.id group by u.id having u.credits <> coalesce(sum(l.delta), 0)`,
+  },
+  {
+    id: 'I2',
+    says: 'no balance is negative',
+    violations: sql`select id, credits from users where credits < 0`,
+  },
+  {
+    id: 'I3',
+    says: 'the ledger is append-only',
+    violations: sql`select t.name as missing from (values ('credit_ledger_append_only'), ('credit_ledger_no_truncate')) as t(name)
+      where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled <> 'D')`,
+  },
+  {
+    id: 'I4',
+    says: 'a generation has one hold, and one closing entry exactly when it has ended',
+    violations: sql`select g.id, g.state, count(*) filter (where l.kind = 'hold')::int as holds,
+        count(*) filter (where l.kind in ('settle', 'release', 'refund'))::int as closings
+      from generations g left join credit_ledger l on l.generation_id = g.id group by g.id
+      having count(*) filter (where l.kind = 'hold') <> 1
+          or count(*) filter (where l.kind in ('settle', 'release', 'refund')) <> (g.finished_at is not null)::int`,
+  },
+  {
+    id: 'I5',
+    says: 'a finished generation is settled',
+    violations: sql`select g.id from generations g where g.state = 'done'
+      and not exists (select 1 from credit_ledger l where l.generation_id = g.id and l.kind = 'settle')`,
+  },
+  {
+    id: 'I6',
+    says: 'what is settled has a stored result, and no hold stays open beyond the longest run',
+    violations: sql`select g.id, g.state from generations g where
+        (g.text is null and g.result is null and exists (select 1 from credit_ledger l where l.generation_id = g.id and l.kind = 'settle'))
+        or (g.finished_at is null and g.created_at < app_now() - interval '16 minutes')`,
+  },
+  {
+    id: 'I7',
+    says: 'no generation runs under a lapsed lease (beyond the time of one sweep)',
+    violations: sql`select g.id, g.owner from generations g left join engine_leases l on l.owner = g.owner
+      where g.state in ('queued', 'running') and g.created_at < app_now() - interval '15 seconds'
+        and (l.owner is null or l.lease_until < app_now() - interval '15 seconds')`,
+  },
+  {
+    id: 'I8',
+    says: 'one ledger row for a source and its id',
+    violations: sql`select source, external_id from credit_ledger group by source, external_id having count(*) > 1`,
+  },
+  {
+    id: 'I10',
+    says: 'a person’s plan is the entitlement of today',
+    violations: sql`select u.id, u.plan, e.plan as entitled from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan`,
+  },
+  {
+    id: 'I12',
+    says: 'one welcome grant a person, across deletion',
+    violations: sql`select l.user_id from credit_ledger l where l.source = 'welcome'
+      and not exists (select 1 from welcome_grants w where w.user_id = l.user_id)`,
+  },
+  {
+    id: 'I14',
+    says: 'no session or chat belongs to an erased person',
+    violations: sql`select u.id from users u where u.erased_at is not null
+      and (exists (select 1 from sessions s where s.user_id = u.id) or exists (select 1 from chat_sessions c where c.user_id = u.id))`,
+  },
+  {
+    id: 'I18',
+    says: 'a free person starts at most three conversations a day',
+    violations: sql`select s.user_id, date_trunc('day', s.created_at, 'UTC') as day, count(*)::int as chats from chat_sessions s
+      join users u on u.id = s.user_id where u.plan = 'free'
+        and not exists (select 1 from plan_grants g where g.user_id = u.id and g.starts_at < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
+                          and (g.ends_at is null or g.ends_at > date_trunc('day', s.created_at, 'UTC')))
+      group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > 3`,
+  },
+  {
+    id: 'I19',
+    says: 'money and credits are integers',
+    violations: sql`select table_name, column_name, data_type from information_schema.columns
+      where table_schema = current_schema() and column_name in ('credits', 'delta', 'price', 'credits_charged', 'cost_micros')
+        and data_type not in ('integer', 'bigint')`,
+  },
+  {
+    id: 'I20',
+    says: 'tables take their time from the database’s clock',
+    violations: sql`select table_name, column_name from information_schema.columns
+      where table_schema = current_schema() and column_name = 'created_at' and column_default not like '%app_now()%'`,
+  },
+];
+
+export interface Finding {
+  id: string;
+  says: string;
+  /** At most 20 of the rows that violate it; empty when it holds. */
+  violations: object[];
+}
+
+/** Checks every invariant on the database. */
+export async function audit(db: Database): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { id, says, violations } of invariants) {
+    findings.push({ id, says, violations: (await db.rows<object>(violations)).slice(0, 20) });
+  }
+  return findings;
+}

@@ -1,0 +1,27 @@
+import process from 'node:process';
+import { setConfig, settleConfig } from '../../platform/config/config.server.ts';
+import { readEnvironment } from '../../platform/config/env.server.ts';
+import { database } from '../../platform/database/database.server.ts';
+import { log } from '../../platform/log/log.server.ts';
+import { audit } from '../audit.server.ts';
+import { openData, prepareData } from '../data.server.ts';
+
+/** `npm run audit`: prints every invariant as JSON, exit 1 when one is violated. Attaches to a running database. */
+async function main(): Promise<void> {
+  log.level = 'error';
+  const config = setConfig(settleConfig(readEnvironment()));
+  const data = await openData(config, 'command');
+  try {
+    await prepareData(config);
+    const findings = await audit(database());
+    const violated = findings.filter((finding) => finding.violations.length > 0);
+    process.stdout.write(
+      `${JSON.stringify({ ok: violated.length === 0, checked: findings.length, violated, invariants: findings.map(({ id, says }) => ({ id, says })) }, null, 2)}\n`,
+    );
+    process.exitCode = violated.length > 0 ? 1 : 0;
+  } finally {
+    await data.stop();
+  }
+}
+
+await main();

@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '../platform/config/config.server.ts';
+import { projectRoot } from '../platform/config/root.server.ts';
+import { closeDatabase, database, databasePool, openDatabase } from '../platform/database/database.server.ts';
+import { startEmbeddedDatabase } from '../platform/database/embedded.server.ts';
+import { migrate } from '../platform/database/migrate.server.ts';
+import { sql } from '../platform/database/sql.server.ts';
+import { isDatabaseAway } from '../platform/http/errors.server.ts';
+import { log } from '../platform/log/log.server.ts';
+import { becomeOnlyServer } from './instance.server.ts';
+
+export interface Data {
+  connection: pg.ClientConfig;
+  embedded: boolean;
+  /** Ends pools, and the embedded server. */
+  stop(): Promise<void>;
+}
+
+/** A start that cannot go on; its message is one line for the operator. */
+export class StartError extends Error {}
+
+async function embeddedData(config: Config, role: 'server' | 'command'): Promise<Data> {
+  const server = await startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  const only = role === 'server' ? await becomeOnlyServer(server.connection) : null;
+  if (role === 'server' && !only) {
+    await server.stopIfUnused();
+    throw new StartError(`Another server uses ${config.dataDir} already.`);
+  }
+  openDatabase(server.connection, (error) => log.warn({ error }, 'an idle database connection broke'));
+  return {
+    connection: server.connection,
+    embedded: true,
+    async stop() {
+      await closeDatabase();
+      await only?.end().catch(() => undefined);
+      if (role === 'server') await server.stop();
+      else await server.stopIfUnused();
+    },
+  };
+}
+
+function externalData(url: string): Data {
+  const connection = { connectionString: url };
+  openDatabase(connection, (error) => log.warn({ error }, 'an idle database connection broke'));
+  return { connection, embedded: false, stop: closeDatabase };
+}
+
+/** Opens the database: DATABASE_URL's, or the embedded one (started, or attached to by a command). */
+export function openData(config: Config, role: 'server' | 'command'): Promise<Data> {
+  return config.DATABASE_URL
+    ? Promise.resolve(externalData(config.DATABASE_URL))
+    : embeddedData(config, role);
+}
+
+/**
+ * Brings the schema up to this build, waiting for an external database that is away.
+ * @throws StartError for a clock that was moved outside a sandbox; the errors of `migrate`.
+ */
+export async function prepareData(config: Config): Promise<void> {
+  for (let told = false; ; told = true) {
+    try {
+      await migrate(databasePool(), join(projectRoot, 'migrations'));
+      break;
+    } catch (error) {
+      if (!isDatabaseAway(error)) throw error;
+      if (!told) log.error({ error }, 'the database cannot be reached; the site waits for it');
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+  const clock = await database().row<{ offset_ms: number }>(sql`select offset_ms from app_clock`);
+  if (!config.sandbox && clock?.offset_ms !== 0) {
+    throw new StartError('The clock of this database was moved in a sandbox; it cannot serve a public site.');
+  }
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import { getRequestListener } from '@hono/node-server';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { Hono } from 'hono';
+import { accountsApi } from '../features/accounts/api.server.ts';
+import { readSession } from '../features/accounts/sessions/service.server.ts';
+import { chatApi } from '../features/chat/api.server.ts';
+import { creditsApi } from '../features/credits/api.server.ts';
+import { generationsApi } from '../features/generations/api.server.ts';
+import { config } from '../platform/config/config.server.ts';
+import { clientAddress, parseTrustedNetworks } from '../platform/http/client-address.server.ts';
+import type { AppEnv } from '../platform/http/env.server.ts';
+import { answerProblem, toProblem } from '../platform/http/errors.server.ts';
+import { setBaseHeaders } from '../platform/http/headers.server.ts';
+import { countRequest } from '../platform/http/metrics.server.ts';
+import { fromOurPage, knownHost } from '../platform/http/origin.server.ts';
+import { notFound, Problem } from '../platform/http/problem.server.ts';
+import { staticFile } from '../platform/http/static-files.server.ts';
+import { log } from '../platform/log/log.server.ts';
+import { operationsApi } from './operations.server.ts';
+import { errorPage, page } from './page.server.ts';
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** Whether the site serves; until then only health is answered. */
+export const readiness = { ready: false };
+
+/** Every mount and middleware, in the order in which a request meets them. */
+export function site(): Hono<AppEnv> {
+  const app = new Hono<AppEnv>();
+  const trusted = parseTrustedNetworks(config().TRUSTED_PROXIES);
+
+  app.use(async (c, next) => {
+    const startedAt = performance.now();
+    c.set('requestId', randomBytes(9).toString('base64url'));
+    c.set('nonce', randomBytes(16).toString('base64'));
+    c.set(
+      'clientAddress',
+      clientAddress(getConnInfo(c).remote.address ?? '', c.req.header('x-forwarded-for'), trusted),
+    );
+    c.set('actor', { kind: 'guest' });
+    c.env.outgoing.setHeader('x-request-id', c.var.requestId);
+    await next();
+    const durationMs = performance.now() - startedAt;
+    countRequest(c.res.status, durationMs);
+    log.info(
+      {
+        requestId: c.var.requestId,
+        method: c.req.method,
+        path: c.req.path,
+        status: c.res.status,
+        ms: Math.round(durationMs),
+      },
+      'request',
+    );
+  });
+  app.use(async (c, next) => {
+    if (!methods.has(c.req.method)) throw new Problem('method_not_allowed', 'This method is not allowed.');
+    if (!knownHost(c.req.header('host')))
+      throw new Problem('bad_request', 'This site does not answer to that name.');
+    await next();
+  });
+  app.route(
+    '/',
+    operationsApi(() => readiness.ready),
+  );
+  app.use(async (c, next) => {
+    const file = staticFile(c);
+    if (file) return file;
+    if (!readiness.ready)
+      throw new Problem('unavailable', 'The site is starting. Please try again in a moment.', {
+        retryAfter: 3,
+      });
+    const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();
+    if (!fromOurPage(c.req.method, { origin, site: fetchSite, host }))
+      throw new Problem('forbidden', 'This request did not come from our pages.');
+    c.set('actor', await readSession(c.req.header('cookie')));
+    await next();
+  });
+  app.route('/', accountsApi());
+  app.route('/', creditsApi());
+  app.route('/', chatApi());
+  app.route('/', generationsApi());
+  app.all('/api/*', (c) => {
+    throw [...methods].some(
+      (method) => handlers(app, method, c.req.path) > handlers(app, 'TRACE', c.req.path),
+    )
+      ? new Problem('method_not_allowed', 'This method is not allowed.')
+      : notFound();
+  });
+  app.all('*', page);
+  app.onError((error, c) => {
+    const problem = toProblem(error, c.var.requestId, c.req.path);
+    const wantsPage = !c.req.path.startsWith('/api/') && c.req.header('accept')?.includes('text/html');
+    return wantsPage ? errorPage(c, problem) : answerProblem(c, problem);
+  });
+  return app;
+}
+
+/** How many handlers answer a method on a path; one that nothing registers counts those for all methods. */
+function handlers(app: Hono<AppEnv>, method: string, path: string): number {
+  return app.router.match(method, path)[0].length;
+}
+
+/** The HTTP server of the site, not yet listening. */
+export function createSiteServer(): Server {
+  const listener = getRequestListener(site().fetch, { overrideGlobalObjects: false });
+  const server = createServer(
+    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
+    (request, response) => {
+      setBaseHeaders(response, config().secure);
+      void listener(request, response);
+    },
+  );
+  server.maxRequestsPerSocket = 0;
+  return server;
+}

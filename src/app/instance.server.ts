@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import pg from 'pg';
+
+/** Number of the advisory lock that the one server of an embedded database holds. */
+const SERVER_LOCK = 7_241_002;
+
+interface Instance {
+  pid: number;
+  url: string;
+}
+
+const fileOf = (dataDir: string) => join(dataDir, 'server.json');
+
+/** The server that runs on this DATA_DIR, if its process lives. */
+export function runningInstance(dataDir: string): Instance | null {
+  try {
+    const instance = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Instance;
+    process.kill(instance.pid, 0);
+    return instance.pid === process.pid ? null : instance;
+  } catch {
+    return null;
+  }
+}
+
+export function announceInstance(dataDir: string, url: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  writeFileSync(fileOf(dataDir), JSON.stringify({ pid: process.pid, url }));
+}
+
+export function withdrawInstance(dataDir: string): void {
+  rmSync(fileOf(dataDir), { force: true });
+}
+
+/**
+ * Makes this process the one server of an embedded database; the database itself keeps the lock, so a killed
+ * server frees it. Null when another server has it.
+ */
+export async function becomeOnlyServer(connection: pg.ClientConfig): Promise<pg.Client | null> {
+  const client = new pg.Client({ ...connection, application_name: 'site-lock' });
+  client.on('error', () => undefined);
+  await client.connect();
+  const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [
+    SERVER_LOCK,
+  ]);
+  if (rows[0]?.got) return client;
+  await client.end();
+  return null;
+}

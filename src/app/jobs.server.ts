@@ -1,0 +1,22 @@
+import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
+import { registerChatJobs } from '../features/chat/jobs.server.ts';
+import { database } from '../platform/database/database.server.ts';
+import { defineJob } from '../platform/jobs/jobs.server.ts';
+import { log } from '../platform/log/log.server.ts';
+import { audit } from './audit.server.ts';
+
+/** Every job of the site; called before the jobs start. */
+export function registerJobs(): void {
+  registerAccountJobs();
+  registerChatJobs();
+  defineJob({
+    name: 'audit',
+    cron: '40 * * * *',
+    async run() {
+      for (const { id, says, violations } of await audit(database())) {
+        if (violations.length > 0)
+          log.error({ invariant: id, says, violations: violations.length }, 'an invariant is violated');
+      }
+    },
+  });
+}

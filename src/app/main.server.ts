@@ -1,0 +1,123 @@
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import process from 'node:process';
+import { replyTool } from '../features/chat/reply/service.server.ts';
+import { titleTool } from '../features/chat/title/service.server.ts';
+import { registerTool } from '../features/generations/engine/service.server.ts';
+import { startEngine, stopEngine } from '../features/generations/service.server.ts';
+import { type Config, setConfig, settleConfig } from '../platform/config/config.server.ts';
+import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
+import { projectRoot } from '../platform/config/root.server.ts';
+import { loadStaticFiles } from '../platform/http/static-files.server.ts';
+import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
+import { log } from '../platform/log/log.server.ts';
+import { configureOutbound } from '../platform/outbound/outbound.server.ts';
+import { type Data, openData, prepareData, StartError } from './data.server.ts';
+import { createSiteServer, readiness } from './http.server.ts';
+import { announceInstance, runningInstance, withdrawInstance } from './instance.server.ts';
+import { registerJobs } from './jobs.server.ts';
+import { listen } from './listen.server.ts';
+import { missingServices, type Standins, startStandins } from './standins.server.ts';
+
+/** Running replies may finish for this long after a signal; the rest of the 10 s is for sealing and storing. */
+const PATIENCE_MS = 5_000;
+
+const say = (line: string) => process.stdout.write(`${line}\n`);
+
+interface Running {
+  config: Config;
+  server: Server;
+  data?: Data;
+  standins?: Standins;
+}
+
+async function main(): Promise<void> {
+  const reading = readEnvironment();
+  const config = setConfig(settleConfig(reading));
+  log.level = config.LOG_LEVEL ?? (config.sandbox ? 'warn' : 'info');
+  for (const warning of reading.warnings) say(warning);
+
+  const other = config.DATABASE_URL ? null : runningInstance(config.dataDir);
+  if (other) {
+    say(`Runs already at ${other.url} (process ${other.pid}).`);
+    return;
+  }
+
+  loadStaticFiles(join(projectRoot, 'build/client'));
+  const running: Running = { config, server: createSiteServer() };
+  endOnSignals(running);
+  const asked = config.port;
+  const port = await listen(running.server, { port: asked, host: config.HOST, fixed: config.portFixed });
+  if (port !== asked && !config.PUBLIC_URL) config.publicUrl = `http://localhost:${port}`;
+  config.port = port;
+
+  const missing = missingServices(config);
+  const [data, standins] = await Promise.all([
+    openData(config, 'server'),
+    config.sandbox && missing.length > 0 ? startStandins(config, asked === 0 ? 0 : port + 1) : undefined,
+  ]);
+  Object.assign(running, { data, standins });
+  configureOutbound([new URL(config.LLM_BASE_URL ?? '').origin]);
+
+  registerTool(replyTool);
+  registerTool(titleTool);
+  await prepareData(config);
+  await startEngine(data.connection, data.embedded);
+  readiness.ready = true;
+  announceInstance(config.dataDir, config.publicUrl);
+  greet(config, standins);
+  registerJobs();
+  await startJobs();
+}
+
+function greet(config: Config, standins: Standins | undefined): void {
+  say(`The site runs at ${config.publicUrl}`);
+  if (!standins) return;
+  say(`Stand-ins answer for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
+  say('Keys for real services go into the environment; see README.md.');
+}
+
+function endOnSignals(running: Running): void {
+  let ending = false;
+  const end = (signal: string) => {
+    if (ending) return;
+    ending = true;
+    log.info({ signal }, 'ending');
+    setTimeout(() => process.exit(1), 9_500).unref();
+    shutDown(running).then(
+      () => process.exit(0),
+      (error) => {
+        log.error({ error }, 'the end was not clean');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', () => end('SIGTERM'));
+  process.on('SIGINT', () => end('SIGINT'));
+  process.on('uncaughtException', (error) => log.error({ error }, 'uncaught exception'));
+  process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
+}
+
+async function shutDown({ config, server, data, standins }: Running): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
+  if (readiness.ready) {
+    readiness.ready = false;
+    await Promise.all([stopJobs(), stopEngine(PATIENCE_MS)]);
+    withdrawInstance(config.dataDir);
+  }
+  await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
+  server.closeAllConnections();
+  await data?.stop();
+  await standins?.stop();
+}
+
+main().catch((error: unknown) => {
+  if (error instanceof ConfigurationError)
+    for (const problem of error.problems) process.stderr.write(`${problem}\n`);
+  else if (error instanceof StartError) process.stderr.write(`${error.message}\n`);
+  else if ((error as { code?: string }).code === 'EADDRINUSE')
+    process.stderr.write(`The port is taken: ${(error as Error).message}\n`);
+  else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
+});

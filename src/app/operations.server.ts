@@ -1,0 +1,61 @@
+import { timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono } from 'hono';
+import { liveRuns } from '../features/generations/live/service.server.ts';
+import { openStreams } from '../features/generations/stream/service.server.ts';
+import { config, isLoopbackHost } from '../platform/config/config.server.ts';
+import { projectRoot } from '../platform/config/root.server.ts';
+import { database } from '../platform/database/database.server.ts';
+import { sql } from '../platform/database/sql.server.ts';
+import type { AppEnv } from '../platform/http/env.server.ts';
+import { metricsText, metricsType, startMetrics } from '../platform/http/metrics.server.ts';
+import { notFound } from '../platform/http/problem.server.ts';
+
+const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+  name: string;
+  version: string;
+};
+
+/** From this machine itself, not through a proxy on it. */
+function local(c: Context<AppEnv>): boolean {
+  const socket = getConnInfo(c).remote.address ?? '';
+  return (
+    isLoopbackHost(socket.replace(/^::ffff:/, '')) &&
+    c.req.header('x-forwarded-for') === undefined &&
+    isLoopbackHost(c.req.header('host') ?? '')
+  );
+}
+
+function holdsToken(c: Context<AppEnv>): boolean {
+  const wanted = Buffer.from(`Bearer ${config().METRICS_TOKEN ?? ''}`);
+  const given = Buffer.from(c.req.header('authorization') ?? '');
+  return (
+    config().METRICS_TOKEN !== undefined && wanted.length === given.length && timingSafeEqual(wanted, given)
+  );
+}
+
+/** `/healthz` (the process answers), `/readyz` (it can serve), `/version`, `/metrics` (loopback or token). */
+export function operationsApi(isReady: () => boolean): Hono<AppEnv> {
+  startMetrics({
+    open_streams: { help: 'Event streams being served', read: openStreams },
+    running_generations: { help: 'Runs of this process', read: () => liveRuns.size },
+  });
+  const api = new Hono<AppEnv>();
+  api.get('/healthz', (c) => c.json({ ok: true }));
+  api.get('/readyz', async (c) => {
+    const reachable =
+      isReady() &&
+      (await database()
+        .row(sql`select 1 as one`)
+        .then(Boolean, () => false));
+    return c.json({ ready: reachable }, reachable ? 200 : 503);
+  });
+  api.get('/version', (c) => c.json({ name, version }));
+  api.get('/metrics', async (c) => {
+    if (!local(c) && !holdsToken(c)) throw notFound();
+    return c.body(await metricsText(), 200, { 'content-type': metricsType });
+  });
+  return api;
+}

@@ -1,0 +1,4 @@
+export const handle = { page: 'public' };
+export default function Home() {
+  return <h1>hello</h1>;
+}

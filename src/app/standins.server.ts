@@ -1,0 +1,80 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Config } from '../platform/config/config.server.ts';
+import { projectRoot } from '../platform/config/root.server.ts';
+import { log } from '../platform/log/log.server.ts';
+
+export interface Standins {
+  /** Base of their pages, such as http://127.0.0.1:3001. */
+  url: string;
+  /** What answers in place of an outside service, for the start-up lines. */
+  names: string[];
+  stop(): Promise<void>;
+}
+
+/** Which outside services have no address or key of their own. */
+export function missingServices(config: Config): string[] {
+  return [...(config.LLM_BASE_URL ? [] : ['model gateway']), ...(config.SMTP_URL ? [] : ['mail'])];
+}
+
+interface Spawned {
+  child: ChildProcess;
+  http: number;
+  smtp: number;
+}
+
+/** Starts the process and waits for its ports; null when it ended before it was ready. */
+async function spawnOn(config: Config, port: number): Promise<Spawned | null> {
+  const child = spawn(process.execPath, [join(projectRoot, 'standins/main.ts')], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    env: {
+      STANDINS_PORT: String(port),
+      STANDINS_SMTP_PORT: '0',
+      STANDINS_DIR: join(config.dataDir, 'standins'),
+      STANDINS_TIED: '1',
+      STANDINS_MARKERS: config.STANDINS_MARKERS ? '1' : '',
+    },
+  });
+  child.stderr.on('data', (bytes: Buffer) =>
+    log.warn({ standins: bytes.toString().trim() }, 'the stand-ins say'),
+  );
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('{')) continue;
+    const { http, smtp } = JSON.parse(line) as { http: number; smtp: number };
+    child.stdout.resume();
+    return { child, http, smtp };
+  }
+  return null;
+}
+
+/**
+ * Starts the stand-ins in their own process, tied to this one, and points the unset addresses of `config` at them.
+ * The product does not know that they are stand-ins: only addresses and keys differ. Where STANDINS_PORT is open and
+ * `port` taken, any free port is used.
+ */
+export async function startStandins(config: Config, port: number): Promise<Standins> {
+  const spawned =
+    (await spawnOn(config, config.STANDINS_PORT ?? port)) ??
+    (config.STANDINS_PORT ? null : await spawnOn(config, 0));
+  if (!spawned) throw new Error('The stand-ins did not start; is STANDINS_PORT taken?');
+  const { child, http, smtp } = spawned;
+  const names = missingServices(config);
+  if (!config.LLM_BASE_URL) {
+    config.LLM_BASE_URL = `http://127.0.0.1:${http}/gateway/v1`;
+    config.LLM_API_KEY = 'stand-in';
+  }
+  config.SMTP_URL ??= `smtp://127.0.0.1:${smtp}`;
+  return {
+    url: `http://127.0.0.1:${http}`,
+    names,
+    stop: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve();
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}

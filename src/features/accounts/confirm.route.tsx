@@ -1,0 +1,90 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import { signInTexts } from './contract.ts';
+import { linkPreview, signInWithLink } from './sign-in/service.server.ts';
+import { EmailForm } from './web/sign-in-forms.tsx';
+
+export const handle = { page: 'public', cache: false };
+
+// The header bars the token from every request of this page. Under no-referrer alone a browser also sends the form
+// with `Origin: null` (Fetch, "append a request Origin header"), which could not be told from a stranger's; the meta
+// element relaxes that to the bare origin, which still holds no token.
+export const meta = () => [
+  { title: 'Confirm sign-in' },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'strict-origin' },
+];
+
+export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
+
+type View =
+  | { state: 'open'; token: string; maskedEmail: string; sameBrowser: boolean }
+  | { state: 'closed'; text: string };
+
+const closed = (text: string, status: number) => data<View>({ state: 'closed', text }, { status });
+
+/** Reads only: mail scanners follow links. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const token = new URL(request.url).searchParams.get('token') ?? '';
+  const preview = await linkPreview(token, request.headers.get('cookie'));
+  return preview ? data<View>({ state: 'open', token, ...preview }) : closed(signInTexts.linkUsed, 410);
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const token = (await request.formData()).get('token');
+  const { clientAddress } = context.get(pageContext);
+  const userAgent = request.headers.get('user-agent') ?? '';
+  try {
+    const browser = { address: clientAddress, userAgent, cookieHeader: request.headers.get('cookie') };
+    const done = await signInWithLink(token, browser);
+    if (!done) return closed(signInTexts.linkUsed, 410);
+    return redirect(done.next ?? '/?success=login', { status: 303, headers: { 'set-cookie': done.cookie } });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    return closed(error.message, error.status);
+  }
+}
+
+export default function Confirm() {
+  const loaded = useLoaderData<typeof loader>();
+  const view: View = useActionData<typeof action>() ?? loaded;
+  return (
+    <main id="main" className="wrap" data-strip-query="">
+      <div className="card">
+        {view.state === 'open' ? (
+          <>
+            <h1>Confirm sign-in</h1>
+            {view.sameBrowser ? null : (
+              <p className="notice notice-info">
+                This link was asked for in another browser. Go on only if that was you; it signs in this one.
+              </p>
+            )}
+            <form method="post" action="/sign-in/confirm">
+              <input type="hidden" name="token" value={view.token} />
+              <button className="btn btn-primary" type="submit">
+                {`Sign in as ${view.maskedEmail}`}
+              </button>
+            </form>
+          </>
+        ) : (
+          <>
+            <h1>Sign in again</h1>
+            <p className="notice notice-danger" role="alert">
+              {view.text}
+            </p>
+            <p>Enter your address to get a new link.</p>
+            <EmailForm next={null} />
+          </>
+        )}
+      </div>
+    </main>
+  );
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod/mini';
+import type { Plan } from '../credits/contract.ts';
+
+/** Body of `POST /api/sign-in/email`. `next` is one of our own paths, else it is ignored. */
+export const emailSignIn = z.object({
+  email: z.string().check(z.maxLength(254)),
+  next: z.optional(z.string().check(z.maxLength(2000))),
+});
+
+/** Body of `POST /api/sign-in/code`: the 6 digits of the same mail. Answers `{ me: Me }` with the session cookie. */
+export const codeSignIn = z.object({
+  email: z.string().check(z.maxLength(254)),
+  code: z.string().check(z.regex(/^\s*\d{3}\s?\d{3}\s*$/)),
+});
+
+/** `GET /api/me`; 401 for a guest. */
+export interface Me {
+  id: string;
+  email: string;
+  name: string;
+  avatarUrl: string | null;
+  plan: Plan;
+  credits: number;
+  /** null: unlimited. */
+  chatsLeftToday: number | null;
+}
+
+/** Row of `GET /api/me/sessions`. */
+export interface SessionRow {
+  id: string;
+  createdAt: string;
+  lastSeenAt: string;
+  userAgent: string;
+  current: boolean;
+}
+
+export const signInTexts = {
+  sent: 'Magic link sent! Check your email.',
+  failed: 'Failed to send email, please try again',
+  invalidEmail: 'Please enter a valid email address.',
+  wrongCode: 'That code is wrong or has expired. Request a new one.',
+  linkUsed: 'This link was used or has expired.',
+  tooMany: 'Too many tries. Please wait a moment and try again.',
+  deleted: 'This account was deleted. Write to support to restore it.',
+} as const;
+
+/** Name of the event on `document` and of the BroadcastChannel that tell other parts of a sign-in or sign-out. */
+export const authChannel = 'auth';

@@ -1,0 +1,112 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import { ownPath } from '../../shared/own-path.ts';
+import { codeSignIn, signInTexts } from './contract.ts';
+import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
+import { CodeForm, EmailForm } from './web/sign-in-forms.tsx';
+
+export const handle = { page: 'public', cache: false };
+
+export const meta = () => [{ title: 'Sign in' }, { name: 'robots', content: 'noindex' }];
+
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const result = new Headers({ 'cache-control': 'private, no-store' });
+  const retryAfter = actionHeaders.get('retry-after');
+  if (retryAfter) result.set('retry-after', retryAfter);
+  return result;
+};
+
+/** Where the visitor stands: the field to fill in, what was typed, and what was wrong with it. */
+interface Step {
+  step: 'email' | 'code';
+  email: string;
+  next: string | null;
+  error?: string;
+}
+
+const afterSignIn = (next: string | null) => next ?? '/?success=login';
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const next = ownPath(new URL(request.url).searchParams.get('next'));
+  if (context.get(pageContext).actor.kind === 'user') throw redirect(next ?? '/');
+  return { next };
+}
+
+function refused(error: unknown, step: Step) {
+  if (!(error instanceof Problem)) throw error;
+  const headers: HeadersInit =
+    error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
+  return data<Step>({ ...step, error: error.message }, { status: error.status, headers });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? '').slice(0, 2000);
+  const { clientAddress } = context.get(pageContext);
+  const browser = {
+    address: clientAddress,
+    userAgent: request.headers.get('user-agent') ?? '',
+    cookieHeader: request.headers.get('cookie'),
+  };
+  const [email, next] = [field('email'), ownPath(field('next'))];
+  if (field('intent') !== 'code') {
+    try {
+      const { cookie } = await requestSignIn({ email, next: next ?? undefined }, browser);
+      return data<Step>({ step: 'code', email, next }, { headers: { 'set-cookie': cookie } });
+    } catch (error) {
+      return refused(error, { step: 'email', email, next });
+    }
+  }
+  try {
+    const input = codeSignIn.safeParse({ email, code: field('code') });
+    if (!input.success) throw new Problem('bad_request', signInTexts.wrongCode);
+    const { cookie } = await signInWithCode(input.data, browser);
+    return redirect(afterSignIn(next), { status: 303, headers: { 'set-cookie': cookie } });
+  } catch (error) {
+    return refused(error, { step: 'code', email, next });
+  }
+}
+
+export default function SignIn() {
+  const { next } = useLoaderData<typeof loader>();
+  const now: Step = useActionData<typeof action>() ?? { step: 'email', email: '', next };
+  const again = now.next ? `/sign-in?next=${encodeURIComponent(now.next)}` : '/sign-in';
+  return (
+    <main id="main" className="wrap">
+      <div className="card">
+        <h1>Sign in</h1>
+        {now.step === 'email' ? (
+          <>
+            <p>We send you a link and a code. No password is needed.</p>
+            <EmailForm next={now.next} email={now.email} error={now.error} />
+          </>
+        ) : (
+          <>
+            {now.error ? null : (
+              <p className="notice notice-success" role="status">
+                {signInTexts.sent}
+              </p>
+            )}
+            <p>{`Open the link in the mail to ${now.email}, or type its code here. Both work for 15 minutes.`}</p>
+            <CodeForm next={now.next} email={now.email} error={now.error} />
+            <p className="fine">
+              <Link to={again} reloadDocument>
+                Send another mail or change the address
+              </Link>
+            </p>
+          </>
+        )}
+      </div>
+    </main>
+  );
+}

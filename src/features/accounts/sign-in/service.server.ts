@@ -1,0 +1,154 @@
+import { v7 as uuid } from 'uuid';
+import { site } from '../../../../content/site.ts';
+import { config } from '../../../platform/config/config.server.ts';
+import { type Database, database, transaction } from '../../../platform/database/database.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
+import { enqueue } from '../../../platform/jobs/jobs.server.ts';
+import { log, maskEmail } from '../../../platform/log/log.server.ts';
+import { emailAddress } from '../../../platform/mail/email-address.server.ts';
+import { sendMail } from '../../../platform/mail/mail.server.ts';
+import { ownPath } from '../../../shared/own-path.ts';
+import { signInTexts } from '../contract.ts';
+import { cookieLine, readCookie } from '../cookies/service.server.ts';
+import { startSession } from '../sessions/service.server.ts';
+import { signInMail } from '../sign-in.mail.tsx';
+import { keyedHash, looksLikeToken, newCode, newToken, sameHash } from '../tokens/service.server.ts';
+import { userOfProvenEmail } from '../users/service.server.ts';
+import { limitMails, limitTries } from './limits/service.server.ts';
+import {
+  armSignIn,
+  countTry,
+  deleteOldSignIns,
+  insertSignIn,
+  signInOfLink,
+  type UsedSignIn,
+  useCode,
+  useLink,
+} from './store.server.ts';
+
+/** Name of the job that makes the secrets and sends the mail; its data is `{ signInId }`. */
+export const SEND_MAIL = 'send-sign-in-mail';
+const MINUTES = 15;
+const MAX_TRIES = 5;
+
+/** What a sign-in needs to know of the browser that asks. */
+export interface Browser {
+  address: string;
+  userAgent: string;
+  cookieHeader: string | null | undefined;
+}
+
+/** A sign-in that succeeded: who, the Set-Cookie line, and where to go on. */
+export interface SignedIn {
+  userId: string;
+  cookie: string;
+  next: string | null;
+}
+
+function proveAddress(text: string): string {
+  const email = emailAddress(text);
+  if (email === null) throw new Problem('bad_request', signInTexts.invalidEmail);
+  return email;
+}
+
+/**
+ * Takes a wish to sign in and leaves the mail to a job, so that known and unknown addresses get the same answer in
+ * the same time.
+ * @returns the Set-Cookie line that lets the link recognise this browser.
+ * @throws Problem bad_request for no plain address, rate_limited.
+ */
+export async function requestSignIn(
+  input: { email: string; next?: string | undefined },
+  browser: Browser,
+): Promise<{ cookie: string }> {
+  const email = proveAddress(input.email);
+  await limitMails(email, browser.address);
+  const known = readCookie(browser.cookieHeader, 'sign-in');
+  const mark = looksLikeToken(known) ? known : newToken();
+  const id = uuid();
+  await transaction(async (tx) => {
+    const browserHash = keyedHash('browser', mark);
+    await insertSignIn(tx, { id, email, next: ownPath(input.next), browserHash, minutes: MINUTES });
+    await enqueue(SEND_MAIL, { signInId: id }, { tx });
+  });
+  return { cookie: cookieLine('sign-in', mark, MINUTES * 60) };
+}
+
+/**
+ * Makes the link and the code of a sign-in and mails them; nothing when it is open no more. A repeated run makes
+ * new ones.
+ * @throws MailError when the mail server does not take it.
+ */
+export async function deliverSignIn({ signInId }: { signInId: string }): Promise<void> {
+  const [token, code] = [newToken(), newCode()];
+  const linkHash = keyedHash('link', token);
+  const armed = await armSignIn(database(), {
+    id: signInId,
+    linkHash,
+    codeHash: keyedHash('code', `${signInId}:${code}`),
+  });
+  if (!armed) return;
+  const link = `${config().publicUrl}/sign-in/confirm?token=${token}`;
+  const mail = signInMail({ brand: site.name, link, code, minutes: armed.minutes });
+  await sendMail({ to: { address: armed.email }, ...mail });
+}
+
+/** What the page of a link may show before its button is pressed; null for a link that was used or has run out. */
+export async function linkPreview(
+  token: unknown,
+  cookieHeader: string | null,
+): Promise<{ maskedEmail: string; sameBrowser: boolean } | null> {
+  if (!looksLikeToken(token)) return null;
+  const found = await signInOfLink(database(), keyedHash('link', token));
+  if (!found) return null;
+  const mark = readCookie(cookieHeader, 'sign-in');
+  const sameBrowser = mark !== null && sameHash(keyedHash('browser', mark), found.browser_hash);
+  return { maskedEmail: maskEmail(found.email), sameBrowser };
+}
+
+async function complete(tx: Database, used: UsedSignIn, browser: Browser): Promise<SignedIn> {
+  const { userId, fresh } = await userOfProvenEmail(tx, used.email);
+  const { cookieHeader, userAgent } = browser;
+  const { sessionId, cookie } = await startSession(tx, { userId, userAgent, cookieHeader });
+  log.info({ userId, sessionId, fresh }, 'a person signed in');
+  return { userId, cookie, next: ownPath(used.next) };
+}
+
+/** Uses up a link; of parallel calls one signs in. Null when it was used or has run out. */
+export async function signInWithLink(token: unknown, browser: Browser): Promise<SignedIn | null> {
+  if (!looksLikeToken(token)) return null;
+  return transaction(async (tx) => {
+    const used = await useLink(tx, keyedHash('link', token));
+    return used && complete(tx, used, browser);
+  });
+}
+
+/**
+ * Uses up the newest code of an address. After 5 tries the code is dead, while the link of the same mail still
+ * works, so that nobody's guessing keeps its owner out.
+ * @throws Problem bad_request for a wrong or dead code, rate_limited.
+ */
+export async function signInWithCode(
+  input: { email: string; code: string },
+  browser: Browser,
+): Promise<SignedIn> {
+  const email = proveAddress(input.email);
+  await limitTries(email, browser.address);
+  const found = await countTry(database(), email, MAX_TRIES);
+  const given = keyedHash('code', `${found?.id}:${input.code.replace(/\s/g, '')}`);
+  const right = sameHash(given, found?.code_hash ?? keyedHash('code', newToken()));
+  const done =
+    found && right
+      ? await transaction(async (tx) => {
+          const used = await useCode(tx, found.id);
+          return used && complete(tx, used, browser);
+        })
+      : null;
+  if (!done) throw new Problem('bad_request', signInTexts.wrongCode);
+  return done;
+}
+
+/** Removes sign-ins that ran out more than a day ago. @returns their number. */
+export function sweepSignIns(): Promise<number> {
+  return deleteOldSignIns(database());
+}

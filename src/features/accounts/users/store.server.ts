@@ -1,0 +1,58 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+import type { Plan } from '../../credits/contract.ts';
+
+/** Adds a person of the free plan. @returns false when the address has an account. */
+export async function insertUser(
+  db: Database,
+  user: { id: string; email: string; name: string },
+): Promise<boolean> {
+  const added = await db.run(sql`
+    insert into users (id, email, name, plan, credits, subscription_status, provider)
+    values (${user.id}, ${user.email}, ${user.name}, 'free', 0, 'active', 'email')
+    on conflict (email) do nothing`);
+  return added > 0;
+}
+
+/** The account of an address. */
+export function userOfEmail(db: Database, email: string): Promise<{ id: string; deleted: boolean } | null> {
+  return db.row(sql`select id, deleted_at is not null as deleted from users where email = ${email}`);
+}
+
+/** The site's value of this name, made once from `fresh` when there is none, the same for every process. */
+export async function instanceValue(db: Database, key: string, fresh: string): Promise<string> {
+  await db.run(
+    sql`insert into instance_values (key, value) values (${key}, ${fresh}) on conflict (key) do nothing`,
+  );
+  const row = await db.row<{ value: string }>(sql`select value from instance_values where key = ${key}`);
+  if (!row) throw new Error(`The instance value ${key} is missing.`);
+  return row.value;
+}
+
+/** Notes that this person gets the welcome credits. @returns false when they had them under any account. */
+export async function claimWelcome(db: Database, identityKey: Buffer, userId: string): Promise<boolean> {
+  const added = await db.run(sql`
+    insert into welcome_grants (identity_key, user_id) values (${identityKey}, ${userId})
+    on conflict (identity_key) do nothing`);
+  return added > 0;
+}
+
+export interface Profile {
+  id: string;
+  email: string;
+  name: string;
+  avatar_url: string | null;
+  plan: Plan;
+  credits: number;
+  /** Conversations started since midnight UTC, deleted ones included. */
+  chats_today: number;
+}
+
+/** What a person may know of their own account; null when it is deleted. */
+export function profileOf(db: Database, userId: string): Promise<Profile | null> {
+  return db.row<Profile>(sql`
+    select u.id, u.email, u.name, u.avatar_url, e.plan, u.credits,
+           (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day()) as chats_today
+      from users u join entitlements e on e.user_id = u.id
+     where u.id = ${userId} and u.deleted_at is null`);
+}

@@ -1,0 +1,77 @@
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { type Context, Hono } from 'hono';
+import type { UserActor } from '../../platform/http/actor.server.ts';
+import { readJson } from '../../platform/http/body.server.ts';
+import type { AppEnv } from '../../platform/http/env.server.ts';
+import { notFound, signInFirst } from '../../platform/http/problem.server.ts';
+import { idempotencyHeader } from '../generations/contract.ts';
+import { startedFrame, streamTo } from '../generations/stream/service.server.ts';
+import * as contract from './contract.ts';
+import {
+  createChat,
+  deleteChat,
+  listChats,
+  openChat,
+  regenerate,
+  renameChat,
+  sendMessage,
+} from './service.server.ts';
+
+type Ctx = Context<AppEnv>;
+
+function user(c: Ctx): UserActor {
+  if (c.var.actor.kind !== 'user') throw signInFirst();
+  return c.var.actor;
+}
+
+const id = (c: Ctx, name = 'id') => c.req.param(name) ?? '';
+
+/** 202 with the ids, or the event stream in the same response where the client accepts it. */
+function answer(c: Ctx, actor: UserActor, started: contract.StartedReply): Response {
+  if (!c.req.header('accept')?.includes('text/event-stream')) return c.json(started, 202);
+  streamTo(c.env.outgoing, actor, started.generation.id, { epoch: 1, length: 0 }, startedFrame(started));
+  return RESPONSE_ALREADY_SENT;
+}
+
+/** `/api/chats` and below. */
+export function chatApi(): Hono<AppEnv> {
+  const api = new Hono<AppEnv>();
+  api.get('/api/chats', async (c) =>
+    c.json(await listChats({ actor: user(c), input: { before: c.req.query('before') } })),
+  );
+  api.post('/api/chats', async (c) => {
+    const actor = user(c);
+    return c.json(await createChat({ actor, input: await readJson(c, contract.createChat) }), 201);
+  });
+  api.get('/api/chats/:id', async (c) => {
+    const view = await openChat({ actor: user(c), input: { id: id(c), before: c.req.query('before') } });
+    if (!view) throw notFound();
+    return c.json(view);
+  });
+  api.patch('/api/chats/:id', async (c) => {
+    const actor = user(c);
+    const { title } = await readJson(c, contract.renameChat);
+    return c.json(await renameChat({ actor, input: { id: id(c), title } }));
+  });
+  api.delete('/api/chats/:id', async (c) => {
+    await deleteChat({ actor: user(c), input: { id: id(c) } });
+    return c.body(null, 204);
+  });
+  api.post('/api/chats/:id/messages', async (c) => {
+    const actor = user(c);
+    const body = await readJson(c, contract.sendMessage);
+    const key = c.req.header(idempotencyHeader) ?? '';
+    const { started } = await sendMessage({ actor, input: { ...body, chatId: id(c), key } });
+    return answer(c, actor, started);
+  });
+  api.post('/api/chats/:id/messages/:messageId/regenerate', async (c) => {
+    const actor = user(c);
+    const key = c.req.header(idempotencyHeader) ?? '';
+    const { started } = await regenerate({
+      actor,
+      input: { chatId: id(c), messageId: id(c, 'messageId'), key },
+    });
+    return answer(c, actor, started);
+  });
+  return api;
+}

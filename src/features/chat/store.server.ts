@@ -1,0 +1,166 @@
+import type { Database } from '../../platform/database/database.server.ts';
+import { sql } from '../../platform/database/sql.server.ts';
+import type { FinishReason, GenerationState } from '../generations/contract.ts';
+
+export interface SessionRow {
+  id: string;
+  user_id: string;
+  title: string;
+  title_source: 'default' | 'model' | 'user';
+  updated_at: Date;
+}
+
+export interface MessageRow {
+  id: string;
+  parent_id: string | null;
+  role: 'user' | 'assistant';
+  content: string;
+  created_at: Date;
+  generation_id: string | null;
+  state: GenerationState | null;
+  finish_reason: FinishReason | null;
+  error_message: string | null;
+  credits_charged: number | null;
+}
+
+/** The owner's chat, or null for a stranger's, a deleted or a missing one. */
+export function ownSession(db: Database, userId: string, id: string): Promise<SessionRow | null> {
+  return db.row<SessionRow>(sql`
+    select id, user_id, title, title_source, updated_at from chat_sessions
+     where id = ${id} and user_id = ${userId} and deleted_at is null`);
+}
+
+/** Whether any chat, of anybody and deleted ones too, has this id. */
+export async function idTaken(db: Database, id: string): Promise<boolean> {
+  return (await db.row(sql`select 1 from chat_sessions where id = ${id}`)) !== null;
+}
+
+export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
+  const row = await db.row<{ id: string }>(sql`
+    select id from chat_sessions where user_id = ${userId} and deleted_at is null order by updated_at desc, id desc limit 1`);
+  return row?.id ?? null;
+}
+
+/** Chats by last update, newest first, after the cursor (`updated_at`, `id`). */
+export function sessionPage(
+  db: Database,
+  userId: string,
+  before: { at: string; id: string } | null,
+  limit: number,
+): Promise<Array<SessionRow & { running: boolean }>> {
+  return db.rows(sql`
+    select s.id, s.user_id, s.title, s.title_source, s.updated_at,
+           exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
+                    where g.user_id = ${userId} and g.state in ('queued', 'running') and m.session_id = s.id) as running
+      from chat_sessions s
+     where s.user_id = ${userId} and s.deleted_at is null
+       and (${before?.at ?? null}::timestamptz is null or (s.updated_at, s.id) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::uuid))
+     order by s.updated_at desc, s.id desc limit ${limit}`);
+}
+
+/** Makes a chat unless the id is taken. */
+export async function insertSession(
+  tx: Database,
+  row: { id: string; userId: string; title: string; source: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into chat_sessions (id, user_id, title, title_source) values (${row.id}, ${row.userId}, ${row.title}, ${row.source})
+    on conflict (id) do nothing`);
+}
+
+export async function insertMessage(
+  tx: Database,
+  row: {
+    id: string;
+    sessionId: string;
+    parentId: string | null;
+    role: 'user' | 'assistant';
+    content: string;
+    generationId: string | null;
+  },
+): Promise<void> {
+  await tx.run(sql`
+    insert into chat_messages (id, session_id, parent_id, role, content, generation_id)
+    values (${row.id}, ${row.sessionId}, ${row.parentId}, ${row.role}, ${row.content}, ${row.generationId})`);
+}
+
+export async function touch(tx: Database, sessionId: string): Promise<void> {
+  await tx.run(sql`update chat_sessions set updated_at = app_now() where id = ${sessionId}`);
+}
+
+export async function setTitle(
+  db: Database,
+  sessionId: string,
+  title: string,
+  source: 'model' | 'user',
+): Promise<number> {
+  return db.run(sql`
+    update chat_sessions set title = ${title}, title_source = ${source}
+     where id = ${sessionId} and (${source} = 'user' or title_source = 'default')`);
+}
+
+export async function softDelete(db: Database, userId: string, id: string): Promise<number> {
+  return db.run(sql`
+    update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
+}
+
+/** The newest message of a chat: the end of its newest branch. */
+export async function newestMessageId(db: Database, sessionId: string): Promise<string | null> {
+  const row = await db.row<{ id: string }>(sql`
+    select id from chat_messages where session_id = ${sessionId} order by position desc limit 1`);
+  return row?.id ?? null;
+}
+
+/** A message of this chat, or null. */
+export function messageOf(db: Database, sessionId: string, id: string): Promise<MessageRow | null> {
+  return db.row<MessageRow>(sql`
+    select m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, g.state, g.finish_reason, g.error_message, g.credits_charged
+      from chat_messages m left join generations g on g.id = m.generation_id
+     where m.id = ${id} and m.session_id = ${sessionId}`);
+}
+
+/** From a message up to the root, newest first, at most `limit`. */
+export function branch(
+  db: Database,
+  sessionId: string,
+  leafId: string,
+  limit: number,
+): Promise<MessageRow[]> {
+  return db.rows<MessageRow>(sql`
+    with recursive up as (
+      select m.*, 1 as depth from chat_messages m where m.id = ${leafId} and m.session_id = ${sessionId}
+      union all
+      select p.*, up.depth + 1 from chat_messages p join up on p.id = up.parent_id where up.depth < ${limit})
+    select up.id, up.parent_id, up.role, up.content, up.created_at, up.generation_id, g.state, g.finish_reason, g.error_message, g.credits_charged
+      from up left join generations g on g.id = up.generation_id order by up.depth`);
+}
+
+/** Stores a reply's text at its end. */
+export async function storeReply(tx: Database, generationId: string, text: string): Promise<string | null> {
+  const row = await tx.row<{ session_id: string }>(sql`
+    update chat_messages set content = ${text} where generation_id = ${generationId} returning session_id`);
+  return row?.session_id ?? null;
+}
+
+/** The chat and the ids of question and reply of a run, for a repeated key. */
+export function replyOf(db: Database, generationId: string) {
+  return db.row<{
+    session_id: string;
+    title: string;
+    reply_id: string;
+    message_id: string;
+    state: GenerationState;
+  }>(sql`
+    select m.session_id, s.title, m.id as reply_id, m.parent_id as message_id, g.state
+      from chat_messages m join chat_sessions s on s.id = m.session_id join generations g on g.id = m.generation_id
+     where m.generation_id = ${generationId}`);
+}
+
+/** Removes chats deleted before the limit, and the stored texts of their runs. Returns how many chats went. */
+export async function purgeDeleted(tx: Database, olderThanDays: number): Promise<number> {
+  const old = sql`s.deleted_at < app_now() - ${olderThanDays}::int * interval '1 day'`;
+  await tx.run(sql`
+    update generations g set text = '' from chat_messages m join chat_sessions s on s.id = m.session_id
+     where m.generation_id = g.id and g.finished_at is not null and ${old}`);
+  return tx.run(sql`delete from chat_sessions s where ${old}`);
+}

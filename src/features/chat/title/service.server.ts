@@ -1,0 +1,82 @@
+import { database } from '../../../platform/database/database.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
+import { callWhole } from '../../generations/calls/service.server.ts';
+import type { Tool } from '../../generations/engine/service.server.ts';
+import { start } from '../../generations/service.server.ts';
+import { chatLimits, defaultTitle } from '../contract.ts';
+import { branch, newestMessageId, ownSession, setTitle } from '../store.server.ts';
+
+interface TitlePayload {
+  sessionId: string;
+}
+
+const SYSTEM =
+  'Write a title of 4 to 6 words for this conversation. Answer with the title alone, in its language.';
+/** How much of each message the title is made from, UTF-16 units. */
+const EXCERPT = 600;
+const bounds = {
+  firstByteMs: 30_000,
+  idleMs: 30_000,
+  totalMs: 60_000,
+  eventBytes: 64 * 1024,
+  textBytes: 4 * 1024,
+};
+
+/** The gateway's answer as a title: one line, without quotes around it, capped; the default when nothing is left. */
+export function cleanTitle(answer: string): string {
+  const line = answer.trim().split(/[\r\n]/)[0] ?? '';
+  const bare = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
+  return bare.slice(0, chatLimits.titleLength).trim() || defaultTitle;
+}
+
+/** The title of a chat whose title nobody gave; free, and not counted among the runs of the person. */
+export const titleTool: Tool<TitlePayload> = {
+  feature: 'title',
+  async *run(context, { sessionId }) {
+    const leaf = await newestMessageId(database(), sessionId);
+    const rows = leaf ? await branch(database(), sessionId, leaf, 400) : [];
+    const exchange = rows
+      .reverse()
+      .filter((row) => row.content !== '')
+      .slice(0, 2);
+    const text = exchange.map((row) => `${row.role}: ${row.content.slice(0, EXCERPT)}`).join('\n\n');
+    const answer = await callWhole({
+      generationId: context.generationId,
+      purpose: 'title',
+      messages: [
+        { role: 'system', content: SYSTEM },
+        { role: 'user', content: text },
+      ],
+      temperature: 0.3,
+      maxTokens: 50,
+      bounds,
+      signal: context.signal,
+    });
+    yield cleanTitle(answer.text);
+    return { finish: answer.finish };
+  },
+  async store(tx, { payload, state, text }) {
+    if (state === 'done') await setTitle(tx, payload.sessionId, text, 'model');
+  },
+};
+
+/** Starts the title of a chat after its first exchange, unless it has one. A title that fails stays the default. */
+export async function startTitle(userId: string, sessionId: string): Promise<void> {
+  const session = await ownSession(database(), userId, sessionId);
+  if (session?.title_source !== 'default') return;
+  try {
+    await start(
+      { userId },
+      {
+        feature: 'title',
+        // One title a minute at most: a chat whose title failed gets it with a later reply.
+        key: `title-${sessionId}-${Math.floor(Date.now() / 60_000)}`,
+        bound: sessionId,
+        payload: () => ({ sessionId }) satisfies TitlePayload,
+        prepare: async () => undefined,
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}

@@ -1,0 +1,85 @@
+import { createParser } from 'eventsource-parser';
+import type { GenerationEvent } from '../../generations/contract.ts';
+
+interface RawEvent {
+  event?: string | undefined;
+  id?: string | undefined;
+  data: string;
+}
+
+const knownEvents = ['started', 'delta', 'reset', 'end'];
+
+function toEvent(raw: RawEvent): GenerationEvent | null {
+  const name = raw.event ?? '';
+  if (!knownEvents.includes(name)) return null;
+  const data: unknown = JSON.parse(raw.data);
+  if (typeof data !== 'object' || data === null) return null;
+  return { event: name, id: raw.id, data } as GenerationEvent;
+}
+
+/**
+ * Yields the events of a stream's body in order and returns when it closes. Events of unknown names are skipped.
+ * Throws what the body throws, SyntaxError for data that is not JSON, and TimeoutError after `silence` ms without a
+ * byte (the server sends a comment every 10 s), upon which the caller connects anew.
+ */
+export async function* readEvents(
+  body: ReadableStream<Uint8Array>,
+  silence: number,
+): AsyncGenerator<GenerationEvent> {
+  const ready: GenerationEvent[] = [];
+  const parser = createParser({
+    maxBufferSize: 4 * 1024 * 1024,
+    onEvent(raw) {
+      const event = toEvent(raw);
+      if (event) ready.push(event);
+    },
+  });
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  try {
+    for (;;) {
+      const { done, value } = await withDeadline(reader.read(), silence);
+      if (done) return;
+      parser.feed(decoder.decode(value, { stream: true }));
+      yield* ready.splice(0);
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new DOMException('The stream went silent.', 'TimeoutError')), ms);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
+}
+
+/** Where a reader stands in a reply's text. */
+export interface Position {
+  epoch: string;
+  /** UTF-16 length of the text read so far. */
+  length: number;
+}
+
+/** Parses `EPOCH-LENGTH`; null when it is something else. */
+export function parsePosition(id: string | undefined): Position | null {
+  const match = /^(.+)-(\d+)$/.exec(id ?? '');
+  return match ? { epoch: match[1]!, length: Number(match[2]) } : null;
+}
+
+/**
+ * What to do with a text event for a reader at `at`: `apply` it, `skip` a repeat, or `lost` when something between is
+ * missing, upon which the reader connects without an id and gets all text. A first delta that holds the whole text so
+ * far is applied like a reset.
+ */
+export function judge(event: GenerationEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
+  if (event.event !== 'delta') return 'apply';
+  const to = parsePosition(event.id);
+  if (!to) return 'lost';
+  const from = to.length - event.data.text.length;
+  if (!at) return from === 0 ? 'apply' : 'lost';
+  if (to.epoch !== at.epoch) return 'lost';
+  if (to.length <= at.length) return 'skip';
+  return from === at.length ? 'apply' : 'lost';
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { LiveText } from './live-text.ts';
+
+/** A text whose frames and clock are moved by hand. */
+function scene(text = '') {
+  let frames: (() => void)[] = [];
+  let time = 0;
+  let told = 0;
+  const live = new LiveText(
+    text,
+    (work) => void frames.push(work),
+    () => time,
+  );
+  live.subscribe(() => told++);
+  const frame = () => {
+    time += 16;
+    for (const work of frames.splice(0)) work();
+  };
+  return { live, frame, told: () => told, waiting: () => frames.length };
+}
+
+test('many pieces in a frame are told once', () => {
+  const { live, frame, told, waiting } = scene();
+  live.append('a');
+  live.append('b');
+  expect([live.whole, live.snapshot(), waiting()]).toEqual(['ab', '', 1]);
+  frame();
+  frame();
+  expect([live.snapshot(), told()]).toEqual(['ab', 1]);
+});
+
+test('a reset replaces the text, and what is the same is not told', () => {
+  const { live, frame, told } = scene('old');
+  live.reset('new');
+  frame();
+  expect(live.snapshot()).toBe('new');
+  live.reset('new');
+  frame();
+  expect(told()).toBe(1);
+});
+
+test('a slow reader is told less often', () => {
+  const { live, frame, told } = scene();
+  live.append('a');
+  frame();
+  live.took(20);
+  for (let at = 0; at < 8; at++) {
+    live.append('x');
+    frame();
+  }
+  expect(told()).toBe(1);
+  frame();
+  expect([told(), live.snapshot()]).toEqual([2, 'axxxxxxxx']);
+});

@@ -1,0 +1,71 @@
+/** Calls back once with the next painted frame; tests give their own clock. */
+export type OnFrame = (work: () => void) => void;
+
+const nextFrame: OnFrame = (work) => void requestAnimationFrame(work);
+
+/**
+ * The text of a reply while it arrives, outside of React's state: only what shows it is told, at most once a frame,
+ * and less often when showing it is slow, so that reading never takes more than about an eighth of the main thread.
+ */
+export class LiveText {
+  private text: string;
+  private shown: string;
+  private readonly listeners = new Set<() => void>();
+  private waiting = false;
+  private restUntil = 0;
+  private readonly onFrame: OnFrame;
+  private readonly now: () => number;
+
+  constructor(text = '', onFrame: OnFrame = nextFrame, now: () => number = () => performance.now()) {
+    this.text = text;
+    this.shown = text;
+    this.onFrame = onFrame;
+    this.now = now;
+  }
+
+  /** All text that has arrived. */
+  get whole(): string {
+    return this.text;
+  }
+
+  append(text: string): void {
+    this.text += text;
+    this.schedule();
+  }
+
+  reset(text: string): void {
+    this.text = text;
+    this.schedule();
+  }
+
+  /** The text as last told; for useSyncExternalStore. */
+  snapshot = (): string => this.shown;
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    if (this.text !== this.shown) this.schedule();
+    return () => void this.listeners.delete(listener);
+  };
+
+  /** Tells how long showing the last text took, in milliseconds. */
+  took(ms: number): void {
+    this.restUntil = ms > 4 ? this.now() + ms * 7 : 0;
+  }
+
+  private schedule(): void {
+    if (this.waiting) return;
+    this.waiting = true;
+    this.onFrame(this.tell);
+  }
+
+  private tell = (): void => {
+    if (this.now() < this.restUntil) {
+      this.onFrame(this.tell);
+      return;
+    }
+    this.waiting = false;
+    if (this.shown === this.text) return;
+    this.shown = this.text;
+    for (const listener of this.listeners) listener();
+  };
+}

@@ -1,0 +1,125 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { memo, type ReactNode } from 'react';
+import { CodeBlock } from './code-block.tsx';
+import { inline } from './inline.tsx';
+
+/** Texts of models are parts of a page that has its own h1 and a heading per turn. */
+const headingTags = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+
+const isClosed = (token: Tokens.Code) =>
+  token.codeBlockStyle === 'indented' || /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*\n*$/.test(token.raw);
+
+/** Children of a block, each one memoised by its text. `open` says that the last one is still arriving. */
+function children(tokens: Token[], meaning: string, open: boolean, loose = true): ReactNode {
+  return tokens.map((token, at) => {
+    if (token.type === 'space' || token.type === 'def' || token.type === 'checkbox') return null;
+    const isLast = at === tokens.length - 1;
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
+    return <MemoBlock key={at} token={token} meaning={meaning} open={open && isLast} loose={loose} />;
+  });
+}
+
+function Item({ item, meaning, open }: { item: Tokens.ListItem; meaning: string; open: boolean }) {
+  const content = children(item.tokens, meaning, open, item.loose);
+  if (!item.task) return <li>{content}</li>;
+  return (
+    <li className="md-task">
+      <span role="img" aria-label={item.checked ? 'Done' : 'To do'}>
+        {item.checked ? '☑' : '☐'}
+      </span>
+      <div>{content}</div>
+    </li>
+  );
+}
+
+const MemoItem = memo(
+  Item,
+  (before, after) =>
+    before.item.raw === after.item.raw &&
+    before.item.loose === after.item.loose &&
+    before.meaning === after.meaning &&
+    before.open === after.open,
+);
+
+function List({ list, meaning, open }: { list: Tokens.List; meaning: string; open: boolean }) {
+  const items = list.items.map((item, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+    <MemoItem key={at} item={item} meaning={meaning} open={open && at === list.items.length - 1} />
+  ));
+  if (!list.ordered) return <ul>{items}</ul>;
+  return <ol start={typeof list.start === 'number' && list.start !== 1 ? list.start : undefined}>{items}</ol>;
+}
+
+function Table({ table }: { table: Tokens.Table }) {
+  const cell = (Tag: 'th' | 'td', content: Tokens.TableCell, at: number) => (
+    <Tag key={at} className={content.align ? `md-${content.align}` : undefined}>
+      {inline(content.tokens)}
+    </Tag>
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    <section className="md-table" aria-label="Table" tabIndex={0}>
+      <table>
+        <thead>
+          <tr>{table.header.map((content, at) => cell('th', content, at))}</tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+            <tr key={at}>{row.map((content, column) => cell('td', content, column))}</tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface BlockProps {
+  token: Token;
+  meaning: string;
+  /** Still arriving. */
+  open: boolean;
+  /** False in a list without blank lines, whose text stands without a paragraph. */
+  loose?: boolean;
+}
+
+function BlockView({ token: generic, meaning, open, loose = true }: BlockProps): ReactNode {
+  const token = generic as MarkedToken;
+  switch (token.type) {
+    case 'paragraph':
+      return <p>{inline(token.tokens)}</p>;
+    case 'text': {
+      const content = inline(token.tokens ?? [token]);
+      return loose ? <p>{content}</p> : content;
+    }
+    case 'heading': {
+      const Tag = headingTags[token.depth - 1] ?? 'h6';
+      return <Tag>{inline(token.tokens)}</Tag>;
+    }
+    case 'code':
+      return <CodeBlock code={token.text} info={token.lang ?? ''} closed={!open || isClosed(token)} />;
+    case 'blockquote':
+      return <blockquote>{children(token.tokens, meaning, open)}</blockquote>;
+    case 'list':
+      return <List list={token} meaning={meaning} open={open} />;
+    case 'table':
+      return <Table table={token} />;
+    case 'hr':
+      return <hr />;
+    case 'html':
+      return <p className="md-raw">{token.raw.trimEnd()}</p>;
+    default:
+      return <p>{token.raw}</p>;
+  }
+}
+
+/** One block of Markdown as elements: no raw HTML, no loading of anything. */
+export const MemoBlock = memo(
+  BlockView,
+  (before, after) =>
+    before.token.raw === after.token.raw &&
+    before.token.type === after.token.type &&
+    before.meaning === after.meaning &&
+    before.open === after.open &&
+    before.loose === after.loose,
+);

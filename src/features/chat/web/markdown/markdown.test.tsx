@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, test } from 'vitest';
+import { MemoBlock } from './blocks.tsx';
+import { type Block, GrowingDocument, readDocument } from './document.ts';
+import hostile from './fixtures/hostile.json' with { type: 'json' };
+import { Markdown } from './markdown.tsx';
+
+const render = (text: string, streaming = false) =>
+  renderToStaticMarkup(<Markdown text={text} streaming={streaming} />);
+
+const renderBlocks = (blocks: Block[]) =>
+  renderToStaticMarkup(
+    blocks.map(({ token, meaning }, at) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: as in the component
+      <MemoBlock key={at} token={token} meaning={meaning} open={false} />
+    )),
+  );
+
+/** What a reader sees, without the marks of the page around it. */
+const visible = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+
+interface Tag {
+  name: string;
+  attributes: [name: string, value: string][];
+}
+
+/** Tags of React's own markup, in which every value is quoted and escaped. */
+function tagsOf(html: string): Tag[] {
+  const tags = html.matchAll(/<([a-z][a-z\d]*)((?:\s+[\w:-]+(?:="[^"]*")?)*)\s*\/?>/gi);
+  return [...tags].map(([, name, attributes]) => ({
+    name: name!.toLowerCase(),
+    attributes: [...attributes!.matchAll(/([\w:-]+)(?:="([^"]*)")?/g)].map((match) => [
+      match[1]!,
+      match[2] ?? '',
+    ]),
+  }));
+}
+
+const harmlessTags = new Set(
+  'div p a strong em del code br span button pre ul ol li blockquote hr h3 h4 h5 h6 section table thead tbody tr th td'.split(
+    ' ',
+  ),
+);
+const harmlessAttributes = new Set(
+  'class href target rel tabindex start type aria-hidden aria-label role'.split(' '),
+);
+
+function expectHarmless(html: string) {
+  for (const { name, attributes } of tagsOf(html)) {
+    expect(harmlessTags, name).toContain(name);
+    for (const [attribute, value] of attributes) {
+      expect(harmlessAttributes, attribute).toContain(attribute.toLowerCase());
+      if (attribute === 'href') expect(value).toMatch(/^(?:https?:\/\/|mailto:)/);
+    }
+    if (name === 'a')
+      expect(Object.fromEntries(attributes)).toMatchObject({ rel: 'noopener noreferrer', target: '_blank' });
+  }
+  // Whatever was not a tag of ours must have been escaped.
+  expect(tagsOf(html)).toHaveLength(html.split('<').length - 1 - html.split('</').length + 1);
+}
+
+describe('hostile texts', () => {
+  const vectors = Object.entries({ ...hostile.auto, ...hostile.exec });
+  test('all vectors are here', () => expect(vectors).toHaveLength(51));
+  test.each(vectors)('%s runs and loads nothing', (_name, text) => {
+    expectHarmless(render(text));
+    for (let end = 1; end <= text.length; end++) expectHarmless(render(text.slice(0, end), true));
+  });
+  test('a picture becomes a link that names its host', () => {
+    expect(render(hostile.auto.img)).toContain('>x, image from evil.example</a>');
+    expect(render(hostile.auto.imglink)).toMatch(
+      /<a href="https:\/\/ok\.example\/"[^>]*><span>x, image from evil/,
+    );
+  });
+  test('any text at all stays harmless', () => {
+    const pieces = fc.constantFrom(
+      ...'<a href="x" onclick="y">|<script>|</|![|](javascript:|)|[x](|data:text/html,|&#106;|`|*|\n|\n\n|> |- |<!--|-->|"'.split(
+        '|',
+      ),
+      'id="currentUser"',
+      '<style>',
+      'https://a.b/?q="',
+    );
+    const text = fc.array(fc.oneof(pieces, fc.string({ unit: 'grapheme' })), { maxLength: 30 });
+    fc.assert(
+      fc.property(text, (parts) => expectHarmless(render(parts.join('')))),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('elements', () => {
+  test.each([
+    ['**a** *b* ~~c~~ `d`', '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>'],
+    ['# a', '<h3>a</h3>'],
+    ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
+    ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
+    ['> a', '<blockquote><p>a</p></blockquote>'],
+    ['a &amp; b &copy; &#58; &bogus;', '<p>a &amp; b © : &amp;bogus;</p>'],
+    ['`&amp;`', '<p><code>&amp;amp;</code></p>'],
+    ['a<br>b <i>c</i>', '<p>a<br/>b &lt;i&gt;c&lt;/i&gt;</p>'],
+    ['[a](/pricing) [b](#x)', '<p>a b</p>'],
+  ])('%j', (text, html) => expect(render(text)).toBe(`<div class="md">${html}</div>`));
+
+  test('a link leads out', () => {
+    const link = '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer">x</a>';
+    expect(render('[x](https://a.example/b)')).toContain(link);
+    expect(render('[x][r]\n\n[r]: https://a.example/b')).toContain(link);
+    expect(render('me@a.example')).toContain('href="mailto:me@a.example"');
+  });
+  test('a table scrolls in its own box, a task list shows its state', () => {
+    expect(render('|a|b|\n|:-:|-|\n|c|d|')).toContain(
+      'tabindex="0"><table><thead><tr><th class="md-center">a</th>',
+    );
+    expect(render('- [x] a\n- [ ] b')).toMatch(/aria-label="Done".*aria-label="To do"/);
+  });
+  test('line numbers come with more than 3 lines and are not read out', () => {
+    expect(render('```ts\na\nb\nc\n```')).not.toContain('md-lines');
+    expect(render('```ts\na\nb\nc\nd\n```')).toContain(
+      '<span class="md-lines" aria-hidden="true">1\n2\n3\n4</span>',
+    );
+    expect(render('```ts\na\n```')).toContain('<span>TypeScript</span>');
+  });
+});
+
+const sample = fc.constantFrom(
+  'Some **bold** and *thin* words, `code` and ~~gone~~.',
+  '## A heading',
+  '- one\n- two **b**\n  - deep [l](https://a.example/x)\n\n  more',
+  '1. one\n2. two\n\n3. three',
+  '```js\nconst a = `**x**`;\n\nlet b = 1 * 2;\n```',
+  '> quote\n> - in it\n\n> again',
+  '| a | **b** |\n|---|:-:|\n| 1 | 2 |\n| `x` | [y](https://b.example) |',
+  '---',
+  'A [link](https://a.example/(b)) and ![p](https://c.example/p.png) and [ref][r].',
+  '[r]: https://d.example "t"',
+  '- [ ] todo\n- [x] done',
+  'line one\nline two  \nline three',
+  '    indented\n    code',
+  '<div>\nraw\n</div>',
+  'text\n===',
+  'a * b * c, 5_000_000, [0, 1) and x[i]',
+);
+const texts = fc.array(sample, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('\n\n'));
+const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 60 });
+
+/** Prefixes of a text, growing by the given steps over and over. */
+function* prefixes(text: string, steps: number[]) {
+  for (let end = 0, at = 0; end < text.length; at++) {
+    end = Math.min(text.length, end + steps[at % steps.length]!);
+    yield text.slice(0, end);
+  }
+}
+
+describe('streaming', () => {
+  test('reading only the end gives the same as reading all', () => {
+    fc.assert(
+      fc.property(texts, cuts, (text, steps) => {
+        const whole = `${text}\n\nThe end\n`;
+        const growing = new GrowingDocument();
+        let blocks: Block[] = [];
+        for (const prefix of prefixes(whole, steps)) blocks = growing.read(prefix);
+        if (!text.includes('[r]:')) expect(renderBlocks(blocks)).toBe(renderBlocks(readDocument(whole)));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('no marker is ever shown raw', () => {
+    const plain = texts.filter((text) => !/<div>|\[ref\]|\[r\]:|x\[i\]|```|indented/.test(text));
+    fc.assert(
+      fc.property(plain, (text) => {
+        const growing = new GrowingDocument();
+        for (const prefix of prefixes(`${text}\n`, [1])) {
+          const seen = visible(renderBlocks(growing.read(prefix)));
+          expect(seen, JSON.stringify(prefix)).not.toMatch(
+            /\*\*|~~|`|\]\(|\|| #|^#|!\[|https:|\[(?!0)|={2}|-{2}/,
+          );
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test('an open fence is code from its first line, and its closing fence never shows', () => {
+    const text = 'Look:\n\n```js\nlet a = `x`;\nlet b;\n```\n\nDone.';
+    const growing = new GrowingDocument();
+    for (const prefix of prefixes(text, [1]))
+      expect(visible(renderBlocks(growing.read(prefix)))).not.toContain('``');
+  });
+
+  test('a text that begins anew replaces the old one', () => {
+    const growing = new GrowingDocument();
+    growing.read('# One\n\ntwo\n\nthree\n\nfour');
+    expect(renderBlocks(growing.read('new'))).toBe('<p>new</p>');
+  });
+
+  test('a definition that comes late reaches its links at the end', () => {
+    const text = 'See [a][r].\n\nMore.\n\nAnd more.\n\n[r]: https://a.example';
+    expect(render(text)).toContain('href="https://a.example/"');
+  });
+});

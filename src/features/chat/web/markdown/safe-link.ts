@@ -1,0 +1,26 @@
+import { decodeEntities } from './entities.ts';
+
+const allowed = ['http:', 'https:', 'mailto:'];
+
+function parse(href: string): URL | null {
+  const address = decodeEntities(href).trim();
+  // Only a written scheme counts: a relative address in a model's text would lead into our own site.
+  if (!/^(?:https?:\/\/|mailto:)/i.test(address)) return null;
+  try {
+    return new URL(address);
+  } catch {
+    return null;
+  }
+}
+
+/** Address that a link may lead to, normalised; null for any scheme but http, https and mailto. */
+export function safeLink(href: string): string | null {
+  const url = parse(href);
+  return url && allowed.includes(url.protocol) ? url.href : null;
+}
+
+/** Host of a picture that may be offered as a link; null when it may not. Pictures are never loaded. */
+export function pictureHost(href: string): string | null {
+  const url = parse(href);
+  return url && url.protocol !== 'mailto:' ? url.host : null;
+}

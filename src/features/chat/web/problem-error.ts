@@ -1,0 +1,43 @@
+import { type ProblemBody, problemCodes } from '../../../shared/problems.ts';
+
+/** A refusal of our API: its status, its text for the reader, and the seconds of Retry-After if there were any. */
+export class ProblemError extends Error {
+  readonly status: number;
+  readonly body: ProblemBody;
+  readonly retryAfter: number | null;
+  constructor(status: number, body: ProblemBody, retryAfter: number | null) {
+    super(body.error);
+    this.name = 'ProblemError';
+    this.status = status;
+    this.body = body;
+    this.retryAfter = retryAfter;
+  }
+}
+
+/** The server could not be reached within the bound of attempts. */
+export class ConnectionError extends Error {
+  constructor(cause: unknown) {
+    super('The connection was lost. Please check it and try again.', { cause });
+    this.name = 'ConnectionError';
+  }
+}
+
+function isProblemBody(value: unknown): value is ProblemBody {
+  if (typeof value !== 'object' || value === null) return false;
+  const { error, code } = value as Partial<ProblemBody>;
+  return typeof error === 'string' && (problemCodes as readonly unknown[]).includes(code);
+}
+
+/** Reads a refused response. A body that is not ours (a proxy's page) becomes a neutral text. */
+export async function readProblem(response: Response): Promise<ProblemError> {
+  const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
+  const body: unknown = await response.json().catch(() => null);
+  const known = isProblemBody(body)
+    ? body
+    : {
+        error: 'Something went wrong. Please try again.',
+        code: response.status === 503 ? ('unavailable' as const) : ('internal' as const),
+        requestId: response.headers.get('x-request-id') ?? '',
+      };
+  return new ProblemError(response.status, known, Number.isFinite(seconds) ? seconds : null);
+}

@@ -1,0 +1,233 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import type { GenerationEvent } from '../../generations/contract.ts';
+import { backoff, type Connection } from './connection.ts';
+import { ConnectionError, ProblemError } from './problem-error.ts';
+import { followRun, openRun } from './stream.ts';
+
+interface Exchange {
+  request: http.IncomingMessage;
+  response: http.ServerResponse;
+  body: string;
+}
+
+const servers: http.Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+/** A real server whose n-th request is answered by the n-th script, and the connection that reaches it. */
+async function serve(...scripts: ((exchange: Exchange) => void)[]) {
+  const seen: { method: string; path: string; key: string; lastId: string; body: string }[] = [];
+  const server = http.createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request.setEncoding('utf8')) body += chunk;
+    const header = (name: string) => String(request.headers[name] ?? '');
+    seen.push({
+      method: request.method ?? '',
+      path: request.url ?? '',
+      key: header('idempotency-key'),
+      lastId: header('last-event-id'),
+      body,
+    });
+    const script = scripts[seen.length - 1];
+    if (script) script({ request, response, body });
+    else response.destroy();
+  });
+  servers.push(server.listen(0, '127.0.0.1'));
+  await once(server, 'listening');
+  const pauses: number[] = [];
+  const connection: Connection = {
+    fetch,
+    base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    silence: 2_000,
+    async pause(attempt, signal) {
+      signal.throwIfAborted();
+      pauses.push(attempt);
+    },
+  };
+  return { seen, pauses, connection };
+}
+
+const sse = (name: string, data: unknown, id?: string) =>
+  `event: ${name}\n${id ? `id: ${id}\n` : ''}data: ${JSON.stringify(data)}\n\n`;
+const started = sse('started', { generation: { id: 'g1', state: 'queued' }, reply: { id: 'r1' } });
+const end = sse('end', { id: 'g1', state: 'done', feature: 'chat', creditsCharged: 1, credits: 9 });
+const stream =
+  (...parts: string[]) =>
+  ({ response }: Exchange) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    response.end(parts.join(''));
+  };
+/** Sends the parts, then breaks the connection once they have left. */
+const cut =
+  (...parts: string[]) =>
+  ({ response }: Exchange) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(parts.join(''), () => response.destroy());
+  };
+const json =
+  (status: number, body: unknown, headers: http.OutgoingHttpHeaders = {}) =>
+  ({ response }: Exchange) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers });
+    response.end(JSON.stringify(body));
+  };
+const drop = ({ request }: Exchange) => void request.socket.destroy();
+
+/** Runs to the end and tells the text that a reader would have, and the events' names. */
+async function read(connection: Connection, follow = false, signal = new AbortController().signal) {
+  let text = '';
+  const names: string[] = [];
+  const onEvent = (event: GenerationEvent) => {
+    names.push(event.event);
+    if (event.event === 'delta') text += event.data.text;
+    if (event.event === 'reset') text = event.data.text;
+  };
+  const options = { onEvent, signal, connection };
+  if (follow) await followRun('g1', options);
+  else await openRun({ path: '/api/chats/c/messages', body: { text: 'hi' }, key: 'k1' }, options);
+  return { text, names };
+}
+
+test('the starting request streams to its end', async () => {
+  const { seen, connection } = await serve(
+    stream(
+      ': hello\n\n',
+      started,
+      sse('delta', { text: 'Hel' }, '1-3'),
+      sse('delta', { text: 'lo' }, '1-5'),
+      end,
+    ),
+  );
+  expect(await read(connection)).toEqual({ text: 'Hello', names: ['started', 'delta', 'delta', 'end'] });
+  expect(seen).toEqual([
+    { method: 'POST', path: '/api/chats/c/messages', key: 'k1', lastId: '', body: '{"text":"hi"}' },
+  ]);
+});
+
+test('a cut stream resumes after the last event, and repeats are dropped', async () => {
+  const { seen, connection } = await serve(
+    cut(started, sse('delta', { text: 'Hel' }, '1-3')),
+    cut(sse('delta', { text: 'Hel' }, '1-3'), sse('delta', { text: 'lo ' }, '1-6')),
+    stream(sse('delta', { text: 'you' }, '1-9'), end),
+  );
+  expect((await read(connection)).text).toBe('Hello you');
+  expect(seen.slice(1)).toMatchObject([
+    { method: 'GET', path: '/api/generations/g1/events', lastId: '1-3' },
+    { method: 'GET', path: '/api/generations/g1/events', lastId: '1-6' },
+  ]);
+});
+
+test('a gap or another epoch makes the reader ask for all text', async () => {
+  const { seen, connection } = await serve(
+    stream(started, sse('delta', { text: 'a' }, '1-1'), sse('delta', { text: 'c' }, '1-3')),
+    stream(sse('reset', { text: 'abc' }, '1-3'), sse('delta', { text: 'x' }, '2-4')),
+    stream(sse('reset', { text: 'new' }, '2-3'), sse('delta', { text: '!' }, '2-4'), end),
+  );
+  expect((await read(connection)).text).toBe('new!');
+  expect(seen.map((request) => request.lastId)).toEqual(['', '', '']);
+});
+
+test('a lost answer repeats the request with the same key and body', async () => {
+  const { seen, pauses, connection } = await serve(
+    drop,
+    cut(),
+    json(503, { error: 'Restarting.', code: 'unavailable', requestId: 'q' }),
+    stream(started, end),
+  );
+  expect((await read(connection)).names).toEqual(['started', 'end']);
+  expect(new Set(seen.map((request) => `${request.key} ${request.body}`))).toEqual(
+    new Set(['k1 {"text":"hi"}']),
+  );
+  expect(pauses).toEqual([0, 1, 2]);
+});
+
+test('a server that never answers is given up within a bound', async () => {
+  const { seen, connection } = await serve();
+  await expect(read(connection)).rejects.toBeInstanceOf(ConnectionError);
+  expect(seen).toHaveLength(6);
+});
+
+test('a plain 202 is followed through the events', async () => {
+  const { seen, connection } = await serve(
+    json(202, { generation: { id: 'g1', state: 'running' }, reply: { id: 'r1' } }),
+    stream(sse('delta', { text: 'whole' }, '1-5'), end),
+  );
+  expect(await read(connection)).toEqual({ text: 'whole', names: ['started', 'delta', 'end'] });
+  expect(seen[1]?.path).toBe('/api/generations/g1/events');
+});
+
+test('a refusal is told with its status, text and waiting time, and not repeated', async () => {
+  const problem = { error: 'You have started 3 conversations today.', code: 'daily_chats', requestId: 'q1' };
+  const { seen, connection } = await serve(json(429, problem, { 'retry-after': '60' }));
+  const refused = await read(connection).catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(ProblemError);
+  expect(refused).toMatchObject({ status: 429, body: problem, retryAfter: 60 });
+  expect(seen).toHaveLength(1);
+});
+
+test('a page of a proxy in place of our refusal becomes a neutral text', async () => {
+  const { connection } = await serve(({ response }) => {
+    response.writeHead(403, { 'content-type': 'text/html' });
+    response.end('<h1>blocked</h1>');
+  });
+  await expect(read(connection)).rejects.toMatchObject({ status: 403, body: { code: 'internal' } });
+});
+
+test('following ends when the run is gone and waits while the server is unwell', async () => {
+  const { pauses, connection } = await serve(
+    json(500, {}),
+    json(429, { error: 'Slow down.', code: 'rate_limited', requestId: 'q' }),
+    json(404, { error: 'Not found.', code: 'not_found', requestId: 'q' }),
+  );
+  await expect(read(connection, true)).rejects.toMatchObject({ status: 404 });
+  expect(pauses).toEqual([0, 1]);
+});
+
+test('a silent connection counts as dead', async () => {
+  const { seen, connection } = await serve(
+    ({ response }) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(sse('delta', { text: 'a' }, '1-1'));
+    },
+    stream(sse('delta', { text: 'b' }, '1-2'), end),
+  );
+  expect((await read({ ...connection, silence: 40 }, true)).text).toBe('ab');
+  expect(seen[1]?.lastId).toBe('1-1');
+});
+
+test('events of unknown names are skipped and text is whole over any split of bytes', async () => {
+  const text = 'naïve 👩‍🚀 \r\n\r\ndata: x\n\nevent: end';
+  const bytes = Buffer.from(sse('ping', {}) + sse('reset', { text }, `1-${text.length}`) + end);
+  const { connection } = await serve(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.socket?.setNoDelay(true);
+    const send = (at: number) => {
+      if (at >= bytes.length) return void response.end();
+      response.write(bytes.subarray(at, at + 1), () => setImmediate(send, at + 1));
+    };
+    send(0);
+  });
+  expect(await read(connection, true)).toEqual({ text, names: ['reset', 'end'] });
+});
+
+test('aborting ends the reading', async () => {
+  const stop = new AbortController();
+  const { connection } = await serve(({ response }) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.write(started, () => stop.abort());
+  });
+  await expect(read(connection, false, stop.signal)).rejects.toMatchObject({ name: 'AbortError' });
+});
+
+test('backoff grows from 250 ms to 5 s', () => {
+  expect([0, 1, 2, 4, 5, 50].map((attempt) => backoff(attempt, 0))).toEqual([
+    250, 500, 1000, 4000, 5000, 5000,
+  ]);
+  expect(backoff(0, 1)).toBeGreaterThan(180);
+});

@@ -1,0 +1,98 @@
+/** Plans of a user. `business` is a dated grant of the operator and is treated like `pro`. */
+export const plans = ['free', 'pro', 'business'] as const;
+export type Plan = (typeof plans)[number];
+
+/** Work that costs credits, and the internal work that costs none. */
+export const features = ['chat', 'writer', 'script', 'image', 'pdf', 'prompts', 'title'] as const;
+export type Feature = (typeof features)[number];
+
+export interface FeatureRow {
+  name: string;
+  /** Credits for one unit of work on the free plan. */
+  price: number;
+  /** Whether a free user may use it; the operator may open a locked tool. */
+  free: boolean;
+  /** Whether it counts against the limit of runs at once and the daily limits. */
+  counted: boolean;
+}
+
+/**
+ * The one table of prices and permissions (readings.md, "One table of plans, prices and permissions").
+ * Pages show it, admission charges by it. Unlimited plans are charged nothing.
+ */
+export const featureTable: Record<Feature, FeatureRow> = {
+  chat: { name: 'AI chat', price: 1, free: true, counted: true },
+  writer: { name: 'AI writer', price: 1, free: true, counted: true },
+  script: { name: 'Script generator', price: 2, free: false, counted: true },
+  image: { name: 'Image generator', price: 5, free: true, counted: true },
+  pdf: { name: 'PDF analyzer', price: 3, free: false, counted: true },
+  prompts: { name: 'Prompt library', price: 0, free: true, counted: false },
+  title: { name: 'Chat title', price: 0, free: true, counted: false },
+};
+
+export interface PlanLimits {
+  /** New conversations a UTC day; null is unlimited. */
+  chatsPerDay: number | null;
+  /** Runs at once. */
+  runningAtOnce: number;
+  unlimited: boolean;
+}
+
+export const planLimits: Record<Plan, PlanLimits> = {
+  free: { chatsPerDay: 3, runningAtOnce: 2, unlimited: false },
+  pro: { chatsPerDay: null, runningAtOnce: 2, unlimited: true },
+  business: { chatsPerDay: null, runningAtOnce: 2, unlimited: true },
+};
+
+/** Fair use of the unlimited plans, runs of a feature a UTC day. */
+export const fairUsePerDay: Partial<Record<Feature, number>> = { chat: 300, writer: 100, image: 40 };
+
+/** Credits at the first sign-in, once per person. */
+export const welcomeCredits = 10;
+
+/** At or below this balance, and above 0, the upgrade dialog is offered. */
+export const lowCredits = 2;
+
+export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
+export type PlanDuration = (typeof planDurations)[number];
+
+export interface PriceRow {
+  /** US cents for the whole period. */
+  priceCents: number;
+  period: string;
+  /** US cents a day, as the specification states them. */
+  dailyCents: number;
+  months: number;
+  popular: boolean;
+  savings: string | null;
+}
+
+export const priceTable: Record<PlanDuration, PriceRow> = {
+  monthly: { priceCents: 1999, period: '1 Month', dailyCents: 67, months: 1, popular: false, savings: null },
+  quarterly: {
+    priceCents: 3999,
+    period: '3 Months',
+    dailyCents: 44,
+    months: 3,
+    popular: true,
+    savings: null,
+  },
+  yearly: {
+    priceCents: 6999,
+    period: '1 Year',
+    dailyCents: 19,
+    months: 12,
+    popular: false,
+    savings: 'Save 70%',
+  },
+};
+
+/** Text of a refusal, in the specification's words where it has them. */
+export const creditTexts = {
+  insufficient: 'Insufficient credits. Please purchase more credits or subscribe to a plan.',
+  dailyChats: 'You have started 3 conversations today. More from 00:00 UTC, or go Pro.',
+  planRequired: 'This tool is part of the Pro plan.',
+  running: 'Two replies are running already. Wait for one to finish or stop it.',
+  fairUse: 'You have reached today’s fair-use limit. More from 00:00 UTC.',
+  spendCap: 'New work is paused for today. Please try again tomorrow.',
+} as const;

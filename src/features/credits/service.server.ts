@@ -1,0 +1,177 @@
+import { config } from '../../platform/config/config.server.ts';
+import { type Database, database } from '../../platform/database/database.server.ts';
+import type { UserActor } from '../../platform/http/actor.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import { log } from '../../platform/log/log.server.ts';
+import {
+  creditTexts,
+  type Feature,
+  fairUsePerDay,
+  featureTable,
+  planLimits,
+  welcomeCredits,
+} from './contract.ts';
+import {
+  admitRow,
+  type ClosingResult,
+  type ClosingRow,
+  closeRow,
+  grantRow,
+  ledgerRows,
+  lockedDay,
+  secondsToMidnight,
+  spentToday,
+  type Verdict,
+} from './store.server.ts';
+
+export interface Admission {
+  generationId: string;
+  /** False when the key named a run that exists. */
+  fresh: boolean;
+  /** Balance after the hold. */
+  credits: number;
+  unlimited: boolean;
+}
+
+export interface AdmissionInput {
+  generationId: string;
+  feature: Feature;
+  /** How many units of the feature's price. */
+  units: number;
+  /** Binds user, route and body; see `generations`. */
+  key: string;
+  requestHash: Buffer;
+  payload: unknown;
+  startsChat: boolean;
+  owner: string;
+}
+
+const perDay: Verdict[] = ['daily_chats', 'daily_fair_use'];
+
+async function refusal(tx: Database, verdict: Verdict): Promise<Problem> {
+  const retryAfter = perDay.includes(verdict)
+    ? await secondsToMidnight(tx)
+    : verdict === 'running'
+      ? 2
+      : undefined;
+  switch (verdict) {
+    case 'no_user':
+      return new Problem('unauthorized', 'Please sign in first.');
+    case 'key_reused':
+      return new Problem('key_reused', 'This Idempotency-Key was used for another request.');
+    case 'plan_required':
+      return new Problem('plan_required', creditTexts.planRequired);
+    case 'daily_chats':
+      return new Problem('daily_chats', creditTexts.dailyChats, { retryAfter });
+    case 'daily_fair_use':
+      return new Problem('daily_fair_use', creditTexts.fairUse, { retryAfter });
+    case 'running':
+      return new Problem('too_many_running', creditTexts.running, { retryAfter });
+    default:
+      return new Problem('credits_exhausted', creditTexts.insufficient);
+  }
+}
+
+/**
+ * The only way to spend: looks the price up, checks in the order of readings.md (plan, conversations of the day,
+ * fair use, credits, runs at once), debits and writes run and hold, in the caller's transaction.
+ * @throws Problem for each refusal; the caller's transaction rolls back.
+ */
+export async function admit(
+  tx: Database,
+  actor: { userId: string },
+  input: AdmissionInput,
+): Promise<Admission> {
+  const row = featureTable[input.feature];
+  const result = await admitRow(tx, {
+    id: input.generationId,
+    userId: actor.userId,
+    feature: input.feature,
+    price: row.price * input.units,
+    key: input.key,
+    requestHash: input.requestHash,
+    input: input.payload,
+    free: row.free,
+    counted: row.counted,
+    startsChat: input.startsChat,
+    chatsPerDay: planLimits.free.chatsPerDay ?? 0,
+    runningAtOnce: config().RUNNING_AT_ONCE,
+    fairUse: input.feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[input.feature] ?? null),
+    owner: input.owner,
+  });
+  if (result.verdict !== 'admitted' && result.verdict !== 'same') throw await refusal(tx, result.verdict);
+  return {
+    generationId: result.generation_id,
+    fresh: result.verdict === 'admitted',
+    credits: result.credits,
+    unlimited: planLimits[result.plan].unlimited,
+  };
+}
+
+/**
+ * Checks that the actor may start another conversation today, for a chat that is made without a message.
+ * @throws Problem daily_chats.
+ */
+export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<void> {
+  const day = await lockedDay(tx, actor.userId);
+  if (!day) throw await refusal(tx, 'no_user');
+  const limit = planLimits[day.plan].chatsPerDay;
+  if (limit !== null && day.chats >= limit) throw await refusal(tx, 'daily_chats');
+}
+
+/**
+ * Closes a run: its terminal state, its text, and the settling or the release of its hold.
+ * @returns null when it was closed before or a later epoch owns it.
+ */
+export function close(tx: Database, row: ClosingRow): Promise<ClosingResult | null> {
+  return closeRow(tx, row);
+}
+
+/** Gives the welcome credits; the caller has made sure that this person gets them once. */
+export async function grantWelcome(tx: Database, userId: string): Promise<void> {
+  await grantRow(tx, {
+    userId,
+    credits: welcomeCredits,
+    source: 'welcome',
+    externalId: userId,
+    reason: 'Welcome credits',
+  });
+}
+
+/** One page of the actor's ledger, newest first. */
+export async function ledger({ actor, input }: { actor: UserActor; input: { before: number | null } }) {
+  const rows = await ledgerRows(database(), actor.userId, input.before, 100);
+  return {
+    entries: rows.map((row) => ({
+      id: row.id,
+      delta: row.delta,
+      kind: row.kind,
+      feature: row.feature,
+      reason: row.reason,
+      createdAt: row.created_at.toISOString(),
+    })),
+    next: rows.length === 100 ? (rows.at(-1)?.id ?? null) : null,
+  };
+}
+
+let spend = { readAt: 0, micros: 0, told: false };
+
+/**
+ * Refuses new work once today's cost has reached SPEND_CAP_DAY; the sum is read at most every 2 s.
+ * @throws Problem spend_cap.
+ */
+export async function checkSpendCap(): Promise<void> {
+  const cap = config().SPEND_CAP_DAY;
+  if (!cap) return;
+  if (Date.now() - spend.readAt > 2_000) {
+    spend = { ...spend, readAt: Date.now(), micros: await spentToday(database()) };
+  }
+  if (spend.micros < cap * 1e6) {
+    spend.told = false;
+    return;
+  }
+  if (!spend.told)
+    log.error({ spentUsd: spend.micros / 1e6, capUsd: cap }, 'SPEND_CAP_DAY is reached; new work waits');
+  spend.told = true;
+  throw new Problem('spend_cap', creditTexts.spendCap, { retryAfter: await secondsToMidnight(database()) });
+}

@@ -1,0 +1,134 @@
+import type { Database } from '../../platform/database/database.server.ts';
+import { sql } from '../../platform/database/sql.server.ts';
+import type { Plan } from './contract.ts';
+
+/** What `admit_generation` of the migrations takes. */
+export interface AdmissionRow {
+  id: string;
+  userId: string;
+  feature: string;
+  price: number;
+  key: string;
+  requestHash: Buffer;
+  input: unknown;
+  free: boolean;
+  counted: boolean;
+  startsChat: boolean;
+  chatsPerDay: number;
+  runningAtOnce: number;
+  fairUse: number | null;
+  owner: string;
+}
+
+export type Verdict =
+  | 'admitted'
+  | 'same'
+  | 'key_reused'
+  | 'no_user'
+  | 'plan_required'
+  | 'daily_chats'
+  | 'daily_fair_use'
+  | 'credits'
+  | 'running';
+
+export interface AdmissionResult {
+  verdict: Verdict;
+  generation_id: string;
+  state: string;
+  credits: number;
+  plan: Plan;
+}
+
+/** Checks, debits and writes run and hold in one statement; see the migration for the order. */
+export async function admitRow(tx: Database, row: AdmissionRow): Promise<AdmissionResult> {
+  const result = await tx.row<AdmissionResult>(sql`
+    select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.key}, ${row.requestHash},
+      ${JSON.stringify(row.input)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
+      ${row.runningAtOnce}, ${row.fairUse}, ${row.owner})`);
+  if (!result) throw new Error('admit_generation answered nothing');
+  return result;
+}
+
+export interface ClosingRow {
+  id: string;
+  epoch: number;
+  state: 'done' | 'stopped' | 'failed' | 'interrupted';
+  keep: boolean;
+  text: string;
+  result: unknown;
+  finishReason: string | null;
+  errorCode: string | null;
+  errorMessage: string | null;
+}
+
+export interface ClosingResult {
+  user_id: string;
+  charged: number;
+  credits: number;
+}
+
+/** Terminal state, stored text and closing entry in one statement; null when another writer has closed it. */
+export function closeRow(tx: Database, row: ClosingRow): Promise<ClosingResult | null> {
+  return tx.row<ClosingResult>(sql`
+    select * from close_generation(${row.id}, ${row.epoch}, ${row.state}, ${row.keep}, ${row.text},
+      ${row.result === null ? null : JSON.stringify(row.result)}::jsonb, ${row.finishReason}, ${row.errorCode}, ${row.errorMessage})`);
+}
+
+/** Adds credits and their ledger row; nothing when the same source and id were added before. */
+export async function grantRow(
+  tx: Database,
+  grant: { userId: string; credits: number; source: string; externalId: string; reason: string },
+): Promise<boolean> {
+  const added = await tx.run(sql`
+    with entry as (
+      insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
+      values (${grant.userId}, ${grant.credits}, 'grant', ${grant.source}, ${grant.externalId}, ${grant.reason})
+      on conflict (source, external_id) do nothing returning user_id, delta)
+    update users u set credits = u.credits + entry.delta from entry where u.id = entry.user_id`);
+  return added > 0;
+}
+
+export interface LedgerRow {
+  id: number;
+  delta: number;
+  kind: string;
+  feature: string | null;
+  reason: string;
+  created_at: Date;
+}
+
+/** Rows of one person's ledger, newest first, below `before` when given. */
+export function ledgerRows(
+  db: Database,
+  userId: string,
+  before: number | null,
+  limit: number,
+): Promise<LedgerRow[]> {
+  return db.rows<LedgerRow>(sql`
+    select l.id, l.delta, l.kind, g.feature, l.reason, l.created_at
+      from credit_ledger l left join generations g on g.id = l.generation_id
+     where l.user_id = ${userId} and (${before}::bigint is null or l.id < ${before})
+     order by l.id desc limit ${limit}`);
+}
+
+/** Today's cost of the gateway for the whole site, in millionths of a US dollar. */
+export async function spentToday(db: Database): Promise<number> {
+  const row = await db.row<{ micros: number }>(sql`
+    select coalesce(sum(cost_micros), 0)::bigint as micros from gateway_calls where started_at >= app_day()`);
+  return row?.micros ?? 0;
+}
+
+/** Seconds until the next UTC day, by the database's clock. */
+export async function secondsToMidnight(db: Database): Promise<number> {
+  const row = await db.row<{ seconds: number }>(sql`
+    select ceil(extract(epoch from app_day() + interval '1 day' - app_now()))::int as seconds`);
+  return row?.seconds ?? 86_400;
+}
+
+/** Locks the person's row, so that parallel requests count each other; answers the plan and the chats of the day. */
+export async function lockedDay(tx: Database, userId: string): Promise<{ plan: Plan; chats: number } | null> {
+  await tx.row(sql`select id from users where id = ${userId} for update`);
+  return tx.row(sql`
+    select e.plan, (select count(*)::int from chat_sessions s where s.user_id = ${userId} and s.created_at >= app_day()) as chats
+      from entitlements e where e.user_id = ${userId}`);
+}

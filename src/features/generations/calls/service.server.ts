@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import { config } from '../../../platform/config/config.server.ts';
+import { quickDatabase } from '../../../platform/database/database.server.ts';
+import { log } from '../../../platform/log/log.server.ts';
+import type { FinishReason } from '../contract.ts';
+import { GatewayError } from '../gateway/errors.ts';
+import {
+  type ChatTurn,
+  completeChat,
+  type GatewayBounds,
+  type GatewayOutcome,
+  type GatewayUsage,
+  streamChat,
+} from '../gateway/gateway.adapter.server.ts';
+import { endCall, openCall } from '../store.server.ts';
+
+export interface Call {
+  generationId: string;
+  /** What the call is for, such as 'reply' or 'title'. */
+  purpose: string;
+  messages: ChatTurn[];
+  temperature: number;
+  maxTokens: number;
+  bounds: GatewayBounds;
+  signal: AbortSignal;
+}
+
+const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
+  stop: 'stop',
+  length: 'length',
+  bound: 'length',
+  content_filter: 'filtered',
+};
+
+interface Recorder {
+  id: string;
+  done(outcome: GatewayOutcome): Promise<void>;
+  failed(error: unknown): Promise<void>;
+}
+
+async function record(call: Call): Promise<Recorder> {
+  const id = randomUUID();
+  const startedAt = performance.now();
+  await openCall(quickDatabase(), {
+    id,
+    generationId: call.generationId,
+    purpose: call.purpose,
+    model: config().LLM_MODEL,
+  });
+  const end = (
+    outcome: string,
+    usage: GatewayUsage | undefined,
+    upstreamId: string | undefined,
+    status: number | null,
+  ) =>
+    endCall(quickDatabase(), id, {
+      outcome,
+      httpStatus: status,
+      promptTokens: usage?.promptTokens ?? null,
+      completionTokens: usage?.completionTokens ?? null,
+      costMicros: usage?.costMicros ?? null,
+      upstreamId: upstreamId?.slice(0, 200) ?? null,
+      durationMs: Math.round(performance.now() - startedAt),
+    }).catch((error: unknown) =>
+      log.warn({ error, call: id }, 'the end of a gateway call could not be recorded'),
+    );
+  return {
+    id,
+    done: (outcome) => end(outcome.finish, outcome.usage, outcome.upstreamId, 200),
+    failed: (error) => {
+      const known = error instanceof GatewayError ? error : undefined;
+      return end(known?.kind ?? 'internal', known?.usage, known?.upstreamId, known?.status ?? null);
+    },
+  };
+}
+
+function request(call: Call, requestId: string) {
+  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, publicUrl } = config();
+  return {
+    baseUrl: LLM_BASE_URL ?? '',
+    apiKey: LLM_API_KEY ?? '',
+    model: LLM_MODEL,
+    messages: call.messages,
+    temperature: call.temperature,
+    maxTokens: call.maxTokens,
+    requestId,
+    referer: publicUrl,
+    title: 'AI tools',
+    bounds: call.bounds,
+    signal: call.signal,
+  };
+}
+
+/** A streamed call, recorded before it is made and when it ends. @throws GatewayError. */
+export async function* callStreamed(call: Call): AsyncGenerator<string, FinishReason, void> {
+  const recorder = await record(call);
+  let ended: Promise<void> | undefined;
+  try {
+    const outcome = yield* streamChat(request(call, recorder.id));
+    ended = recorder.done(outcome);
+    return finishes[outcome.finish];
+  } catch (error) {
+    ended = recorder.failed(error);
+    throw error;
+  } finally {
+    await (ended ?? recorder.failed(new GatewayError('aborted', 'The caller left')));
+  }
+}
+
+/** A call answered in one piece. @throws GatewayError. */
+export async function callWhole(call: Call): Promise<{ text: string; finish: FinishReason }> {
+  const recorder = await record(call);
+  try {
+    const { text, ...outcome } = await completeChat(request(call, recorder.id));
+    await recorder.done(outcome);
+    return { text, finish: finishes[outcome.finish] };
+  } catch (error) {
+    await recorder.failed(error);
+    throw error;
+  }
+}

@@ -1,0 +1,42 @@
+/** States of a generation; the last four are terminal. */
+export const generationStates = ['queued', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
+export type GenerationState = (typeof generationStates)[number];
+export const terminalStates: readonly GenerationState[] = ['done', 'stopped', 'failed', 'interrupted'];
+
+/** Why a finished text ends where it does. `length` covers the gateway's limit and our own text bound. */
+export type FinishReason = 'stop' | 'length' | 'filtered';
+
+/** What `GET /api/generations/:id` answers. `text` is what has arrived so far. */
+export interface GenerationView {
+  id: string;
+  state: GenerationState;
+  feature: string;
+  creditsCharged: number;
+  text: string;
+  finishReason: FinishReason | null;
+  error: { code: string; message: string } | null;
+}
+
+/**
+ * Events of `GET /api/generations/:id/events` and of a run started with `Accept: text/event-stream`.
+ * The SSE id of `delta` and `reset` is `EPOCH-LENGTH`, LENGTH being the UTF-16 length of the text up to and
+ * including the event; a reader sends it as Last-Event-ID and gets what it misses.
+ *
+ * - `started` (only on the starting request): the ids that the tool made, before anything else.
+ * - `delta`: `{ text }`, to append.
+ * - `reset`: `{ text }`, replaces all text (the reader's id was not known, or the work began anew).
+ * - `end`: the final view, without its text; the stream closes after it.
+ */
+export type GenerationEvent =
+  | { event: 'started'; data: StartedRun & Record<string, unknown> }
+  | { event: 'delta'; id: string; data: { text: string } }
+  | { event: 'reset'; id: string; data: { text: string } }
+  | { event: 'end'; data: Omit<GenerationView, 'text'> & { credits: number | null } };
+
+/** What starting a run answers (202), and the data of `started`. */
+export interface StartedRun {
+  generation: { id: string; state: GenerationState };
+}
+
+/** Header in which the client names its run; the same key, route and body again is the same run. */
+export const idempotencyHeader = 'Idempotency-Key';

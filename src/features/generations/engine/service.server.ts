@@ -1,0 +1,182 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import {
+  type Database,
+  database,
+  quickDatabase,
+  transaction,
+} from '../../../platform/database/database.server.ts';
+import { log } from '../../../platform/log/log.server.ts';
+import type { Feature } from '../../credits/contract.ts';
+import { close } from '../../credits/service.server.ts';
+import type { FinishReason, GenerationView } from '../contract.ts';
+import { addLive, type LiveRun, removeLive } from '../live/service.server.ts';
+import { markRunning, ownRow } from '../store.server.ts';
+import { type EndState, judge, type RunResult, type WorkEnd } from '../verdict/service.server.ts';
+
+/** Names this process among the writers of the database. */
+export const owner = `${process.pid}-${randomUUID().slice(0, 8)}`;
+
+export interface RunContext {
+  generationId: string;
+  userId: string;
+  /** Aborts on Stop, on shutdown and when another process took the run over. */
+  signal: AbortSignal;
+}
+
+/** What the tool stores beside the terminal state, in the same transaction. */
+export interface Ending<P> {
+  generationId: string;
+  userId: string;
+  payload: P;
+  state: EndState;
+  text: string;
+  finish: FinishReason | null;
+}
+
+/** A kind of work. The engine gives it admission, one writer, the log, Stop, deadlines and recovery. */
+export interface Tool<P = unknown> {
+  feature: Feature;
+  /** Yields text as it comes and returns how it ended; throws for a failure. */
+  run(context: RunContext, payload: P): AsyncGenerator<string, RunResult, void>;
+  store(tx: Database, ending: Ending<P>): Promise<void>;
+  /** After the commit, for work that follows; its errors are logged. */
+  after?(ending: Ending<P>): Promise<void>;
+}
+
+const tools = new Map<string, Tool<unknown>>();
+
+/** Makes a tool known to the engine; called once a tool, at start. */
+export function registerTool<P>(tool: Tool<P>): void {
+  tools.set(tool.feature, tool as Tool<unknown>);
+}
+
+/** The registered tool of a feature. @throws for a feature without one. */
+export function toolOf(feature: string): Tool<unknown> {
+  const tool = tools.get(feature);
+  if (!tool) throw new Error(`No tool is registered for ${feature}.`);
+  return tool;
+}
+
+/** Starts the work of an admitted run in this process. Returns at once; the work goes on whoever listens. */
+export function launch(run: LiveRun, payload: unknown): void {
+  addLive(run);
+  execute(run, payload).catch((error) =>
+    log.error({ error, generation: run.id }, 'a run could not be closed'),
+  );
+}
+
+async function execute(run: LiveRun, payload: unknown): Promise<void> {
+  const tool = toolOf(run.feature);
+  let ended: WorkEnd;
+  try {
+    if (await markRunning(quickDatabase(), run.id, run.epoch)) ended = await work(run, tool, payload);
+    else ended = {};
+  } catch (error) {
+    ended = { error };
+  }
+  if (run.ending === 'lost') return abandon(run);
+  await settle(run, tool, payload, ended);
+}
+
+async function work(run: LiveRun, tool: Tool<unknown>, payload: unknown): Promise<WorkEnd> {
+  const context: RunContext = { generationId: run.id, userId: run.userId, signal: run.abort.signal };
+  const steps = tool.run(context, payload);
+  try {
+    for (;;) {
+      const step = await steps.next();
+      if (step.done) return { result: step.value };
+      run.append(step.value);
+    }
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Stores the end, again and again until the database takes it or somebody else has closed the run. */
+async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended: WorkEnd): Promise<void> {
+  const verdict = judge(run, ended);
+  const ending: Ending<unknown> = {
+    generationId: run.id,
+    userId: run.userId,
+    payload,
+    state: verdict.state,
+    text: run.text,
+    finish: verdict.finish,
+  };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const closed = await transaction(async (tx) => {
+        const result = await close(tx, {
+          id: run.id,
+          epoch: run.epoch,
+          state: verdict.state,
+          keep: verdict.keep,
+          text: run.text,
+          result: ended.result?.result ?? null,
+          finishReason: verdict.finish,
+          errorCode: verdict.errorCode,
+          errorMessage: verdict.errorMessage,
+        });
+        if (result) await tool.store(tx, ending);
+        return result;
+      });
+      if (!closed) return abandon(run);
+      finish(
+        run,
+        {
+          id: run.id,
+          state: verdict.state,
+          feature: run.feature,
+          creditsCharged: closed.charged,
+          finishReason: verdict.finish,
+          error: verdict.errorCode ? { code: verdict.errorCode, message: verdict.errorMessage ?? '' } : null,
+        },
+        closed.credits,
+      );
+      await tool
+        .after?.(ending)
+        .catch((error: unknown) => log.error({ error, generation: run.id }, 'work after a run failed'));
+      return;
+    } catch (error) {
+      log.warn({ error, generation: run.id, attempt }, 'the end of a run could not be stored yet');
+      if (attempt >= 60) throw error;
+      await new Promise((resolve) => setTimeout(resolve, Math.min(2_000, 100 * 2 ** attempt)).unref());
+    }
+  }
+}
+
+const endedIds: string[] = [];
+
+/** Ids of runs that ended since the last call, for readers on other processes. */
+export function takeEnded(): string[] {
+  return endedIds.splice(0);
+}
+
+function finish(run: LiveRun, view: Omit<GenerationView, 'text'>, credits: number | null): void {
+  removeLive(run);
+  endedIds.push(run.id);
+  run.finish(view, credits);
+}
+
+/** Another writer owns the run now: readers get what it stored. */
+async function abandon(run: LiveRun): Promise<void> {
+  removeLive(run);
+  const row = await ownRow(database(), run.userId, run.id).catch(() => null);
+  if (!row || row.state === 'queued' || row.state === 'running') {
+    for (const listener of run.listeners) listener.end(run);
+    run.listeners.clear();
+    return;
+  }
+  run.finish(
+    {
+      id: row.id,
+      state: row.state,
+      feature: row.feature,
+      creditsCharged: row.credits_charged,
+      finishReason: row.finish_reason,
+      error: row.error_code ? { code: row.error_code, message: row.error_message ?? '' } : null,
+    },
+    null,
+  );
+}

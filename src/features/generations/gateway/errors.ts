@@ -1,0 +1,174 @@
+import { isRecord } from './chunk.ts';
+import type { GatewayUsage } from './types.ts';
+import { NO_USAGE } from './usage.ts';
+
+export type GatewayErrorKind =
+  | 'refused'
+  | 'timeout_first_byte'
+  | 'timeout_idle'
+  | 'timeout_total'
+  | 'http_error'
+  | 'error_event'
+  | 'truncated'
+  | 'malformed'
+  | 'event_too_large'
+  | 'not_a_stream'
+  | 'payment'
+  | 'rate_limited'
+  | 'moderation'
+  | 'aborted'
+  | 'invalid_request'
+  | 'unauthorized';
+
+/** Who can do something about it: the same call may work later, the operator must act, or the user must. */
+export type Blame = 'retryable' | 'ours' | 'user';
+
+interface Detail {
+  blame?: Blame;
+  status?: number | null;
+  usage?: GatewayUsage;
+  upstreamId?: string;
+  retryAfterSeconds?: number | null;
+}
+
+const BLAME: Partial<Record<GatewayErrorKind, Blame>> = {
+  payment: 'ours',
+  unauthorized: 'ours',
+  invalid_request: 'ours',
+  moderation: 'user',
+  aborted: 'user',
+};
+
+/** A call that did not end well. `message` is for the operator's log; what users read is decided elsewhere. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly kind: GatewayErrorKind;
+  readonly blame: Blame;
+  /** The HTTP status, or the code that an error event names; null where there was neither. */
+  readonly status: number | null;
+  readonly retryAfterSeconds: number | null;
+  usage: GatewayUsage;
+  upstreamId: string | undefined;
+
+  constructor(kind: GatewayErrorKind, message: string, detail: Detail = {}) {
+    super(message);
+    this.kind = kind;
+    this.blame = detail.blame ?? BLAME[kind] ?? 'retryable';
+    this.status = detail.status ?? null;
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.usage = detail.usage ?? NO_USAGE;
+    this.upstreamId = detail.upstreamId;
+  }
+}
+
+/** What an error object says, in whichever of its shapes. `names`: its codes and types, for matching. */
+interface Reported {
+  message: string | null;
+  code: number | string | null;
+  names: string;
+  flagged: boolean;
+  retryAfter: number | null;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function readError(error: unknown): Reported {
+  if (!isRecord(error)) {
+    const message = asText(error);
+    return { message: message || null, code: null, names: '', flagged: false, retryAfter: null };
+  }
+  const metadata = isRecord(error.metadata) ? error.metadata : {};
+  const availability = isRecord(error.availability) ? error.availability : {};
+  const numeric =
+    typeof error.code === 'string' && /^\d{3}$/.test(error.code) ? Number(error.code) : error.code;
+  const message = asText(error.message) || asText(error.detail);
+  const names = [error.code, error.type, metadata.error_type, availability.code].map(asText);
+  return {
+    message: message || null,
+    code: typeof numeric === 'number' || typeof numeric === 'string' ? numeric : null,
+    names: names.join(' ').toLowerCase(),
+    flagged: Array.isArray(metadata.reasons) || typeof metadata.flagged_input === 'string',
+    retryAfter: seconds(availability.retry_after),
+  };
+}
+
+type Verdict = readonly [GatewayErrorKind, Blame];
+
+/** Plain servers (vLLM, llama.cpp) say only in prose that a prompt is too long. */
+const TOO_LONG = /context.(length|size|window)/i;
+
+/** Names that tell the cause whatever the status: OpenRouter's error_type list and OpenAI's codes. */
+const BY_NAME: readonly (readonly [RegExp, Verdict])[] = [
+  [/context_length|max_tokens_exceeded|payload_too_large/, ['invalid_request', 'user']],
+  [/invalid_image|image_too_large|unsupported_image|image_download/, ['invalid_request', 'user']],
+  [/content_policy|content_filter|moderation|\brefusal\b/, ['moderation', 'user']],
+  [/payment_required|insufficient.(quota|credits)/, ['payment', 'ours']],
+  [/rate_limit/, ['rate_limited', 'retryable']],
+];
+
+function judge(status: number | null, said: Reported, other: GatewayErrorKind): Verdict {
+  if (said.flagged) return ['moderation', 'user'];
+  if (TOO_LONG.test(said.message ?? '')) return ['invalid_request', 'user'];
+  const named = BY_NAME.find(([names]) => names.test(said.names));
+  if (named) return named[1];
+  if (status === 402) return ['payment', 'ours'];
+  if (status === 401 || status === 403) return ['unauthorized', 'ours'];
+  if (status === 429) return ['rate_limited', 'retryable'];
+  if (status === 413) return ['invalid_request', 'user'];
+  if (status === 400 || status === 422) return ['invalid_request', 'ours'];
+  const lasting = status !== null && status >= 400 && status < 500 && status !== 408;
+  return [other, lasting ? 'ours' : 'retryable'];
+}
+
+const LONGEST_WAIT = 3_600;
+
+function seconds(value: unknown): number | null {
+  const wait = Number(value);
+  if (value === null || value === undefined || value === '' || !(wait >= 0)) return null;
+  return Math.min(Math.ceil(wait), LONGEST_WAIT);
+}
+
+/** A Retry-After header (RFC 9110 10.2.3: seconds or a date) in seconds, at most an hour; null when unreadable. */
+export function retryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  return seconds(header) ?? seconds(Math.max(0, (Date.parse(header) - now) / 1_000));
+}
+
+/** One line of at most 300 characters, without control characters and without the key, should a server echo it. */
+export function forLog(message: string, apiKey: string): string {
+  const known = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
+  return known
+    .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
+    .slice(0, 300)
+    .trim();
+}
+
+/** The specification's text for a gateway's error. */
+function specText(code: number | string, message: string | null, apiKey: string): string {
+  return `OpenRouter API error: ${forLog(String(code), apiKey)} - ${forLog(message ?? '', apiKey) || 'Unknown error'}`;
+}
+
+/** The error for an HTTP status that is not 2xx. `body` is the answer's text, JSON or not. */
+export function httpError(status: number, body: string, wait: number | null, apiKey: string): GatewayError {
+  let parsed: unknown = null;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    // An error page in HTML says nothing that the status does not.
+  }
+  const said = readError(isRecord(parsed) ? (parsed.error ?? parsed) : null);
+  const [kind, blame] = judge(status, said, 'http_error');
+  const retryAfterSeconds = wait ?? said.retryAfter;
+  return new GatewayError(kind, specText(status, said.message, apiKey), { blame, status, retryAfterSeconds });
+}
+
+/** The error for an error object that came with status 200: as an event, or as a JSON body. */
+export function eventError(error: unknown, apiKey: string): GatewayError {
+  const said = readError(error);
+  const status = typeof said.code === 'number' && said.code >= 400 && said.code < 600 ? said.code : null;
+  const [kind, blame] = judge(status, said, 'error_event');
+  const detail = { blame, status, retryAfterSeconds: said.retryAfter };
+  return new GatewayError(kind, specText(said.code ?? 200, said.message, apiKey), detail);
+}

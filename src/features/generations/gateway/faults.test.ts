@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configureOutbound } from '../../../platform/outbound/outbound.server.ts';
+import { streamChat } from './gateway.adapter.server.ts';
+import {
+  answers,
+  chunk,
+  DONE,
+  event,
+  hear,
+  type Script,
+  type ScriptedGateway,
+  STOP,
+  startScriptedGateway,
+  streamHead,
+  streams,
+  usage,
+} from './scripted-gateway.fixture.ts';
+
+let gateway: ScriptedGateway;
+
+beforeAll(async () => {
+  gateway = await startScriptedGateway();
+  configureOutbound([gateway.origin]);
+});
+
+afterAll(async () => {
+  configureOutbound([]);
+  await gateway.close();
+});
+
+const partial = event(chunk('Partial '));
+const reply = (...pieces: string[]) => hear(streamChat(gateway.play(streams(...pieces))));
+
+describe('an end without a finish reason', () => {
+  it.each([
+    ['truncated', 'the stream ends', [partial]],
+    ['truncated', 'the end mark comes alone', [partial, DONE]],
+    ['truncated', 'nothing comes', []],
+    ['truncated', 'only a usage comes', [partial, usage({ prompt_tokens: 1 })]],
+    [
+      'malformed',
+      'an event is no JSON',
+      [partial, 'data: {"choices":[{"delta":{"content":"B"\n\n', STOP, DONE],
+    ],
+    ['malformed', 'an event is no object', [partial, 'data: null\n\n', STOP]],
+    [
+      'malformed',
+      'the content has an unknown shape',
+      [partial, event({ choices: [{ delta: { content: 5 } }] }), STOP],
+    ],
+    ['error_event', 'the finish is an error', [partial, event(chunk(null, 'error')), DONE]],
+  ])('is %s when %s', async (kind, _, pieces) => {
+    const heard = await reply(...pieces);
+    expect(heard.error).toMatchObject({ name: 'GatewayError', kind, blame: 'retryable' });
+    expect(heard.text).toBe(pieces.length > 0 ? 'Partial ' : '');
+  });
+
+  it('is truncated when the connection is reset; usage and id that came are kept', async () => {
+    const counted = event({ ...chunk('Partial '), usage: { prompt_tokens: 7 } });
+    const script: Script = (response) => {
+      response.writeHead(200, streamHead);
+      response.write(counted, () => setImmediate(() => response.socket?.resetAndDestroy()));
+    };
+    const heard = await hear(streamChat(gateway.play(script)));
+    expect(heard.error).toMatchObject({
+      kind: 'truncated',
+      usage: { promptTokens: 7, completionTokens: null, costMicros: null },
+      upstreamId: 'gen-1',
+    });
+  });
+});
+
+describe('error events', () => {
+  const failed = { ...chunk('', 'error'), error: { code: 'server_error', message: 'Provider disconnected' } };
+  it.each([
+    ['OpenRouter', event(failed), 'error_event', 'retryable', 'server_error - Provider disconnected'],
+    [
+      'a number',
+      event({ error: { code: 502, message: 'Upstream died' } }),
+      'error_event',
+      'retryable',
+      '502 - Upstream died',
+    ],
+    [
+      'vLLM',
+      event({ error: { object: 'error', message: 'bad', code: 400 } }),
+      'invalid_request',
+      'ours',
+      '400 - bad',
+    ],
+    [
+      'older vLLM',
+      event({ object: 'error', message: 'bad', code: 500 }),
+      'error_event',
+      'retryable',
+      '500 - bad',
+    ],
+    ['a proxy', 'event: error\ndata: {"message":"blocked"}\n\n', 'error_event', 'retryable', '200 - blocked'],
+    ['a proxy in prose', 'event: error\ndata: no model\n\n', 'error_event', 'retryable', '200 - no model'],
+    ['a string', event({ error: 'broken' }), 'error_event', 'retryable', '200 - broken'],
+    ['no message', event({ error: {} }), 'error_event', 'retryable', '200 - Unknown error'],
+    [
+      'in the choice',
+      event({ choices: [{ error: { code: '429' } }] }),
+      'rate_limited',
+      'retryable',
+      '429 - Unknown error',
+    ],
+  ])('in the shape of %s keep the text so far', async (_, sent, kind, blame, said) => {
+    const heard = await reply(partial, sent, event(chunk('more')), STOP, DONE);
+    expect(heard.text).toBe('Partial ');
+    expect(heard.error).toMatchObject({ kind, blame, message: `OpenRouter API error: ${said}` });
+  });
+});
+
+describe('answers that are no stream', () => {
+  const insufficient = JSON.stringify({ error: { code: 402, message: 'Insufficient credits' } });
+  it.each([
+    [
+      'a page',
+      'text/html',
+      '<html>502 Bad Gateway</html>',
+      'not_a_stream',
+      'Failed to get response stream reader',
+    ],
+    [
+      'a document',
+      'application/json; charset=utf-8',
+      '{}',
+      'not_a_stream',
+      'Failed to get response stream reader',
+    ],
+    [
+      '402 in a 200',
+      'application/json',
+      insufficient,
+      'payment',
+      'OpenRouter API error: 402 - Insufficient credits',
+    ],
+  ])('%s', async (_, type, body, kind, message) => {
+    const heard = await hear(streamChat(gateway.play(answers(200, type, body))));
+    expect(heard).toMatchObject({ text: '', error: { kind, message } });
+  });
+
+  it.each([
+    [401, '{"error":{"code":401,"message":"No auth"}}', 'unauthorized', 'ours', '401 - No auth'],
+    [
+      402,
+      '{"error":{"code":402,"message":"Insufficient credits"}}',
+      'payment',
+      'ours',
+      '402 - Insufficient credits',
+    ],
+    [
+      403,
+      '{"error":{"message":"flagged","metadata":{"reasons":["x"]}}}',
+      'moderation',
+      'user',
+      '403 - flagged',
+    ],
+    [403, '{"error":{"message":"key"}}', 'unauthorized', 'ours', '403 - key'],
+    [404, '{"error":{"message":"no model"}}', 'http_error', 'ours', '404 - no model'],
+    [
+      400,
+      '{"error":{"message":"maximum context length is 8"}}',
+      'invalid_request',
+      'user',
+      '400 - maximum context length is 8',
+    ],
+    [
+      400,
+      '{"error":{"metadata":{"error_type":"context_length_exceeded"}}}',
+      'invalid_request',
+      'user',
+      '400 - Unknown error',
+    ],
+    [400, '{"detail":"bad"}', 'invalid_request', 'ours', '400 - bad'],
+    [413, '', 'invalid_request', 'user', '413 - Unknown error'],
+    [429, '{"error":{"code":"insufficient_quota","message":"pay"}}', 'payment', 'ours', '429 - pay'],
+    [500, '{"error":"down"}', 'http_error', 'retryable', '500 - down'],
+    [502, '<html>Bad Gateway</html>', 'http_error', 'retryable', '502 - Unknown error'],
+    [529, '{"error":{"message":"a\\nb\\u0000c"}}', 'http_error', 'retryable', '529 - a b c'],
+    [
+      401,
+      '{"error":{"message":"Incorrect key: sk-or-secret."}}',
+      'unauthorized',
+      'ours',
+      '401 - Incorrect key: [key].',
+    ],
+  ])('status %i with %s', async (status, body, kind, blame, said) => {
+    const heard = await hear(streamChat(gateway.play(answers(status, 'application/json', body))));
+    expect(heard.error).toMatchObject({ kind, blame, status, message: `OpenRouter API error: ${said}` });
+  });
+
+  it('429 with its wait, in seconds or as a date', async () => {
+    const body = '{"error":{"code":429,"message":"rate"}}';
+    const limited = async (wait: string) => {
+      const script = answers(429, 'application/json', body, { 'retry-after': wait });
+      return (await hear(streamChat(gateway.play(script)))).error;
+    };
+    expect(await limited('3')).toMatchObject({
+      kind: 'rate_limited',
+      blame: 'retryable',
+      retryAfterSeconds: 3,
+    });
+    expect(await limited('999999')).toMatchObject({ retryAfterSeconds: 3_600 });
+    expect(await limited('soon')).toMatchObject({ retryAfterSeconds: null });
+    expect(await limited('Wed, 21 Oct 2015 07:28:00 GMT')).toMatchObject({ retryAfterSeconds: 0 });
+  });
+
+  it('a redirect, which is not followed', async () => {
+    const script = answers(307, 'text/plain', '', { location: `${gateway.origin}/elsewhere` });
+    const before = gateway.calls.length;
+    const heard = await hear(streamChat(gateway.play(script)));
+    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'ours' });
+    expect(gateway.calls).toHaveLength(before + 1);
+  });
+
+  it('no server at all, within 3 s', async () => {
+    const spare = await startScriptedGateway();
+    configureOutbound([gateway.origin, spare.origin]);
+    await spare.close();
+    const heard = await hear(streamChat(spare.play(() => {})));
+    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
+  }, 3_000);
+
+  it('a connection that closes without an answer', async () => {
+    const heard = await hear(streamChat(gateway.play((response) => void response.socket?.destroy())));
+    expect(heard.error).toMatchObject({ kind: 'refused', blame: 'retryable' });
+  });
+});

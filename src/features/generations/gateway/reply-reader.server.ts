@@ -1,0 +1,163 @@
+import { Buffer } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
+import { type Chunk, readChunk } from './chunk.ts';
+import { TextCleaner } from './clean-text.ts';
+import { eventError, GatewayError } from './errors.ts';
+import type { GatewayBounds, GatewayFinish, GatewayUsage } from './types.ts';
+import { mergeUsage, NO_USAGE } from './usage.ts';
+
+const LF = 10;
+const CR = 13;
+
+/** Sorts a finish reason: the known cuts are kept, every other end is an end. */
+export function finishOf(reason: string): GatewayFinish {
+  return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+}
+
+/** The start of `text` that fits `bytes` of UTF-8, cut between code points. */
+export function cutToBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text, 'utf8');
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end -= 1;
+  return encoded.toString('utf8', 0, end);
+}
+
+/**
+ * Turns the bytes of a streamed reply into clean text, and knows how the reply ended. Lenient about form
+ * (protocols.md 2.6), strict about the end: only a finish reason makes a reply whole, and no text counts after it.
+ */
+export class ReplyReader {
+  /** How the reply ended, once it has. */
+  finish: GatewayFinish | null = null;
+  /** Nothing more is to be read: the end mark came, the text bound is reached, or all that is wanted is known. */
+  complete = false;
+  failure: GatewayError | null = null;
+  usage: GatewayUsage = NO_USAGE;
+  upstreamId = '';
+  model = '';
+  /** A token (text, reasoning or the finish) has come. */
+  begun = false;
+  /** Counts events that show the model at work, and all comments: two kinds of sign of life. */
+  beats = 0;
+  comments = 0;
+
+  readonly #bounds: Pick<GatewayBounds, 'eventBytes' | 'textBytes'>;
+  readonly #apiKey: string;
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #cleaner = new TextCleaner();
+  readonly #parser: EventSourceParser;
+  #lineBytes = 0;
+  #textBytes = 0;
+  #fresh = '';
+
+  constructor(bounds: Pick<GatewayBounds, 'eventBytes' | 'textBytes'>, apiKey: string) {
+    this.#bounds = bounds;
+    this.#apiKey = apiKey;
+    this.#parser = this.#createParser();
+  }
+
+  /** Takes bytes as they come and returns the text that they complete. */
+  feed(bytes: Buffer): string {
+    if (this.#overLine(bytes)) this.#fail(this.#tooLarge());
+    else this.#parser.feed(this.#decoder.write(bytes));
+    return this.#take();
+  }
+
+  /** The last text, when no more bytes come. */
+  end(): string {
+    if (this.finish !== 'bound') this.#append(this.#cleaner.end());
+    return this.#take();
+  }
+
+  #createParser(): EventSourceParser {
+    return createParser({
+      onEvent: (event) => this.#onEvent(event),
+      onComment: () => {
+        this.comments += 1;
+      },
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') this.#fail(this.#tooLarge());
+      },
+      maxBufferSize: this.#bounds.eventBytes,
+    });
+  }
+
+  /** Bounds a line that goes on over many reads before the parser stores more of it; the parser bounds the rest. */
+  #overLine(bytes: Buffer): boolean {
+    const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR));
+    this.#lineBytes = end === -1 ? this.#lineBytes + bytes.length : bytes.length - 1 - end;
+    return end === -1 && this.#lineBytes > this.#bounds.eventBytes;
+  }
+
+  #onEvent({ data, event }: EventSourceMessage): void {
+    if (this.complete || data === '') return;
+    if (data.length > this.#bounds.eventBytes) {
+      this.#fail(this.#tooLarge());
+      return;
+    }
+    if (data.startsWith('[DONE]')) {
+      this.complete = true;
+      return;
+    }
+    const chunk = readChunk(data, event);
+    if (chunk?.usage) this.usage = mergeUsage(this.usage, chunk.usage);
+    if (this.finish !== null) {
+      // The reply is over: only its usage was still wanted.
+      this.complete = Boolean(chunk?.usage);
+    } else if (chunk !== null) {
+      this.#accept(chunk);
+    } else if (event === 'error') {
+      this.#fail(eventError(data, this.#apiKey));
+    } else {
+      this.#fail(new GatewayError('malformed', 'The gateway sent an event that cannot be read'));
+    }
+  }
+
+  #accept(chunk: Chunk): void {
+    if (this.upstreamId === '') this.upstreamId = chunk.id;
+    if (chunk.model !== '') this.model = chunk.model;
+    if (chunk.alive) this.beats += 1;
+    if (chunk.token) this.begun = true;
+    if (chunk.text !== '') this.#append(this.#cleaner.push(chunk.text));
+    if (chunk.error !== null || chunk.finish === 'error') {
+      this.#fail(eventError(chunk.error, this.#apiKey));
+    } else if (chunk.finish !== null && this.finish === null) {
+      this.finish = finishOf(chunk.finish);
+      this.complete = Boolean(chunk.usage);
+    }
+  }
+
+  #append(text: string): void {
+    if (text === '') return;
+    const size = Buffer.byteLength(text);
+    if (this.#textBytes + size <= this.#bounds.textBytes) {
+      this.#textBytes += size;
+      this.#fresh += text;
+      return;
+    }
+    this.#fresh += cutToBytes(text, this.#bounds.textBytes - this.#textBytes);
+    this.#textBytes = this.#bounds.textBytes;
+    this.finish = 'bound';
+    this.complete = true;
+  }
+
+  #take(): string {
+    const text = this.#fresh;
+    this.#fresh = '';
+    return text;
+  }
+
+  #tooLarge(): GatewayError {
+    return new GatewayError(
+      'event_too_large',
+      `The gateway sent an event over ${this.#bounds.eventBytes} bytes`,
+    );
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.finish === null) this.failure ??= error;
+    this.complete = true;
+  }
+}

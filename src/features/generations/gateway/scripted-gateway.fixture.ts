@@ -1,0 +1,180 @@
+import type { ServerResponse } from 'node:http';
+import {
+  type LoopbackServer,
+  startLoopbackServer,
+} from '../../../platform/outbound/loopback-server.fixture.ts';
+import type { ChatRequest, GatewayBounds, GatewayOutcome } from './types.ts';
+
+/** One event of a stream. */
+export function event(value: unknown): string {
+  return `data: ${JSON.stringify(value)}\n\n`;
+}
+
+/** A chunk as OpenRouter sends it; `text` null makes an empty delta. */
+export function chunk(text: string | null, finish: string | null = null): Record<string, unknown> {
+  const choice = { index: 0, delta: text === null ? {} : { content: text }, finish_reason: finish };
+  return {
+    id: 'gen-1',
+    object: 'chat.completion.chunk',
+    created: 1,
+    model: 'maker/model',
+    choices: [choice],
+  };
+}
+
+export const DONE = 'data: [DONE]\n\n';
+export const STOP: string = event(chunk(null, 'stop'));
+
+/** A usage chunk as it comes last, with no choices. */
+export function usage(value: Record<string, unknown>): string {
+  return event({ ...chunk(null), choices: [], usage: value });
+}
+
+/** What a scripted gateway does with one response. */
+export type Script = (response: ServerResponse) => void | Promise<void>;
+
+export const streamHead = { 'content-type': 'text/event-stream' };
+
+/** Answers with these pieces as an event stream, each in a write of its own, and ends. */
+export function streams(...pieces: (string | Buffer)[]): Script {
+  return async (response) => {
+    response.writeHead(200, streamHead);
+    for (const piece of pieces) await new Promise((resolve) => response.write(piece, resolve));
+    response.end();
+  };
+}
+
+/** Answers with a status and a body. */
+export function answers(
+  status: number,
+  type: string,
+  body: string,
+  headers: Record<string, string> = {},
+): Script {
+  return (response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(body);
+}
+
+/** Sends these pieces and leaves the stream open. */
+export const hangs =
+  (...pieces: string[]): Script =>
+  (response) => {
+    response.writeHead(200, streamHead);
+    response.flushHeaders();
+    for (const piece of pieces) response.write(piece);
+  };
+
+/** Writes the same piece until the reader goes away, and tells how many characters it took by then. */
+export function endless(piece: string, start = ''): { script: Script; closed: Promise<number> } {
+  const { promise, resolve } = Promise.withResolvers<number>();
+  let sent = 0;
+  const script: Script = (response) => {
+    const fill = () => {
+      while (!response.destroyed) {
+        sent += piece.length;
+        if (!response.write(piece)) return;
+      }
+    };
+    response.writeHead(200, streamHead);
+    response.on('drain', fill).on('close', () => resolve(sent));
+    response.write(start);
+    fill();
+  };
+  return { script, closed: promise };
+}
+
+/** Writes a piece every few milliseconds until the reader goes away. */
+export const repeats =
+  (start: string, piece: string): Script =>
+  (response) => {
+    response.writeHead(200, streamHead);
+    response.write(start);
+    const timer = setInterval(() => response.write(piece), 5);
+    response.on('close', () => clearInterval(timer));
+  };
+
+/** The same script, and when its response was closed. */
+export function closes(script: Script): { script: Script; closed: Promise<void> } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const watched: Script = (response) => {
+    response.on('close', resolve);
+    return script(response);
+  };
+  return { script: watched, closed: promise };
+}
+
+export interface ReceivedCall {
+  headers: Record<string, string | string[] | undefined>;
+  body: unknown;
+}
+
+export interface ScriptedGateway extends LoopbackServer {
+  readonly calls: ReceivedCall[];
+  /** A request for the next call, which this script answers. */
+  play(
+    script: Script,
+    over?: Partial<Omit<ChatRequest, 'bounds'>> & { bounds?: Partial<GatewayBounds> },
+  ): ChatRequest;
+}
+
+const BOUNDS: GatewayBounds = {
+  firstByteMs: 2_000,
+  idleMs: 2_000,
+  totalMs: 5_000,
+  eventBytes: 64 * 1024,
+  textBytes: 16 * 1024,
+};
+
+/** Starts a gateway on loopback that answers call after call by the scripts it is given. */
+export async function startScriptedGateway(): Promise<ScriptedGateway> {
+  const calls: ReceivedCall[] = [];
+  let script: Script = answers(500, 'text/plain', 'no script');
+  const server = await startLoopbackServer((request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      calls.push({ headers: request.headers, body: JSON.parse(Buffer.concat(parts).toString('utf8')) });
+      void script(response);
+    });
+  });
+  const play: ScriptedGateway['play'] = (next, over = {}) => {
+    script = next;
+    return {
+      baseUrl: `${server.origin}/api/v1`,
+      apiKey: 'sk-or-secret',
+      model: 'maker/model',
+      messages: [{ role: 'user', content: 'Hello' }],
+      requestId: 'request-1',
+      signal: new AbortController().signal,
+      ...over,
+      bounds: { ...BOUNDS, ...over.bounds },
+    };
+  };
+  return { ...server, calls, play };
+}
+
+export interface Heard {
+  text: string;
+  pieces: string[];
+  outcome: GatewayOutcome | null;
+  error: unknown;
+}
+
+/** Reads a reply to its end, whichever it is. */
+export async function hear(reply: AsyncGenerator<string, GatewayOutcome, void>): Promise<Heard> {
+  const pieces: string[] = [];
+  const heard = (outcome: GatewayOutcome | null, error: unknown) => ({
+    text: pieces.join(''),
+    pieces,
+    outcome,
+    error,
+  });
+  try {
+    for (;;) {
+      const step = await reply.next();
+      if (step.done) return heard(step.value, null);
+      pieces.push(step.value);
+    }
+  } catch (error) {
+    return heard(null, error);
+  }
+}

@@ -1,0 +1,49 @@
+/** A part of a message: text, or a picture as a data URL. */
+export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
+export interface ChatTurn {
+  role: 'system' | 'user' | 'assistant';
+  content: string | ContentPart[];
+}
+
+/** Times in milliseconds. `eventBytes` bounds one event, `textBytes` the UTF-8 text of the whole reply. */
+export interface GatewayBounds {
+  firstByteMs: number;
+  idleMs: number;
+  totalMs: number;
+  eventBytes: number;
+  textBytes: number;
+}
+
+export interface ChatRequest {
+  /** Such as https://openrouter.ai/api/v1, with or without a slash at the end. */
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+  messages: ChatTurn[];
+  temperature?: number;
+  maxTokens?: number;
+  requestId: string;
+  referer?: string;
+  title?: string;
+  responseFormat?: unknown;
+  bounds: GatewayBounds;
+  signal: AbortSignal;
+}
+
+/** What the gateway says that it used; null where it says nothing, or nothing believable. Cost in millionths of a USD. */
+export interface GatewayUsage {
+  promptTokens: number | null;
+  completionTokens: number | null;
+  costMicros: number | null;
+}
+
+export type GatewayFinish = 'stop' | 'length' | 'content_filter' | 'bound';
+
+export interface GatewayOutcome {
+  /** 'bound': cut by our own limit of text. */
+  finish: GatewayFinish;
+  model?: string;
+  upstreamId?: string;
+  usage: GatewayUsage;
+}

@@ -1,0 +1,79 @@
+import { quickDatabase } from '../../../platform/database/database.server.ts';
+import { log } from '../../../platform/log/log.server.ts';
+import { owner, takeEnded } from '../engine/service.server.ts';
+import { type LiveRun, liveRuns } from '../live/service.server.ts';
+import { appendChunks, type ChunkRow, endLease, heartbeat, notify } from '../store.server.ts';
+
+/** A crash loses at most this much text. */
+const FLUSH_MS = 400;
+const BEAT_MS = 2_000;
+/** A process that has not beaten for this long is taken for dead; with the reaper's sweep it stays under 15 s. */
+export const LEASE_MS = 8_000;
+
+let flushTimer: NodeJS.Timeout | undefined;
+let beatTimer: NodeJS.Timeout | undefined;
+let flushing: Promise<void> | undefined;
+
+function pending(): Array<{ run: LiveRun; chunk: ChunkRow }> {
+  const found: Array<{ run: LiveRun; chunk: ChunkRow }> = [];
+  for (const run of liveRuns.values()) {
+    const to = run.text.length;
+    if (to > run.logged) {
+      found.push({
+        run,
+        chunk: { id: run.id, epoch: run.epoch, from: run.logged, to, text: run.text.slice(run.logged, to) },
+      });
+    }
+  }
+  return found;
+}
+
+async function flushOnce(): Promise<void> {
+  const work = pending();
+  if (work.length > 0) {
+    const owned = await appendChunks(
+      quickDatabase(),
+      work.map(({ chunk }) => chunk),
+    );
+    for (const { run, chunk } of work) {
+      if (owned.has(run.id)) run.logged = chunk.to;
+      // A run that ended during the statement has left the map; one that is still here was taken over.
+      else if (liveRuns.get(run.id) === run && !run.view && !run.ending) run.halt('lost');
+    }
+  }
+  const told = [...work.map(({ run }) => run.id), ...takeEnded()];
+  if (told.length > 0) await notify(quickDatabase(), 'progress', told);
+}
+
+/** Writes the new text of all runs to the durable log; calls do not overlap. */
+export function flush(): Promise<void> {
+  flushing ??= flushOnce()
+    .catch((error) => log.warn({ error }, 'progress could not be logged; it is tried again'))
+    .finally(() => {
+      flushing = undefined;
+    });
+  return flushing;
+}
+
+async function beat(): Promise<void> {
+  try {
+    for (const id of await heartbeat(quickDatabase(), owner, LEASE_MS)) liveRuns.get(id)?.halt('stop');
+  } catch (error) {
+    log.warn({ error }, 'the lease could not be extended');
+  }
+}
+
+/** Takes the lease of this process and starts logging; runs may be admitted afterwards. */
+export async function startLog(): Promise<void> {
+  await heartbeat(quickDatabase(), owner, LEASE_MS);
+  flushTimer = setInterval(flush, FLUSH_MS);
+  beatTimer = setInterval(beat, BEAT_MS);
+}
+
+/** Stops logging and gives the lease up; all runs must have ended. */
+export async function stopLog(): Promise<void> {
+  clearInterval(flushTimer);
+  clearInterval(beatTimer);
+  await flush();
+  await endLease(quickDatabase(), owner).catch(() => undefined);
+}

@@ -1,0 +1,88 @@
+import { database, transaction } from '../../../platform/database/database.server.ts';
+import { log } from '../../../platform/log/log.server.ts';
+import { close } from '../../credits/service.server.ts';
+import { owner, toolOf } from '../engine/service.server.ts';
+import { liveRuns } from '../live/service.server.ts';
+import {
+  abandonedRows,
+  endOtherLeases,
+  type GenerationRow,
+  loggedText,
+  loseCalls,
+  notify,
+  takeOver,
+} from '../store.server.ts';
+import { interruptedVerdict } from '../verdict/service.server.ts';
+
+const SWEEP_MS = 2_500;
+
+let timer: NodeJS.Timeout | undefined;
+let sweeping: Promise<void> | undefined;
+
+/** Closes one run whose process is gone: what had arrived is stored, the hold is released. */
+async function recover(row: GenerationRow): Promise<void> {
+  const done = await transaction(async (tx) => {
+    const epoch = await takeOver(tx, row.id, row.epoch);
+    if (epoch === null) return false;
+    const { text } = await loggedText(tx, row.id, row.epoch);
+    const { errorCode, errorMessage, finish, keep, state } = interruptedVerdict;
+    await close(tx, {
+      id: row.id,
+      epoch,
+      state,
+      keep,
+      text,
+      result: null,
+      finishReason: finish,
+      errorCode,
+      errorMessage,
+    });
+    await loseCalls(tx, row.id);
+    await toolOf(row.feature).store(tx, {
+      generationId: row.id,
+      userId: row.user_id,
+      payload: row.input,
+      state,
+      text,
+      finish,
+    });
+    return true;
+  });
+  if (!done) return;
+  log.info({ generation: row.id, feature: row.feature }, 'an abandoned run was closed');
+  await notify(database(), 'progress', [row.id]);
+}
+
+async function sweepOnce(): Promise<void> {
+  for (const row of await abandonedRows(database(), 200)) {
+    if (liveRuns.has(row.id) && row.owner === owner) continue;
+    await recover(row).catch((error) =>
+      log.error({ error, generation: row.id }, 'a run could not be recovered'),
+    );
+  }
+}
+
+/** Closes all abandoned runs once; calls do not overlap. */
+export function sweep(): Promise<void> {
+  sweeping ??= sweepOnce()
+    .catch((error) => log.warn({ error }, 'abandoned runs could not be looked for'))
+    .finally(() => {
+      sweeping = undefined;
+    });
+  return sweeping;
+}
+
+/**
+ * Starts the reaper. On a database that only this server may use (the embedded one), every other lease is void, so
+ * that a restart shows interrupted replies at once.
+ */
+export async function startRecovery(exclusive: boolean): Promise<void> {
+  if (exclusive) await endOtherLeases(database(), owner);
+  await sweep();
+  timer = setInterval(sweep, SWEEP_MS);
+}
+
+export async function stopRecovery(): Promise<void> {
+  clearInterval(timer);
+  await sweeping;
+}

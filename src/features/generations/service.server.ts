@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { type Database, database, transaction } from '../../platform/database/database.server.ts';
+import type { UserActor } from '../../platform/http/actor.server.ts';
+import { notFound, Problem } from '../../platform/http/problem.server.ts';
+import type { Feature } from '../credits/contract.ts';
+import { type Admission, admit, checkSpendCap } from '../credits/service.server.ts';
+import type { GenerationView } from './contract.ts';
+import { launch, owner } from './engine/service.server.ts';
+import { startFollowing, stopFollowing, viewOf } from './follow/service.server.ts';
+import { LiveRun, liveRuns, startTelling, stopTelling } from './live/service.server.ts';
+import { startLog, stopLog } from './log/service.server.ts';
+import { startRecovery, stopRecovery } from './recovery/service.server.ts';
+import { loggedText, notify, ownRow, requestStop } from './store.server.ts';
+
+export interface StartInput {
+  feature: Feature;
+  units?: number;
+  /** Sent by the client; the same key, route and body again is the same run. */
+  key: string;
+  /** What the key is bound to: the route and the parsed body. */
+  bound: unknown;
+  startsChat?: boolean;
+  /** References that the tool needs to run or to recover; the tool's inputs themselves stay in its own tables. */
+  payload: (generationId: string) => unknown;
+  /** Writes the tool's rows in the transaction of the admission. */
+  prepare: (tx: Database, admission: Admission) => Promise<void>;
+}
+
+let draining = false;
+
+/**
+ * Admits a run and starts it. The same key again returns the same run and writes nothing.
+ * @throws Problem for each refusal of admission, and `unavailable` while the process is ending.
+ */
+export async function start(actor: Pick<UserActor, 'userId'>, input: StartInput): Promise<Admission> {
+  if (draining)
+    throw new Problem('unavailable', 'The site is restarting. Please try again in a moment.', {
+      retryAfter: 5,
+    });
+  if (input.key.length < 8 || input.key.length > 200) {
+    throw new Problem('bad_request', 'An Idempotency-Key of 8 to 200 characters is needed.');
+  }
+  await checkSpendCap();
+  const generationId = uuid();
+  const payload = input.payload(generationId);
+  const admission = await transaction(async (tx) => {
+    const admitted = await admit(tx, actor, {
+      generationId,
+      feature: input.feature,
+      units: input.units ?? 1,
+      key: input.key,
+      requestHash: createHash('sha256').update(JSON.stringify(input.bound)).digest(),
+      payload,
+      startsChat: input.startsChat ?? false,
+      owner,
+    });
+    if (admitted.fresh) await input.prepare(tx, admitted);
+    return admitted;
+  });
+  if (admission.fresh) {
+    launch(
+      new LiveRun({ id: generationId, userId: actor.userId, feature: input.feature, epoch: 1 }),
+      payload,
+    );
+  }
+  return admission;
+}
+
+/** A generation of the actor, with the text so far. @throws Problem not_found. */
+export async function view(actor: UserActor, id: string): Promise<GenerationView> {
+  const row = await ownRow(database(), actor.userId, id);
+  if (!row) throw notFound();
+  const live = liveRuns.get(id);
+  const text = row.text ?? live?.text ?? (await loggedText(database(), id, row.epoch)).text;
+  return { ...viewOf(row), text };
+}
+
+/** Stops a generation of the actor, wherever it runs; what has arrived is kept. @throws Problem not_found. */
+export async function stop(actor: UserActor, id: string): Promise<void> {
+  const live = liveRuns.get(id);
+  if (live?.userId === actor.userId) return live.halt('stop');
+  if (!(await ownRow(database(), actor.userId, id))) throw notFound();
+  await requestStop(database(), id);
+  await notify(database(), 'stop', [id]);
+}
+
+/** Starts the engine; runs may be admitted afterwards. `exclusive`: no other server uses this database. */
+export async function startEngine(
+  connection: Parameters<typeof startFollowing>[0],
+  exclusive: boolean,
+): Promise<void> {
+  draining = false;
+  await startLog();
+  startTelling();
+  await startFollowing(connection);
+  await startRecovery(exclusive);
+}
+
+/**
+ * Ends the engine: no new runs; running ones may finish for `patienceMs`, then they are sealed as interrupted with
+ * what has arrived, and given back.
+ */
+export async function stopEngine(patienceMs: number): Promise<void> {
+  draining = true;
+  await stopRecovery();
+  await emptied(patienceMs);
+  for (const run of liveRuns.values()) run.halt('shutdown');
+  await emptied(3_000);
+  await stopLog();
+  stopTelling();
+  await stopFollowing();
+}
+
+function emptied(patienceMs: number): Promise<void> {
+  const until = Date.now() + patienceMs;
+  return new Promise((resolve) => {
+    const look = () => (liveRuns.size === 0 || Date.now() >= until ? resolve() : setTimeout(look, 25));
+    look();
+  });
+}

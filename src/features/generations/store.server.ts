@@ -1,0 +1,166 @@
+import type { Database } from '../../platform/database/database.server.ts';
+import { sql } from '../../platform/database/sql.server.ts';
+import type { FinishReason, GenerationState } from './contract.ts';
+
+/** Channel on which processes tell each other of progress, ends and stops. */
+export const CHANNEL = 'generations';
+
+export interface GenerationRow {
+  id: string;
+  user_id: string;
+  feature: string;
+  state: GenerationState;
+  input: unknown;
+  price: number;
+  credits_charged: number;
+  epoch: number;
+  owner: string;
+  finish_reason: FinishReason | null;
+  error_code: string | null;
+  error_message: string | null;
+  text: string | null;
+}
+
+/** A generation of this person, or null. */
+export function ownRow(db: Database, userId: string, id: string): Promise<GenerationRow | null> {
+  return db.row<GenerationRow>(sql`
+    select id, user_id, feature, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text
+      from generations where id = ${id} and user_id = ${userId}`);
+}
+
+/** Marks a run as running; false when it was closed before it began. */
+export async function markRunning(db: Database, id: string, epoch: number): Promise<boolean> {
+  const changed = await db.run(sql`
+    update generations set state = 'running', started_at = app_now()
+     where id = ${id} and epoch = ${epoch} and state = 'queued'`);
+  return changed === 1;
+}
+
+export interface ChunkRow {
+  id: string;
+  epoch: number;
+  from: number;
+  to: number;
+  text: string;
+}
+
+/**
+ * Appends the new text of many runs in one statement.
+ * @returns ids of the runs that this process still owns.
+ */
+export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Set<string>> {
+  const rows = await db.rows<{ generation_id: string }>(sql`
+    insert into generation_chunks (generation_id, epoch, seq_from, seq_to, text)
+    select c.id, c.epoch, c.seq_from, c.seq_to, c.text
+      from unnest(${chunks.map((c) => c.id)}::uuid[], ${chunks.map((c) => c.epoch)}::int[], ${chunks.map((c) => c.from)}::int[],
+                  ${chunks.map((c) => c.to)}::int[], ${chunks.map((c) => c.text)}::text[]) as c(id, epoch, seq_from, seq_to, text)
+      join generations g on g.id = c.id and g.epoch = c.epoch and g.state = 'running'
+    on conflict do nothing returning generation_id`);
+  return new Set(rows.map((row) => row.generation_id));
+}
+
+/** The logged text of a run's epoch from a position on, in order. */
+export async function loggedText(
+  db: Database,
+  id: string,
+  epoch: number,
+  from = 0,
+): Promise<{ from: number; text: string }> {
+  const rows = await db.rows<{ seq_from: number; text: string }>(sql`
+    select seq_from, text from generation_chunks
+     where generation_id = ${id} and epoch = ${epoch} and seq_to > ${from} order by seq_from`);
+  const start = rows[0]?.seq_from ?? from;
+  const text = rows.map((row) => row.text).join('');
+  return start < from ? { from, text: text.slice(from - start) } : { from: start, text };
+}
+
+/** Tells the other processes; each message stays under PostgreSQL's limit of 8,000 bytes. */
+export async function notify(db: Database, kind: 'progress' | 'stop', ids: string[]): Promise<void> {
+  for (let i = 0; i < ids.length; i += 200) {
+    await db.run(sql`select pg_notify(${CHANNEL}, ${`${kind}:${ids.slice(i, i + 200).join(',')}`})`);
+  }
+}
+
+/** Asks for a stop; the owner's process sees it at once by notification, or at its next heartbeat. */
+export async function requestStop(db: Database, id: string): Promise<void> {
+  await db.run(
+    sql`update generations set stop_requested_at = app_now() where id = ${id} and finished_at is null`,
+  );
+}
+
+/** Extends this process's lease and returns the ids of its runs that somebody asked to stop. */
+export async function heartbeat(db: Database, owner: string, leaseMs: number): Promise<string[]> {
+  await db.run(sql`
+    insert into engine_leases (owner, lease_until) values (${owner}, app_now() + ${leaseMs}::int * interval '1 millisecond')
+    on conflict (owner) do update set lease_until = excluded.lease_until`);
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from generations where owner = ${owner} and state in ('queued', 'running') and stop_requested_at is not null`);
+  return rows.map((row) => row.id);
+}
+
+/** Gives the lease up, at a clean end. */
+export async function endLease(db: Database, owner: string): Promise<void> {
+  await db.run(sql`delete from engine_leases where owner = ${owner}`);
+}
+
+/** Ends every lease but one's own: for a database that only one server may use. */
+export async function endOtherLeases(db: Database, owner: string): Promise<void> {
+  await db.run(sql`delete from engine_leases where owner <> ${owner}`);
+}
+
+/** Open runs whose process holds no lease any more. */
+export function abandonedRows(db: Database, limit: number): Promise<GenerationRow[]> {
+  return db.rows<GenerationRow>(sql`
+    select g.id, g.user_id, g.feature, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
+           g.error_code, g.error_message, g.text
+      from generations g left join engine_leases l on l.owner = g.owner
+     where g.state in ('queued', 'running') and (l.owner is null or l.lease_until < app_now())
+     limit ${limit}`);
+}
+
+/** Takes an abandoned run over: from now on its old writer closes nothing. Null when another was faster. */
+export async function takeOver(tx: Database, id: string, epoch: number): Promise<number | null> {
+  const row = await tx.row<{ epoch: number }>(sql`
+    update generations set epoch = epoch + 1
+     where id = ${id} and epoch = ${epoch} and state in ('queued', 'running') returning epoch`);
+  return row?.epoch ?? null;
+}
+
+export interface CallRow {
+  id: string;
+  generationId: string;
+  purpose: string;
+  model: string;
+}
+
+/** Writes the call down before it is made, so that no call goes unrecorded. */
+export async function openCall(db: Database, call: CallRow): Promise<void> {
+  await db.run(sql`
+    insert into gateway_calls (id, generation_id, purpose, model)
+    values (${call.id}, ${call.generationId}, ${call.purpose}, ${call.model})`);
+}
+
+export interface CallEnd {
+  outcome: string;
+  httpStatus: number | null;
+  promptTokens: number | null;
+  completionTokens: number | null;
+  costMicros: number | null;
+  upstreamId: string | null;
+  durationMs: number;
+}
+
+/** Completes a call's row. */
+export async function endCall(db: Database, id: string, end: CallEnd): Promise<void> {
+  await db.run(sql`
+    update gateway_calls set outcome = ${end.outcome}, http_status = ${end.httpStatus}, prompt_tokens = ${end.promptTokens},
+           completion_tokens = ${end.completionTokens}, cost_micros = ${end.costMicros}, upstream_id = ${end.upstreamId},
+           finished_at = app_now(), duration_ms = ${end.durationMs}
+     where id = ${id}`);
+}
+
+/** Marks the calls of an abandoned run, whose end nobody saw. */
+export async function loseCalls(tx: Database, generationId: string): Promise<void> {
+  await tx.run(sql`
+    update gateway_calls set outcome = 'lost', finished_at = app_now() where generation_id = ${generationId} and outcome = 'open'`);
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { ConfigurationError, type EnvironmentReading } from './env.server.ts';
+import type { Environment } from './schema.server.ts';
+
+/** What the process runs with: the environment, with addresses and secrets settled. */
+export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'PORT'> {
+  port: number;
+  /** False when PORT was left open, so that the next free port may be used. */
+  portFixed: boolean;
+  dataDir: string;
+  /** Base of every link that leaves the process, without a trailing slash. */
+  publicUrl: string;
+  /** True while only this machine can reach the site; the stand-ins answer for missing keys. */
+  sandbox: boolean;
+  secure: boolean;
+  authSecret: string;
+}
+
+const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|[^.]+\.localhost)$/;
+
+/** Whether a host name can only be reached from this machine. */
+export function isLoopbackHost(host: string): boolean {
+  return loopback.test(host.replace(/:\d+$/, '').toLowerCase());
+}
+
+/** Reads a secret of DATA_DIR/secrets, making it (0600) on first use. */
+function keptSecret(dataDir: string, name: string): string {
+  const folder = join(dataDir, 'secrets');
+  const file = join(folder, name);
+  if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const made = randomBytes(32).toString('base64url');
+  writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
+  chmodSync(file, 0o600);
+  return made;
+}
+
+function rules(env: Environment, sandbox: boolean, publicHost: string | null): string[] {
+  const problems: string[] = [];
+  if (!isLoopbackHost(env.HOST) && !env.PUBLIC_URL)
+    problems.push('PUBLIC_URL: needed when HOST is not loopback.');
+  if (env.SANDBOX === true && !sandbox)
+    problems.push('SANDBOX: cannot be true while HOST or PUBLIC_URL is reachable from outside.');
+  if (
+    env.AUTH_SECRET &&
+    (env.AUTH_SECRET.length < 32 || /^(.)\1+$|secret|changeme|password|example/i.test(env.AUTH_SECRET))
+  ) {
+    problems.push('AUTH_SECRET: must be at least 32 random characters, not a default.');
+  }
+  if (env.LLM_API_KEY && !env.LLM_BASE_URL) problems.push('LLM_BASE_URL: needed with LLM_API_KEY.');
+  if (sandbox) return problems;
+  if (publicHost && !isLoopbackHost(publicHost) && !env.PUBLIC_URL?.startsWith('https://')) {
+    problems.push('PUBLIC_URL: must be https outside the sandbox.');
+  }
+  if (!env.AUTH_SECRET)
+    problems.push('AUTH_SECRET: must be set outside the sandbox (32 or more random characters).');
+  if (!env.SMTP_URL) problems.push('SMTP_URL: must be set outside the sandbox; people sign in by mail.');
+  if (!env.MAIL_FROM) problems.push('MAIL_FROM: must be set outside the sandbox.');
+  if (!env.LLM_BASE_URL) problems.push('LLM_BASE_URL: must be set outside the sandbox.');
+  return problems;
+}
+
+/**
+ * Settles what the environment leaves open and checks the rules between variables.
+ * @throws ConfigurationError with one line a problem.
+ */
+export function settleConfig({ values: env }: EnvironmentReading): Config {
+  const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : null;
+  const sandbox =
+    env.SANDBOX !== false && isLoopbackHost(env.HOST) && (!publicHost || isLoopbackHost(publicHost));
+  const problems = rules(env, sandbox, publicHost);
+  if (problems.length > 0) throw new ConfigurationError(problems);
+  const dataDir = resolve(env.DATA_DIR);
+  const port = env.PORT ?? 3000;
+  const { AUTH_SECRET, SANDBOX: _, PORT, ...rest } = env;
+  return {
+    ...rest,
+    port,
+    portFixed: PORT !== undefined,
+    dataDir,
+    publicUrl: env.PUBLIC_URL ? env.PUBLIC_URL.replace(/\/+$/, '') : `http://localhost:${port}`,
+    sandbox,
+    secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
+    authSecret: AUTH_SECRET ?? keptSecret(dataDir, 'auth'),
+  };
+}
+
+let current: Config | undefined;
+
+/** Sets the configuration of this process, once, at start; addresses of stand-ins are filled in later. */
+export function setConfig(config: Config): Config {
+  current = config;
+  return config;
+}
+
+/** The configuration of this process. @throws when the process has not set it yet. */
+export function config(): Config {
+  if (!current) throw new Error('The configuration is read before it is set.');
+  return current;
+}

@@ -1,0 +1,108 @@
+import pg from 'pg';
+import type { Statement } from './sql.server.ts';
+
+/** Runs statements: the pool, or one transaction. */
+export interface Database {
+  /** All rows. */
+  rows<Row>(statement: Statement): Promise<Row[]>;
+  /** The first row, or null. */
+  row<Row>(statement: Statement): Promise<Row | null>;
+  /** The number of rows that the statement changed. */
+  run(statement: Statement): Promise<number>;
+}
+
+pg.types.setTypeParser(pg.types.builtins.INT8, (value) => Number(value));
+
+/** Statement texts are few and fixed, so each is prepared once a connection under a short name. */
+const names = new Map<string, string>();
+function nameOf(text: string): string {
+  const known = names.get(text);
+  if (known) return known;
+  const name = `s${names.size + 1}`;
+  names.set(text, name);
+  return name;
+}
+
+class PgDatabase implements Database {
+  readonly #client: pg.Pool | pg.PoolClient;
+  constructor(client: pg.Pool | pg.PoolClient) {
+    this.#client = client;
+  }
+  #query(statement: Statement) {
+    return this.#client.query({
+      name: nameOf(statement.text),
+      text: statement.text,
+      values: statement.values,
+    });
+  }
+  async rows<Row>(statement: Statement): Promise<Row[]> {
+    return (await this.#query(statement)).rows as Row[];
+  }
+  async row<Row>(statement: Statement): Promise<Row | null> {
+    return ((await this.#query(statement)).rows[0] as Row | undefined) ?? null;
+  }
+  async run(statement: Statement): Promise<number> {
+    return (await this.#query(statement)).rowCount ?? 0;
+  }
+}
+
+let pool: pg.Pool | undefined;
+let quickPool: pg.Pool | undefined;
+let main: Database | undefined;
+let quick: Database | undefined;
+
+/**
+ * Opens the pools of this process. The quick one commits without waiting for the disk: for progress logs and
+ * heartbeats, whose loss in a power cut costs a moment of text and never money.
+ */
+export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Error) => void): void {
+  const shared: pg.PoolConfig = { ...connection, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 60_000 };
+  pool = new pg.Pool({ ...shared, max: 20, application_name: 'site' });
+  quickPool = new pg.Pool({
+    ...shared,
+    max: 4,
+    application_name: 'site-quick',
+    options: '-c synchronous_commit=off',
+  });
+  pool.on('error', onIdleError);
+  quickPool.on('error', onIdleError);
+  main = new PgDatabase(pool);
+  quick = new PgDatabase(quickPool);
+}
+
+/** Ends both pools after their running statements. */
+export async function closeDatabase(): Promise<void> {
+  await Promise.all([pool?.end(), quickPool?.end()]);
+  pool = quickPool = undefined;
+}
+
+function opened<T>(value: T | undefined): T {
+  if (!value) throw new Error('The database is used before it is opened.');
+  return value;
+}
+
+/** The database, durable at commit. */
+export const database = (): Database => opened(main);
+/** The database with asynchronous commit; see `openDatabase`. */
+export const quickDatabase = (): Database => opened(quick);
+/** The pool itself, for jobs and LISTEN. */
+export const databasePool = (): pg.Pool => opened(pool);
+
+/** Runs `work` in one transaction (READ COMMITTED); any error rolls it back and is thrown on. */
+export async function transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+  const client = await opened(pool).connect();
+  let broken: Error | undefined;
+  try {
+    await client.query('begin');
+    const result = await work(new PgDatabase(client));
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    await client.query('rollback').catch((failed: Error) => {
+      broken = failed;
+    });
+    throw error;
+  } finally {
+    client.release(broken);
+  }
+}

@@ -1,0 +1,61 @@
+import type { Stats } from 'node:fs';
+import { lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+
+/** Who PostgreSQL runs as. It refuses to run as root, so root hands it to another account. */
+export interface Account {
+  uid: number;
+  gid: number;
+  /** True when processes must be started with uid and gid set, which only root can do. */
+  switched: boolean;
+}
+
+/** True when this process is root. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+/** The account of this process itself. */
+export function ownAccount(): Account {
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, switched: false };
+}
+
+/** The account that root uses for a new database: `postgres` where it exists, else `nobody`. */
+export async function unprivilegedAccount(): Promise<Account> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
+  for (const name of ['postgres', '_postgres', 'nobody']) {
+    const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':');
+    const [uid, gid] = [Number(fields?.[2]), Number(fields?.[3])];
+    // macOS writes nobody as -2; the system call takes it as an unsigned number.
+    if (uid !== 0 && Number.isInteger(uid) && Number.isInteger(gid)) {
+      return { uid: uid >>> 0, gid: gid >>> 0, switched: true };
+    }
+  }
+  return { uid: 65534, gid: 65534, switched: true };
+}
+
+/** Whether the mode bits of a file give the account all of `wanted` (4 read, 2 write, 1 enter or run). */
+export function permits(file: Stats, account: Account, wanted: number): boolean {
+  const shift = file.uid === account.uid ? 6 : file.gid === account.gid ? 3 : 0;
+  return ((file.mode >> shift) & wanted) === wanted;
+}
+
+/** Whether the account can enter a folder, that is this folder and every one above it. */
+export async function canReach(account: Account, folder: string): Promise<boolean> {
+  if (!account.switched) return true;
+  for (let path = folder; ; path = dirname(path)) {
+    if (!permits(await stat(path), account, 1)) return false;
+    if (path === dirname(path)) return true;
+  }
+}
+
+/** Gives a folder and all in it to the account, without following links. */
+export async function giveTree(folder: string, account: Account): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await giveTree(path, account);
+    else await lchown(path, account.uid, account.gid);
+  }
+  await lchown(folder, account.uid, account.gid);
+}

@@ -1,0 +1,170 @@
+import { execFile, spawn } from 'node:child_process';
+import { constants } from 'node:fs';
+import { open, readFile, readlink, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import process from 'node:process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { codeOf, EmbeddedDatabaseError, WAY_OUT } from './failure.server.ts';
+import type { Home } from './home.server.ts';
+import type { Program } from './program.server.ts';
+import { isAlive, signalTo, spawnSettings } from './run.server.ts';
+import { PORT } from './socket.server.ts';
+
+/** A running PostgreSQL server process and the folder of its socket. */
+export interface Postmaster {
+  pid: number;
+  socketFolder: string;
+}
+
+const STOP_WAIT_MS = 8000;
+const QUIT_WAIT_MS = 2000;
+const LOG_LIMIT = 256 * 1024;
+
+/** Small and safe: durable commits, no TCP, few helper processes, and no statement or row data in the log. */
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '',
+  port: String(PORT),
+  unix_socket_permissions: '0700',
+  fsync: 'on',
+  max_connections: '100',
+  shared_buffers: '96MB',
+  huge_pages: 'off',
+  io_method: 'sync',
+  max_wal_size: '512MB',
+  min_wal_size: '32MB',
+  max_wal_senders: '0',
+  max_replication_slots: '0',
+  max_logical_replication_workers: '0',
+  max_parallel_workers_per_gather: '0',
+  autovacuum_max_workers: '2',
+  autovacuum_worker_slots: '2',
+  maintenance_work_mem: '48MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+  log_checkpoints: 'off',
+};
+
+/**
+ * The running server of this home, by its postmaster.pid. A file left by a server that is gone (a crash, a
+ * restart of the machine, a pid that now belongs to another program) is removed or left to PostgreSQL.
+ */
+export async function findPostmaster(home: Home): Promise<Postmaster | undefined> {
+  const file = join(home.cluster, 'postmaster.pid');
+  const text = await readFile(file, 'utf8').catch(() => undefined);
+  if (text === undefined) return undefined;
+  // Line 1 is the pid, line 5 the socket folder (PostgreSQL source, src/include/utils/pidfile.h).
+  const lines = text.split('\n');
+  const pid = Number.parseInt(lines[0] ?? '', 10);
+  if (Number.isInteger(pid) && pid > 0) {
+    if (await isOurs(pid, home)) return { pid, socketFolder: lines[4] ?? '' };
+    // PostgreSQL takes any living process of its user for a server, so the file must go if the pid was reused.
+    if (signalTo(pid, 0) && (await readFile(file, 'utf8').catch(() => '')) === text)
+      await rm(file, { force: true });
+    return undefined;
+  }
+  const age = Date.now() - ((await stat(file).catch(() => undefined))?.mtimeMs ?? Date.now());
+  if (age > 5000) await rm(file, { force: true });
+  return undefined;
+}
+
+/** Starts PostgreSQL in a session of its own, so that Ctrl+C in the terminal does not reach it. */
+export async function launch(home: Home, program: Program, socketFolder: string) {
+  const log = await openLog(home);
+  const quoted = `"${socketFolder.replaceAll('"', '""')}"`;
+  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: quoted });
+  const args = ['-D', home.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  const start = (await log.stat()).size;
+  try {
+    const child = spawn(join(program.folder, 'bin/postgres'), args, {
+      ...spawnSettings(home.account, home.folder),
+      detached: true,
+      stdio: ['ignore', log.fd, log.fd],
+    });
+    await new Promise((resolve, reject) => {
+      child.once('spawn', resolve);
+      child.once('error', (error) => reject(explainSpawn(error, home)));
+    });
+    child.unref();
+    const hasExited = () => child.exitCode !== null || child.signalCode !== null;
+    const pid = child.pid ?? 0;
+    return { postmaster: { pid, socketFolder }, hasExited, printed: () => logSince(home, start) };
+  } finally {
+    await log.close();
+  }
+}
+
+/** Ends a server with a fast shutdown, after 8 s with an immediate one (recovery follows at the next start). */
+export async function endPostmaster(pid: number, home: Home): Promise<void> {
+  for (const [signal, patience] of [
+    ['SIGINT', STOP_WAIT_MS],
+    ['SIGQUIT', QUIT_WAIT_MS],
+  ] as const) {
+    if (!(await isOurs(pid, home))) return;
+    signalTo(pid, signal);
+    const deadline = Date.now() + patience;
+    while (Date.now() < deadline) {
+      if (!(await isOurs(pid, home))) return;
+      await delay(15);
+    }
+  }
+}
+
+/** Tells an ordinary shutdown, which removes postmaster.pid at its end, from a crash. Waits for that end. */
+export async function endedOnPurpose(pid: number, home: Home): Promise<boolean> {
+  for (;;) {
+    const text = await readFile(join(home.cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
+    if (text === undefined) return true;
+    // Line 8 is the state of the server.
+    if (text.split('\n')[7]?.trim() !== 'stopping' || !(await isOurs(pid, home))) return false;
+    await delay(20);
+  }
+}
+
+/** Whether a living process is the PostgreSQL server of this home and not another one with a reused pid. */
+export async function isOurs(pid: number, home: Home): Promise<boolean> {
+  if (!(await isAlive(pid))) return false;
+  if (process.platform === 'linux') {
+    // The server works inside its data folder; a zombie has no folder any more.
+    const cwd = await readlink(`/proc/${pid}/cwd`).catch(() => undefined);
+    const owner = (await stat(`/proc/${pid}`).catch(() => undefined))?.uid;
+    return cwd === home.cluster && owner === home.account.uid;
+  }
+  const listed = await promisify(execFile)('ps', ['-o', 'stat=,command=', '-p', String(pid)]).catch(
+    () => undefined,
+  );
+  const line = listed?.stdout.trim() ?? '';
+  return !line.startsWith('Z') && line.includes('postgres') && line.includes(home.cluster);
+}
+
+function logFile(home: Home): string {
+  return join(home.folder, 'postgres.log');
+}
+
+/** The account could replace its own files by links, which root must not follow. */
+async function openLog(home: Home) {
+  const file = logFile(home);
+  const size = (await stat(file).catch(() => undefined))?.size ?? 0;
+  if (size > LOG_LIMIT) await rename(file, `${file}.1`);
+  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW;
+  const handle = await open(file, flags, 0o600);
+  if (home.account.switched) await handle.chown(home.account.uid, home.account.gid);
+  return handle;
+}
+
+async function logSince(home: Home, start: number): Promise<string> {
+  return (await readFile(logFile(home))).subarray(start).toString('utf8');
+}
+
+function explainSpawn(error: unknown, home: Home): unknown {
+  if (codeOf(error) === 'EPERM' && home.account.switched) {
+    return new EmbeddedDatabaseError(
+      `PostgreSQL does not run as root, and this root may not switch to user ${home.account.uid}: ` +
+        `start as a plain user, or ${WAY_OUT}.`,
+    );
+  }
+  return error;
+}

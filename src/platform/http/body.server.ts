@@ -1,0 +1,61 @@
+import type { Context } from 'hono';
+import type { z } from 'zod/mini';
+import type { AppEnv } from './env.server.ts';
+import { Problem } from './problem.server.ts';
+
+const JSON_BYTES = 256 * 1024;
+const DEPTH = 32;
+
+/** The request's bytes, counted as they are read. @throws Problem too_large. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  if (!request.body) return Buffer.alloc(0);
+  for await (const part of request.body) {
+    size += part.byteLength;
+    if (size > maxBytes) throw new Problem('too_large', 'The request is too large.');
+    parts.push(part);
+  }
+  return Buffer.concat(parts);
+}
+
+function tooDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (left === 0) return true;
+  return Object.values(value).some((inner) => tooDeep(inner, left - 1));
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    // JSON.parse itself recurses; a text that nests deeper than we accept is refused before it.
+    if (/(?:[[{]\s*){200}/.test(text)) throw new SyntaxError('depth');
+    return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
+  } catch {
+    throw new Problem('bad_request', 'The request is not valid JSON.');
+  }
+}
+
+/**
+ * Parses a JSON body against a schema; fields that it does not name are dropped.
+ * @throws Problem unsupported_type, too_large or bad_request.
+ */
+export async function readJson<T extends z.ZodMiniType>(
+  c: Context<AppEnv>,
+  schema: T,
+  maxBytes = JSON_BYTES,
+): Promise<z.output<T>> {
+  const type = c.req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type))
+    throw new Problem('unsupported_type', 'The request must be JSON.');
+  const body = parse(await readBytes(c.req.raw, maxBytes));
+  if (tooDeep(body, DEPTH)) throw new Problem('bad_request', 'The request is nested too deeply.');
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const where = issue?.path.join('.');
+  throw new Problem(
+    'bad_request',
+    where ? `The field ${where} is missing or not valid.` : 'The request is not valid.',
+  );
+}

@@ -1,0 +1,86 @@
+import { BlockList, isIP } from 'node:net';
+
+/** Networks whose X-Forwarded-For counts. */
+export type TrustedNetworks = BlockList;
+
+/** The plain form of an address: without zone, brackets or port; an IPv4-mapped IPv6 address becomes IPv4. */
+function plainAddress(text: string): string | null {
+  const bare = text
+    .trim()
+    .replace(/^\[([^\]]*)\](?::\d+)?$/, '$1')
+    .replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1')
+    .replace(/%.*$/, '')
+    .toLowerCase();
+  if (isIP(bare) === 0) return null;
+  if (isIP(bare) === 4) return bare;
+  const groups = ipv6Groups(bare);
+  if (groups.slice(0, 5).some((group) => group !== 0) || groups[5] !== 0xffff) return bare;
+  const [high = 0, low = 0] = groups.slice(6);
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}
+
+/** The eight numbers of a valid IPv6 address. */
+function ipv6Groups(address: string): number[] {
+  const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
+  const hex = dotted
+    ? `${dotted[1]}${((Number(dotted[2]) << 8) | Number(dotted[3])).toString(16)}:${((Number(dotted[4]) << 8) | Number(dotted[5])).toString(16)}`
+    : address;
+  const [left = '', right] = hex.split('::');
+  const head = left === '' ? [] : left.split(':');
+  const tail = right ? right.split(':') : [];
+  const zeros = right === undefined ? 0 : 8 - head.length - tail.length;
+  return [...head, ...Array<string>(zeros).fill('0'), ...tail].map((group) => Number.parseInt(group, 16));
+}
+
+/**
+ * Reads TRUSTED_PROXIES: addresses and CIDR networks, separated by commas.
+ * @throws Error that names every entry that is neither.
+ */
+export function parseTrustedNetworks(text: string): TrustedNetworks {
+  const list = new BlockList();
+  const wrong: string[] = [];
+  for (const entry of text.split(',').map((part) => part.trim())) {
+    if (entry === '') continue;
+    const [base = '', prefix] = entry.split('/');
+    const version = isIP(base);
+    const bits =
+      prefix === undefined ? (version === 4 ? 32 : 128) : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
+    if (version === 0 || bits < 0 || bits > (version === 4 ? 32 : 128)) wrong.push(entry);
+    else list.addSubnet(base, bits, version === 4 ? 'ipv4' : 'ipv6');
+  }
+  if (wrong.length > 0) throw new Error(`TRUSTED_PROXIES: not an address or network: ${wrong.join(', ')}`);
+  return list;
+}
+
+function trusts(trusted: TrustedNetworks, address: string): boolean {
+  return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
+}
+
+/**
+ * The client's address: the socket's, or, where that is a trusted proxy, the rightmost address of X-Forwarded-For
+ * that is not one. What stands to the left of it was written by the client and counts for nothing.
+ */
+export function clientAddress(
+  socketAddress: string | undefined,
+  xForwardedFor: string | undefined,
+  trusted: TrustedNetworks,
+): string {
+  let current = plainAddress(socketAddress ?? '');
+  if (current === null) return 'unknown';
+  const hops = (xForwardedFor ?? '').split(',');
+  while (hops.length > 0 && trusts(trusted, current)) {
+    const hop = plainAddress(hops.pop() ?? '');
+    if (hop === null) break;
+    current = hop;
+  }
+  return current;
+}
+
+/** Key for limits by network: IPv4 whole, IPv6 by its /64, which is what one line or host is given (RFC 6177). */
+export function addressKey(address: string): string {
+  const plain = plainAddress(address);
+  if (plain === null) return 'unknown';
+  if (isIP(plain) === 4) return plain;
+  const network = ipv6Groups(plain).slice(0, 4);
+  return `${network.map((group) => group.toString(16)).join(':')}::/64`;
+}

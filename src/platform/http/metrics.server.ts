@@ -1,0 +1,35 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, register } from 'prom-client';
+
+const requests = new Counter({
+  name: 'http_requests_total',
+  help: 'Requests by status class',
+  labelNames: ['status'],
+});
+const seconds = new Histogram({
+  name: 'http_request_seconds',
+  help: 'Time to the head of the answer',
+  buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 2, 10],
+});
+
+/** Starts the process's own figures (memory, event loop, CPU). */
+export function startMetrics(gauges: Record<string, { help: string; read: () => number }>): void {
+  collectDefaultMetrics();
+  for (const [name, { help, read }] of Object.entries(gauges)) {
+    new Gauge({
+      name,
+      help,
+      collect() {
+        this.set(read());
+      },
+    });
+  }
+}
+
+export function countRequest(status: number, durationMs: number): void {
+  requests.inc({ status: `${Math.floor(status / 100)}xx` });
+  seconds.observe(durationMs / 1000);
+}
+
+/** All figures in the text format of Prometheus. */
+export const metricsText = (): Promise<string> => register.metrics();
+export const metricsType: string = register.contentType;

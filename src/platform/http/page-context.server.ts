@@ -1,0 +1,12 @@
+import { createContext } from 'react-router';
+import type { Actor } from './actor.server.ts';
+
+export interface PageFacts {
+  actor: Actor;
+  requestId: string;
+  nonce: string;
+  clientAddress: string;
+}
+
+/** What loaders and actions of route modules know of the request: `context.get(pageContext)`. */
+export const pageContext = createContext<PageFacts>();

@@ -1,0 +1,45 @@
+import type { ProblemCode } from '../../shared/problems.ts';
+
+const statusOf: Record<ProblemCode, number> = {
+  bad_request: 400,
+  unauthorized: 401,
+  credits_exhausted: 402,
+  plan_required: 403,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  gone: 410,
+  too_large: 413,
+  unsupported_type: 415,
+  key_reused: 422,
+  daily_chats: 429,
+  daily_fair_use: 429,
+  too_many_running: 429,
+  rate_limited: 429,
+  internal: 500,
+  spend_cap: 503,
+  unavailable: 503,
+};
+
+/**
+ * A refusal that may be told: `message` is the visitor's text, `code` its kind, the status follows from the kind.
+ * Services throw it; the one error mapper of the HTTP server answers it. Any other error says only its id.
+ */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly status: number;
+  readonly retryAfter: number | undefined;
+  constructor(code: ProblemCode, message: string, options: { retryAfter?: number; cause?: unknown } = {}) {
+    super(message, { cause: options.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.status = statusOf[code];
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** The answer to a stranger's id as to a missing one. */
+export const notFound = () => new Problem('not_found', 'Not found.');
+/** The answer to a guest where an account is needed. */
+export const signInFirst = () => new Problem('unauthorized', 'Please sign in first.');

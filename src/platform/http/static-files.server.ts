@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import type { Context } from 'hono';
+import type { AppEnv } from './env.server.ts';
+
+interface StaticFile {
+  body: Buffer;
+  brotli: Buffer | null;
+  type: string;
+  etag: string;
+  immutable: boolean;
+}
+
+const types: Record<string, string> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.avif': 'image/avif',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+  '.txt': 'text/plain; charset=utf-8',
+  '.webmanifest': 'application/manifest+json',
+};
+
+const files = new Map<string, StaticFile>();
+
+/** Reads the client build into memory; files of unknown types and dot folders are not served. */
+export function loadStaticFiles(folder: string): void {
+  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name);
+    const name = path.slice(folder.length).replaceAll('\\', '/');
+    const type = types[extname(entry.name)];
+    if (!entry.isFile() || !type || name.includes('/.')) continue;
+    const body = readFileSync(path);
+    files.set(name, {
+      body,
+      brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : null,
+      type,
+      etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
+      immutable: name.startsWith('/assets/'),
+    });
+  }
+}
+
+/** A static file by its exact path, or null. */
+export function staticFile(c: Context<AppEnv>): Response | null {
+  if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return null;
+  const file = files.get(c.req.path);
+  if (!file) return null;
+  const headers: Record<string, string> = {
+    'content-type': file.type,
+    'cache-control': file.immutable ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    etag: file.etag,
+    vary: 'accept-encoding',
+  };
+  if (c.req.header('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
+  const brotli = file.brotli && /\bbr\b/.test(c.req.header('accept-encoding') ?? '');
+  if (brotli) headers['content-encoding'] = 'br';
+  return new Response(new Uint8Array(brotli ? file.brotli! : file.body), { headers });
+}

@@ -1,0 +1,33 @@
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+
+/** A server on a free port of 127.0.0.1 for one test. */
+export interface LoopbackServer {
+  readonly origin: string;
+  readonly port: number;
+  /** Requests so far, oldest first. */
+  readonly requests: IncomingMessage[];
+  /** Connections so far, closed ones included. */
+  readonly connections: Socket[];
+  close(): Promise<void>;
+}
+
+/** Starts it. `handler` answers every request; a canary needs none, because nothing should come. */
+export async function startLoopbackServer(handler?: RequestListener): Promise<LoopbackServer> {
+  const requests: IncomingMessage[] = [];
+  const connections: Socket[] = [];
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    requests.push(request);
+    if (handler) handler(request, response);
+    else response.end('canary');
+  });
+  server.on('connection', (socket) => connections.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      server.closeAllConnections();
+    });
+  return { origin: `http://127.0.0.1:${port}`, port, requests, connections, close };
+}

@@ -1,0 +1,191 @@
+import * as http from 'node:http';
+import * as https from 'node:https';
+import { guardedLookup, isPublicAddress, type Resolve, resolveBySystem } from './addresses.server.ts';
+import { OutboundFailed, OutboundRefused, type RefusalKind } from './errors.ts';
+import { type OutboundResponse, openExchange } from './exchange.server.ts';
+
+/** Times in milliseconds from the start, `maxBytes` of the answer's body. */
+export interface OutboundInit {
+  method?: 'GET' | 'POST';
+  headers?: Record<string, string>;
+  body?: string;
+  signal?: AbortSignal;
+  /** Name, TCP and TLS together. 2.5 s unless told, so that a dead address is known within 3 s. */
+  connectMs?: number;
+  firstByteMs?: number;
+  totalMs?: number;
+  maxBytes?: number;
+}
+
+export interface OriginStats {
+  origin: string;
+  open: number;
+  total: number;
+  failed: number;
+}
+
+/** One line of the ring log: no path, no query, no header. `at` in milliseconds since 1970. */
+export interface OutboundRecord {
+  at: number;
+  /** Null for a refused address, which may come from anywhere. */
+  origin: string | null;
+  address: string | null;
+  refused: RefusalKind | null;
+}
+
+export interface Outbound {
+  request(url: string | URL, init?: OutboundInit): Promise<OutboundResponse>;
+  stats(): { origins: OriginStats[]; refused: number };
+  recent(): readonly OutboundRecord[];
+  /** Closes every connection, those in use too. */
+  close(): void;
+}
+
+export interface OutboundOptions {
+  origins: readonly string[];
+  /** The resolver of names; the system's unless told. */
+  resolve?: Resolve;
+  /** Which addresses a name (not an IP literal, not localhost) may have; public ones unless told. */
+  permitted?: (address: string) => boolean;
+}
+
+const DEFAULTS = { connectMs: 2_500, firstByteMs: 30_000, totalMs: 180_000, maxBytes: 16 * 1024 * 1024 };
+
+const RING = 256;
+
+/** Idle connections are given up before most servers do (Node's own server: 5 s), so that few requests meet a dead one. */
+const IDLE_MS = 4_000;
+
+function parse(url: string | URL): URL {
+  const text = String(url);
+  if (!URL.canParse(text)) throw new OutboundRefused('url', 'The address is not a URL');
+  const parsed = new URL(text);
+  if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
+    throw new OutboundRefused('scheme', `The scheme ${parsed.protocol} is barred`);
+  }
+  if (parsed.username !== '' || parsed.password !== '') {
+    throw new OutboundRefused('credentials', 'An address with a user name or password is barred');
+  }
+  return parsed;
+}
+
+/** The origin that a configured text names. Throws OutboundRefused for anything that is more or less than an origin. */
+function configuredOrigin(text: string): string {
+  const url = parse(text);
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new OutboundRefused('url', `${url.origin} must be configured as an origin, without a path`);
+  }
+  return url.origin;
+}
+
+class Gate implements Outbound {
+  readonly #stats = new Map<string, OriginStats>();
+  readonly #recent: OutboundRecord[] = [];
+  readonly #agents: { 'http:': http.Agent; 'https:': https.Agent };
+  readonly #lookup;
+  #refused = 0;
+
+  constructor(options: OutboundOptions) {
+    for (const origin of options.origins.map(configuredOrigin)) {
+      this.#stats.set(origin, { origin, open: 0, total: 0, failed: 0 });
+    }
+    const pool = { keepAlive: true, maxFreeSockets: 512, timeout: IDLE_MS };
+    this.#agents = { 'http:': new http.Agent(pool), 'https:': new https.Agent(pool) };
+    this.#lookup = guardedLookup(options.resolve ?? resolveBySystem, options.permitted ?? isPublicAddress);
+  }
+
+  async request(url: string | URL, init: OutboundInit = {}): Promise<OutboundResponse> {
+    const { target, stats } = this.#admit(url);
+    if (init.signal?.aborted) throw new OutboundFailed('aborted', 'The request was aborted');
+    const record = this.#note(target.origin, null);
+    stats.total += 1;
+    stats.open += 1;
+    return openExchange({
+      url: target,
+      method: init.method ?? 'GET',
+      headers: init.headers ?? {},
+      body: init.body,
+      signal: init.signal,
+      connectMs: init.connectMs ?? DEFAULTS.connectMs,
+      firstByteMs: init.firstByteMs ?? DEFAULTS.firstByteMs,
+      totalMs: init.totalMs ?? DEFAULTS.totalMs,
+      maxBytes: init.maxBytes ?? DEFAULTS.maxBytes,
+      agent: target.protocol === 'https:' ? this.#agents['https:'] : this.#agents['http:'],
+      lookup: this.#lookup,
+      onConnected: (address) => {
+        record.address = address;
+      },
+      onSettled: (failed) => {
+        stats.open -= 1;
+        if (failed) stats.failed += 1;
+      },
+    });
+  }
+
+  stats() {
+    return { origins: [...this.#stats.values()].map((entry) => ({ ...entry })), refused: this.#refused };
+  }
+
+  recent(): readonly OutboundRecord[] {
+    return this.#recent.map((entry) => ({ ...entry }));
+  }
+
+  close(): void {
+    this.#agents['http:'].destroy();
+    this.#agents['https:'].destroy();
+  }
+
+  #admit(url: string | URL): { target: URL; stats: OriginStats } {
+    try {
+      const target = parse(url);
+      const stats = this.#stats.get(target.origin);
+      if (!stats) throw new OutboundRefused('origin', `${target.origin} is not a configured origin`);
+      return { target, stats };
+    } catch (error) {
+      this.#refused += 1;
+      if (error instanceof OutboundRefused) this.#note(null, error.kind);
+      throw error;
+    }
+  }
+
+  #note(origin: string | null, refused: RefusalKind | null): OutboundRecord {
+    const record: OutboundRecord = { at: Date.now(), origin, address: null, refused };
+    if (this.#recent.push(record) > RING) this.#recent.shift();
+    return record;
+  }
+}
+
+/** A gate of its own, with its own origins, connections and counts. Throws OutboundRefused for a bad origin. */
+export function createOutbound(options: OutboundOptions): Outbound {
+  return new Gate(options);
+}
+
+let current: Outbound = createOutbound({ origins: [] });
+
+/**
+ * Sets the origins that this process may call, such as 'https://openrouter.ai' or 'http://127.0.0.1:3001'.
+ * Until then nothing passes. A second call ends the connections of the first. Throws OutboundRefused for a bad origin.
+ */
+export function configureOutbound(origins: readonly string[]): void {
+  const next = createOutbound({ origins });
+  current.close();
+  current = next;
+}
+
+/**
+ * The only way out of the process over HTTP. Resolves at the response's head, whatever its status below 300 or from
+ * 400 on; redirects are refused. Throws OutboundRefused (rules) or OutboundFailed (network, time, size, abort).
+ */
+export async function outbound(url: string | URL, init: OutboundInit = {}): Promise<OutboundResponse> {
+  return current.request(url, init);
+}
+
+/** Counts for /metrics: requests open, made and failed by origin, and refused in all. */
+export function outboundStats() {
+  return current.stats();
+}
+
+/** The last 256 requests, oldest first: which origins and addresses this process called. */
+export function recentOutbound(): readonly OutboundRecord[] {
+  return current.recent();
+}

@@ -1,0 +1,191 @@
+import type { ServerResponse } from 'node:http';
+import { afterEach, expect, it, vi } from 'vitest';
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.fixture.ts';
+import { createOutbound, type Outbound } from './outbound.server.ts';
+
+const open: { close(): unknown }[] = [];
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close();
+});
+
+async function pair(
+  answer: (response: ServerResponse, path: string) => void,
+): Promise<[Outbound, LoopbackServer]> {
+  const server = await startLoopbackServer((request, response) => answer(response, request.url ?? ''));
+  const gate = createOutbound({ origins: [server.origin] });
+  open.push(gate, server);
+  return [gate, server];
+}
+
+const socketClosed = (server: LoopbackServer, at = 0) =>
+  vi.waitFor(() => expect(server.connections[at]?.destroyed).toBe(true));
+
+it('sends method, headers and body, and uses a connection again', async () => {
+  const server = await startLoopbackServer((request, response) => {
+    const parts: string[] = [];
+    request.setEncoding('utf8').on('data', (part: string) => parts.push(part));
+    request.on('end', () =>
+      response.end(`${request.method} ${request.url} ${request.headers['x-a']} ${parts.join('')}`),
+    );
+  });
+  const gate = createOutbound({ origins: [server.origin] });
+  open.push(gate, server);
+  const init = { method: 'POST', headers: { 'X-A': 'b' }, body: 'é' } as const;
+  for (const _ of [1, 2, 3]) {
+    const response = await gate.request(`${server.origin}/a?b=c`, init);
+    expect([response.status, await response.text()]).toEqual([200, 'POST /a?b=c b é']);
+  }
+  expect(server.requests[0]?.headers).toMatchObject({ 'content-length': '2', 'accept-encoding': 'identity' });
+  expect(server.connections).toHaveLength(1);
+});
+
+it('gives error statuses to the caller', async () => {
+  const [gate, server] = await pair((response) =>
+    response.writeHead(503, { 'retry-after': '7' }).end('busy'),
+  );
+  const response = await gate.request(server.origin);
+  expect([response.status, response.headers['retry-after'], await response.text()]).toEqual([
+    503,
+    '7',
+    'busy',
+  ]);
+});
+
+it('ends a wait for the first byte, and closes', async () => {
+  const [gate, server] = await pair(() => {});
+  await expect(gate.request(server.origin, { firstByteMs: 30 })).rejects.toMatchObject({
+    kind: 'first_byte_timeout',
+  });
+  await socketClosed(server);
+  expect(gate.stats().origins).toMatchObject([{ open: 0, total: 1, failed: 1 }]);
+});
+
+it('ends an answer that takes too long, after giving what came', async () => {
+  const [gate, server] = await pair((response) => response.write('part'));
+  const response = await gate.request(server.origin, { totalMs: 60 });
+  const body = response.body[Symbol.asyncIterator]();
+  expect(String((await body.next()).value)).toBe('part');
+  await expect(body.next()).rejects.toMatchObject({ kind: 'total_timeout' });
+  await socketClosed(server);
+});
+
+it('closes the socket at once on abort: before the head, and in the body', async () => {
+  const [gate, server] = await pair((response, path) => path === '/body' && response.write('part'));
+  const before = new AbortController();
+  const waiting = gate.request(server.origin, { signal: before.signal });
+  await vi.waitFor(() => expect(server.requests).toHaveLength(1));
+  before.abort();
+  await expect(waiting).rejects.toMatchObject({ kind: 'aborted' });
+  await socketClosed(server, 0);
+  const during = new AbortController();
+  const response = await gate.request(`${server.origin}/body`, { signal: during.signal });
+  const body = response.body[Symbol.asyncIterator]();
+  await body.next();
+  const next = body.next();
+  during.abort();
+  await expect(next).rejects.toMatchObject({ kind: 'aborted' });
+  await socketClosed(server, 1);
+  await expect(gate.request(server.origin, { signal: during.signal })).rejects.toMatchObject({
+    kind: 'aborted',
+  });
+  expect(server.requests).toHaveLength(2);
+});
+
+it('bounds the answer by the bytes read, whatever its length header says', async () => {
+  const block = 'x'.repeat(64 * 1024);
+  const [gate, server] = await pair((response) => {
+    const fill = () => {
+      while (!response.destroyed && response.write(block));
+    };
+    response.on('drain', fill);
+    fill();
+  });
+  const response = await gate.request(server.origin, { maxBytes: 200_000 });
+  await expect(response.text()).rejects.toMatchObject({ kind: 'too_large' });
+  await socketClosed(server, 0);
+  const other = await gate.request(server.origin);
+  await expect(other.text(1_000)).rejects.toMatchObject({ kind: 'too_large' });
+  await socketClosed(server, 1);
+});
+
+it('makes the sender wait for a slow reader, and loses nothing', async () => {
+  const block = Buffer.alloc(64 * 1024, 'x');
+  const blocks = 1_024;
+  let sent = 0;
+  const [gate, server] = await pair((response, path) => {
+    if (path !== '/big') return void response.end('ok');
+    const fill = () => {
+      while (sent < blocks) {
+        sent += 1;
+        if (!response.write(block)) return;
+      }
+      response.end();
+    };
+    response.on('drain', fill);
+    fill();
+  });
+  const response = await gate.request(`${server.origin}/big`, { maxBytes: 128 * 1024 * 1024 });
+  const body = response.body[Symbol.asyncIterator]();
+  let size = (await body.next()).value?.length ?? 0;
+  for (let turn = 0; turn < 100; turn += 1) await (await gate.request(server.origin)).text();
+  expect(sent).toBeLessThan(blocks / 2);
+  for (let step = await body.next(); !step.done; step = await body.next()) size += step.value.length;
+  expect(size).toBe(blocks * block.length);
+});
+
+it('tells a broken connection, a refused one, an unknown name and a silent resolver apart', async () => {
+  const [gate, server] = await pair((response) =>
+    response.write('part', () => response.socket?.resetAndDestroy()),
+  );
+  const broken = gate.request(server.origin).then((response) => response.text());
+  await expect(broken).rejects.toMatchObject({ kind: 'reset' });
+  await server.close();
+  await expect(gate.request(server.origin)).rejects.toMatchObject({ kind: 'connect', code: 'ECONNREFUSED' });
+  const unknown = Object.assign(new Error('not found'), { code: 'ENOTFOUND', syscall: 'getaddrinfo' });
+  const named = { origins: ['http://name.test'] };
+  const lost = createOutbound({ ...named, resolve: () => Promise.reject(unknown) });
+  await expect(lost.request('http://name.test/')).rejects.toMatchObject({ kind: 'dns', code: 'ENOTFOUND' });
+  const silent = createOutbound({ ...named, resolve: () => new Promise(() => {}) });
+  await expect(silent.request('http://name.test/', { connectMs: 20 })).rejects.toMatchObject({
+    kind: 'connect',
+  });
+});
+
+it('leaves a connection usable after release, and closes one that goes on', async () => {
+  const [gate, server] = await pair((response, path) => {
+    response.write('part');
+    if (path === '/ends') return void response.end('rest');
+    const fill = () => {
+      while (!response.destroyed && response.write('x'.repeat(10_000)));
+    };
+    response.on('drain', fill);
+    fill();
+  });
+  const first = await gate.request(`${server.origin}/ends`);
+  await first.body[Symbol.asyncIterator]().next();
+  first.release();
+  await vi.waitFor(() => expect(gate.stats().origins).toMatchObject([{ open: 0 }]));
+  const second = await gate.request(`${server.origin}/endless`);
+  expect(server.connections).toHaveLength(1);
+  second.release();
+  await socketClosed(server);
+  expect(gate.stats().origins).toMatchObject([{ open: 0, total: 2, failed: 0 }]);
+});
+
+it('counts no open request after a header that cannot be sent', async () => {
+  const [gate, server] = await pair((response) => response.end());
+  await expect(gate.request(server.origin, { headers: { a: 'b\r\nc: d' } })).rejects.toBeInstanceOf(
+    TypeError,
+  );
+  expect(gate.stats().origins).toMatchObject([{ open: 0, total: 1, failed: 1 }]);
+  expect(server.requests).toHaveLength(0);
+});
+
+it('keeps the last 256 lines of its log', async () => {
+  const [gate, server] = await pair((response) => response.end());
+  for (let turn = 0; turn < 260; turn += 1) await gate.request('http://10.0.0.1/').catch(() => {});
+  await (await gate.request(server.origin)).text();
+  expect(gate.recent()).toHaveLength(256);
+  expect(gate.recent().at(-1)).toMatchObject({ origin: server.origin, address: '127.0.0.1' });
+});

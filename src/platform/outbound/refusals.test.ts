@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Resolve } from './addresses.server.ts';
+import { HOSTILE_URLS } from './hostile-urls.fixture.ts';
+import { type LoopbackServer, startLoopbackServer } from './loopback-server.fixture.ts';
+import {
+  configureOutbound,
+  createOutbound,
+  outbound,
+  outboundStats,
+  recentOutbound,
+} from './outbound.server.ts';
+
+let canary: LoopbackServer;
+
+beforeAll(async () => {
+  canary = await startLoopbackServer();
+});
+
+afterAll(() => canary.close());
+
+const at =
+  (address: string): Resolve =>
+  () =>
+    Promise.resolve([{ address, family: address.includes(':') ? 6 : 4 }]);
+
+function withPort(url: string, port: number): string {
+  const changed = new URL(url);
+  changed.port = String(port);
+  return changed.href;
+}
+
+describe('origins', () => {
+  it('refuses the 50 hostile addresses, on the canary port too', async () => {
+    const gate = createOutbound({ origins: ['https://openrouter.ai', 'http://127.0.0.1:1'] });
+    expect(HOSTILE_URLS).toHaveLength(50);
+    for (const url of HOSTILE_URLS) {
+      await expect(gate.request(url), url).rejects.toMatchObject({ name: 'OutboundRefused' });
+      const aimed = withPort(url, canary.port);
+      await expect(gate.request(aimed), aimed).rejects.toMatchObject({ name: 'OutboundRefused' });
+    }
+    expect(gate.stats().refused).toBe(100);
+    expect(canary.connections).toHaveLength(0);
+  });
+
+  it.each([
+    ['no url', 'url'],
+    ['file:///etc/passwd', 'scheme'],
+    ['https://user:password@openrouter.ai/', 'credentials'],
+    ['http://openrouter.ai/', 'origin'],
+    ['https://openrouter.ai:8443/', 'origin'],
+    ['https://openrouter.ai./', 'origin'],
+    ['https://api.openrouter.ai/', 'origin'],
+    ['https://openrouter.ai.evil.test/', 'origin'],
+  ])('refuses %s as %s', async (url, kind) => {
+    const gate = createOutbound({ origins: ['https://openrouter.ai'] });
+    await expect(gate.request(url)).rejects.toMatchObject({ name: 'OutboundRefused', kind });
+    expect(gate.recent().map((entry) => [entry.origin, entry.refused])).toEqual([[null, kind]]);
+  });
+
+  it.each([
+    'ftp://host.test',
+    'https://user@host.test',
+    'https://host.test/v1',
+    'https://host.test/?a',
+    'host.test',
+  ])('takes no %s as an origin', (origin) => {
+    expect(() => createOutbound({ origins: [origin] })).toThrow(
+      expect.objectContaining({ name: 'OutboundRefused' }),
+    );
+  });
+
+  it('passes nothing until configured, then exactly the configured origin', async () => {
+    await expect(outbound(canary.origin)).rejects.toMatchObject({ kind: 'origin' });
+    const gateway = await startLoopbackServer((_, response) => response.end('hello'));
+    configureOutbound([gateway.origin]);
+    expect(await (await outbound(`${gateway.origin}/v1`)).text()).toBe('hello');
+    expect(outboundStats()).toMatchObject({
+      origins: [{ origin: gateway.origin, open: 0, total: 1, failed: 0 }],
+    });
+    expect(recentOutbound()).toMatchObject([{ origin: gateway.origin, address: '127.0.0.1', refused: null }]);
+    await expect(outbound(canary.origin)).rejects.toMatchObject({ kind: 'origin' });
+    configureOutbound([]);
+    await gateway.close();
+    expect(canary.connections).toHaveLength(0);
+  });
+});
+
+describe('resolved addresses', () => {
+  it.each(['127.0.0.1', '10.0.0.1', '169.254.169.254', '100.64.0.1', '::1', '::ffff:127.0.0.1', 'fd00::1'])(
+    'refuses a configured public name that resolves to %s',
+    async (address) => {
+      const origin = `http://public.test:${canary.port}`;
+      const gate = createOutbound({ origins: [origin], resolve: at(address) });
+      await expect(gate.request(origin)).rejects.toMatchObject({ name: 'OutboundRefused', kind: 'address' });
+      expect(gate.stats().origins).toMatchObject([{ open: 0, failed: 1 }]);
+      expect(canary.connections).toHaveLength(0);
+    },
+  );
+
+  it('refuses a name with one public and one private address', async () => {
+    const origin = `http://public.test:${canary.port}`;
+    const both = [...(await at('1.1.1.1')('')), ...(await at('127.0.0.1')(''))];
+    const gate = createOutbound({ origins: [origin], resolve: () => Promise.resolve(both) });
+    await expect(gate.request(origin)).rejects.toMatchObject({ kind: 'address' });
+    expect(canary.connections).toHaveLength(0);
+  });
+
+  it('asks once a connection and connects to what it checked; a name that changes later is refused', async () => {
+    const server = await startLoopbackServer((_, response) => {
+      response.setHeader('connection', 'close');
+      response.end('first');
+    });
+    const origin = `http://rebinding.test:${server.port}`;
+    const answers = ['127.0.0.1', '::1'];
+    const asked: string[] = [];
+    const gate = createOutbound({
+      origins: [origin],
+      resolve: (name) => {
+        asked.push(name);
+        return at(answers[asked.length - 1] ?? '::1')(name);
+      },
+      // Here the server's address stands for a public one, and every other for an internal one.
+      permitted: (address) => address === '127.0.0.1',
+    });
+    expect(await (await gate.request(origin)).text()).toBe('first');
+    expect(asked).toEqual(['rebinding.test']);
+    await expect(gate.request(origin)).rejects.toMatchObject({ kind: 'address' });
+    expect(asked).toHaveLength(2);
+    expect(server.requests).toHaveLength(1);
+    await server.close();
+  });
+
+  it('lets localhost be loopback and nothing else', async () => {
+    const server = await startLoopbackServer((_, response) => response.end('local'));
+    const origin = `http://localhost:${server.port}`;
+    const good = createOutbound({ origins: [origin], resolve: at('127.0.0.1') });
+    expect(await (await good.request(origin)).text()).toBe('local');
+    const bad = createOutbound({ origins: [origin], resolve: at('1.1.1.1') });
+    await expect(bad.request(origin)).rejects.toMatchObject({ kind: 'address' });
+    good.close();
+    await server.close();
+  });
+});
+
+describe('redirects', () => {
+  it.each([301, 302, 303, 307, 308])('does not follow %i, and its body and key stay home', async (status) => {
+    const server = await startLoopbackServer((_, response) => {
+      response.writeHead(status, { location: `${canary.origin}/stolen` });
+      response.end();
+    });
+    const gate = createOutbound({ origins: [server.origin, canary.origin] });
+    const init = { method: 'POST', headers: { authorization: 'Bearer secret' }, body: '{}' } as const;
+    await expect(gate.request(server.origin, init)).rejects.toMatchObject({ kind: 'redirect' });
+    expect(server.requests).toHaveLength(1);
+    expect(canary.connections).toHaveLength(0);
+    await server.close();
+  });
+});

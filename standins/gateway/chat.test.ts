@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { LogView } from '../log.ts';
+import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
+import { ask, finishReasons, post, usages, userBody } from './client.ts';
+
+let running: RunningStandIns;
+const QUICK = '[[tps:0]][[first:0]]';
+beforeAll(async () => {
+  running = await spawnStandIns();
+});
+afterAll(() => running.remove());
+
+function raw(text: string): string {
+  return `[[raw:${Buffer.from(text).toString('base64')}]]${QUICK}`;
+}
+
+async function whole(body: Record<string, unknown>): Promise<string> {
+  const answer = (await (await post(running.base, { ...body, stream: false })).json()) as {
+    choices: { message: { content: string } }[];
+  };
+  return answer.choices[0]!.message.content;
+}
+
+describe('an answer', () => {
+  test('comes from the request, says what it is, and carries no marker', async () => {
+    const { text } = await ask(running.base, userBody(`How do tides follow the moon? ${QUICK}`));
+    expect(text).toContain('local stand-in, not a model');
+    expect(text).toContain('> How do tides follow the moon?');
+    expect(text).toContain('- **tides**, once');
+    expect(text).not.toContain('[[');
+  });
+
+  test('knows earlier turns', async () => {
+    const messages = [
+      { role: 'user', content: 'Who built the bridge?' },
+      { role: 'assistant', content: 'Nobody knows.' },
+      { role: 'user', content: [{ type: 'text', text: `And when? ${QUICK}` }] },
+    ];
+    const text = await whole({ model: 'm', messages });
+    expect(text).toContain('turn 2 of our conversation. You began with “Who built the bridge?”');
+  });
+
+  test('usage comes last, in a chunk without choices, and with a cost', async () => {
+    const answer = await ask(running.base, userBody(`Hello ${QUICK}`));
+    expect(answer.events.at(-1)).toMatchObject({
+      choices: [],
+      usage: { completion_tokens: expect.any(Number) },
+    });
+    expect(usages(answer)[0]!.cost).toBeGreaterThan(0);
+    const id = answer.headers.get('x-generation-id');
+    expect(id).toBe((answer.events[0] as { id: string }).id);
+    const headers = { authorization: 'Bearer test' };
+    const found = await (await fetch(`${running.base}/gateway/v1/generation?id=${id}`, { headers })).json();
+    expect(found.data).toMatchObject({ id, cancelled: false, total_cost: usages(answer)[0]!.cost });
+  });
+
+  test('is cut at max_tokens', async () => {
+    const answer = await ask(running.base, userBody(`Tell me about rivers ${QUICK}`, { max_tokens: 10 }));
+    expect(finishReasons(answer)).toEqual(['length']);
+    expect(usages(answer)[0]!.completion_tokens).toBe(10);
+  });
+
+  test.each([60, 400, 1500])('has about %i words when asked to', async (count) => {
+    const text = await whole(userBody(`Write about old harbours in ${count} words. ${QUICK}`));
+    expect(Math.abs(text.split(/\s+/).length - count)).toBeLessThan(count * 0.1 + 15);
+    expect(text).toContain('harbours');
+  });
+
+  test('has exactly the tokens asked for', async () => {
+    const answer = await ask(running.base, userBody(`Tell me about rivers [[tokens:500]]${QUICK}`));
+    expect(usages(answer)[0]!.completion_tokens).toBe(500);
+    expect(finishReasons(answer)).toEqual(['stop']);
+  });
+
+  test('shows code where code is asked for', async () => {
+    expect(await whole(userBody(`A Python function that counts birds ${QUICK}`))).toMatch(
+      /```python\n#.*\ndef /,
+    );
+  });
+
+  test.each([
+    '\r\n\r\ndata: x\n\nevent: done\n',
+    'é😀漢👩‍👩‍👧',
+    ' \t leading and trailing \n\n',
+    'x'.repeat(5000),
+  ])('is exactly the raw text %j', async (text) => {
+    expect((await ask(running.base, userBody(raw(text)))).text).toBe(text);
+  });
+
+  test('keeps its speed', async () => {
+    const begin = performance.now();
+    await ask(running.base, userBody('[[answer:lorem]][[tokens:20]][[tps:100]][[first:50]]'));
+    const took = performance.now() - begin;
+    expect(took).toBeGreaterThan(50 + 19 * 10 - 15);
+    expect(took).toBeLessThan(2000);
+  });
+});
+
+describe('a title', () => {
+  const messages = [
+    { role: 'system', content: 'Give a short title for this conversation.' },
+    {
+      role: 'user',
+      content: `Could you explain [[mode:stall]] why the northern lights appear green? ${QUICK}`,
+    },
+  ];
+  test('is made of the words of the user, whatever mode the answer has', async () => {
+    expect(await whole({ model: 'm', max_tokens: 30, messages })).toBe(
+      'Explain northern lights appear green',
+    );
+  });
+  test('fails where the marker says title', async () => {
+    const failing = messages.map((m) => ({ ...m, content: m.content.replace('mode:stall', 'title:500') }));
+    expect((await post(running.base, { model: 'm', max_tokens: 30, messages: failing })).status).toBe(500);
+  });
+});
+
+describe('what is refused', () => {
+  test('no key', async () => {
+    const answer = await fetch(`${running.base}/gateway/v1/chat/completions`, { method: 'POST' });
+    expect([answer.status, (await answer.json()).error.code]).toEqual([401, 401]);
+  });
+  test.each([
+    [{ messages: [] }],
+    [{ model: 'm', messages: [] }],
+    [{ model: 'm', messages: [{ role: 'boss', content: 'x' }] }],
+    [{ ...userBody('x'), max_tokens: -1 }],
+    [{ ...userBody('x'), response_format: { type: 'json_schema' } }],
+    [userBody('[[mode:none]]')],
+  ])('%j', async (body) => {
+    const answer = await post(running.base, body);
+    expect([answer.status, (await answer.json()).error.code]).toEqual([400, 400]);
+  });
+});
+
+test('models and key are read as OpenRouter shows them', async () => {
+  const read = async (path: string) =>
+    (await fetch(`${running.base}/gateway/v1${path}`, { headers: { authorization: 'Bearer k' } })).json();
+  const models = await read('/models');
+  expect(models.data.map((model: { id: string }) => model.id)).toContain('standin/miderror');
+  expect((await read('/key')).data).toMatchObject({ limit: null, is_free_tier: false });
+  expect((await read('/credits')).error.code).toBe(403);
+});
+
+test('the log outlasts a restart', async () => {
+  const first = await spawnStandIns();
+  await ask(first.base, userBody(`remember me ${QUICK}`));
+  await first.stop();
+  const second = await spawnStandIns({ dir: first.dir });
+  await ask(second.base, userBody(`again ${QUICK}`));
+  const log = (await (await fetch(`${second.base}/log`)).json()) as LogView[];
+  expect(log.map((entry) => [entry.id, entry.finished])).toEqual([
+    [1, true],
+    [2, true],
+  ]);
+  expect(log[0]!.sentText).toContain('> remember me');
+  await second.remove();
+});

@@ -1,0 +1,73 @@
+/** The names of the fault modes, in one list: control, markers and model names all mean these. */
+
+/** Refusals before the first byte, in OpenRouter's error shape (protocols.md 2.3). */
+export const REFUSALS = {
+  '400': {
+    status: 400,
+    type: 'context_length_exceeded',
+    message: 'The prompt is over the context length of this model.',
+  },
+  '401': { status: 401, type: 'authentication', message: 'No auth credentials found' },
+  '402': { status: 402, type: 'payment_required', message: 'Insufficient credits' },
+  '403': { status: 403, type: 'content_policy_violation', message: 'Your input was flagged' },
+  '404': { status: 404, type: 'model_not_found', message: 'No endpoints found for this model.' },
+  '408': { status: 408, type: 'timeout', message: 'Your request timed out' },
+  '429': { status: 429, type: 'rate_limit_exceeded', message: 'Rate limit exceeded' },
+  '500': { status: 500, type: 'server', message: 'Internal Server Error' },
+  '503': { status: 503, type: 'provider_overloaded', message: 'No instances available' },
+  '529': { status: 529, type: 'provider_overloaded', message: 'Provider returned error: overloaded' },
+} as const;
+
+const STREAM_MODES = [
+  'ok', // the whole answer, usage, [DONE]
+  'comments', // with ": OPENROUTER PROCESSING" before and between
+  'crlf', // line ends are CR LF
+  'splitutf8', // one byte a write, with characters of 2, 3 and 4 bytes
+  'nospace', // "data:" without the space
+  'nousage', // no usage chunk
+  'reasoning', // reasoning deltas before the content
+  'miderror', // half, then the error chunk of OpenRouter, then [DONE]
+  'miderror2', // half, then a bare {"error"}, then the end
+  'vllmerror', // half, then {"error":{"object":"error"}} as vLLM sends it, then [DONE]
+  'lateerror', // 200 characters, then the error chunk of OpenRouter
+  'eof', // half, then a clean end without finish_reason
+  'eofnodone', // all, finish_reason, but no [DONE]
+  'reset', // half, then the connection is reset
+  'stall', // half, then silence
+  'stallhead', // silence from the start, not even headers
+  'badjson', // one chunk in the middle is cut JSON
+  'html', // status 200, an HTML page
+  'empty', // status 200, no byte
+  'nochoices', // chunks without choices in between
+  'nullcontent', // deltas with content null in between
+  'afterdone', // more content after [DONE]
+  'doublefinish', // content and a second finish_reason after the first
+  'negusage', // negative tokens and cost
+  'nanusage', // tokens and cost that are no numbers
+  'hugeusage', // tokens and cost of 1e300
+  'control', // NUL, lone surrogates, other control characters in the text
+  'hugeline', // 200 MiB in one line
+  'endless', // text without end
+  '502', // status 502 with an HTML page
+  'json402', // status 200, a JSON error of code 402
+  'slow', // 2 s to the first token, then 4 a second
+  'hold', // waits for POST /control {"release":true}
+] as const;
+
+export type StreamMode = (typeof STREAM_MODES)[number];
+export type RefusalMode = keyof typeof REFUSALS;
+export type Mode = StreamMode | RefusalMode;
+
+/** Every mode name. */
+export const MODES: readonly Mode[] = [...STREAM_MODES, ...(Object.keys(REFUSALS) as RefusalMode[])];
+
+/** The mode of this name, or null. Also takes json-402. */
+export function modeNamed(name: string): Mode | null {
+  const plain = name === 'json-402' ? 'json402' : name;
+  return MODES.find((mode) => mode === plain) ?? null;
+}
+
+/** True for a mode that is a refusal before the first byte. */
+export function isRefusal(mode: Mode): mode is RefusalMode {
+  return Object.hasOwn(REFUSALS, mode);
+}

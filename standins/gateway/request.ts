@@ -1,0 +1,99 @@
+/**
+ * Reading a chat request as OpenRouter and OpenAI-compatible servers do (protocols.md 2.1). Fields that the
+ * stand-in has no use for (temperature, plugins, provider, reasoning) are accepted and have no effect.
+ */
+import { HttpError, isRecord } from '../http.ts';
+
+export interface Message {
+  role: string;
+  /** Text parts joined by a line break. */
+  text: string;
+  images: number;
+  /** Names of attached files. */
+  files: string[];
+}
+
+export interface ChatRequest {
+  model: string;
+  messages: Message[];
+  stream: boolean;
+  /** Upper bound of the answer in tokens, or null. */
+  maxTokens: number | null;
+  /** The JSON schema that the answer must follow, {} for json_object, null for text. */
+  schema: Record<string, unknown> | null;
+}
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
+
+function refuse(message: string): never {
+  throw new HttpError(400, 'invalid_request', message);
+}
+
+function readMessage(value: unknown, index: number): Message {
+  if (!isRecord(value) || typeof value.role !== 'string' || !ROLES.has(value.role))
+    refuse(`messages[${index}].role is missing or unknown.`);
+  const message: Message = { role: value.role, text: '', images: 0, files: [] };
+  const { content } = value;
+  if (typeof content === 'string') return { ...message, text: content };
+  if (content === null || content === undefined) return message;
+  if (!Array.isArray(content)) refuse(`messages[${index}].content must be text or a list of parts.`);
+  const texts: string[] = [];
+  for (const part of content) {
+    if (!isRecord(part)) refuse(`messages[${index}].content holds a part that is no object.`);
+    if (part.type === 'text' && typeof part.text === 'string') texts.push(part.text);
+    else if (part.type === 'image_url') message.images += 1;
+    else if (part.type === 'file' && isRecord(part.file))
+      message.files.push(String(part.file.filename ?? 'file'));
+    else refuse(`messages[${index}].content has a part of unknown type.`);
+  }
+  return { ...message, text: texts.join('\n') };
+}
+
+function readBound(body: Record<string, unknown>): number | null {
+  const bound = body.max_completion_tokens ?? body.max_tokens ?? null;
+  if (bound === null) return null;
+  if (typeof bound !== 'number' || !Number.isInteger(bound) || bound < 1)
+    refuse('max_tokens must be a whole number from 1.');
+  return bound;
+}
+
+function readSchema(format: unknown): Record<string, unknown> | null {
+  if (format === undefined || format === null) return null;
+  if (!isRecord(format)) refuse('response_format must be an object.');
+  if (format.type === 'text') return null;
+  if (format.type === 'json_object') return isRecord(format.schema) ? format.schema : {};
+  const wrapper = format.json_schema;
+  if (format.type !== 'json_schema' || !isRecord(wrapper) || !isRecord(wrapper.schema))
+    refuse('response_format.json_schema.schema is missing.');
+  return wrapper.schema;
+}
+
+/** Throws HttpError 400 with a plain reason for a body that a real gateway would refuse too. */
+export function readChatRequest(body: unknown): ChatRequest {
+  if (!isRecord(body)) refuse('The body must be a JSON object.');
+  const model = body.model ?? (Array.isArray(body.models) ? body.models[0] : undefined);
+  if (typeof model !== 'string' || model === '') refuse('No model was given.');
+  if (!Array.isArray(body.messages) || body.messages.length === 0) refuse('Input required: messages.');
+  return {
+    model,
+    messages: body.messages.map(readMessage),
+    stream: body.stream === true,
+    maxTokens: readBound(body),
+    schema: readSchema(body.response_format),
+  };
+}
+
+/** The text of the last message of the user, or ''. */
+export function lastUserText(messages: Message[]): string {
+  return messages.findLast((message) => message.role === 'user')?.text ?? '';
+}
+
+/** A request for a title: a system instruction that says so, and room for no more than a line. */
+export function isTitleRequest(request: ChatRequest): boolean {
+  return (
+    request.schema === null &&
+    request.maxTokens !== null &&
+    request.maxTokens <= 60 &&
+    request.messages.some((message) => message.role === 'system' && /title/i.test(message.text))
+  );
+}

@@ -1,0 +1,96 @@
+/** The look of the stand-ins' pages: one small style sheet, light and dark, no script unless a page names one. */
+import { createHash } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { StandIn } from './standin.ts';
+
+export interface Page {
+  title: string;
+  /** HTML of <main>. */
+  body: string;
+  /** One inline script, or none. */
+  script?: string;
+  status?: number;
+}
+
+/** Escapes text for HTML, in content and in quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text
+    .replace(/&/g, '&amp;')
+    .replace(/</g, '&lt;')
+    .replace(/>/g, '&gt;')
+    .replace(/"/g, '&quot;')
+    .replace(/'/g, '&#39;');
+}
+
+const STYLE = `
+:root{color-scheme:light dark;--bg:light-dark(oklch(.985 .004 100),oklch(.185 .006 110));
+--surface:light-dark(oklch(1 0 0),oklch(.215 .007 110));--fg:light-dark(oklch(.22 .012 105),oklch(.945 .006 105));
+--muted:light-dark(oklch(.46 .014 105),oklch(.745 .012 108));--line:light-dark(oklch(.895 .008 100),oklch(.305 .009 110));
+--mark:light-dark(oklch(.93 .185 112),oklch(.9 .19 113));--on-mark:oklch(.2 .012 105);
+--ring:light-dark(oklch(.24 .014 105),oklch(.88 .165 113))}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--fg);font:1rem/1.625 system-ui,-apple-system,"Segoe UI",sans-serif}
+header,main{max-width:60rem;margin:0 auto;padding:1rem 1.25rem}
+header{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline}
+header strong{background:var(--mark);color:var(--on-mark);padding:0 .4rem;border-radius:6px}
+h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.022em;margin:.5rem 0 .25rem}
+h2{font-size:1rem;margin:1.5rem 0 .5rem}
+p{max-width:66ch;margin:.25rem 0 1rem}
+a{color:inherit;text-underline-offset:.2em}
+a:focus-visible,iframe:focus-visible,pre:focus-visible{outline:2px solid var(--ring);outline-offset:2px}
+.muted,time{color:var(--muted);font-size:.875rem}
+ul.list{list-style:none;margin:1rem 0;padding:0;background:var(--surface);border:1px solid var(--line);border-radius:10px}
+ul.list li+li{border-top:1px solid var(--line)}
+ul.list a{display:grid;grid-template-columns:1fr auto;gap:0 1rem;padding:.75rem 1rem;min-height:2.75rem;text-decoration:none}
+ul.list a:hover b{text-decoration:underline}
+ul.list b,ul.list span{overflow-wrap:anywhere}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:.125rem 1rem;margin:0 0 1rem}
+dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
+.parts{display:grid;gap:1rem}@media(min-width:52rem){.parts.two{grid-template-columns:3fr 2fr}}
+.parts section{min-width:0}
+iframe{width:100%;height:min(70vh,40rem);border:1px solid var(--line);border-radius:10px;background:#fff;color-scheme:light}
+pre{margin:0;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--surface);
+border:1px solid var(--line);border-radius:10px;font:.875rem/1.6 ui-monospace,Menlo,Consolas,monospace}`;
+
+function document(page: Page): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
+<body><header><strong>Stand-in</strong><a href="/">All stand-ins</a><a href="/mail">Mailbox</a></header>
+<main>${page.body}</main>${page.script ? `<script>${page.script}</script>` : ''}</body></html>`;
+}
+
+/**
+ * Sends a page. Its policy lets nothing in from outside. Styles are open because a shown mail (a srcdoc frame,
+ * which inherits this policy) carries its own; scripts only run by hash, and never in a sandboxed frame.
+ */
+export function sendPage(res: ServerResponse, page: Page): void {
+  const hash = page.script
+    ? `'sha256-${createHash('sha256').update(page.script).digest('base64')}'`
+    : `'none'`;
+  const body = Buffer.from(document(page));
+  res.writeHead(page.status ?? 200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': body.length,
+    'cache-control': 'no-store',
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${hash}; connect-src ${page.script ? `'self'` : `'none'`}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'cross-origin-opener-policy': 'same-origin',
+  });
+  res.end(body);
+}
+
+/** The page at /: what is a stand-in here. */
+export function indexPage(standIns: StandIn[]): Page {
+  const items = standIns.map(({ name, about, links }) => {
+    const anchors = links.map(({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`);
+    return `<h2>${escapeHtml(name)}</h2><p>${escapeHtml(about)} ${anchors.join(' · ')}</p>`;
+  });
+  return {
+    title: 'Stand-ins',
+    body: `<h1>Stand-ins</h1><p>These local servers answer in place of the outside services for which no key is set.
+They listen on this machine only.</p>${items.join('')}<h2>Instruments</h2>
+<p><a href="/log">Log of requests</a> · <a href="/control">Switches</a> · <a href="/clock">Clock</a></p>`,
+  };
+}

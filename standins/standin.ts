@@ -1,0 +1,23 @@
+/** What a stand-in is made with and what it tells about itself. */
+import type { Control } from './control.ts';
+import type { Router } from './http.ts';
+import type { RequestLog } from './log.ts';
+import type { Settings } from './settings.ts';
+
+export interface StandInParts {
+  settings: Settings;
+  router: Router;
+  control: Control;
+  log: RequestLog;
+}
+
+export interface StandIn {
+  /** Shown on the index page. */
+  name: string;
+  about: string;
+  links: { href: string; text: string }[];
+  /** Fields for the line that says that all is ready. */
+  ready?: Record<string, unknown>;
+  /** Ends what it opened; called once at the end of the process. */
+  close?: () => Promise<void>;
+}

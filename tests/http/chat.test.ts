@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import type { ChatView } from '../../src/features/chat/contract.ts';
+import { begun, ended, gatewayLog, marker, readEvents, send, textOf } from '../support/chat.ts';
+import { client, createPerson } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+const openChat = async (person: ReturnType<typeof client>, id: string) =>
+  (await (await person.get(`/api/chats/${id}`)).json()) as ChatView;
+
+describe('a chat', () => {
+  it('stores question and reply, charges once, and names the chat', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const sent = await send(person, `Tell me about ${word} gardens [[tps:0]] [[first:0]]`);
+    expect(sent.status).toBe(202);
+    const view = await ended(person, sent.body.generation.id);
+    expect(view).toMatchObject({ state: 'done', creditsCharged: 1, finishReason: 'stop' });
+    const [call] = await gatewayLog(server, word);
+    expect(view.text).toBe(call?.sentText);
+    const chat = await openChat(person, sent.chatId);
+    expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
+    expect(chat.messages[1]?.content).toBe(view.text);
+    expect(await person.credits()).toBe(9);
+    const title = await eventually(async () => {
+      const now = await openChat(person, sent.chatId);
+      return now.title !== 'New Conversation' && now.title;
+    });
+    expect(title.split(' ').length).toBeLessThanOrEqual(8);
+    expect(await person.credits()).toBe(9);
+  });
+
+  it('answers with the events at once where the client accepts them, ids first', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const chatId = randomUUID();
+    const response = await person.send(
+      'POST',
+      `/api/chats/${chatId}/messages`,
+      { text: `${word} [[tokens:40]] [[tps:200]]`, create: true },
+      { accept: 'text/event-stream', 'idempotency-key': randomUUID() },
+    );
+    expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+    const events = await readEvents(response);
+    expect(events[0]?.event).toBe('started');
+    expect(events.at(-1)).toMatchObject({
+      event: 'end',
+      data: { state: 'done', creditsCharged: 1, credits: 9 },
+    });
+    const [call] = await gatewayLog(server, word);
+    expect(textOf(events)).toBe(call?.sentText);
+    const ids = events.flatMap(({ id }) => id ?? []);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it('sends the earlier turns with the next message', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const first = await send(person, `first ${word} [[tps:0]] [[first:0]]`);
+    await ended(person, first.body.generation.id);
+    const second = await send(person, `second ${word} [[tps:0]] [[first:0]]`, { chatId: first.chatId });
+    await ended(person, second.body.generation.id);
+    const calls = (await gatewayLog(server, `second ${word}`)) as unknown as Array<{
+      messages: Array<{ role: string; content: string }>;
+    }>;
+    expect(calls[0]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+    expect(calls[0]?.messages[1]?.content).toContain(`first ${word}`);
+  });
+
+  it('goes on when the reader leaves, and a second reader gets the same text', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const chatId = randomUUID();
+    const response = await person.send(
+      'POST',
+      `/api/chats/${chatId}/messages`,
+      { text: `${word} [[answer:lorem]] [[tokens:120]] [[tps:150]]`, create: true },
+      { accept: 'text/event-stream', 'idempotency-key': randomUUID() },
+    );
+    const before = await readEvents(response, (events) => textOf(events).length > 30);
+    const generation = (before[0]?.data as { generation: { id: string } }).generation.id;
+    const at = before.at(-1)?.id ?? '';
+    const resumed = await readEvents(
+      await person.get(`/api/generations/${generation}/events`, { 'last-event-id': at }),
+    );
+    const whole = await readEvents(await person.get(`/api/generations/${generation}/events`));
+    const [call, ...more] = await gatewayLog(server, word);
+    expect(more).toEqual([]);
+    expect(textOf(resumed, textOf(before))).toBe(call?.sentText);
+    expect(textOf(whole)).toBe(call?.sentText);
+    expect(await person.credits()).toBe(9);
+  });
+
+  it('stops from elsewhere: upstream closed, partial kept and charged', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const sent = await send(person, `${word} [[tokens:2000]] [[tps:50]]`);
+    await begun(person, sent.body.generation.id, 10);
+    expect((await person.send('POST', `/api/generations/${sent.body.generation.id}/stop`)).status).toBe(202);
+    const view = await ended(person, sent.body.generation.id, 2_000);
+    expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
+    const [call] = await eventually(async () => {
+      const calls = await gatewayLog(server, word);
+      return calls[0]?.clientClosedAt ? calls : null;
+    }, 1_500);
+    expect(call?.sentText.startsWith(view.text)).toBe(true);
+    const chat = await openChat(person, sent.chatId);
+    expect(chat.messages[1]).toMatchObject({ content: view.text, state: 'stopped' });
+  });
+
+  it('gives the credit back for a stop before the first token', async () => {
+    const person = await createPerson(server);
+    const sent = await send(person, `${marker()} [[mode:hold]]`);
+    await person.send('POST', `/api/generations/${sent.body.generation.id}/stop`);
+    expect(await ended(person, sent.body.generation.id, 2_000)).toMatchObject({
+      state: 'stopped',
+      creditsCharged: 0,
+      text: '',
+    });
+    expect(await person.credits()).toBe(10);
+  });
+
+  it('keeps an earlier reply when another is asked for', async () => {
+    const person = await createPerson(server);
+    const first = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+    await ended(person, first.body.generation.id);
+    const again = await person.send(
+      'POST',
+      `/api/chats/${first.chatId}/messages/${first.body.reply.id}/regenerate`,
+      {},
+      { 'idempotency-key': randomUUID() },
+    );
+    const body = (await again.json()) as typeof first.body;
+    await ended(person, body.generation.id);
+    const chat = await openChat(person, first.chatId);
+    expect(chat.messages.at(-1)?.id).toBe(body.reply.id);
+    const { rows } = await server.database.query('select id from chat_messages where parent_id = $1', [
+      first.body.message.id,
+    ]);
+    expect(rows).toHaveLength(2);
+  });
+
+  it('belongs to its owner alone', async () => {
+    const [owner, other] = [await createPerson(server), await createPerson(server)];
+    const sent = await send(owner, `${marker()} [[tokens:400]] [[tps:100]]`);
+    const { generation, reply } = sent.body;
+    const key = { 'idempotency-key': randomUUID() };
+    const tries: Array<[string, string, unknown?]> = [
+      ['GET', `/api/chats/${sent.chatId}`],
+      ['PATCH', `/api/chats/${sent.chatId}`, { title: 'mine' }],
+      ['DELETE', `/api/chats/${sent.chatId}`],
+      ['POST', `/api/chats/${sent.chatId}/messages`, { text: 'hello', create: true }],
+      ['POST', `/api/chats/${sent.chatId}/messages/${reply.id}/regenerate`, {}],
+      ['GET', `/api/generations/${generation.id}`],
+      ['GET', `/api/generations/${generation.id}/events`],
+      ['POST', `/api/generations/${generation.id}/stop`],
+    ];
+    for (const [method, path, body] of tries) {
+      expect((await other.send(method, path, body, key)).status, `${method} ${path} as another`).toBe(404);
+      expect(
+        (await client(server).send(method, path, body, key)).status,
+        `${method} ${path} as a guest`,
+      ).toBe(401);
+    }
+    expect(await ended(owner, generation.id)).toMatchObject({ state: 'done' });
+    expect((await openChat(owner, sent.chatId)).messages).toHaveLength(2);
+  });
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { StartedReply } from '../../src/features/chat/contract.ts';
+import type { GenerationView } from '../../src/features/generations/contract.ts';
+import type { Person } from './people.ts';
+import { eventually, type TestServer } from './server.ts';
+
+export interface Sent {
+  status: number;
+  chatId: string;
+  key: string;
+  body: StartedReply & { error?: string; code?: string };
+}
+
+/** Sends a message, to a new chat unless one is named; the reply goes on by itself. */
+export async function send(
+  person: Person,
+  text: string,
+  options: { chatId?: string; key?: string } = {},
+): Promise<Sent> {
+  const chatId = options.chatId ?? randomUUID();
+  const key = options.key ?? randomUUID();
+  const response = await person.send(
+    'POST',
+    `/api/chats/${chatId}/messages`,
+    { text, create: true },
+    { 'idempotency-key': key },
+  );
+  return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
+}
+
+/** The generation, once it has ended. */
+export function ended(person: Person, id: string, ms = 15_000): Promise<GenerationView> {
+  return eventually(async () => {
+    const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
+    return ['done', 'stopped', 'failed', 'interrupted'].includes(view.state) && view;
+  }, ms);
+}
+
+/** The generation, once some text of it has come. */
+export function begun(person: Person, id: string, length = 1): Promise<GenerationView> {
+  return eventually(async () => {
+    const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
+    return view.text.length >= length && view;
+  });
+}
+
+export interface SseEvent {
+  event: string;
+  id: string | null;
+  data: Record<string, unknown>;
+}
+
+/** Reads an event stream; ends with it, or when `until` says so (the socket is then cut). */
+export async function readEvents(
+  response: Response,
+  until?: (events: SseEvent[]) => boolean,
+): Promise<SseEvent[]> {
+  const events: SseEvent[] = [];
+  let buffer = '';
+  const decoder = new TextDecoder();
+  for await (const bytes of response.body ?? []) {
+    buffer += decoder.decode(bytes as Uint8Array, { stream: true });
+    for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
+      const block = buffer.slice(0, end);
+      buffer = buffer.slice(end + 2);
+      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null;
+      const data = field('data');
+      if (data !== null)
+        events.push({
+          event: field('event') ?? 'message',
+          id: field('id'),
+          data: JSON.parse(data) as Record<string, unknown>,
+        });
+    }
+    if (until?.(events)) break;
+  }
+  return events;
+}
+
+/** The text that a reader has after these events. */
+export function textOf(events: SseEvent[], before = ''): string {
+  return events.reduce(
+    (text, { event, data }) =>
+      event === 'delta' ? text + data.text : event === 'reset' ? String(data.text) : text,
+    before,
+  );
+}
+
+export interface LoggedCall {
+  requestId: string;
+  sentText: string;
+  mode: string;
+  finished: boolean;
+  clientClosedAt: string | null;
+  at: string;
+}
+
+/** Calls that the gateway stand-in got, whose last user message contains `text`. */
+export async function gatewayLog(server: TestServer, text: string): Promise<LoggedCall[]> {
+  const response = await fetch(
+    `${server.standins}/log?contains=${encodeURIComponent(text)}&path=/gateway/v1/chat/completions`,
+  );
+  const body = (await response.json()) as LoggedCall[] | { requests?: LoggedCall[]; entries?: LoggedCall[] };
+  return Array.isArray(body) ? body : (body.requests ?? body.entries ?? []);
+}
+
+/** A text that only this test's messages hold. */
+export const marker = () => `m${randomUUID().slice(0, 8)}`;

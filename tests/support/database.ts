@@ -1,0 +1,22 @@
+import pg from 'pg';
+import { closeDatabase, databasePool, openDatabase } from '../../src/platform/database/database.server.ts';
+import { migrate } from '../../src/platform/database/migrate.server.ts';
+
+/**
+ * Makes a migrated database of its own in the shared PostgreSQL (`inject('postgres')`) and opens the product's pools
+ * on it, for tests beside server code. @returns what ends it.
+ */
+export async function useTestDatabase(postgres: string): Promise<() => Promise<void>> {
+  const name = `u_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
+  const admin = new pg.Client({ connectionString: postgres });
+  await admin.connect();
+  await admin.query(`create database ${name}`);
+  const url = postgres.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
+  openDatabase({ connectionString: url }, () => undefined);
+  await migrate(databasePool(), new URL('../../migrations', import.meta.url).pathname);
+  return async () => {
+    await closeDatabase();
+    await admin.query(`drop database ${name} with (force)`);
+    await admin.end();
+  };
+}

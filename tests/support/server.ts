@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import pg from 'pg';
+
+const ENTRY = resolve(import.meta.dirname, '../../build/server/main.js');
+/** Shared by the servers of a run, so that the tests can make sessions. */
+export const AUTH_SECRET = 'tests-only-0123456789abcdefghijklmnopq';
+
+export interface TestServer {
+  url: string;
+  /** Base of the stand-ins: `/gateway/v1`, `/mail/messages`, `/log`, `/control`. */
+  standins: string;
+  database: pg.Pool;
+  databaseUrl: string;
+  dataDir: string;
+  process: ChildProcess;
+  /** Everything the process wrote. */
+  output(): string;
+  /** SIGTERM, and the exit code. */
+  end(): Promise<number | null>;
+  /** SIGKILL, and its end. */
+  kill(): Promise<void>;
+  /** Ends it if it runs, and removes what it made. */
+  stop(): Promise<void>;
+}
+
+export interface ServerOptions {
+  /** Address of the shared PostgreSQL: `inject('postgres')`. */
+  postgres: string;
+  env?: Record<string, string>;
+  /** A database of another server, for a second process on it. */
+  databaseUrl?: string;
+  /** Stand-ins of another server, instead of its own. */
+  standins?: string;
+  smtp?: string;
+  dataDir?: string;
+}
+
+async function makeDatabase(postgres: string): Promise<string> {
+  const name = `t_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
+  const client = new pg.Client({ connectionString: postgres });
+  await client.connect();
+  await client.query(`create database ${name}`);
+  await client.end();
+  return withDatabase(postgres, name);
+}
+
+function withDatabase(url: string, name: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
+}
+
+/** Starts the built server as the operator would, on free ports, with a database and stand-ins of its own. */
+export async function startTestServer(options: ServerOptions): Promise<TestServer> {
+  if (!existsSync(ENTRY)) throw new Error('The server is not built; npm test builds it.');
+  const databaseUrl = options.databaseUrl ?? (await makeDatabase(options.postgres));
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'site-data-'));
+  const child = spawn(process.execPath, [ENTRY], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      PATH: process.env.PATH,
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      DATA_DIR: dataDir,
+      AUTH_SECRET,
+      STANDINS_MARKERS: 'true',
+      LOG_LEVEL: 'info',
+      ...(options.standins
+        ? {
+            LLM_BASE_URL: `${options.standins}/gateway/v1`,
+            LLM_API_KEY: 'test',
+            SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
+          }
+        : {}),
+      ...options.env,
+    },
+  });
+  let output = '';
+  const exited = once(child, 'exit');
+  const ready = new Promise<string>((done, fail) => {
+    const hear = (bytes: Buffer) => {
+      output += bytes.toString();
+      const url = /The site runs at (http\S+)/.exec(output)?.[1];
+      const mailbox = /Mailbox: (http\S+)\/mail/.exec(output)?.[1];
+      if (url && (mailbox || options.standins)) done(url);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    exited.then(() => fail(new Error(`The server ended before it was ready:\n${output}`)));
+  });
+  const url = await ready;
+  const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+  database.on('error', () => undefined);
+  const running = () => child.exitCode === null && child.signalCode === null;
+  const server: TestServer = {
+    url,
+    standins: options.standins ?? /Mailbox: (http\S+)\/mail/.exec(output)?.[1] ?? '',
+    database,
+    databaseUrl,
+    dataDir,
+    process: child,
+    output: () => output,
+    async end() {
+      if (running()) child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
+    },
+    async kill() {
+      if (running()) child.kill('SIGKILL');
+      await exited;
+    },
+    async stop() {
+      await server.end();
+      await database.end();
+      if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+  return server;
+}
+
+/** Waits until `look` answers something truthy; fails with the last error after `ms`. */
+export async function eventually<T>(
+  look: () => Promise<T | null | undefined | false>,
+  ms = 10_000,
+): Promise<T> {
+  const until = Date.now() + ms;
+  for (;;) {
+    let failure: unknown;
+    try {
+      const found = await look();
+      if (found) return found;
+    } catch (error) {
+      failure = error;
+    }
+    if (Date.now() > until) throw failure ?? new Error('What was waited for did not happen.');
+    await new Promise((done) => setImmediate(() => setTimeout(done, 20)));
+  }
+}
