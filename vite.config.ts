@@ -8,6 +8,8 @@ import { precompress } from './vite/precompress.ts';
 const serverEntries = {
   main: './src/app/main.server.ts',
   audit: './src/app/commands/audit.server.ts',
+  env: './src/app/commands/env.server.ts',
+  routes: './src/app/commands/routes.server.ts',
 };
 
 /** React Router names every server entry index.js; ours keep their names. */

@@ -1,2 +1,26 @@
-/** Facts of this site that the operator changes. */
-export const site = { name: 'GPT5AI' } as const;
+/** A figure that the site states of itself. A sample is shown only while the site runs in its sandbox. */
+export interface Claim {
+  value: string;
+  label: string;
+  /** true until the operator has put a figure of their own here. */
+  sample: boolean;
+}
+
+/** What the operator changes: name, words about the site, and its claims. Secrets and addresses are in the environment. */
+export const site = {
+  name: 'GPT5AI',
+  title: 'Write, read and make with one assistant',
+  description:
+    'An independent assistant for questions, drafts and code. Every thread is kept, a message costs one credit, and the first credits are free.',
+  disclaimers: [
+    'GPT5AI is an independent platform. It is not affiliated with, endorsed by or sponsored by any model provider; names of models belong to their owners.',
+    'Payments are handled by the payment provider. Card data is never stored here.',
+    'The assistant can make mistakes. Check what matters.',
+  ],
+  claims: [
+    { value: '50K+', label: 'active users', sample: true },
+    { value: '1M+', label: 'conversations', sample: true },
+    { value: '95%', label: 'satisfaction', sample: true },
+    { value: '4.9/5', label: 'rating', sample: true },
+  ] satisfies Claim[] as Claim[],
+};

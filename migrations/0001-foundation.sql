@@ -285,3 +285,42 @@ create table chat_messages (
 );
 create index chat_messages_newest on chat_messages (session_id, position desc);
 create index chat_messages_children on chat_messages (parent_id);
+
+-- Question and reply of an admitted run, and the chat with its first message; part of the admission's statement. A
+-- function, so that it sees the newest message after the admission has waited for the person's lock. For a repeated
+-- key it answers what the first request wrote.
+create function write_exchange(
+  p_verdict text, p_generation uuid, p_user uuid, p_chat uuid, p_create boolean, p_message uuid, p_reply uuid,
+  p_text text, p_parent uuid
+) returns table (session_id uuid, title text, is_new boolean, message_id uuid, reply_id uuid) language plpgsql as $$
+#variable_conflict use_column
+declare
+  v_title text;
+  v_parent uuid := p_parent;
+  v_made integer := 0;
+begin
+  if p_verdict = 'same' then
+    return query select m.session_id, s.title, false, m.parent_id, m.id
+      from chat_messages m join chat_sessions s on s.id = m.session_id where m.generation_id = p_generation;
+    return;
+  end if;
+  if p_verdict <> 'admitted' then return; end if;
+  if p_create then
+    insert into chat_sessions (id, user_id) values (p_chat, p_user) on conflict (id) do nothing;
+    get diagnostics v_made = row_count;
+  end if;
+  update chat_sessions s set updated_at = app_now()
+    where s.id = p_chat and s.user_id = p_user and s.deleted_at is null returning s.title into v_title;
+  if not found then raise exception 'no such chat' using errcode = 'no_data_found'; end if;
+  if p_text is not null then
+    if p_parent is null then
+      select m.id into v_parent from chat_messages m where m.session_id = p_chat order by m.position desc limit 1;
+    elsif not exists (select 1 from chat_messages m where m.id = p_parent and m.session_id = p_chat and m.role = 'assistant') then
+      raise exception 'not a reply of this chat' using errcode = 'invalid_parameter_value';
+    end if;
+    insert into chat_messages (id, session_id, parent_id, role, content) values (p_message, p_chat, v_parent, 'user', p_text);
+  end if;
+  insert into chat_messages (id, session_id, parent_id, role, generation_id)
+    values (p_reply, p_chat, p_message, 'assistant', p_generation);
+  return query select p_chat, v_title, v_made = 1, p_message, p_reply;
+end $$;

@@ -3,16 +3,19 @@ import { readIfThere } from './project.mjs';
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
 /**
- * Counts of a Vitest run from its JSON report; a run that broke off without a failed test counts one failure.
+ * Counts of a Vitest run from its JSON report. A file that failed outside its tests (an import, a set-up hook)
+ * is a failure too, and so is a run that broke off.
  * @param {string} file @param {number} code exit code @returns {Count}
  */
 export function vitestCount(file, code) {
   const report = readReport(file);
   const skipped = (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0);
-  return atLeastOneFailure(
-    { passed: report?.numPassedTests ?? 0, failed: report?.numFailedTests ?? 0, skipped },
-    code,
+  const broken = (report?.testResults ?? []).filter(
+    (result) =>
+      result.status === 'failed' && !result.assertionResults.some((test) => test.status === 'failed'),
   );
+  const failed = (report?.numFailedTests ?? 0) + broken.length;
+  return atLeastOneFailure({ passed: report?.numPassedTests ?? 0, failed, skipped }, code);
 }
 
 /**

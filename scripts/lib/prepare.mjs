@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { delimiter } from 'node:path';
 import { withLock } from './lock.mjs';
 import { hashOf, inProject, PlainError, readIfThere, root, writeWhole } from './project.mjs';
-import { runQuietly, tail, withProgress } from './run.mjs';
+import { head, runQuietly, tail, withProgress } from './run.mjs';
 
 const NEEDED = [22, 22];
 const INSTALL_STAMP = inProject('node_modules', '.install-stamp');
@@ -27,7 +27,7 @@ export function install() {
     rmSync(INSTALL_STAMP, { force: true });
     const result = await withProgress('Installing packages', () => runNpmCi(onStart));
     if (result.code !== 0) {
-      throw new PlainError(`${tail(result.output, 40)}\nInstalling failed: the lines above say why.`);
+      throw new PlainError(`${head(result.output, 20)}\nInstalling failed: the lines above say why.`);
     }
     writeWhole(INSTALL_STAMP, wanted);
   });
@@ -87,7 +87,15 @@ function installHash() {
 
 function runNpmCi(onStart) {
   // NODE_ENV or npm settings of the machine may leave out packages that building and running need.
-  const args = ['ci', '--ignore-scripts', '--include=dev', '--include=optional', '--no-audit', '--no-fund'];
+  const args = [
+    'ci',
+    '--ignore-scripts',
+    '--include=dev',
+    '--include=optional',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const options = { cwd: root, env: { ...process.env, NODE_ENV: 'development' }, onStart };
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env;
   if (npm === undefined || !/\.c?js$/.test(npm)) return runQuietly('npm', args, options);

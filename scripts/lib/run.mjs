@@ -67,3 +67,9 @@ export function tail(output, count) {
   const lines = output.trimEnd().split('\n');
   return (lines.length > count ? ['[...]', ...lines.slice(-count)] : lines).join('\n');
 }
+
+/** The first lines of a long output. @param {string} output @param {number} count */
+export function head(output, count) {
+  const lines = output.trimEnd().split('\n');
+  return (lines.length > count ? [...lines.slice(0, count), '[...]'] : lines).join('\n');
+}

@@ -83,11 +83,12 @@ export function site(): Hono<AppEnv> {
   app.route('/', chatApi());
   app.route('/', generationsApi());
   app.all('/api/*', (c) => {
-    throw [...methods].some(
+    const allowed = [...methods].filter(
       (method) => handlers(app, method, c.req.path) > handlers(app, 'TRACE', c.req.path),
-    )
-      ? new Problem('method_not_allowed', 'This method is not allowed.')
-      : notFound();
+    );
+    if (allowed.length === 0) throw notFound();
+    c.header('allow', (allowed.includes('GET') ? ['HEAD', ...allowed] : allowed).join(', '));
+    throw new Problem('method_not_allowed', 'This method is not allowed.');
   });
   app.all('*', page);
   app.onError((error, c) => {

@@ -1,3 +1,4 @@
+import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -8,9 +9,11 @@ import { startEngine, stopEngine } from '../features/generations/service.server.
 import { type Config, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
+import { EmbeddedDatabaseError } from '../platform/database/embedded/failure.server.ts';
 import { loadStaticFiles } from '../platform/http/static-files.server.ts';
 import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
 import { log } from '../platform/log/log.server.ts';
+import { closeMail } from '../platform/mail/mail.server.ts';
 import { configureOutbound } from '../platform/outbound/outbound.server.ts';
 import { type Data, openData, prepareData, StartError } from './data.server.ts';
 import { createSiteServer, readiness } from './http.server.ts';
@@ -43,6 +46,7 @@ async function main(): Promise<void> {
     return;
   }
 
+  mkdirSync(config.dataDir, { recursive: true });
   loadStaticFiles(join(projectRoot, 'build/client'));
   const running: Running = { config, server: createSiteServer() };
   endOnSignals(running);
@@ -104,6 +108,7 @@ async function shutDown({ config, server, data, standins }: Running): Promise<vo
   if (readiness.ready) {
     readiness.ready = false;
     await Promise.all([stopJobs(), stopEngine(PATIENCE_MS)]);
+    closeMail();
     withdrawInstance(config.dataDir);
   }
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
@@ -115,7 +120,8 @@ async function shutDown({ config, server, data, standins }: Running): Promise<vo
 main().catch((error: unknown) => {
   if (error instanceof ConfigurationError)
     for (const problem of error.problems) process.stderr.write(`${problem}\n`);
-  else if (error instanceof StartError) process.stderr.write(`${error.message}\n`);
+  else if (error instanceof StartError || error instanceof EmbeddedDatabaseError)
+    process.stderr.write(`${error.message}\n`);
   else if ((error as { code?: string }).code === 'EADDRINUSE')
     process.stderr.write(`The port is taken: ${(error as Error).message}\n`);
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);

@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import * as build from 'virtual:react-router/server-build';
 import type { Context } from 'hono';
-import { createRequestHandler, matchRoutes, RouterContextProvider, type ServerBuild } from 'react-router';
+import {
+  createRequestHandler,
+  generatePath,
+  matchRoutes,
+  RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
+import type { Actor } from '../platform/http/actor.server.ts';
 import { readBytes } from '../platform/http/body.server.ts';
 import { compress, type Encoding, encodingFor } from '../platform/http/compress.server.ts';
 import type { AppEnv } from '../platform/http/env.server.ts';
@@ -36,11 +43,30 @@ function tree(parentId?: string): RouteNode[] {
 }
 const routes = tree() as Parameters<typeof matchRoutes>[0];
 
-/** The handle of the route that answers a path; null for none of ours. */
-function handleOf(pathname: string): PageHandle | null {
-  const leaf = matchRoutes(routes, pathname)?.at(-1);
-  const module = leaf ? build.routes[(leaf.route as { id: string }).id]?.module : undefined;
-  return (module?.handle as PageHandle | undefined) ?? null;
+/** Every path of a page, as its route pattern. */
+export function pageRoutes(): string[] {
+  const below = (nodes: RouteNode[], base: string): string[] =>
+    nodes.flatMap(({ path = '', index, children = [] }) => {
+      const here = [base, path].filter(Boolean).join('/');
+      return [...(index || (path && children.length === 0) ? [`/${here}`] : []), ...below(children, here)];
+    });
+  return [...new Set(below(tree(), ''))].sort();
+}
+
+interface Matched {
+  handle: PageHandle;
+  /** The one spelling of this page's path: no slash at the end, the route's own letters, nothing escaped in vain. */
+  canonical: string;
+}
+
+/** What the route that answers a path says of itself; null for none of ours. */
+function match(pathname: string): Matched | null {
+  const matches = matchRoutes(routes, pathname) ?? [];
+  const leaf = matches.at(-1);
+  const handle = leaf && build.routes[(leaf.route as { id: string }).id]?.module.handle;
+  if (!handle) return null;
+  const pattern = matches.map(({ route }) => route.path).filter(Boolean);
+  return { handle: handle as PageHandle, canonical: generatePath(`/${pattern.join('/')}`, leaf.params) };
 }
 
 interface Cached {
@@ -49,23 +75,30 @@ interface Cached {
   headers: Headers;
 }
 
-/** Whole public pages, by path and by signed in or not. Only routes that exist are kept, so the map is bounded. */
+/**
+ * Whole public pages, by path and by signed in or not. Only pages that exist are kept, each under one spelling, so
+ * the map is bounded.
+ */
 const cache = new Map<string, Cached>();
 
-function renderPage(c: Context<AppEnv>, request: Request): Promise<Response> {
+/** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
+const somebody: Actor = { kind: 'user', userId: '', sessionId: '' };
+
+function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
   const context = new RouterContextProvider();
-  const { actor, requestId, nonce, clientAddress } = c.var;
+  const { requestId, nonce, clientAddress } = c.var;
   context.set(pageContext, { actor, requestId, nonce, clientAddress });
   return render(request, context);
 }
 
 async function cachedPage(c: Context<AppEnv>): Promise<Response> {
-  const key = `${c.var.actor.kind}:${c.req.path}`;
+  const { actor } = c.var;
+  const key = `${actor.kind}:${c.req.path}`;
   let entry = cache.get(key);
   if (!entry) {
     const url = new URL(c.req.url);
     url.search = '';
-    const response = await renderPage(c, new Request(url));
+    const response = await renderPage(c, new Request(url), actor.kind === 'user' ? somebody : actor);
     if (response.status !== 200) return withPolicy(response, publicCsp);
     const html = Buffer.from(await response.arrayBuffer());
     const [br, gzip] = await Promise.all([compress(html, 'br', 11), compress(html, 'gzip', 11)]);
@@ -108,26 +141,30 @@ async function compressed(c: Context<AppEnv>, response: Response): Promise<Respo
 
 /** The request for React Router, its form read within bounds. */
 async function bounded(c: Context<AppEnv>): Promise<Request> {
-  const { method, raw, url } = { method: c.req.method, raw: c.req.raw, url: c.req.url };
+  const { method, raw } = c.req;
   if (method === 'GET' || method === 'HEAD') return raw;
   if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')) {
     throw new Problem('unsupported_type', 'The request must be a form.');
   }
-  return new Request(url, {
-    method,
-    headers: raw.headers,
-    body: new Uint8Array(await readBytes(raw, FORM_BYTES)),
-  });
+  // React Router compares the origin once more, with an address that a TLS proxy has made http; ours is proven by now.
+  const { pathname, search, origin } = new URL(c.req.url);
+  const url = new URL(pathname + search, c.req.header('origin') ?? origin);
+  const body = new Uint8Array(await readBytes(raw, FORM_BYTES));
+  return new Request(url, { method, headers: raw.headers, body });
 }
 
 /** Every page: public ones from the cache, app pages rendered each time with their own nonce. */
 export async function page(c: Context<AppEnv>): Promise<Response> {
-  const handle = handleOf(c.req.path.replace(/\.data$/, ''));
-  const read = c.req.method === 'GET' || c.req.method === 'HEAD';
-  if (!read && c.req.method !== 'POST')
+  const { method, path } = c.req;
+  const { handle, canonical } = match(path.replace(/\.data$/, '')) ?? {};
+  const read = method === 'GET' || method === 'HEAD';
+  if (!read && method !== 'POST') {
+    c.header('allow', 'GET, HEAD, POST');
     throw new Problem('method_not_allowed', 'This method is not allowed.');
-  if (read && handle?.page === 'public' && handle.cache !== false && !c.req.path.endsWith('.data'))
-    return cachedPage(c);
+  }
+  if (read && handle?.page === 'public' && handle.cache !== false && !path.endsWith('.data')) {
+    return path === canonical ? cachedPage(c) : c.redirect(canonical + new URL(c.req.url).search, 308);
+  }
   const response = await renderPage(c, await bounded(c));
   return compressed(c, withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp));
 }

@@ -1,22 +1,90 @@
-import { Links, Meta, Outlet, Scripts, useMatches } from 'react-router';
-import { url } from 'virtual:enhance';
+import { url as enhanceUrl } from 'virtual:enhance';
+import uiFont from '@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2?url';
+import { useContext } from 'react';
+import {
+  isRouteErrorResponse,
+  Links,
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  Meta,
+  Outlet,
+  Scripts,
+  useMatches,
+  useRouteError,
+  useRouteLoaderData,
+} from 'react-router';
+import { config } from '../platform/config/config.server.ts';
+import { pageContext } from '../platform/http/page-context.server.ts';
+import type { PageHandle } from '../shared/page-handle.ts';
+import { ErrorView } from './pages/error-view.tsx';
+import { NotFoundView } from './pages/not-found-view.tsx';
+import './shell/app.css';
+import { RequestFactsContext } from './shell/request-facts.ts';
+import { SignInDialog } from './shell/sign-in-dialog.tsx';
+import { SiteFooter } from './shell/site-footer.tsx';
+import { SiteHeader } from './shell/site-header.tsx';
+import { Slot } from './shell/slot.tsx';
+import { themeScript } from './shell/theme-script.ts';
+
+/** Public pages are cached by path and by `signedIn`: nothing else of the visitor may be in here. */
+export function loader({ context }: LoaderFunctionArgs) {
+  const { publicUrl, sandbox } = config();
+  return { signedIn: context.get(pageContext).actor.kind === 'user', publicUrl, sandbox };
+}
+
+export const links: LinksFunction = () => [
+  { rel: 'preload', href: uiFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+];
 
 export function Layout({ children }: { children: React.ReactNode }) {
-  const app = useMatches().some((match) => (match.handle as { page?: string } | undefined)?.page === 'app');
+  const { nonce } = useContext(RequestFactsContext);
+  const signedIn = useRouteLoaderData<typeof loader>('root')?.signedIn ?? false;
+  const handles = useMatches().map((match) => match.handle as PageHandle | undefined);
+  const app = handles.some((handle) => handle?.page === 'app');
+  const footer = !app || handles.some((handle) => handle?.footer);
   return (
-    <html lang="en">
+    <html
+      lang="en"
+      data-page={app ? 'app' : 'public'}
+      data-auth={signedIn ? 'in' : 'out'}
+      suppressHydrationWarning
+    >
       <head>
+        <meta charSet="utf-8" />
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours, allowed by hash or nonce */}
+        <script nonce={nonce} dangerouslySetInnerHTML={{ __html: themeScript }} suppressHydrationWarning />
+        <meta
+          name="viewport"
+          content="width=device-width, initial-scale=1, interactive-widget=resizes-content"
+        />
+        <meta name="color-scheme" content="light dark" />
         <Meta />
         <Links />
-        <script type="module" src={url} />
+        <script type="module" src={enhanceUrl} nonce={nonce} suppressHydrationWarning />
       </head>
       <body>
+        <a className="skip-link" href="#main">
+          Skip to content
+        </a>
+        <SiteHeader />
         {children}
+        {footer ? <SiteFooter /> : null}
+        <SignInDialog />
+        <Slot as="section" id="toasts" className="toasts" aria-label="Notifications" aria-live="polite" />
         {app ? <Scripts /> : null}
       </body>
     </html>
   );
 }
+
 export default function Root() {
   return <Outlet />;
+}
+
+/** Whatever no route caught: 404 in its own words, the rest with the request's id. */
+export function ErrorBoundary() {
+  const error = useRouteError();
+  const status = isRouteErrorResponse(error) ? error.status : 500;
+  return status === 404 ? <NotFoundView /> : <ErrorView status={status} />;
 }

@@ -1,5 +1,9 @@
-/** What kind of page a route is: `public` pages send no React and are cached unless `cache` is false. */
+/** What a route module says of its page: `export const handle: PageHandle = { page: 'public' }`. */
 export interface PageHandle {
+  /** `public`: no React in the browser, kept in the cache. `app`: rendered for each request and hydrated. */
   page: 'public' | 'app';
+  /** false: a public page that depends on more than its path and on being signed in; never cached. */
   cache?: boolean;
+  /** Whether the site's footer follows the page. Default: on public pages only. */
+  footer?: boolean;
 }

@@ -93,15 +93,16 @@ export interface LoggedCall {
   finished: boolean;
   clientClosedAt: string | null;
   at: string;
+  detail: { kind: string } | null;
 }
 
-/** Calls that the gateway stand-in got, whose last user message contains `text`. */
+/** Calls for replies that the gateway stand-in got, whose last user message contains `text`. */
 export async function gatewayLog(server: TestServer, text: string): Promise<LoggedCall[]> {
   const response = await fetch(
     `${server.standins}/log?contains=${encodeURIComponent(text)}&path=/gateway/v1/chat/completions`,
   );
-  const body = (await response.json()) as LoggedCall[] | { requests?: LoggedCall[]; entries?: LoggedCall[] };
-  return Array.isArray(body) ? body : (body.requests ?? body.entries ?? []);
+  const calls = (await response.json()) as LoggedCall[];
+  return calls.filter(({ detail }) => detail?.kind !== 'title');
 }
 
 /** A text that only this test's messages hold. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
@@ -14,6 +14,8 @@ declare module 'vitest' {
 /** One PostgreSQL for the whole run, the same embedded one that the product starts. */
 export default async function setup(project: TestProject) {
   const dataDir = mkdtempSync(join(tmpdir(), 'site-test-'));
+  // The database's own account must be able to enter it.
+  chmodSync(dataDir, 0o755);
   const server = await startEmbeddedDatabase({ dataDir, log: () => undefined });
   project.provide('postgres', server.url);
   return async () => {

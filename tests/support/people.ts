@@ -82,3 +82,17 @@ export async function createPerson(
         .rows[0]?.credits ?? Number.NaN,
   };
 }
+
+/** Many people at once, for load. */
+export async function createPeople(
+  server: TestServer,
+  count: number,
+  options: { credits?: number; plan?: 'free' | 'pro' } = {},
+): Promise<Person[]> {
+  const people: Person[] = [];
+  while (people.length < count) {
+    const batch = Math.min(50, count - people.length);
+    people.push(...(await Promise.all(Array.from({ length: batch }, () => createPerson(server, options)))));
+  }
+  return people;
+}

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
@@ -58,6 +58,7 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   if (!existsSync(ENTRY)) throw new Error('The server is not built; npm test builds it.');
   const databaseUrl = options.databaseUrl ?? (await makeDatabase(options.postgres));
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'site-data-'));
+  if (!options.dataDir) chmodSync(dataDir, 0o755);
   const child = spawn(process.execPath, [ENTRY], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {

@@ -61,13 +61,13 @@ export function chatApi(): Hono<AppEnv> {
     const actor = user(c);
     const body = await readJson(c, contract.sendMessage);
     const key = c.req.header(idempotencyHeader) ?? '';
-    const { started } = await sendMessage({ actor, input: { ...body, chatId: id(c), key } });
+    const started = await sendMessage({ actor, input: { ...body, chatId: id(c), key } });
     return answer(c, actor, started);
   });
   api.post('/api/chats/:id/messages/:messageId/regenerate', async (c) => {
     const actor = user(c);
     const key = c.req.header(idempotencyHeader) ?? '';
-    const { started } = await regenerate({
+    const started = await regenerate({
       actor,
       input: { chatId: id(c), messageId: id(c, 'messageId'), key },
     });

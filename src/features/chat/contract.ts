@@ -65,6 +65,7 @@ export interface ChatView {
 
 /** Answer (202) and `started` event of sending a message or regenerating. */
 export interface StartedReply extends StartedRun {
+  /** `isNew`: this request made the chat. */
   chat: { id: string; title: string; isNew: boolean };
   message: { id: string };
   reply: { id: string };

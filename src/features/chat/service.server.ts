@@ -1,8 +1,9 @@
 import { validate as isUuid, v7 as uuid } from 'uuid';
 import { type Database, database, transaction } from '../../platform/database/database.server.ts';
+import { sql } from '../../platform/database/sql.server.ts';
 import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../platform/http/problem.server.ts';
-import { type Admission, checkChatOfDay } from '../credits/service.server.ts';
+import { checkChatOfDay } from '../credits/service.server.ts';
 import { liveRuns } from '../generations/live/service.server.ts';
 import { start } from '../generations/service.server.ts';
 import {
@@ -17,20 +18,18 @@ import {
 import type { ReplyPayload } from './reply/service.server.ts';
 import {
   branch,
-  idTaken,
-  insertMessage,
+  exchangeStatement,
   insertSession,
   type MessageRow,
   messageOf,
   newestMessageId,
   newestSessionId,
   ownSession,
-  replyOf,
   type SessionRow,
   sessionPage,
   setTitle,
   softDelete,
-  touch,
+  type WrittenExchange,
 } from './store.server.ts';
 
 /** Text without NUL and without lone surrogates, which PostgreSQL refuses. */
@@ -159,7 +158,7 @@ export async function renameChat({
 }): Promise<{ id: string; title: string }> {
   const session = await own(database(), actor, input.id);
   const title = clean(input.title).trim().slice(0, chatLimits.titleLength).trim();
-  if (title) await setTitle(database(), session.id, title, 'user');
+  if (title) await setTitle(database(), session.id, title);
   return { id: session.id, title: title || session.title };
 }
 
@@ -174,100 +173,63 @@ export async function deleteChat({
   if (!isUuid(input.id) || (await softDelete(database(), actor.userId, input.id)) === 0) throw notFound();
 }
 
-interface ReplyTarget {
+interface Exchange {
   actor: UserActor;
   key: string;
+  /** What the key is bound to. */
   bound: unknown;
   chatId: string;
-  isNew: boolean;
-  messageId: string;
-  /** Writes what is missing of chat and question. */
-  prepare: (tx: Database) => Promise<void>;
+  create: boolean;
+  /** A new question, or the one that is answered again. */
+  question: { id: string; text: string | null; parentId: string | null };
 }
 
-async function startReply(target: ReplyTarget): Promise<{ started: StartedReply; fresh: boolean }> {
-  const replyId = uuid();
-  const admission = await start(target.actor, {
+/** SQLSTATE of what `write_exchange` raises. */
+const refusals: Record<string, () => Problem> = {
+  P0002: notFound,
+  '22023': () => new Problem('bad_request', 'The message answered to is not a reply of this chat.'),
+};
+
+async function startReply({ actor, chatId, create, question, ...keyed }: Exchange): Promise<StartedReply> {
+  const payload: ReplyPayload = { sessionId: chatId, messageId: question.id };
+  const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
+  const started = await start<WrittenExchange>(actor, {
+    ...keyed,
     feature: 'chat',
-    key: target.key,
-    bound: target.bound,
-    startsChat: target.isNew,
-    payload: () => ({ sessionId: target.chatId, messageId: target.messageId }) satisfies ReplyPayload,
-    prepare: async (tx, { generationId }: Admission) => {
-      await target.prepare(tx);
-      await insertMessage(tx, {
-        id: replyId,
-        sessionId: target.chatId,
-        parentId: target.messageId,
-        role: 'assistant',
-        content: '',
-        generationId,
-      });
-      await touch(tx, target.chatId);
-    },
+    startsChat: create && isNew,
+    payload,
+    write: (admission) =>
+      exchangeStatement(admission, { userId: actor.userId, chatId, create, replyId: uuid(), question }),
+  }).catch((error: { code?: string }) => {
+    throw refusals[error.code ?? '']?.() ?? error;
   });
-  const { generationId, fresh, credits } = admission;
-  const row = await replyOf(database(), generationId);
-  if (!row) throw notFound();
+  const { session_id, title, is_new, message_id, reply_id } = started.written;
   return {
-    fresh,
-    started: {
-      chat: { id: row.session_id, title: row.title, isNew: target.isNew },
-      message: { id: row.message_id },
-      reply: { id: row.reply_id },
-      generation: { id: generationId, state: row.state },
-      credits: admission.unlimited ? null : credits,
-    },
+    chat: { id: session_id, title, isNew: is_new },
+    message: { id: message_id },
+    reply: { id: reply_id },
+    generation: { id: started.generationId, state: started.state },
+    credits: started.unlimited ? null : started.credits,
   };
 }
 
 /**
- * Stores a message and starts the reply, in one transaction; with `create` the chat too.
+ * Stores a message and starts the reply, in one statement; with `create` the chat too.
  * @throws Problem not_found, bad_request (empty text), and the refusals of admission.
  */
-export async function sendMessage({
+export function sendMessage({
   actor,
   input,
 }: {
   actor: UserActor;
   input: SendMessage & { chatId: string; key: string };
-}) {
-  const { chatId, key } = input;
+}): Promise<StartedReply> {
+  const { chatId, key, create = false, parentId = null } = input;
   const text = clean(input.text);
   if (text.trim() === '') throw new Problem('bad_request', 'An empty message cannot be sent.');
   if (!isUuid(chatId)) throw notFound();
-  const session = await ownSession(database(), actor.userId, chatId);
-  if (!session && (!input.create || (await idTaken(database(), chatId)))) throw notFound();
-  const messageId = uuid();
-  return startReply({
-    actor,
-    key,
-    bound: ['message', chatId, text, input.parentId ?? null],
-    chatId,
-    isNew: session === null,
-    messageId,
-    prepare: async (tx) => {
-      if (!session)
-        await insertOwn(tx, { id: chatId, userId: actor.userId, title: defaultTitle, source: 'default' });
-      const parentId = await parentFor(tx, chatId, input.parentId ?? null);
-      await insertMessage(tx, {
-        id: messageId,
-        sessionId: chatId,
-        parentId,
-        role: 'user',
-        content: text,
-        generationId: null,
-      });
-    },
-  });
-}
-
-async function parentFor(tx: Database, chatId: string, wanted: string | null): Promise<string | null> {
-  if (wanted === null) return newestMessageId(tx, chatId);
-  const parent = await messageOf(tx, chatId, wanted);
-  if (parent?.role !== 'assistant')
-    throw new Problem('bad_request', 'The message answered to is not a reply of this chat.');
-  return wanted;
+  const bound = ['message', chatId, text, parentId];
+  return startReply({ actor, key, bound, chatId, create, question: { id: uuid(), text, parentId } });
 }
 
 /** Starts another reply to the question of a reply; the earlier one stays as its sibling. @throws Problem. */
@@ -277,18 +239,19 @@ export async function regenerate({
 }: {
   actor: UserActor;
   input: { chatId: string; messageId: string; key: string };
-}) {
-  await own(database(), actor, input.chatId);
-  const message = isUuid(input.messageId) ? await messageOf(database(), input.chatId, input.messageId) : null;
-  const questionId = message?.role === 'assistant' ? message.parent_id : message?.id;
-  if (!questionId) throw notFound();
+}): Promise<StartedReply> {
+  const { chatId, messageId, key } = input;
+  await own(database(), actor, chatId);
+  const message = isUuid(messageId) ? await messageOf(database(), chatId, messageId) : null;
+  const id = message?.role === 'assistant' ? message.parent_id : message?.id;
+  if (!id) throw notFound();
+  const bound = ['regenerate', chatId, messageId];
   return startReply({
     actor,
-    key: input.key,
-    bound: ['regenerate', input.chatId, input.messageId],
-    chatId: input.chatId,
-    isNew: false,
-    messageId: questionId,
-    prepare: async () => undefined,
+    key,
+    bound,
+    chatId,
+    create: false,
+    question: { id, text: null, parentId: null },
   });
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/database.server.ts';
-import { sql } from '../../platform/database/sql.server.ts';
+import { type Statement, sql } from '../../platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from '../generations/contract.ts';
 
 export interface SessionRow {
@@ -28,11 +28,6 @@ export function ownSession(db: Database, userId: string, id: string): Promise<Se
   return db.row<SessionRow>(sql`
     select id, user_id, title, title_source, updated_at from chat_sessions
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
-}
-
-/** Whether any chat, of anybody and deleted ones too, has this id. */
-export async function idTaken(db: Database, id: string): Promise<boolean> {
-  return (await db.row(sql`select 1 from chat_sessions where id = ${id}`)) !== null;
 }
 
 export async function newestSessionId(db: Database, userId: string): Promise<string | null> {
@@ -68,35 +63,44 @@ export async function insertSession(
     on conflict (id) do nothing`);
 }
 
-export async function insertMessage(
-  tx: Database,
+/** What `write_exchange` of the migrations answers. */
+export interface WrittenExchange {
+  session_id: string;
+  title: string;
+  is_new: boolean;
+  message_id: string;
+  reply_id: string;
+}
+
+/** The admission of a reply and the rows of its exchange, in one statement. */
+export function exchangeStatement(
+  admission: Statement,
   row: {
-    id: string;
-    sessionId: string;
-    parentId: string | null;
-    role: 'user' | 'assistant';
-    content: string;
-    generationId: string | null;
+    userId: string;
+    chatId: string;
+    create: boolean;
+    replyId: string;
+    question: { id: string; text: string | null; parentId: string | null };
   },
-): Promise<void> {
-  await tx.run(sql`
-    insert into chat_messages (id, session_id, parent_id, role, content, generation_id)
-    values (${row.id}, ${row.sessionId}, ${row.parentId}, ${row.role}, ${row.content}, ${row.generationId})`);
+): Statement {
+  return sql`
+    with a as materialized (${admission})
+    select a.*, w.* from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+      ${row.create}, ${row.question.id}, ${row.replyId}, ${row.question.text}, ${row.question.parentId}) w on true`;
 }
 
-export async function touch(tx: Database, sessionId: string): Promise<void> {
-  await tx.run(sql`update chat_sessions set updated_at = app_now() where id = ${sessionId}`);
+/** Gives a chat the title that its owner chose. */
+export async function setTitle(db: Database, sessionId: string, title: string): Promise<void> {
+  await db.run(sql`update chat_sessions set title = ${title}, title_source = 'user' where id = ${sessionId}`);
 }
 
-export async function setTitle(
-  db: Database,
-  sessionId: string,
-  title: string,
-  source: 'model' | 'user',
-): Promise<number> {
-  return db.run(sql`
-    update chat_sessions set title = ${title}, title_source = ${source}
-     where id = ${sessionId} and (${source} = 'user' or title_source = 'default')`);
+/** The closing of a title's run, and the title where nobody gave one. */
+export function titleStatement(closing: Statement, sessionId: string, title: string): Statement {
+  return sql`
+    with c as materialized (${closing}), w as (
+      update chat_sessions set title = ${title}, title_source = 'model' from c
+       where id = ${sessionId} and title_source = 'default')
+    select * from c`;
 }
 
 export async function softDelete(db: Database, userId: string, id: string): Promise<number> {
@@ -135,25 +139,13 @@ export function branch(
       from up left join generations g on g.id = up.generation_id order by up.depth`);
 }
 
-/** Stores a reply's text at its end. */
-export async function storeReply(tx: Database, generationId: string, text: string): Promise<string | null> {
-  const row = await tx.row<{ session_id: string }>(sql`
-    update chat_messages set content = ${text} where generation_id = ${generationId} returning session_id`);
-  return row?.session_id ?? null;
-}
-
-/** The chat and the ids of question and reply of a run, for a repeated key. */
-export function replyOf(db: Database, generationId: string) {
-  return db.row<{
-    session_id: string;
-    title: string;
-    reply_id: string;
-    message_id: string;
-    state: GenerationState;
-  }>(sql`
-    select m.session_id, s.title, m.id as reply_id, m.parent_id as message_id, g.state
-      from chat_messages m join chat_sessions s on s.id = m.session_id join generations g on g.id = m.generation_id
-     where m.generation_id = ${generationId}`);
+/** The closing of a reply's run, its text as the message's content, and the chat's time. */
+export function replyStatement(closing: Statement, generationId: string, text: string): Statement {
+  return sql`
+    with c as materialized (${closing}), m as (
+      update chat_messages set content = ${text} from c where generation_id = ${generationId} returning session_id), s as (
+      update chat_sessions set updated_at = app_now() from m where id = m.session_id)
+    select * from c`;
 }
 
 /** Removes chats deleted before the limit, and the stored texts of their runs. Returns how many chats went. */

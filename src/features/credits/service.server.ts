@@ -1,8 +1,10 @@
 import { config } from '../../platform/config/config.server.ts';
 import { type Database, database } from '../../platform/database/database.server.ts';
+import type { Statement } from '../../platform/database/sql.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { log } from '../../platform/log/log.server.ts';
+import type { GenerationState } from '../generations/contract.ts';
 import {
   creditTexts,
   type Feature,
@@ -12,10 +14,11 @@ import {
   welcomeCredits,
 } from './contract.ts';
 import {
-  admitRow,
+  type AdmissionResult,
+  admissionStatement,
   type ClosingResult,
   type ClosingRow,
-  closeRow,
+  closingStatement,
   grantRow,
   ledgerRows,
   lockedDay,
@@ -26,6 +29,7 @@ import {
 
 export interface Admission {
   generationId: string;
+  state: GenerationState;
   /** False when the key named a run that exists. */
   fresh: boolean;
   /** Balance after the hold. */
@@ -42,7 +46,7 @@ export interface AdmissionInput {
   key: string;
   requestHash: Buffer;
   payload: unknown;
-  startsChat: boolean;
+  startsChat: boolean | Statement;
   owner: string;
 }
 
@@ -74,16 +78,18 @@ async function refusal(tx: Database, verdict: Verdict): Promise<Problem> {
 
 /**
  * The only way to spend: looks the price up, checks in the order of readings.md (plan, conversations of the day,
- * fair use, credits, runs at once), debits and writes run and hold, in the caller's transaction.
- * @throws Problem for each refusal; the caller's transaction rolls back.
+ * fair use, credits, runs at once), debits and writes run and hold, all in one statement.
+ * @param write puts the admission into a statement that writes the tool's rows too; its columns come back.
+ * @throws Problem for each refusal, of which nothing is written.
  */
-export async function admit(
-  tx: Database,
+export async function admit<Written extends object>(
+  db: Database,
   actor: { userId: string },
   input: AdmissionInput,
-): Promise<Admission> {
+  write: (admission: Statement) => Statement,
+): Promise<Admission & { written: Written }> {
   const row = featureTable[input.feature];
-  const result = await admitRow(tx, {
+  const admission = admissionStatement({
     id: input.generationId,
     userId: actor.userId,
     feature: input.feature,
@@ -99,12 +105,16 @@ export async function admit(
     fairUse: input.feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[input.feature] ?? null),
     owner: input.owner,
   });
-  if (result.verdict !== 'admitted' && result.verdict !== 'same') throw await refusal(tx, result.verdict);
+  const result = await db.row<AdmissionResult & Written>(write(admission));
+  if (!result) throw new Error('The admission answered nothing.');
+  if (result.verdict !== 'admitted' && result.verdict !== 'same') throw await refusal(db, result.verdict);
   return {
     generationId: result.generation_id,
+    state: result.state,
     fresh: result.verdict === 'admitted',
     credits: result.credits,
     unlimited: planLimits[result.plan].unlimited,
+    written: result,
   };
 }
 
@@ -120,11 +130,16 @@ export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<vo
 }
 
 /**
- * Closes a run: its terminal state, its text, and the settling or the release of its hold.
- * @returns null when it was closed before or a later epoch owns it.
+ * Closes a run in one statement: its terminal state, its text, and the settling or the release of its hold.
+ * @param write puts the closing into a statement that stores the tool's rows too.
+ * @returns null when it was closed before or a later epoch owns it; nothing is written then.
  */
-export function close(tx: Database, row: ClosingRow): Promise<ClosingResult | null> {
-  return closeRow(tx, row);
+export function close(
+  db: Database,
+  row: ClosingRow,
+  write: (closing: Statement) => Statement,
+): Promise<ClosingResult | null> {
+  return db.row<ClosingResult>(write(closingStatement(row)));
 }
 
 /** Gives the welcome credits; the caller has made sure that this person gets them once. */

@@ -1,5 +1,6 @@
 import type { Database } from '../../platform/database/database.server.ts';
-import { sql } from '../../platform/database/sql.server.ts';
+import { type Statement, sql } from '../../platform/database/sql.server.ts';
+import type { GenerationState } from '../generations/contract.ts';
 import type { Plan } from './contract.ts';
 
 /** What `admit_generation` of the migrations takes. */
@@ -13,7 +14,7 @@ export interface AdmissionRow {
   input: unknown;
   free: boolean;
   counted: boolean;
-  startsChat: boolean;
+  startsChat: boolean | Statement;
   chatsPerDay: number;
   runningAtOnce: number;
   fairUse: number | null;
@@ -34,19 +35,17 @@ export type Verdict =
 export interface AdmissionResult {
   verdict: Verdict;
   generation_id: string;
-  state: string;
+  state: GenerationState;
   credits: number;
   plan: Plan;
 }
 
 /** Checks, debits and writes run and hold in one statement; see the migration for the order. */
-export async function admitRow(tx: Database, row: AdmissionRow): Promise<AdmissionResult> {
-  const result = await tx.row<AdmissionResult>(sql`
+export function admissionStatement(row: AdmissionRow): Statement {
+  return sql`
     select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.key}, ${row.requestHash},
       ${JSON.stringify(row.input)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
-      ${row.runningAtOnce}, ${row.fairUse}, ${row.owner})`);
-  if (!result) throw new Error('admit_generation answered nothing');
-  return result;
+      ${row.runningAtOnce}, ${row.fairUse}, ${row.owner})`;
 }
 
 export interface ClosingRow {
@@ -67,11 +66,12 @@ export interface ClosingResult {
   credits: number;
 }
 
-/** Terminal state, stored text and closing entry in one statement; null when another writer has closed it. */
-export function closeRow(tx: Database, row: ClosingRow): Promise<ClosingResult | null> {
-  return tx.row<ClosingResult>(sql`
-    select * from close_generation(${row.id}, ${row.epoch}, ${row.state}, ${row.keep}, ${row.text},
-      ${row.result === null ? null : JSON.stringify(row.result)}::jsonb, ${row.finishReason}, ${row.errorCode}, ${row.errorMessage})`);
+/** Terminal state, stored text and closing entry; no row when another writer has closed it. */
+export function closingStatement(row: ClosingRow): Statement {
+  const result = row.result === null ? null : JSON.stringify(row.result);
+  return sql`
+    select * from close_generation(${row.id}, ${row.epoch}, ${row.state}, ${row.keep}, ${row.text}, ${result}::jsonb,
+      ${row.finishReason}, ${row.errorCode}, ${row.errorMessage})`;
 }
 
 /** Adds credits and their ledger row; nothing when the same source and id were added before. */

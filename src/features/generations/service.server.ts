@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
-import { type Database, database, transaction } from '../../platform/database/database.server.ts';
+import { database } from '../../platform/database/database.server.ts';
+import type { Statement } from '../../platform/database/sql.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../platform/http/problem.server.ts';
 import type { Feature } from '../credits/contract.ts';
@@ -20,11 +21,12 @@ export interface StartInput {
   key: string;
   /** What the key is bound to: the route and the parsed body. */
   bound: unknown;
-  startsChat?: boolean;
+  /** Whether it starts a conversation, which has a limit of its own; a statement where the database knows. */
+  startsChat?: boolean | Statement;
   /** References that the tool needs to run or to recover; the tool's inputs themselves stay in its own tables. */
-  payload: (generationId: string) => unknown;
-  /** Writes the tool's rows in the transaction of the admission. */
-  prepare: (tx: Database, admission: Admission) => Promise<void>;
+  payload: unknown;
+  /** Puts the admission into a statement that writes the tool's rows too; its columns come back as `written`. */
+  write?: (admission: Statement) => Statement;
 }
 
 let draining = false;
@@ -33,7 +35,10 @@ let draining = false;
  * Admits a run and starts it. The same key again returns the same run and writes nothing.
  * @throws Problem for each refusal of admission, and `unavailable` while the process is ending.
  */
-export async function start(actor: Pick<UserActor, 'userId'>, input: StartInput): Promise<Admission> {
+export async function start<Written extends object>(
+  actor: Pick<UserActor, 'userId'>,
+  input: StartInput,
+): Promise<Admission & { written: Written }> {
   if (draining)
     throw new Problem('unavailable', 'The site is restarting. Please try again in a moment.', {
       retryAfter: 5,
@@ -42,28 +47,25 @@ export async function start(actor: Pick<UserActor, 'userId'>, input: StartInput)
     throw new Problem('bad_request', 'An Idempotency-Key of 8 to 200 characters is needed.');
   }
   await checkSpendCap();
+  const { feature, key, payload } = input;
   const generationId = uuid();
-  const payload = input.payload(generationId);
-  const admission = await transaction(async (tx) => {
-    const admitted = await admit(tx, actor, {
+  const admission = await admit<Written>(
+    database(),
+    actor,
+    {
       generationId,
-      feature: input.feature,
+      feature,
       units: input.units ?? 1,
-      key: input.key,
+      key,
       requestHash: createHash('sha256').update(JSON.stringify(input.bound)).digest(),
       payload,
       startsChat: input.startsChat ?? false,
       owner,
-    });
-    if (admitted.fresh) await input.prepare(tx, admitted);
-    return admitted;
-  });
-  if (admission.fresh) {
-    launch(
-      new LiveRun({ id: generationId, userId: actor.userId, feature: input.feature, epoch: 1 }),
-      payload,
-    );
-  }
+    },
+    input.write ?? ((statement) => statement),
+  );
+  if (admission.fresh)
+    launch(new LiveRun({ id: generationId, userId: actor.userId, feature, epoch: 1 }), payload);
   return admission;
 }
 

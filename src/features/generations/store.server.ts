@@ -28,14 +28,6 @@ export function ownRow(db: Database, userId: string, id: string): Promise<Genera
       from generations where id = ${id} and user_id = ${userId}`);
 }
 
-/** Marks a run as running; false when it was closed before it began. */
-export async function markRunning(db: Database, id: string, epoch: number): Promise<boolean> {
-  const changed = await db.run(sql`
-    update generations set state = 'running', started_at = app_now()
-     where id = ${id} and epoch = ${epoch} and state = 'queued'`);
-  return changed === 1;
-}
-
 export interface ChunkRow {
   id: string;
   epoch: number;
@@ -45,7 +37,8 @@ export interface ChunkRow {
 }
 
 /**
- * Appends the new text of many runs in one statement.
+ * Appends the new text of many runs in one statement. A chunk whose first writing was not acknowledged is written
+ * again, longer by what has come since.
  * @returns ids of the runs that this process still owns.
  */
 export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Set<string>> {
@@ -54,8 +47,9 @@ export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Se
     select c.id, c.epoch, c.seq_from, c.seq_to, c.text
       from unnest(${chunks.map((c) => c.id)}::uuid[], ${chunks.map((c) => c.epoch)}::int[], ${chunks.map((c) => c.from)}::int[],
                   ${chunks.map((c) => c.to)}::int[], ${chunks.map((c) => c.text)}::text[]) as c(id, epoch, seq_from, seq_to, text)
-      join generations g on g.id = c.id and g.epoch = c.epoch and g.state = 'running'
-    on conflict do nothing returning generation_id`);
+      join generations g on g.id = c.id and g.epoch = c.epoch and g.state in ('queued', 'running')
+    on conflict (generation_id, epoch, seq_from) do update set seq_to = excluded.seq_to, text = excluded.text
+    returning generation_id`);
   return new Set(rows.map((row) => row.generation_id));
 }
 
@@ -72,6 +66,15 @@ export async function loggedText(
   const start = rows[0]?.seq_from ?? from;
   const text = rows.map((row) => row.text).join('');
   return start < from ? { from, text: text.slice(from - start) } : { from: start, text };
+}
+
+/** Length of the logged text of a run's epoch; null when the run has ended. */
+export async function loggedLength(db: Database, id: string, epoch: number): Promise<number | null> {
+  const row = await db.row<{ length: number }>(sql`
+    select coalesce(max(c.seq_to), 0) as length
+      from generations g left join generation_chunks c on c.generation_id = g.id and c.epoch = g.epoch
+     where g.id = ${id} and g.epoch = ${epoch} and g.finished_at is null group by g.id`);
+  return row?.length ?? null;
 }
 
 /** Tells the other processes; each message stays under PostgreSQL's limit of 8,000 bytes. */
@@ -108,13 +111,21 @@ export async function endOtherLeases(db: Database, owner: string): Promise<void>
   await db.run(sql`delete from engine_leases where owner <> ${owner}`);
 }
 
-/** Open runs whose process holds no lease any more. */
-export function abandonedRows(db: Database, limit: number): Promise<GenerationRow[]> {
+/**
+ * Open runs that nobody works on: their process holds no lease any more, or it is this one (`owner`) and they are not
+ * among its `live` ones, as when the answer to an admission or to a closing was lost with the connection.
+ */
+export function abandonedRows(
+  db: Database,
+  { owner, live, limit }: { owner: string; live: string[]; limit: number },
+): Promise<GenerationRow[]> {
   return db.rows<GenerationRow>(sql`
     select g.id, g.user_id, g.feature, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
            g.error_code, g.error_message, g.text
       from generations g left join engine_leases l on l.owner = g.owner
-     where g.state in ('queued', 'running') and (l.owner is null or l.lease_until < app_now())
+     where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
+       and (l.owner is null or l.lease_until < app_now()
+            or (g.owner = ${owner} and g.created_at < app_now() - interval '10 seconds'))
      limit ${limit}`);
 }
 
@@ -133,11 +144,18 @@ export interface CallRow {
   model: string;
 }
 
-/** Writes the call down before it is made, so that no call goes unrecorded. */
-export async function openCall(db: Database, call: CallRow): Promise<void> {
-  await db.run(sql`
+/**
+ * Writes the call down before it is made, so that no call goes unrecorded; with the first call the run is running.
+ * @returns false when the run is closed or belongs to another process by now: then the call must not be made.
+ */
+export async function openCall(db: Database, call: CallRow, owner: string): Promise<boolean> {
+  const written = await db.run(sql`
+    with mine as (
+      update generations set state = 'running', started_at = coalesce(started_at, app_now())
+       where id = ${call.generationId} and owner = ${owner} and state in ('queued', 'running') returning id)
     insert into gateway_calls (id, generation_id, purpose, model)
-    values (${call.id}, ${call.generationId}, ${call.purpose}, ${call.model})`);
+    select ${call.id}, id, ${call.purpose}, ${call.model} from mine`);
+  return written === 1;
 }
 
 export interface CallEnd {

@@ -18,11 +18,20 @@ export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'P
   authSecret: string;
 }
 
-const loopback = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?|[^.]+\.localhost)$/;
+const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\]|[\w-]+\.localhost)$/;
 
-/** Whether a host name can only be reached from this machine. */
+/** Whether a host name, address or Host header can only be reached from this machine. */
 export function isLoopbackHost(host: string): boolean {
-  return loopback.test(host.replace(/:\d+$/, '').toLowerCase());
+  // A bare IPv6 address ends in a colon and digits that are no port.
+  const bare = /^(\[.*\]|[^:]*):\d+$/.exec(host)?.[1] ?? host;
+  return loopback.test(bare.toLowerCase());
+}
+
+/** Whether a secret is short, repeated, or one of those that people copy from examples. */
+function isWeakSecret(secret: string): boolean {
+  return (
+    secret.length < 32 || new Set(secret).size < 10 || /secret|change.?me|password|example/i.test(secret)
+  );
 }
 
 /** Reads a secret of DATA_DIR/secrets, making it (0600) on first use. */
@@ -30,6 +39,7 @@ function keptSecret(dataDir: string, name: string): string {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, name);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
+  mkdirSync(dataDir, { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const made = randomBytes(32).toString('base64url');
   writeFileSync(file, made, { mode: 0o600, flag: 'wx' });
@@ -43,14 +53,12 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
     problems.push('PUBLIC_URL: needed when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)
     problems.push('SANDBOX: cannot be true while HOST or PUBLIC_URL is reachable from outside.');
-  if (
-    env.AUTH_SECRET &&
-    (env.AUTH_SECRET.length < 32 || /^(.)\1+$|secret|changeme|password|example/i.test(env.AUTH_SECRET))
-  ) {
+  if (env.AUTH_SECRET && isWeakSecret(env.AUTH_SECRET))
     problems.push('AUTH_SECRET: must be at least 32 random characters, not a default.');
+  if (sandbox) {
+    if (env.LLM_API_KEY && !env.LLM_BASE_URL) problems.push('LLM_BASE_URL: needed with LLM_API_KEY.');
+    return problems;
   }
-  if (env.LLM_API_KEY && !env.LLM_BASE_URL) problems.push('LLM_BASE_URL: needed with LLM_API_KEY.');
-  if (sandbox) return problems;
   if (publicHost && !isLoopbackHost(publicHost) && !env.PUBLIC_URL?.startsWith('https://')) {
     problems.push('PUBLIC_URL: must be https outside the sandbox.');
   }

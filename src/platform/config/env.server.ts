@@ -19,9 +19,17 @@ export class ConfigurationError extends Error {
 }
 
 const prefixes =
-  /^(LLM|IMAGE|CREEM|GOOGLE|GITHUB|SMTP|MAIL|AUTH|PUBLIC|DATA|DATABASE|STANDINS|TRUSTED|SPEND|CONTEXT|FAIR|RUNNING|SANDBOX|METRICS)_?/;
-/** Set by CI systems under the same prefixes; not ours. */
-const foreign = /^GITHUB_(?!CLIENT)/;
+  /^(LLM|IMAGE|CREEM|GOOGLE_CLIENT|GITHUB_CLIENT|SMTP|MAIL|AUTH|PUBLIC|DATABASE|STANDINS|TRUSTED|SPEND|CONTEXT|FAIR|RUNNING|SANDBOX|METRICS)_/;
+
+/** The line for a variable that is most likely meant for us, or null for one of the many others of a machine. */
+function strayLine(name: string, known: readonly string[]): string | null {
+  const ours = prefixes.test(name);
+  // Short names lie close to the system's own (HOME, PATH).
+  if (!ours && name.length < 7) return null;
+  const close = nearest(name, known, ours ? 4 : 2);
+  if (close) return `Unknown variable ${name}; did you mean ${close}?`;
+  return ours ? `Unknown variable ${name}.` : null;
+}
 
 /**
  * The only reader of the process environment. Empty values count as absent.
@@ -36,9 +44,9 @@ export function readEnvironment(
   for (const [name, value] of Object.entries(source)) {
     if (known.includes(name)) {
       if (value !== undefined && value.trim() !== '') given[name] = value;
-    } else if (prefixes.test(name) && !foreign.test(name)) {
-      const close = nearest(name, known);
-      warnings.push(close ? `Unknown variable ${name}; did you mean ${close}?` : `Unknown variable ${name}.`);
+    } else {
+      const line = strayLine(name, known);
+      if (line) warnings.push(line);
     }
   }
   const parsed = environmentSchema.safeParse(given);

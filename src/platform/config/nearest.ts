@@ -12,10 +12,10 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The known name that a misspelt one most likely means, or null when none is within 3 edits. */
-export function nearest(name: string, known: readonly string[]): string | null {
+/** The known name that a misspelt one most likely means, or null when none is within so many edits. */
+export function nearest(name: string, known: readonly string[], edits: number): string | null {
   let best: string | null = null;
-  let least = 4;
+  let least = edits + 1;
   for (const candidate of known) {
     const d = distance(name, candidate);
     if (d < least) [best, least] = [candidate, d];

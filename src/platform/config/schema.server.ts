@@ -1,12 +1,13 @@
 import { z } from 'zod';
+import { parseTrustedNetworks } from '../http/client-address.server.ts';
 
-/** How a variable is shown in .env.example and checked by the doctor. */
+/** How a variable is shown in .env.example. */
 export interface VariableInfo {
-  group: string;
+  group: 'Server' | 'Database' | 'Models' | 'Limits' | 'Mail';
   about: string;
+  /** An example value; the default is shown where there is one. */
+  example?: string;
   secret?: boolean;
-  /** Shown to the browser through `publicConfig`. */
-  public?: boolean;
 }
 
 const info = new Map<z.ZodType, VariableInfo>();
@@ -16,28 +17,53 @@ function variable<T extends z.ZodType>(schema: T, about: VariableInfo): T {
 }
 
 const text = () => z.string().trim().min(1).optional();
-const url = () => z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).optional();
-const port = () => z.coerce.number().int().min(0).max(65535);
+const number = () => z.coerce.number({ error: 'must be a number' });
+const port = () => number().int('must be a whole number').min(0).max(65535, 'must be 65535 or less');
+const count = (fallback: number) =>
+  number().int('must be a whole number').min(1, 'must be 1 or more').default(fallback);
 const flag = () =>
   z
     .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
     .transform((value) => value === 'true' || value === '1');
-const count = (fallback: number) => z.coerce.number().int().min(1).default(fallback);
 
-/** Every variable of the environment, in the order of .env.example. An empty value counts as absent. */
-export const environmentSchema = z.object({
+const parsed = (value: string) => URL.parse(value);
+const url = () =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine(
+      (value) => !parsed(value)?.username && !parsed(value)?.password,
+      'must not hold a user or password',
+    );
+/** Scheme, host and port: pages and cookies live at the root of their host. */
+const origin = () =>
+  url().refine((value) => {
+    const { pathname = '/', search = '', hash = '' } = parsed(value) ?? {};
+    return pathname === '/' && search === '' && hash === '';
+  }, 'must be a bare address such as https://example.com, without a path');
+
+function isNetworkList(value: string): boolean {
+  try {
+    parseTrustedNetworks(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const server = {
   PORT: variable(port().optional(), {
     group: 'Server',
     about: 'Port of the site. Default 3000, or the next free one.',
+    example: '3000',
   }),
   HOST: variable(z.string().trim().default('127.0.0.1'), {
     group: 'Server',
     about: 'Address to listen on. Anything but loopback ends the sandbox and needs PUBLIC_URL.',
   }),
-  PUBLIC_URL: variable(url(), {
+  PUBLIC_URL: variable(origin().optional(), {
     group: 'Server',
-    about: 'The address that people type, e.g. https://example.com. Links in mails start with it.',
-    public: true,
+    about: 'The address that people type. Links in mails start with it. Must be https outside the sandbox.',
+    example: 'https://example.com',
   }),
   DATA_DIR: variable(z.string().trim().default('./data'), {
     group: 'Server',
@@ -45,34 +71,69 @@ export const environmentSchema = z.object({
   }),
   AUTH_SECRET: variable(text(), {
     group: 'Server',
-    about: 'At least 32 random characters. Made on first run and kept in DATA_DIR when unset.',
+    about: 'At least 32 random characters. In the sandbox it is made on the first run and kept in DATA_DIR.',
     secret: true,
   }),
-  TRUSTED_PROXIES: variable(z.string().default(''), {
-    group: 'Server',
-    about: 'Comma-separated addresses or networks (CIDR) whose X-Forwarded-For counts.',
-  }),
+  TRUSTED_PROXIES: variable(
+    z.string().default('').refine(isNetworkList, 'must be addresses or networks (CIDR), separated by commas'),
+    {
+      group: 'Server',
+      about: 'Addresses or networks (CIDR), separated by commas, whose X-Forwarded-For counts.',
+      example: '10.0.0.0/8,::1',
+    },
+  ),
   SANDBOX: variable(flag().optional(), {
     group: 'Server',
     about: 'false forbids the local stand-ins. Default: true while the site is on loopback only.',
+    example: 'false',
   }),
   STANDINS_PORT: variable(port().optional(), {
     group: 'Server',
     about: 'Port of the local stand-ins. Default PORT + 1.',
+    example: '3001',
   }),
   STANDINS_MARKERS: variable(flag().optional(), {
     group: 'Server',
     about: 'true lets a message choose how the stand-in gateway behaves; for tests.',
+    example: 'false',
   }),
   METRICS_TOKEN: variable(text(), {
     group: 'Server',
-    about: 'Bearer token for /metrics from outside loopback.',
+    about: 'Bearer token for /metrics from outside loopback. Unset: /metrics answers on loopback only.',
     secret: true,
   }),
   LOG_LEVEL: variable(z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(), {
     group: 'Server',
     about: 'debug, info, warn, error or silent. Default: warn in the sandbox, else info.',
+    example: 'info',
   }),
+};
+
+const models = {
+  LLM_BASE_URL: variable(url().optional(), {
+    group: 'Models',
+    about: 'An OpenAI-compatible address. Unset: the local stand-in.',
+    example: 'https://openrouter.ai/api/v1',
+  }),
+  LLM_API_KEY: variable(text(), { group: 'Models', about: 'Key for LLM_BASE_URL.', secret: true }),
+  LLM_MODEL: variable(z.string().trim().default('openai/gpt-4o-mini'), {
+    group: 'Models',
+    about: 'Model of chat and texts.',
+  }),
+  CONTEXT_TOKENS: variable(number().int().min(1000, 'must be 1000 or more').default(16_000), {
+    group: 'Models',
+    about: 'Tokens of a conversation that are sent with a message.',
+  }),
+  SPEND_CAP_DAY: variable(number().positive('must be more than 0').optional(), {
+    group: 'Models',
+    about: 'US dollars a UTC day for the whole site; above it new work waits until tomorrow. Unset: no cap.',
+    example: '25',
+  }),
+};
+
+/** Every variable of the environment, in the order of .env.example. An empty value counts as absent. */
+export const environmentSchema = z.object({
+  ...server,
   DATABASE_URL: variable(
     z
       .string()
@@ -81,27 +142,13 @@ export const environmentSchema = z.object({
       .optional(),
     {
       group: 'Database',
-      about: 'An external PostgreSQL 15 or later, by a direct connection. Unset: the embedded one.',
+      about:
+        'An external PostgreSQL 15 or later, by a direct connection (no pooler). Unset: the embedded one.',
+      example: 'postgres://user:password@localhost:5432/site',
       secret: true,
     },
   ),
-  LLM_BASE_URL: variable(url(), {
-    group: 'Models',
-    about: 'An OpenAI-compatible address, e.g. https://openrouter.ai/api/v1. Unset: the local stand-in.',
-  }),
-  LLM_API_KEY: variable(text(), { group: 'Models', about: 'Key for LLM_BASE_URL.', secret: true }),
-  LLM_MODEL: variable(z.string().trim().default('openai/gpt-4o-mini'), {
-    group: 'Models',
-    about: 'Model of chat and texts.',
-  }),
-  CONTEXT_TOKENS: variable(z.coerce.number().int().min(1000).default(16_000), {
-    group: 'Models',
-    about: 'Tokens of a conversation that are sent with a message.',
-  }),
-  SPEND_CAP_DAY: variable(z.coerce.number().positive().optional(), {
-    group: 'Models',
-    about: 'US dollars a UTC day for the whole site; above it new work waits until tomorrow.',
-  }),
+  ...models,
   RUNNING_AT_ONCE: variable(count(2), {
     group: 'Limits',
     about: 'Replies that one person may have running at once.',
@@ -112,28 +159,35 @@ export const environmentSchema = z.object({
       .string()
       .trim()
       .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+      .refine((value) => parsed(value) !== null, 'cannot be read as an address')
       .optional(),
-    { group: 'Mail', about: 'smtp://user:password@host:port. Unset: the local mailbox.', secret: true },
+    {
+      group: 'Mail',
+      about: 'Server that takes the mails. Unset: the local mailbox.',
+      example: 'smtp://user:password@mail.example.com:587',
+      secret: true,
+    },
   ),
   MAIL_FROM: variable(text(), {
     group: 'Mail',
-    about: 'Sender of the mails, e.g. Example <hello@example.com>.',
+    about: 'Sender of the mails.',
+    example: 'Example <hello@example.com>',
   }),
 });
 
 /** The environment after parsing. */
 export type Environment = z.infer<typeof environmentSchema>;
 
-/** Name, description and default of every variable. */
+/** Name, description and default (empty for none) of every variable. */
 export function variables(): Array<{ name: keyof Environment; info: VariableInfo; fallback: string }> {
-  return Object.entries(environmentSchema.shape).map(([name, schema]) => ({
-    name: name as keyof Environment,
-    info: info.get(schema as z.ZodType) ?? { group: 'Other', about: '' },
-    fallback: defaultOf(schema as z.ZodType),
-  }));
+  return Object.entries(environmentSchema.shape).map(([name, schema]) => {
+    const about = info.get(schema as z.ZodType);
+    if (!about) throw new Error(`The variable ${name} is not described.`);
+    return { name: name as keyof Environment, info: about, fallback: defaultOf(schema as z.ZodType) };
+  });
 }
 
 function defaultOf(schema: z.ZodType): string {
-  const parsed = schema.safeParse(undefined);
-  return parsed.success && parsed.data !== undefined ? String(parsed.data) : '';
+  const result = schema.safeParse(undefined);
+  return result.success && result.data !== undefined ? String(result.data) : '';
 }

@@ -1,4 +1,4 @@
-import { type Database, database } from '../database/database.server.ts';
+import { type Database, database, quickDatabase } from '../database/database.server.ts';
 import { raw, sql } from '../database/sql.server.ts';
 import { Problem } from './problem.server.ts';
 
@@ -15,13 +15,14 @@ export interface RateLimit {
 const over = raw(`(r.resets_at <= app_now() or r.resets_at > excluded.resets_at + interval '1 minute')`);
 
 /**
- * Counts one event against a key, in one statement, so parallel calls on any process share the count.
+ * Counts one event against a key, in one statement, so parallel calls on any process share the count. A power cut
+ * may forget the last moment's counts.
  * @returns whether it fits, and the whole seconds until the window ends.
  */
 export async function countAgainst(
   key: string,
   { max, seconds }: RateLimit,
-  db: Database = database(),
+  db: Database = quickDatabase(),
 ): Promise<{ allowed: boolean; retryAfter: number }> {
   const row = await db.row<{ count: number; retry_after: number }>(sql`
     insert into rate_limits as r (key, count, resets_at)

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Context } from 'hono';
+import { encodingFor } from './compress.server.ts';
 import type { AppEnv } from './env.server.ts';
 
 interface StaticFile {
@@ -57,7 +58,7 @@ export function staticFile(c: Context<AppEnv>): Response | null {
     vary: 'accept-encoding',
   };
   if (c.req.header('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
-  const brotli = file.brotli && /\bbr\b/.test(c.req.header('accept-encoding') ?? '');
+  const brotli = encodingFor(c.req.header('accept-encoding')) === 'br' ? file.brotli : null;
   if (brotli) headers['content-encoding'] = 'br';
-  return new Response(new Uint8Array(brotli ? file.brotli! : file.body), { headers });
+  return new Response(new Uint8Array(brotli ?? file.body), { headers });
 }

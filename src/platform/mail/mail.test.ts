@@ -1,6 +1,6 @@
 import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { settleConfig, setConfig } from '../config/config.server.ts';
+import { setConfig, settleConfig } from '../config/config.server.ts';
 import { readEnvironment } from '../config/env.server.ts';
 import { closeMail, mailReachable, sendMail } from './mail.server.ts';
 

@@ -1,1 +1,13 @@
-document.documentElement.dataset.enhanced = '';
+import { startSession } from './session.ts';
+import { startSignIn } from './sign-in.ts';
+import { startTheme } from './theme.ts';
+import { startToasts } from './toast.ts';
+
+/**
+ * The only script of a public page, and on app pages beside React: the shell's behaviour, by delegation on `document`,
+ * so that it works before and after hydration. What it writes into, React was told to leave alone.
+ */
+startTheme();
+startToasts();
+startSignIn();
+void startSession();

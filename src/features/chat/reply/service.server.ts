@@ -4,7 +4,7 @@ import { callStreamed } from '../../generations/calls/service.server.ts';
 import type { Ending, Tool } from '../../generations/engine/service.server.ts';
 import type { ChatTurn } from '../../generations/gateway/gateway.adapter.server.ts';
 import { chatLimits } from '../contract.ts';
-import { branch, type MessageRow, storeReply, touch } from '../store.server.ts';
+import { branch, type MessageRow, replyStatement } from '../store.server.ts';
 import { startTitle } from '../title/service.server.ts';
 
 /** What a reply's run refers to; the texts themselves are read from the chat. */
@@ -66,9 +66,6 @@ export const replyTool: Tool<ReplyPayload> = {
     });
     return { finish };
   },
-  async store(tx, ending) {
-    const sessionId = await storeReply(tx, ending.generationId, ending.text);
-    if (sessionId) await touch(tx, sessionId);
-  },
+  store: ({ text, generationId }, closing) => replyStatement(closing, generationId, text),
   after,
 };

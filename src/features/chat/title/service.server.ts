@@ -4,7 +4,7 @@ import { callWhole } from '../../generations/calls/service.server.ts';
 import type { Tool } from '../../generations/engine/service.server.ts';
 import { start } from '../../generations/service.server.ts';
 import { chatLimits, defaultTitle } from '../contract.ts';
-import { branch, newestMessageId, ownSession, setTitle } from '../store.server.ts';
+import { branch, newestMessageId, ownSession, titleStatement } from '../store.server.ts';
 
 interface TitlePayload {
   sessionId: string;
@@ -55,9 +55,8 @@ export const titleTool: Tool<TitlePayload> = {
     yield cleanTitle(answer.text);
     return { finish: answer.finish };
   },
-  async store(tx, { payload, state, text }) {
-    if (state === 'done') await setTitle(tx, payload.sessionId, text, 'model');
-  },
+  store: ({ payload, state, text }, closing) =>
+    state === 'done' ? titleStatement(closing, payload.sessionId, text) : closing,
 };
 
 /** Starts the title of a chat after its first exchange, unless it has one. A title that fails stays the default. */
@@ -72,8 +71,7 @@ export async function startTitle(userId: string, sessionId: string): Promise<voi
         // One title a minute at most: a chat whose title failed gets it with a later reply.
         key: `title-${sessionId}-${Math.floor(Date.now() / 60_000)}`,
         bound: sessionId,
-        payload: () => ({ sessionId }) satisfies TitlePayload,
-        prepare: async () => undefined,
+        payload: { sessionId } satisfies TitlePayload,
       },
     );
   } catch (error) {

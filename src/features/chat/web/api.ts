@@ -18,4 +18,5 @@ export const fetchOlder = (chatId: string, before: string) =>
   request<ChatView>(`/api/chats/${chatId}?before=${encodeURIComponent(before)}`);
 
 /** Asks the server to end a reply; its stream tells when it has. Throws ProblemError. */
-export const stopGeneration = (id: string) => request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
+export const stopGeneration = (id: string) =>
+  request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });

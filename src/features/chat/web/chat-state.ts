@@ -1,6 +1,12 @@
 import type { Me } from '../../accounts/contract.ts';
 import type { GenerationEvent } from '../../generations/contract.ts';
-import { type ChatMessage, type ChatRow, type ChatView, defaultTitle, type StartedReply } from '../contract.ts';
+import {
+  type ChatMessage,
+  type ChatRow,
+  type ChatView,
+  defaultTitle,
+  type StartedReply,
+} from '../contract.ts';
 import type { LiveText } from './live-text.ts';
 
 /** What the route's loader gives. A guest has no chats; `missing` says that the wanted chat is not the actor's. */
@@ -71,7 +77,13 @@ export const isLive = (turn: Turn) => turn.state === 'queued' || turn.state === 
 /** The reply that is being written in the open chat. */
 export const liveTurn = (state: ChatState): Turn | undefined => state.open.turns.findLast(isLive);
 
-const emptyChat = (id: string): OpenChat => ({ id, stored: false, title: defaultTitle, turns: [], older: null });
+const emptyChat = (id: string): OpenChat => ({
+  id,
+  stored: false,
+  title: defaultTitle,
+  turns: [],
+  older: null,
+});
 
 const toTurn = (message: ChatMessage): Turn => ({ ...message, key: message.id });
 
@@ -117,7 +129,10 @@ const message = (role: Turn['role'], key: string, content: string, now: string):
   unsent: true,
 });
 
-const withTurns = (state: ChatState, turns: Turn[]): ChatState => ({ ...state, open: { ...state.open, turns } });
+const withTurns = (state: ChatState, turns: Turn[]): ChatState => ({
+  ...state,
+  open: { ...state.open, turns },
+});
 
 const changeTurn = (state: ChatState, key: string, change: (turn: Turn) => Turn): ChatState =>
   withTurns(
@@ -203,14 +218,19 @@ function newest(state: ChatState, chats: ChatRow[]): ChatState {
 
 function replace(state: ChatState, action: Extract<ChatAction, { type: 'replacing' }>): ChatState {
   const turns = state.open.turns.map((turn) =>
-    turn.key === action.key ? { ...message('assistant', action.reply, '', action.now), live: action.live, replaced: turn } : turn,
+    turn.key === action.key
+      ? { ...message('assistant', action.reply, '', action.now), live: action.live, replaced: turn }
+      : turn,
   );
   return { ...withTurns(state, turns), notice: null };
 }
 
 function send(state: ChatState, action: Extract<ChatAction, { type: 'sending' }>): ChatState {
   const { keys, text, live, now } = action;
-  const added = [message('user', keys.question, text, now), { ...message('assistant', keys.reply, '', now), live }];
+  const added = [
+    message('user', keys.question, text, now),
+    { ...message('assistant', keys.reply, '', now), live },
+  ];
   return { ...withTurns(state, [...state.open.turns, ...added]), notice: null };
 }
 

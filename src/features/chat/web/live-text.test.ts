@@ -3,7 +3,7 @@ import { LiveText } from './live-text.ts';
 
 /** A text whose frames and clock are moved by hand. */
 function scene(text = '') {
-  let frames: (() => void)[] = [];
+  const frames: (() => void)[] = [];
   let time = 0;
   let told = 0;
   const live = new LiveText(

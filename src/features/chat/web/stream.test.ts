@@ -104,7 +104,7 @@ test('the starting request streams to its end', async () => {
       end,
     ),
   );
-  expect(await read(connection)).toEqual({ text: 'Hello', names: ['started', 'delta', 'delta', 'end'] });
+  expect(await read(connection)).toEqual({ text: 'Hello', names: ['started', 'reset', 'delta', 'end'] });
   expect(seen).toEqual([
     { method: 'POST', path: '/api/chats/c/messages', key: 'k1', lastId: '', body: '{"text":"hi"}' },
   ]);
@@ -158,7 +158,7 @@ test('a plain 202 is followed through the events', async () => {
     json(202, { generation: { id: 'g1', state: 'running' }, reply: { id: 'r1' } }),
     stream(sse('delta', { text: 'whole' }, '1-5'), end),
   );
-  expect(await read(connection)).toEqual({ text: 'whole', names: ['started', 'delta', 'end'] });
+  expect(await read(connection)).toEqual({ text: 'whole', names: ['started', 'reset', 'end'] });
   expect(seen[1]?.path).toBe('/api/generations/g1/events');
 });
 

@@ -123,7 +123,7 @@ async function resume(reading: Reading): Promise<void> {
   }
 }
 
-/** Delivers the events of one connection. Returns when it is cut; a gap forgets the position, so that all text comes. */
+/** Delivers the events of one connection, the first text as a `reset`. Returns when it is cut; a gap forgets the position, so that all text comes. */
 async function consume(response: Response, reading: Reading): Promise<void> {
   reading.options.onLink?.(true);
   try {
@@ -135,7 +135,9 @@ async function consume(response: Response, reading: Reading): Promise<void> {
         reading.at = null;
         return;
       }
-      deliver(event, reading);
+      // The first text is all text so far: it replaces what a page was given with the chat.
+      const whole = event.event === 'delta' && !reading.at;
+      deliver(whole ? { ...event, event: 'reset' } : event, reading);
       if (reading.ended) return;
     }
   } catch {

@@ -3,6 +3,7 @@ import { config } from '../../../platform/config/config.server.ts';
 import { quickDatabase } from '../../../platform/database/database.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import type { FinishReason } from '../contract.ts';
+import { owner } from '../engine/service.server.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import {
   type ChatTurn,
@@ -41,12 +42,10 @@ interface Recorder {
 async function record(call: Call): Promise<Recorder> {
   const id = randomUUID();
   const startedAt = performance.now();
-  await openCall(quickDatabase(), {
-    id,
-    generationId: call.generationId,
-    purpose: call.purpose,
-    model: config().LLM_MODEL,
-  });
+  const { generationId, purpose } = call;
+  if (!(await openCall(quickDatabase(), { id, generationId, purpose, model: config().LLM_MODEL }, owner))) {
+    throw new GatewayError('aborted', 'The run was closed before the call');
+  }
   const end = (
     outcome: string,
     usage: GatewayUsage | undefined,

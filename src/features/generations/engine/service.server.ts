@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import process from 'node:process';
-import {
-  type Database,
-  database,
-  quickDatabase,
-  transaction,
-} from '../../../platform/database/database.server.ts';
+import { database } from '../../../platform/database/database.server.ts';
+import type { Statement } from '../../../platform/database/sql.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import type { Feature } from '../../credits/contract.ts';
 import { close } from '../../credits/service.server.ts';
 import type { FinishReason, GenerationView } from '../contract.ts';
 import { addLive, type LiveRun, removeLive } from '../live/service.server.ts';
-import { markRunning, ownRow } from '../store.server.ts';
+import { ownRow } from '../store.server.ts';
 import { type EndState, judge, type RunResult, type WorkEnd } from '../verdict/service.server.ts';
 
 /** Names this process among the writers of the database. */
@@ -39,7 +35,8 @@ export interface Tool<P = unknown> {
   feature: Feature;
   /** Yields text as it comes and returns how it ended; throws for a failure. */
   run(context: RunContext, payload: P): AsyncGenerator<string, RunResult, void>;
-  store(tx: Database, ending: Ending<P>): Promise<void>;
+  /** Puts the closing (one row, or none when the run was closed before) into a statement that stores the tool's rows. */
+  store(ending: Ending<P>, closing: Statement): Statement;
   /** After the commit, for work that follows; its errors are logged. */
   after?(ending: Ending<P>): Promise<void>;
 }
@@ -68,13 +65,7 @@ export function launch(run: LiveRun, payload: unknown): void {
 
 async function execute(run: LiveRun, payload: unknown): Promise<void> {
   const tool = toolOf(run.feature);
-  let ended: WorkEnd;
-  try {
-    if (await markRunning(quickDatabase(), run.id, run.epoch)) ended = await work(run, tool, payload);
-    else ended = {};
-  } catch (error) {
-    ended = { error };
-  }
+  const ended = await work(run, tool, payload);
   if (run.ending === 'lost') return abandon(run);
   await settle(run, tool, payload, ended);
 }
@@ -106,21 +97,18 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
   };
   for (let attempt = 0; ; attempt++) {
     try {
-      const closed = await transaction(async (tx) => {
-        const result = await close(tx, {
-          id: run.id,
-          epoch: run.epoch,
-          state: verdict.state,
-          keep: verdict.keep,
-          text: run.text,
-          result: ended.result?.result ?? null,
-          finishReason: verdict.finish,
-          errorCode: verdict.errorCode,
-          errorMessage: verdict.errorMessage,
-        });
-        if (result) await tool.store(tx, ending);
-        return result;
-      });
+      const row = {
+        id: run.id,
+        epoch: run.epoch,
+        state: verdict.state,
+        keep: verdict.keep,
+        text: run.text,
+        result: ended.result?.result ?? null,
+        finishReason: verdict.finish,
+        errorCode: verdict.errorCode,
+        errorMessage: verdict.errorMessage,
+      };
+      const closed = await close(database(), row, (closing) => tool.store(ending, closing));
       if (!closed) return abandon(run);
       finish(
         run,

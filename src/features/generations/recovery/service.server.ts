@@ -26,7 +26,7 @@ async function recover(row: GenerationRow): Promise<void> {
     if (epoch === null) return false;
     const { text } = await loggedText(tx, row.id, row.epoch);
     const { errorCode, errorMessage, finish, keep, state } = interruptedVerdict;
-    await close(tx, {
+    const closing = {
       id: row.id,
       epoch,
       state,
@@ -36,16 +36,10 @@ async function recover(row: GenerationRow): Promise<void> {
       finishReason: finish,
       errorCode,
       errorMessage,
-    });
+    };
+    const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
+    await close(tx, closing, (statement) => toolOf(row.feature).store(ending, statement));
     await loseCalls(tx, row.id);
-    await toolOf(row.feature).store(tx, {
-      generationId: row.id,
-      userId: row.user_id,
-      payload: row.input,
-      state,
-      text,
-      finish,
-    });
     return true;
   });
   if (!done) return;
@@ -54,8 +48,9 @@ async function recover(row: GenerationRow): Promise<void> {
 }
 
 async function sweepOnce(): Promise<void> {
-  for (const row of await abandonedRows(database(), 200)) {
-    if (liveRuns.has(row.id) && row.owner === owner) continue;
+  const rows = await abandonedRows(database(), { owner, live: [...liveRuns.keys()], limit: 200 });
+  for (const row of rows) {
+    if (liveRuns.has(row.id)) continue;
     await recover(row).catch((error) =>
       log.error({ error, generation: row.id }, 'a run could not be recovered'),
     );

@@ -99,8 +99,10 @@ async function removeAbandonedDrafts(home: Home): Promise<void> {
   for (const name of await readdir(home.folder)) {
     const pid = /^(?:init|program-draft)-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || (await isAlive(Number(pid)))) continue;
-    // An initdb that outlived its parent may still write; what stays behind goes at the next try.
-    await rm(join(home.folder, name), { recursive: true, force: true }).catch(() => undefined);
+    // An initdb that outlived its parent may still write for a moment, so removing is tried for a second; what
+    // stays behind even then costs space only, and goes at the next first start.
+    const patience = { recursive: true, force: true, maxRetries: 8, retryDelay: 30 };
+    await rm(join(home.folder, name), patience).catch(() => undefined);
   }
 }
 

@@ -1,0 +1,20 @@
+import { defineConfig } from '@playwright/test';
+import { chromiumPath } from './tests/support/chromium.ts';
+
+const { executablePath, env, args } = await chromiumPath();
+
+/** Journeys of people through the real site in a real browser. */
+export default defineConfig({
+  testDir: 'tests/journeys',
+  testMatch: '**/*.journey.ts',
+  globalSetup: './tests/support/journey-setup.ts',
+  workers: 2,
+  fullyParallel: false,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  outputDir: '.cache/journeys',
+  use: {
+    launchOptions: { executablePath, env: { ...process.env, ...env } as Record<string, string>, args },
+    trace: 'off',
+  },
+});

@@ -1,0 +1,21 @@
+import { spawn } from 'node:child_process';
+import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
+import { inProject, PlainError, root } from './lib/project.mjs';
+
+// `npm run bench`: what is timed. `npm run bench -- streams` runs one part. Takes about two minutes in all.
+
+try {
+  checkOwnNode();
+  await install();
+  const node = productNode();
+  await build(node);
+  const args = [inProject('tests', 'load', 'main.ts'), ...process.argv.slice(2)];
+  const bench = spawn(node, args, { cwd: root, env: environment(), stdio: 'inherit' });
+  bench.once('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

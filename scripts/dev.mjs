@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { existsSync, watch } from 'node:fs';
+import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
+import { inProject, PlainError, root } from './lib/project.mjs';
+
+// `npm run dev`: the same build and server as `npm start`, built and started again after each change. A build takes
+// about 3 s; there is one way in which the product runs, so what works here works there.
+
+const WATCHED = ['src', 'content', 'migrations', 'standins', 'vite', 'public'];
+const CALM_MS = 200;
+
+let server;
+let timer;
+let working = Promise.resolve();
+
+function stop() {
+  if (!server || server.exitCode !== null) return Promise.resolve();
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  server.kill('SIGTERM');
+  return ended;
+}
+
+async function renew() {
+  try {
+    await build(productNode());
+  } catch (error) {
+    if (!(error instanceof PlainError)) throw error;
+    console.error(error.message);
+    return;
+  }
+  await stop();
+  const env = { ...environment(), NODE_ENV: 'production', LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' };
+  server = spawn(productNode(), [inProject('build', 'server', 'main.js')], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+    detached: true,
+  });
+}
+
+function onChange() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    working = working.then(renew);
+  }, CALM_MS);
+}
+
+try {
+  checkOwnNode();
+  await install();
+  await renew();
+  for (const folder of WATCHED.filter((name) => existsSync(inProject(name)))) {
+    watch(inProject(folder), { recursive: true }, onChange);
+  }
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stop().then(() => process.exit(0)));
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,22 @@
+import process from 'node:process';
+import { setConfig, settleConfig } from '../../platform/config/config.server.ts';
+import { readEnvironment } from '../../platform/config/env.server.ts';
+import { site } from '../http.server.ts';
+import { pageRoutes } from '../page.server.ts';
+
+/**
+ * Prints what answers requests, as JSON: `api` lists every method and path of the API and operations, `pages` every
+ * path of a page. The tests hold their table of permissions against it.
+ */
+function main(): void {
+  setConfig(settleConfig(readEnvironment()));
+  const api = site()
+    .routes.filter(({ method, path }) => method !== 'ALL' || !path.endsWith('*'))
+    .map(({ method, path }) => `${method} ${path}`);
+  process.stdout.write(
+    `${JSON.stringify({ api: [...new Set(api)].sort(), pages: pageRoutes() }, null, 2)}\n`,
+  );
+}
+
+main();
+process.exit(0);

@@ -1,0 +1,79 @@
+import {
+  fairUsePerDay,
+  featureTable,
+  planLimits,
+  priceTable,
+  welcomeCredits,
+} from '../../../features/credits/contract.ts';
+
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const money = (cents: number) => dollars.format(cents / 100);
+
+const locked = Object.values(featureTable).filter(({ free }) => !free);
+const { monthly, quarterly, yearly } = priceTable;
+
+function names(list: string[]): string {
+  return new Intl.ListFormat('en', { type: 'conjunction' }).format(list);
+}
+
+const freeOffers = [
+  `${welcomeCredits} credits to start`,
+  `${featureTable.chat.price} credit a message in chat`,
+  `${planLimits.free.chatsPerDay} new chats a day`,
+  'Every thread kept',
+];
+
+const proOffers = [
+  'Unlimited use: no credits are taken',
+  `${names(locked.map(({ name }) => name))} unlocked`,
+  'New chats without a daily limit',
+  '7-day money-back guarantee, cancel anytime',
+];
+
+function Offers({ texts }: { texts: string[] }) {
+  return (
+    <ul className="tick-list my-5">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** Free beside Pro by the year, all figures from the plan table. */
+export function PricingSummary() {
+  return (
+    <section className="home-section" id="pricing" aria-labelledby="pricing-title">
+      <h2 className="h2" id="pricing-title">
+        Pricing
+      </h2>
+      <div className="price-panel">
+        <div>
+          <h3 className="font-semibold">Free</h3>
+          <p className="price">$0</p>
+          <Offers texts={freeOffers} />
+          <a className="btn btn-secondary" href="/sign-in" data-sign-in="" data-when="out">
+            Create account
+          </a>
+          <a className="btn btn-secondary" href="/chat" data-when="in">
+            Open chat
+          </a>
+        </div>
+        <div>
+          <h3 className="font-semibold">
+            Pro <span className="mark">{yearly.savings}</span>
+          </h3>
+          <p className="price">
+            {money(yearly.priceCents)} <small>per year, {money(yearly.dailyCents)} a day</small>
+          </p>
+          <Offers texts={proOffers} />
+          <p className="fine">
+            Or {money(monthly.priceCents)} for {monthly.period.toLowerCase()}, {money(quarterly.priceCents)}{' '}
+            for {quarterly.period.toLowerCase()}. Fair use: {fairUsePerDay.chat} messages,{' '}
+            {fairUsePerDay.writer} texts and {fairUsePerDay.image} images a day.
+          </p>
+        </div>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,52 @@
+export const root = document.documentElement;
+
+/** The first element that matches, inside `within` or the whole document. */
+export function find<T extends HTMLElement>(selector: string, within: ParentNode = document): T | null {
+  return within.querySelector<T>(selector);
+}
+
+/** Calls `run` with the closest element that matches, for events of one type anywhere in the document. */
+export function on<K extends keyof DocumentEventMap>(
+  type: K,
+  selector: string,
+  run: (element: HTMLElement, event: DocumentEventMap[K]) => void,
+): void {
+  document.addEventListener(type, (event) => {
+    const element = event.target instanceof Element && event.target.closest<HTMLElement>(selector);
+    if (element) run(element, event);
+  });
+}
+
+/** Tells the page, React's part of it too. */
+export function tell(name: string, detail: unknown): void {
+  document.dispatchEvent(new CustomEvent(name, { detail }));
+}
+
+/** Listens for events that `tell` or a page sends. */
+export function heard<T>(name: string, run: (detail: T) => void): void {
+  document.addEventListener(name, (event) => run((event as CustomEvent<T>).detail ?? ({} as T)));
+}
+
+/** Sends JSON; a failed connection answers as status 0. */
+export async function post<T>(
+  path: string,
+  body: unknown,
+): Promise<{ status: number; data: Partial<T> & { error?: string } }> {
+  try {
+    const response = await fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, data: await response.json().catch(() => ({})) };
+  } catch {
+    return { status: 0, data: {} };
+  }
+}
+
+/** Runs `change` on this page's address and writes it without a navigation, keeping the router's state. */
+export function rewriteAddress(change: (url: URL) => void): void {
+  const url = new URL(location.href);
+  change(url);
+  history.replaceState(history.state, '', url);
+}

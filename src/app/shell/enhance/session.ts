@@ -1,0 +1,123 @@
+import { heard, on, post, rewriteAddress, root, tell } from './dom.ts';
+import { toast } from './toast.ts';
+
+/** The part of `GET /api/me` that the shell shows. */
+export interface MeFacts {
+  name: string;
+  email: string;
+  plan: string;
+  credits: number;
+}
+
+const channel = new BroadcastChannel('auth');
+
+const isPublic = () => root.dataset.page === 'public';
+
+const creditsText = ({ plan, credits }: MeFacts) =>
+  plan === 'free' ? `${credits} credit${credits === 1 ? '' : 's'}` : 'Unlimited';
+
+let me: MeFacts | null = null;
+
+function fill(facts: MeFacts): void {
+  me = facts;
+  const texts: Record<string, string> = {
+    name: facts.name,
+    email: facts.email,
+    credits: creditsText(facts),
+    initial: [...facts.name.trim()][0] ?? '?',
+  };
+  for (const place of document.querySelectorAll<HTMLElement>('[data-me]')) {
+    place.textContent = texts[place.dataset.me ?? ''] ?? '';
+  }
+}
+
+async function loadMe(): Promise<MeFacts | null> {
+  const response = await fetch('/api/me').catch(() => null);
+  if (response?.ok) fill(await response.json());
+  if (response?.status === 401) root.dataset.auth = 'out';
+  return response?.ok ? me : null;
+}
+
+/** Marks the page and tells its other parts; `auth:changed` is what app pages listen for. */
+function change(signedIn: boolean): void {
+  root.dataset.auth = signedIn ? 'in' : 'out';
+  tell('auth:changed', { signedIn });
+}
+
+const hello = ({ name }: MeFacts) => toast({ text: `Signed in as ${name}`, kind: 'success' });
+
+/**
+ * After a sign-in on this page. A public page is loaded anew, or the page that `next` names; an app page goes on from
+ * where it is.
+ */
+export async function signedIn(next: string | undefined): Promise<void> {
+  channel.postMessage('signed-in');
+  change(true);
+  if (!isPublic()) {
+    const facts = await loadMe();
+    if (facts) hello(facts);
+    return;
+  }
+  const target = new URL(next || location.href, location.href);
+  if (target.origin !== location.origin) return;
+  if (!next) target.searchParams.set('success', 'login');
+  target.hash = '';
+  location.assign(target);
+}
+
+/** What this browser kept of the person: drafts, and whatever lives as long as the tab. */
+function forget(): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('draft:')) localStorage.removeItem(key);
+    sessionStorage.clear();
+  } catch {}
+}
+
+async function signOut(): Promise<void> {
+  const { status } = await post('/api/sign-out', {});
+  // 401: the session had ended already.
+  if (status !== 401 && (status < 200 || status >= 300)) {
+    toast({ text: 'You could not be signed out. Please try again.', kind: 'danger' });
+    return;
+  }
+  forget();
+  channel.postMessage('signed-out');
+  change(false);
+  location.assign('/');
+}
+
+/** Another tab has signed in or out: this one follows. */
+function follow(message: unknown): void {
+  const now = message === 'signed-in';
+  const differs = (root.dataset.auth === 'in') !== now;
+  if (!now) forget();
+  change(now);
+  if (differs && (isPublic() || !now)) location.reload();
+  else if (now) void loadMe();
+}
+
+/** A sign-in by the mail's link ends on another page: the first page that sees the new state tells the other tabs. */
+function noticeChange(): void {
+  const { auth = 'out' } = root.dataset;
+  try {
+    const before = localStorage.getItem('auth') ?? 'out';
+    localStorage.setItem('auth', auth);
+    if (before !== auth) channel.postMessage(`signed-${auth}`);
+  } catch {}
+}
+
+/** Fills the user menu, greets after a sign-in, and keeps tabs together. */
+export async function startSession(): Promise<void> {
+  channel.onmessage = ({ data }) => follow(data);
+  on('submit', 'form[data-sign-out]', (_, event) => {
+    event.preventDefault();
+    void signOut();
+  });
+  heard<Partial<MeFacts>>('me:changed', (facts) => me && fill({ ...me, ...facts }));
+  noticeChange();
+  if (document.querySelector('[data-strip-query]')) rewriteAddress((url) => (url.search = ''));
+  const greet = new URLSearchParams(location.search).get('success') === 'login';
+  if (greet) rewriteAddress((url) => url.searchParams.delete('success'));
+  const facts = root.dataset.auth === 'in' ? await loadMe() : null;
+  if (greet && facts) hello(facts);
+}

@@ -1,0 +1,33 @@
+import { find, on } from './dom.ts';
+
+/** Marks the stored choice in the menu; the inline script of the head applies it. */
+function showChoice(): void {
+  let choice: string | null = null;
+  try {
+    choice = localStorage.getItem('theme');
+  } catch {}
+  const option = find<HTMLInputElement>(
+    `input[name=theme][value=${choice === 'light' || choice === 'dark' ? choice : 'system'}]`,
+  );
+  if (option) option.checked = true;
+}
+
+/** The theme menu: Light, Dark, System; other tabs follow by the `storage` event. */
+export function startTheme(): void {
+  on('change', 'input[name=theme]', (input) => {
+    try {
+      localStorage.setItem('theme', (input as HTMLInputElement).value);
+    } catch {}
+    dispatchEvent(new StorageEvent('storage', { key: 'theme' }));
+  });
+  // A pointer's choice closes the menu; the arrow keys, which choose as they move, leave it open.
+  on('click', '.theme-option', (_, event) => {
+    if (event.detail > 0) find('#theme-menu')?.hidePopover();
+  });
+  // `toggle` does not bubble.
+  document.addEventListener(
+    'toggle',
+    (event) => (event.target as Element).id === 'theme-menu' && showChoice(),
+    true,
+  );
+}

@@ -1,0 +1,91 @@
+import { find, heard } from './dom.ts';
+
+/** Detail of the event `toast` on `document`. */
+export interface Toast {
+  text: string;
+  kind?: 'success' | 'danger' | 'info';
+  action?: { label: string; run: () => void };
+  /** Stays until it is closed or the next one comes. */
+  stays?: boolean;
+}
+
+/** How long a toast shows, in milliseconds, as the specification says. */
+const SHOWN_MS = 4000;
+
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+function button(label: string, className: string, run: () => void): HTMLButtonElement {
+  const made = document.createElement('button');
+  Object.assign(made, { type: 'button', className: `btn ${className}`, textContent: label, onclick: run });
+  return made;
+}
+
+/** Counts down while neither the pointer nor the focus is on the toast. */
+function countDown(box: HTMLElement, close: () => void): void {
+  let left = SHOWN_MS;
+  let since = 0;
+  const run = () => {
+    clearTimeout(timer);
+    since = performance.now();
+    timer = setTimeout(close, left);
+  };
+  const pause = () => {
+    clearTimeout(timer);
+    left -= performance.now() - since;
+  };
+  const resume = () => {
+    if (!box.matches(':hover, :focus-within')) run();
+  };
+  box.onpointerenter = box.onfocus = pause;
+  box.onpointerleave = resume;
+  box.addEventListener('focusin', pause);
+  box.addEventListener('focusout', () => setTimeout(resume));
+  run();
+}
+
+/** Shows one toast in place of the one before. */
+export function toast({ text, kind = 'info', action, stays }: Toast): void {
+  const region = find('#toasts');
+  if (!region) return;
+  clearTimeout(timer);
+  const box = document.createElement('div');
+  box.className = 'toast';
+  box.dataset.kind = kind;
+  if (kind === 'danger') box.setAttribute('role', 'alert');
+  const close = () => {
+    clearTimeout(timer);
+    box.remove();
+  };
+  const line = document.createElement('p');
+  line.textContent = text;
+  box.append(line);
+  if (action) {
+    const act = () => {
+      close();
+      action.run();
+    };
+    box.append(button(action.label, 'btn-secondary', act));
+  }
+  const dismiss = button('✕', 'btn-ghost btn-icon', close);
+  dismiss.ariaLabel = 'Dismiss';
+  box.append(dismiss);
+  region.replaceChildren(box);
+  if (!stays) countDown(box, close);
+}
+
+/** Removes the toast that shows. */
+export function clearToast(): void {
+  clearTimeout(timer);
+  find('#toasts')?.replaceChildren();
+}
+
+/** Listens for toasts of the page; F6 leads to the one that shows. */
+export function startToasts(): void {
+  heard<Toast>('toast', toast);
+  addEventListener('keydown', (event) => {
+    const first = event.key === 'F6' && find('#toasts button');
+    if (!first) return;
+    event.preventDefault();
+    first.focus();
+  });
+}

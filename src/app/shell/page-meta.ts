@@ -1,0 +1,28 @@
+import type { MetaDescriptor } from 'react-router';
+import { site } from '../../../content/site.ts';
+
+interface PageWords {
+  /** Without the site's name, which is added. */
+  title: string;
+  description: string;
+  /** Path of the page, the same for every address that shows it. */
+  path: string;
+  /** From the configuration, without a trailing slash. */
+  publicUrl: string;
+}
+
+/** Title, description, canonical address and social tags of a public page. */
+export function pageMeta({ title, description, path, publicUrl }: PageWords): MetaDescriptor[] {
+  const [full, url] = [`${title} · ${site.name}`, `${publicUrl}${path}`];
+  return [
+    { title: full },
+    { name: 'description', content: description },
+    { tagName: 'link', rel: 'canonical', href: url },
+    { property: 'og:type', content: 'website' },
+    { property: 'og:site_name', content: site.name },
+    { property: 'og:title', content: full },
+    { property: 'og:description', content: description },
+    { property: 'og:url', content: url },
+    { name: 'twitter:card', content: 'summary' },
+  ];
+}

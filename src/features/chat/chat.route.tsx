@@ -1,0 +1,48 @@
+import {
+  data,
+  type LoaderFunctionArgs,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+} from 'react-router';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import type { PageHandle } from '../../shared/page-handle.ts';
+import { me } from '../accounts/users/service.server.ts';
+import type { ChatView } from './contract.ts';
+import { listChats, openChat } from './service.server.ts';
+import { isAdopting } from './web/adopted.ts';
+import './web/chat.css';
+import { ChatPage } from './web/chat-page.tsx';
+import type { ChatPageData } from './web/chat-state.ts';
+
+export const handle = { page: 'app' } satisfies PageHandle;
+
+export const meta = () => [{ title: 'Chat' }, { name: 'robots', content: 'noindex' }];
+
+/** `/chat` opens the newest chat, `/chat/new` none, `/chat/:id` that one; a stranger's chat is as missing as none. */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { actor } = context.get(pageContext);
+  const guest: ChatPageData = { me: null, chats: [], next: null, chat: null, missing: false };
+  if (actor.kind !== 'user') return guest;
+  const wanted = async (): Promise<ChatView | null> =>
+    params.id === 'new' ? null : openChat({ actor, input: { id: params.id ?? null } });
+  const [person, list, chat] = await Promise.all([
+    me({ actor }),
+    listChats({ actor, input: {} }),
+    wanted().catch((error: unknown) => {
+      if (error instanceof Problem && error.code === 'not_found') return 'missing' as const;
+      throw error;
+    }),
+  ]);
+  const missing = chat === 'missing';
+  const page: ChatPageData = { me: person, ...list, chat: missing ? null : chat, missing };
+  return data(page, { status: missing ? 404 : 200 });
+}
+
+/** A chat that was begun on this page takes on its address without being loaded again. */
+export const shouldRevalidate = ({ nextParams, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
+  !isAdopting(nextParams.id) && defaultShouldRevalidate;
+
+export default function ChatRoute() {
+  return <ChatPage data={useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,34 @@
+import { useEffect, useRef, useState } from 'react';
+import type { Turn } from './chat-state.ts';
+
+function outcome(turn: Turn | undefined): string {
+  if (turn?.role !== 'assistant') return '';
+  if (turn.state === 'done') return `Reply ready, ${turn.content.split(/\s+/).filter(Boolean).length} words.`;
+  if (turn.state === 'stopped') return 'Stopped.';
+  return 'The reply failed. You can retry.';
+}
+
+/** Tells screen readers, politely and in one place, that a reply is being written and how it ended. */
+export function Announcer({ live, last }: { live: Turn | undefined; last: Turn | undefined }) {
+  const [text, setText] = useState('');
+  const was = useRef<string | null>(null);
+  const key = live?.key ?? null;
+  useEffect(() => {
+    if (key === null) return;
+    was.current = key;
+    setText('Assistant is replying.');
+    const timer = setTimeout(() => setText('Assistant is still replying.'), 15_000);
+    return () => clearTimeout(timer);
+  }, [key]);
+  useEffect(() => {
+    if (key !== null || was.current === null) return;
+    if (last?.key === was.current) setText(outcome(last));
+    else setText('');
+    was.current = null;
+  }, [key, last]);
+  return (
+    <p className="visually-hidden" role="status">
+      {text}
+    </p>
+  );
+}

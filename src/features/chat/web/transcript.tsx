@@ -1,0 +1,48 @@
+import { ArrowDown } from 'lucide-react';
+import { useEffect } from 'react';
+import { isLive, type OpenChat, type Turn } from './chat-state.ts';
+import { TurnView } from './turn-view.tsx';
+import { useFollowEdge } from './use-follow-edge.ts';
+
+interface TranscriptProps {
+  open: OpenChat;
+  onAgain: (turn: Turn) => void;
+  onOlder: () => void;
+}
+
+/** The conversation in its own scroll box, followed at its end. */
+export function Transcript({ open, onAgain, onOlder }: TranscriptProps) {
+  const { scroller, content, atEdge, follow } = useFollowEdge(open.id);
+  const last = open.turns.at(-1);
+  const sent = last?.unsent ? last.key : null;
+  useEffect(() => {
+    if (sent !== null) follow();
+  }, [sent, follow]);
+  return (
+    <div className="chat-pane">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
+      <section ref={scroller} className="chat-scroll" aria-label="Conversation" tabIndex={0} data-at-end="">
+        <div ref={content} className="chat-turns">
+          {open.older === null ? null : (
+            <button type="button" className="btn btn-ghost chat-older" onClick={onOlder}>
+              Load earlier messages
+            </button>
+          )}
+          {open.turns.map((turn) => (
+            <TurnView key={turn.key} turn={turn} last={turn === last} onAgain={onAgain} />
+          ))}
+        </div>
+      </section>
+      <button
+        type="button"
+        className="chat-jump"
+        aria-label="Jump to latest"
+        data-live={last && isLive(last) ? '' : undefined}
+        inert={atEdge}
+        onClick={follow}
+      >
+        <ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,201 @@
+import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { defaultTitle } from '../contract.ts';
+import { adopt } from './adopted.ts';
+import { fetchChats, fetchOlder } from './api.ts';
+import {
+  type ChatPageData,
+  type ChatState,
+  firstState,
+  isLive,
+  liveTurn,
+  reduce,
+  type Turn,
+} from './chat-state.ts';
+import { dropPending, keepDraft, keepPending, type PendingSend, readDraft } from './kept-text.ts';
+import { LiveText } from './live-text.ts';
+import { noticeOf } from './notices.ts';
+import { ProblemError } from './problem-error.ts';
+import { Runs } from './runs.ts';
+import { awaitTitle } from './titles.ts';
+import { newId } from './uuid.ts';
+
+export interface ChatControls {
+  /** Sends a message, or asks a guest to sign in first. False when it must wait for the running reply. */
+  send(text: string): boolean;
+  /** Sends a message that was kept over a sign-in, in its chat and under its key. */
+  sendKept(pending: PendingSend): void;
+  stop(): void;
+  /** Another reply in place of the given one. */
+  again(turn: Turn): void;
+  loadOlder(): void;
+  loadChats(): void;
+  dismiss(): void;
+}
+
+/** Opens the sign-in dialog of the page's shell; `next` is where its link leads. */
+export function openSignIn(next: string) {
+  document.dispatchEvent(new CustomEvent('sign-in:open', { detail: { next } }));
+}
+
+interface Sending {
+  text: string;
+  key: string;
+  chatId: string;
+  create: boolean;
+}
+
+/**
+ * The chat page's state and its verbs. `giveBack` puts the text of a refused message into the composer again.
+ * Sending changes the state without asking the loader; a new chat takes its address once the server has made it.
+ */
+export function useChat(
+  data: ChatPageData,
+  giveBack: (text: string) => void,
+): { state: ChatState; controls: ChatControls } {
+  const [firstId] = useState(newId);
+  const [state, dispatch] = useReducer(reduce, data, (first) => firstState(first, firstId));
+  const [seen, setSeen] = useState(data);
+  if (seen !== data) {
+    setSeen(data);
+    dispatch({ type: 'loaded', data, newId: newId() });
+  }
+  const latest = useRef(state);
+  latest.current = state;
+  const navigate = useNavigate();
+  const titles = useRef(new AbortController());
+
+  const runs = useMemo(() => {
+    const lookForTitle = (chatId: string) => {
+      const row = latest.current.chats.find((known) => known.id === chatId);
+      if (row && row.title !== defaultTitle) return;
+      awaitTitle(chatId, titles.current.signal, (chats) => dispatch({ type: 'newest', chats })).catch(
+        () => undefined,
+      );
+    };
+    return new Runs(dispatch, lookForTitle);
+  }, []);
+
+  useEffect(() => {
+    runs.reopen();
+    titles.current = new AbortController();
+    return () => {
+      runs.close();
+      titles.current.abort();
+    };
+  }, [runs]);
+
+  useFollowing(state, runs);
+  const controls = useMemo(
+    () => makeControls({ latest, dispatch, runs, navigate, giveBack }),
+    [runs, navigate, giveBack],
+  );
+  return { state, controls };
+}
+
+/** Reads the replies that were already running when the chat was opened. */
+function useFollowing({ open }: ChatState, runs: Runs) {
+  useEffect(() => {
+    for (const turn of open.turns) {
+      if (isLive(turn) && !turn.live && turn.generationId) {
+        void runs.follow(open.id, turn.key, turn.generationId, turn.content);
+      }
+    }
+  }, [open, runs]);
+}
+
+interface Parts {
+  latest: { readonly current: ChatState };
+  dispatch: (action: Parameters<typeof reduce>[1]) => void;
+  runs: Runs;
+  navigate: ReturnType<typeof useNavigate>;
+  giveBack: (text: string) => void;
+}
+
+function makeControls(parts: Parts): ChatControls {
+  const { latest, dispatch, runs } = parts;
+  const report = (error: unknown) => dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+  return {
+    send(text) {
+      const { open, me } = latest.current;
+      if (liveTurn(latest.current)) return false;
+      const sending = { text, key: newId(), chatId: open.id, create: !open.stored };
+      if (me) {
+        sendMessage(parts, sending);
+        return true;
+      }
+      keepPending(localStorage, sending);
+      openSignIn('/chat/new');
+      return false;
+    },
+    sendKept(pending) {
+      if (pending.create && latest.current.open.id !== pending.chatId)
+        dispatch({ type: 'fresh', id: pending.chatId });
+      sendMessage(parts, pending);
+    },
+    stop() {
+      const turn = liveTurn(latest.current);
+      if (turn) runs.stop(turn.key);
+    },
+    again: (turn) => replaceReply(parts, turn),
+    loadOlder() {
+      const { id, older } = latest.current.open;
+      if (older) fetchOlder(id, older).then((view) => dispatch({ type: 'older', view }), report);
+    },
+    loadChats() {
+      fetchChats(latest.current.next).then((page) => dispatch({ type: 'page', ...page }), report);
+    },
+    dismiss: () => dispatch({ type: 'notice', notice: null }),
+  };
+}
+
+function sendMessage({ latest, dispatch, runs, navigate, giveBack }: Parts, sending: Sending) {
+  const { text, key, chatId, create } = sending;
+  const keys = { question: newId(), reply: newId() };
+  const live = new LiveText();
+  dispatch({ type: 'sending', text, keys, live, now: new Date().toISOString() });
+  const request = {
+    path: `/api/chats/${chatId}/messages`,
+    body: create ? { text, create } : { text },
+    key,
+  };
+  void runs.begin(
+    { request, chatId, ...keys, live },
+    {
+      accepted() {
+        const draftOf = create ? null : chatId;
+        // What was typed since belongs to the next message.
+        if (readDraft(localStorage, draftOf) === text) keepDraft(localStorage, draftOf, '');
+        dropPending(localStorage, key);
+        if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
+      },
+      refused(error) {
+        const expired = error instanceof ProblemError && error.status === 401;
+        if (expired) keepPending(localStorage, sending);
+        else dropPending(localStorage, key);
+        dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
+        if (latest.current.open.id === chatId) giveBack(text);
+        if (expired) openSignIn(create ? '/chat/new' : `/chat/${chatId}`);
+      },
+    },
+  );
+}
+
+function replaceReply({ latest, dispatch, runs }: Parts, turn: Turn) {
+  const { open, me } = latest.current;
+  if (liveTurn(latest.current) || !me) return;
+  const reply = newId();
+  const live = new LiveText();
+  dispatch({ type: 'replacing', key: turn.key, reply, live, now: new Date().toISOString() });
+  const path = `/api/chats/${open.id}/messages/${turn.id}/regenerate`;
+  void runs.begin(
+    { request: { path, body: {}, key: newId() }, chatId: open.id, reply, question: null, live },
+    {
+      accepted: () => undefined,
+      refused(error) {
+        dispatch({ type: 'refused', reply, question: null, notice: noticeOf(error, latest.current.me) });
+        if (error instanceof ProblemError && error.status === 401) openSignIn(`/chat/${open.id}`);
+      },
+    },
+  );
+}

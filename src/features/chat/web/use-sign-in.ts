@@ -1,0 +1,52 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import { type ChatState, liveTurn } from './chat-state.ts';
+import type { ComposerHandle } from './composer.tsx';
+import { dropPending, readPending, sweepDrafts } from './kept-text.ts';
+import type { ChatControls } from './use-chat.ts';
+
+/**
+ * Follows sign-in and sign-out: the page is loaded anew, a message that waited for the sign-in is sent once under its
+ * kept key (so that a second tab doing the same gets the same reply), and signing out clears what was typed.
+ */
+export function useSignIn(
+  state: ChatState,
+  controls: ChatControls,
+  composer: RefObject<ComposerHandle | null>,
+) {
+  const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
+  const taken = useRef<string | null>(null);
+  const { me, open, missing } = state;
+  const busy = liveTurn(state) !== undefined;
+
+  useEffect(() => {
+    sweepDrafts(localStorage, 'old');
+    const onChange = (event: Event) => {
+      taken.current = null;
+      if ((event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn !== true) {
+        sweepDrafts(localStorage, 'all');
+        dropPending(localStorage);
+      }
+      void revalidate();
+    };
+    document.addEventListener('auth:changed', onChange);
+    return () => document.removeEventListener('auth:changed', onChange);
+  }, [revalidate]);
+
+  useEffect(() => {
+    const pending = me && !busy ? readPending(localStorage) : null;
+    if (!pending || taken.current === pending.key) return;
+    if (!pending.create && open.id !== pending.chatId) {
+      if (!missing) void navigate(`/chat/${pending.chatId}`);
+      else {
+        dropPending(localStorage, pending.key);
+        composer.current?.giveBack(pending.text);
+      }
+      return;
+    }
+    taken.current = pending.key;
+    composer.current?.clearIf(pending.text);
+    controls.sendKept(pending);
+  }, [me, busy, open.id, missing, navigate, controls, composer]);
+}

@@ -1,0 +1,186 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { isLoopbackHost, settleConfig } from './config.server.ts';
+import { ConfigurationError, readEnvironment } from './env.server.ts';
+import { environmentExample } from './example.server.ts';
+import { variables } from './schema.server.ts';
+
+const dataDir = mkdtempSync(join(tmpdir(), 'site-config-'));
+afterAll(() => rmSync(dataDir, { recursive: true }));
+
+const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
+const settle = (env: Record<string, string>) => settleConfig(readEnvironment({ DATA_DIR: dataDir, ...env }));
+/** A public site with everything that it needs. */
+const site = {
+  PUBLIC_URL: 'https://example.com',
+  AUTH_SECRET: good,
+  SMTP_URL: 'smtp://u:p@mail.example.com:587',
+  MAIL_FROM: 'Site <hello@example.com>',
+  LLM_BASE_URL: 'https://llm.example.com/v1',
+  LLM_API_KEY: 'key',
+};
+
+function problemsOf(env: Record<string, string>): string[] {
+  try {
+    settle(env);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.problems;
+    throw error;
+  }
+}
+
+describe('an empty environment', () => {
+  test('is a sandbox on loopback with a secret of its own that stays', () => {
+    const config = settle({});
+    expect(config).toMatchObject({
+      port: 3000,
+      portFixed: false,
+      HOST: '127.0.0.1',
+      publicUrl: 'http://localhost:3000',
+      sandbox: true,
+      secure: false,
+    });
+    expect(config.authSecret.length).toBeGreaterThanOrEqual(32);
+    expect(settle({}).authSecret).toBe(config.authSecret);
+  });
+
+  test('is what empty and blank values mean', () => {
+    expect(settle({ PORT: '', HOST: ' ', SANDBOX: '' })).toMatchObject({ port: 3000, sandbox: true });
+  });
+});
+
+describe('a public site', () => {
+  test('runs outside the sandbox', () => {
+    expect(settle(site)).toMatchObject({ sandbox: false, secure: true, publicUrl: 'https://example.com' });
+    expect(settle({ ...site, PUBLIC_URL: 'https://example.com/' }).publicUrl).toBe('https://example.com');
+    expect(settle({ ...site, HOST: '0.0.0.0' }).sandbox).toBe(false);
+  });
+
+  test.each([
+    ['AUTH_SECRET', ''],
+    ['AUTH_SECRET', 'short'],
+    ['AUTH_SECRET', 'a'.repeat(64)],
+    ['AUTH_SECRET', 'abcabcabc'.repeat(8)],
+    ['AUTH_SECRET', 'please-change-me-0123456789-abcdefgh'],
+    ['AUTH_SECRET', 'my-secret-0123456789-abcdefghijklmno'],
+    ['SMTP_URL', ''],
+    ['MAIL_FROM', ''],
+    ['LLM_BASE_URL', ''],
+    ['PUBLIC_URL', 'http://example.com'],
+    ['PUBLIC_URL', 'https://example.com/shop'],
+    ['PUBLIC_URL', 'https://example.com/?a=b'],
+    ['PUBLIC_URL', 'https://user:word@example.com'],
+    ['PUBLIC_URL', 'ftp://example.com'],
+    ['PUBLIC_URL', 'example.com'],
+    ['SANDBOX', 'true'],
+  ])('is refused with %s=%j, in one line that names it', (name, value) => {
+    const problems = problemsOf({ ...site, [name]: value });
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toMatch(new RegExp(`^${name}: [^\\n]+$`));
+    if (value.length > 4) expect(problems[0]).not.toContain(value);
+  });
+
+  test('may keep its local proxy in front of loopback', () => {
+    expect(settle({ ...site, HOST: '127.0.0.1', TRUSTED_PROXIES: '127.0.0.1, ::1,10.0.0.0/8' }).sandbox).toBe(
+      false,
+    );
+  });
+});
+
+describe('rules', () => {
+  test.each([
+    [{ HOST: '0.0.0.0', ...{ AUTH_SECRET: good } }, 'PUBLIC_URL'],
+    [{ HOST: '192.168.1.5' }, 'PUBLIC_URL'],
+    [{ LLM_API_KEY: 'key' }, 'LLM_BASE_URL'],
+    [{ PORT: 'http' }, 'PORT'],
+    [{ PORT: '70000' }, 'PORT'],
+    [{ PORT: '80.5' }, 'PORT'],
+    [{ SANDBOX: 'yes' }, 'SANDBOX'],
+    [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL'],
+    [{ TRUSTED_PROXIES: '10.0.0.0/33' }, 'TRUSTED_PROXIES'],
+    [{ TRUSTED_PROXIES: 'nginx' }, 'TRUSTED_PROXIES'],
+    [{ DATABASE_URL: 'mysql://localhost/x' }, 'DATABASE_URL'],
+    [{ SMTP_URL: 'mail.example.com' }, 'SMTP_URL'],
+    [{ LLM_BASE_URL: 'file:///etc/passwd' }, 'LLM_BASE_URL'],
+    [{ LLM_BASE_URL: 'https://user:word@llm.example.com' }, 'LLM_BASE_URL'],
+    [{ RUNNING_AT_ONCE: '0' }, 'RUNNING_AT_ONCE'],
+    [{ SPEND_CAP_DAY: '-1' }, 'SPEND_CAP_DAY'],
+    [{ CONTEXT_TOKENS: '10' }, 'CONTEXT_TOKENS'],
+  ] satisfies Array<[Record<string, string>, string]>)('%j is refused under the name %s', (env, name) => {
+    const problems = problemsOf(env);
+    expect(problems.length).toBeGreaterThan(0);
+    expect(problems[0]).toMatch(new RegExp(`^${name}: `));
+  });
+
+  test('every problem is told at once', () => {
+    expect(problemsOf({ PORT: 'x', SANDBOX: 'y', SPEND_CAP_DAY: 'z' })).toHaveLength(3);
+    expect(problemsOf({ PUBLIC_URL: 'http://example.com' }).length).toBeGreaterThanOrEqual(4);
+  });
+});
+
+describe('unknown variables', () => {
+  const warningsOf = (env: Record<string, string>) => readEnvironment(env).warnings;
+  test.each([
+    ['SMPT_URL', 'SMTP_URL'],
+    ['PUBLICURL', 'PUBLIC_URL'],
+    ['PUBLIC_URI', 'PUBLIC_URL'],
+    ['LLM_KEY', 'LLM_API_KEY'],
+    ['LLM_BASEURL', 'LLM_BASE_URL'],
+    ['TRUSTED_PROXY', 'TRUSTED_PROXIES'],
+    ['DATABASE_URI', 'DATABASE_URL'],
+  ])('%s is named with %s', (name, meant) => {
+    expect(warningsOf({ [name]: 'x' })).toEqual([`Unknown variable ${name}; did you mean ${meant}?`]);
+  });
+  test('one under our names that is like none is named alone', () => {
+    expect(warningsOf({ CREEM_SOMETHING_ELSE: 'x' })).toEqual(['Unknown variable CREEM_SOMETHING_ELSE.']);
+  });
+  test.each([
+    'PATH',
+    'HOME',
+    'HOSTNAME',
+    'MAIL',
+    'LANG',
+    'GITHUB_TOKEN',
+    'DATADOG_API_KEY',
+    'IS_SANDBOX',
+    'NODE_ENV',
+  ])('%s of the system is not', (name) => expect(warningsOf({ [name]: 'x' })).toEqual([]));
+});
+
+test.each([
+  ['localhost', true],
+  ['localhost:3000', true],
+  ['LOCALHOST', true],
+  ['127.0.0.1', true],
+  ['127.1.2.3:80', true],
+  ['::1', true],
+  ['[::1]', true],
+  ['[::1]:3000', true],
+  ['app.localhost', true],
+  ['app.localhost:3000', true],
+  ['localhost.evil.test', false],
+  ['127.0.0.1.evil.test', false],
+  ['127.0.0.1@evil.test', false],
+  ['evil.test:80@x.localhost', false],
+  ['evil.test/.localhost', false],
+  ['0.0.0.0', false],
+  ['::', false],
+  ['1::1', false],
+  ['', false],
+])('%s is loopback: %s', (host, expected) => expect(isLoopbackHost(host)).toBe(expected));
+
+describe('.env.example', () => {
+  const file = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
+  test('is what `npm run env` prints', () => expect(file).toBe(environmentExample()));
+  test('names every variable, commented out, and parses when its comments are taken off', () => {
+    for (const { name } of variables()) expect(file).toMatch(new RegExp(`^#${name}=`, 'm'));
+    expect(file).not.toMatch(/^[^#\n]/m);
+    const pairs = [...file.matchAll(/^#([A-Z_]+)=(?:"(.*)"|(.*))$/gm)];
+    const env = Object.fromEntries(pairs.map(([, name = '', quoted, bare]) => [name, quoted ?? bare ?? '']));
+    expect(Object.keys(env)).toHaveLength(variables().length);
+    expect(() => readEnvironment(env)).not.toThrow();
+  });
+});

@@ -1,0 +1,311 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { mailsTo, mailTo } from '../support/mailbox.ts';
+import { client, createPerson } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
+
+let server: TestServer;
+let visit: ReturnType<typeof visitor>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
+  visit = visitor(server);
+});
+afterAll(() => server.stop());
+
+describe('the link', () => {
+  test('signs in on the press of the button, once, and makes the account', async () => {
+    const email = newAddress();
+    const asked = await visit.ask(email.toUpperCase(), { next: '/chat?x=1' });
+    expect(asked.status).toBe(200);
+    expect(await asked.json()).toEqual({ message: 'Magic link sent! Check your email.' });
+    const mail = await mailTo(server, email);
+    expect(mail.subject).toContain('code');
+    expect(mail.link).toMatch(new RegExp(`^${server.url}/sign-in/confirm\\?token=[\\w-]{43}$`));
+    const done = await visit.press(mail.token);
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/chat?x=1']);
+    const line = done.headers.getSetCookie().find((cookie) => cookie.startsWith('session=')) ?? '';
+    expect(line).toMatch(/^session=[\w-]{43}; Path=\/; Max-Age=2592000; HttpOnly; SameSite=Lax$/);
+    const me = await client(server, sessionOf(done)).get('/api/me');
+    expect(await me.json()).toEqual({
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      email,
+      name: email.split('@')[0],
+      avatarUrl: null,
+      plan: 'free',
+      credits: 10,
+      chatsLeftToday: 3,
+    });
+    expect((await visit.press(mail.token)).status).toBe(410);
+  });
+
+  test('is changed by no number of GET and HEAD, with or without the cookie', async () => {
+    const email = newAddress();
+    const asked = await visit.ask(email);
+    const browser = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { link, token } = await mailTo(server, email);
+    const looks = await Promise.all(
+      Array.from({ length: 50 }, (_, i) =>
+        fetch(link, { method: i % 2 ? 'HEAD' : 'GET', headers: i % 3 ? {} : { cookie: browser } }),
+      ),
+    );
+    for (const look of looks) {
+      expect(look.status).toBe(200);
+      expect(look.headers.getSetCookie()).toEqual([]);
+      expect(look.headers.get('referrer-policy')).toBe('no-referrer');
+      expect(look.headers.get('cache-control')).toContain('no-store');
+    }
+    const page = await (await fetch(link, { headers: { cookie: browser } })).text();
+    expect(page).toContain(`Sign in as ${email[0]}***@example.com`);
+    expect(page).not.toContain(email);
+    expect(page).not.toContain('another browser');
+    expect(await (await fetch(link)).text()).toContain('another browser');
+    const presses = await Promise.all(Array.from({ length: 50 }, () => visit.press(token)));
+    expect(presses.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(49).fill(410)]);
+    const late = presses.find(({ status }) => status === 410);
+    expect(await late?.text()).toContain('This link was used or has expired.');
+    const { rows } = await server.database.query(
+      'select count(*)::int as n from sessions s join users u on u.id = s.user_id where u.email = $1',
+      [email],
+    );
+    expect(rows[0]).toEqual({ n: 1 });
+  });
+
+  test('ends after 15 minutes, and with the next mail', async () => {
+    const [email, from] = [newAddress(), network()];
+    await visit.ask(email, { from });
+    const first = await mailTo(server, email, 1);
+    await visit.ask(email, { from });
+    const second = await mailTo(server, email, 2);
+    expect((await visit.press(first.token)).status).toBe(410);
+    expect((await fetch(second.link)).status).toBe(200);
+    await moveClock(server, 16 * 60_000);
+    expect((await fetch(second.link)).status).toBe(410);
+    expect((await visit.press(second.token)).status).toBe(410);
+    await moveClock(server, 0);
+  });
+
+  test.each(['', 'x', 'a'.repeat(43), '../../etc', "' or 1=1 --"])('%j is none', async (token) => {
+    const page = await fetch(`${server.url}/sign-in/confirm?token=${encodeURIComponent(token)}`);
+    expect(page.status).toBe(410);
+    expect((await visit.press(token)).status).toBe(410);
+  });
+
+  test('a form of another site presses no button', async () => {
+    const email = newAddress();
+    await visit.ask(email);
+    const { token } = await mailTo(server, email);
+    const body = new URLSearchParams({ token });
+    for (const origin of ['https://evil.test', 'null']) {
+      const refused = await fetch(`${server.url}/sign-in/confirm`, {
+        method: 'POST',
+        body,
+        headers: { origin },
+      });
+      expect(refused.status).toBe(403);
+    }
+    expect((await visit.press(token)).status).toBe(303);
+  });
+
+  test.each([
+    'https://evil.test',
+    '//evil.test',
+    '/\\evil.test',
+    '/%5cevil.test',
+    '/\t/evil.test',
+    'javascript:alert(1)',
+  ])('leads to no other site by next=%j', async (next) => {
+    const email = newAddress();
+    await visit.ask(email, { next });
+    const done = await visit.press((await mailTo(server, email)).token);
+    expect(done.headers.get('location')).toBe('/?success=login');
+  });
+
+  test('starts with PUBLIC_URL whatever the request calls the site', async () => {
+    const email = newAddress();
+    const headers = {
+      'x-forwarded-host': 'evil.test',
+      'x-forwarded-proto': 'https',
+      forwarded: 'host=evil.test',
+    };
+    await visit.ask(email, { headers });
+    const mail = await mailTo(server, email);
+    expect(new URL(mail.link).origin).toBe(server.url);
+    expect(mail.html).not.toContain('evil.test');
+  });
+});
+
+describe('the code', () => {
+  test('signs in on another device, typed with a space', async () => {
+    const email = newAddress();
+    await visit.ask(email);
+    const { code, token } = await mailTo(server, email);
+    const done = await visit.post('/api/sign-in/code', {
+      email,
+      code: `${code.slice(0, 3)} ${code.slice(3)}`,
+    });
+    expect(done.status).toBe(200);
+    expect(await done.json()).toMatchObject({ me: { email, credits: 10 } });
+    expect((await client(server, sessionOf(done)).get('/api/me')).status).toBe(200);
+    expect((await visit.post('/api/sign-in/code', { email, code })).status).toBe(400);
+    expect((await visit.press(token)).status).toBe(410);
+  });
+
+  test('is dead after five tries; the link still works', async () => {
+    const email = newAddress();
+    await visit.ask(email);
+    const { code, token } = await mailTo(server, email);
+    const wrong = Array.from({ length: 5 }, (_, i) => String((Number(code) + i + 1) % 1e6).padStart(6, '0'));
+    const answers = await Promise.all(
+      wrong.map((guess) => visit.post('/api/sign-in/code', { email, code: guess })),
+    );
+    for (const answer of answers) {
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        error: 'That code is wrong or has expired. Request a new one.',
+      });
+    }
+    expect((await visit.post('/api/sign-in/code', { email, code })).status).toBe(400);
+    expect((await visit.press(token)).status).toBe(303);
+  });
+
+  test('and the link at the same moment make one session', async () => {
+    const email = newAddress();
+    await visit.ask(email);
+    const { code, token } = await mailTo(server, email);
+    const answers = await Promise.all([
+      ...Array.from({ length: 4 }, () => visit.post('/api/sign-in/code', { email, code })),
+      ...Array.from({ length: 4 }, () => visit.press(token)),
+    ]);
+    expect(answers.filter(({ status }) => status === 200 || status === 303)).toHaveLength(1);
+    const { rows } = await server.database.query(
+      'select count(*)::int as n, sum(credits)::int as credits from users where email = $1',
+      [email],
+    );
+    expect(rows[0]).toEqual({ n: 1, credits: 10 });
+  });
+});
+
+describe('limits', () => {
+  test('known and unknown addresses get the same answer', async () => {
+    const known = await createPerson(server);
+    const [a, b] = [await visit.ask(known.email), await visit.ask(newAddress())];
+    expect([a.status, await a.text()]).toEqual([b.status, await b.text()]);
+  });
+
+  test('three mails in 15 minutes and five in an hour to one address, from wherever', async () => {
+    const email = newAddress();
+    const asks = await Promise.all(Array.from({ length: 12 }, () => visit.ask(email)));
+    expect(asks.filter(({ status }) => status === 200)).toHaveLength(3);
+    const refused = asks.find(({ status }) => status === 429);
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(800);
+    expect(await refused?.json()).toMatchObject({ code: 'rate_limited' });
+    await moveClock(server, 15 * 60_000 + 1_000);
+    const later = await Promise.all(Array.from({ length: 6 }, () => visit.ask(email)));
+    expect(later.filter(({ status }) => status === 200)).toHaveLength(2);
+    await moveClock(server, 0);
+  });
+
+  test.each([
+    ['an IPv4 address', () => `${randomInt(256)}.1.1.1, 203.0.113.77`],
+    [
+      'a /64 of IPv6',
+      () => `2001:db8:77:1:${randomInt(65536).toString(16)}::${randomInt(65536).toString(16)}`,
+    ],
+  ])('thirty mails an hour to %s, whatever X-Forwarded-For claims', async (_, from) => {
+    const statuses: number[] = [];
+    for (let i = 0; i < 34; i++) statuses.push((await visit.ask(newAddress(), { from: from() })).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    expect(statuses.slice(30)).toEqual([429, 429, 429, 429]);
+  });
+
+  test.each([
+    'v@x.test,a@evil.test',
+    'v@x.test;a@evil.test',
+    'v@x.test\r\nBcc: a@evil.test',
+    '"a@evil.test x"@x.test',
+    'v＠x.test',
+    'v',
+    '',
+  ])('nothing is sent to %j', async (email) => {
+    const answer = await visit.ask(email);
+    expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
+      400,
+      'Please enter a valid email address.',
+    ]);
+  });
+  test.each([[`${'a'.repeat(300)}@x.test`], [['v@x.test']], [{ address: 'v@x.test' }], [null], [5]])(
+    'nor to %j',
+    async (email) => {
+      expect((await visit.ask(email)).status).toBe(400);
+      const { rows } = await server.database.query(`select 1 from sign_ins where email like '%x.test'`);
+      expect(rows).toEqual([]);
+    },
+  );
+});
+
+describe('the welcome credits', () => {
+  test('come once for the ways to write a mailbox, and every address can sign in', async () => {
+    const box = `w${randomInt(1e9)}`;
+    const emails = [
+      `${box[0]}.${box.slice(1)}+1@gmail.com`,
+      `${box}@gmail.com`,
+      `${box.toUpperCase()}@googlemail.com`,
+    ];
+    for (const email of emails) await visit.ask(email);
+    const mails = await Promise.all(emails.map((email) => mailTo(server, email.toLowerCase())));
+    const signedIn = await Promise.all(mails.map(({ token }) => visit.press(token)));
+    const credits = await Promise.all(
+      signedIn.map(
+        async (response) =>
+          ((await (await client(server, sessionOf(response)).get('/api/me')).json()) as { credits: number })
+            .credits,
+      ),
+    );
+    expect(credits.sort()).toEqual([0, 0, 10]);
+  });
+});
+
+describe('the page', () => {
+  test('works without JavaScript, from the address to the session', async () => {
+    const email = newAddress();
+    const empty = await (await fetch(`${server.url}/sign-in?next=/chat`)).text();
+    expect(empty).toMatch(/<input[^>]*name="next"[^>]*value="\/chat"/);
+    expect(empty).toMatch(/autoComplete="email"|autocomplete="email"/);
+    const sent = await visit.form('/sign-in', { intent: 'email', email, next: '/chat' });
+    expect(await sent.text()).toContain('Magic link sent! Check your email.');
+    const { code } = await mailTo(server, email);
+    const wrong = await visit.form('/sign-in', { intent: 'code', email, next: '/chat', code: '12' });
+    expect(wrong.status).toBe(400);
+    expect(await wrong.text()).toMatch(/aria-describedby="sign-in-code-error"/);
+    const done = await visit.form('/sign-in', { intent: 'code', email, next: '/chat', code });
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/chat']);
+    const back = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
+    expect(back.headers.get('location')).toBe('/');
+  });
+
+  test('says what is wrong beside the field', async () => {
+    const wrong = await visit.form('/sign-in', { intent: 'email', email: 'nobody' });
+    expect(wrong.status).toBe(400);
+    const html = await wrong.text();
+    expect(html).toContain('Please enter a valid email address.');
+    expect(html).toContain('aria-describedby="sign-in-email-error"');
+    expect(html).toContain('value="nobody"');
+  });
+});
+
+test('neither the database nor the log holds a token, a code or an address', async () => {
+  const email = newAddress();
+  await visit.ask(email);
+  const { token, code } = await mailTo(server, email);
+  const { cookie } = { cookie: sessionOf(await visit.press(token)).replace('session=', '') };
+  expect(await mailsTo(server, email)).toHaveLength(1);
+  for (const secret of [token, cookie, email]) expect(server.output()).not.toContain(secret);
+  for (const table of ['sign_ins', 'sessions', 'users', 'rate_limits', 'instance_values', 'jobs.job']) {
+    const { rows } = await server.database.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${table} t`,
+    );
+    const all = rows.map(({ row }) => row).join('\n');
+    for (const secret of [token, cookie, `"${code}"`]) expect(all).not.toContain(secret);
+  }
+});

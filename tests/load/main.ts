@@ -1,0 +1,78 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { startEmbeddedDatabase } from '../../src/platform/database/embedded.server.ts';
+import { createPeople } from '../support/people.ts';
+import { startTestServer } from '../support/server.ts';
+import { coldStart } from './cold-start.ts';
+import { debitsPerSecond } from './debits.ts';
+import { pagesPerSecond } from './pages.ts';
+import { bare, firstToken, manyStreams, ours } from './streams.ts';
+
+const parts = new Set(process.argv.slice(2));
+const wanted = (name: string) => parts.size === 0 || parts.has(name);
+const say = (title: string, rows: object[]) => {
+  process.stdout.write(`\n${title}\n`);
+  console.table(rows);
+};
+
+const dataDir = mkdtempSync(join(tmpdir(), 'site-bench-'));
+chmodSync(dataDir, 0o755);
+const database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
+const server = await startTestServer({
+  postgres: database.url,
+  env: { LOG_LEVEL: 'warn', RUNNING_AT_ONCE: '1000' },
+});
+const bareProcess = spawn(
+  process.execPath,
+  [resolve(import.meta.dirname, 'bare-server.ts'), `${server.standins}/gateway/v1`],
+  { stdio: ['pipe', 'pipe', 'inherit'] },
+);
+const [line] = (await once(bareProcess.stdout, 'data')) as [Buffer];
+const bareUrl = (JSON.parse(line.toString()) as { url: string }).url;
+
+try {
+  process.stdout.write(
+    `${new Date().toISOString()}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}\n`,
+  );
+  const people = await createPeople(server, 1000, { plan: 'pro' });
+  const targets = [bare(bareUrl, bareProcess.pid ?? 0), ours(server, people)];
+  const each = async <T>(run: (target: (typeof targets)[number]) => Promise<T>) => {
+    const rows: T[] = [];
+    for (const target of targets) rows.push(await run(target));
+    return rows;
+  };
+  if (wanted('first-token'))
+    say(
+      'Time to the first token (the gateway answers at once)',
+      await each((target) => firstToken(target, { alone: 30, together: 100 })),
+    );
+  if (wanted('hundred'))
+    say(
+      '100 streams at 50 tokens/s for 10 s',
+      await each((target) => manyStreams(target, { streams: 100, tokensPerSecond: 50, seconds: 10 })),
+    );
+  if (wanted('streams'))
+    say(
+      '1,000 streams at 20 tokens/s for 15 s',
+      await each((target) => manyStreams(target, { streams: 1000, tokensPerSecond: 20, seconds: 15 })),
+    );
+  if (wanted('debits')) say('Point debits', [await debitsPerSecond(server.databaseUrl)]);
+  if (wanted('pages')) {
+    const cookie = people[0]?.cookie ?? '';
+    say('Pages', [
+      await pagesPerSecond(`${server.url}/`, {}),
+      await pagesPerSecond(`${server.url}/chat`, {}),
+      await pagesPerSecond(`${server.url}/chat?signed-in`, { cookie }),
+    ]);
+  }
+} finally {
+  bareProcess.kill();
+  await server.stop();
+  await database.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}
+if (wanted('cold-start')) say('Cold start', [await coldStart()]);

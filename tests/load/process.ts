@@ -1,0 +1,26 @@
+import { readFileSync } from 'node:fs';
+
+/** Ticks a second of /proc/PID/stat on Linux. */
+const TICKS = 100;
+
+/** CPU seconds that a process has used, user and system. */
+export function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** Resident memory of a process in MB: now, and at its peak. */
+export function memoryMb(pid: number): { now: number; peak: number } {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  const read = (name: string) =>
+    Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+  return { now: read('VmRSS'), peak: read('VmHWM') };
+}
+
+/** The value at a share of a sorted copy. */
+export function quantile(values: number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export const round = (value: number, digits = 1) => Number(value.toFixed(digits));

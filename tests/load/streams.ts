@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto';
+import type { Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { cpuSeconds, memoryMb, quantile, round } from './process.ts';
+import { readStream, type StreamResult } from './stream-client.ts';
+
+export interface Target {
+  name: string;
+  pid: number;
+  /** A request for one stream with this text, in the name of the nth person. */
+  request(text: string, nth: number): { url: string; headers: Record<string, string>; body: string };
+}
+
+/** Our server as a target; each stream is a new chat of its own person. */
+export function ours(server: TestServer, people: Person[]): Target {
+  return {
+    name: 'this server',
+    pid: server.process.pid ?? 0,
+    request(text, nth) {
+      const person = people[nth % people.length];
+      return {
+        url: `${server.url}/api/chats/${randomUUID()}/messages`,
+        headers: { cookie: person?.cookie ?? '', origin: server.url, 'idempotency-key': randomUUID() },
+        body: JSON.stringify({ text, create: true }),
+      };
+    },
+  };
+}
+
+/** The bare server as a target. */
+export function bare(url: string, pid: number): Target {
+  return {
+    name: 'bare Node',
+    pid,
+    request: (text) => ({ url, headers: {}, body: JSON.stringify({ text }) }),
+  };
+}
+
+/** Time to the first token, with a gateway that answers at once: one stream after the other, then many at once. */
+export async function firstToken(target: Target, { alone, together }: { alone: number; together: number }) {
+  const text = (tokens: number) => `hello [[answer:lorem]] [[tokens:${tokens}]] [[tps:10]] [[first:0]]`;
+  const single: number[] = [];
+  for (let i = 0; i < alone + 5; i++) {
+    const { firstMs } = await readStream(target.request(text(2), i));
+    if (i >= 5) single.push(firstMs);
+  }
+  const many = await Promise.all(
+    Array.from({ length: together }, (_, i) => readStream(target.request(text(20), i))),
+  );
+  const firsts = many.map(({ firstMs }) => firstMs);
+  return {
+    target: target.name,
+    'alone, median ms': round(quantile(single, 0.5)),
+    'alone, p95 ms': round(quantile(single, 0.95)),
+    [`${together} at once, median ms`]: round(quantile(firsts, 0.5)),
+    [`${together} at once, p95 ms`]: round(quantile(firsts, 0.95)),
+  };
+}
+
+/** Many streams at once at a pace: are they whole, how late is a token, what does it cost. */
+export async function manyStreams(
+  target: Target,
+  { streams, tokensPerSecond, seconds }: { streams: number; tokensPerSecond: number; seconds: number },
+) {
+  const tokens = tokensPerSecond * seconds;
+  const text = `load [[answer:lorem]] [[tokens:${tokens}]] [[tps:${tokensPerSecond}]] [[first:0]]`;
+  const pace = { tokensPerSecond, tokenLength: 6 };
+  const before = cpuSeconds(target.pid);
+  const results = await Promise.all(
+    Array.from({ length: streams }, (_, i) => readStream({ ...target.request(text, i), pace })),
+  );
+  const cpu = cpuSeconds(target.pid) - before;
+  const whole = expected(results);
+  const received = results.reduce((sum, { text: got }) => sum + got.length / 6, 0);
+  const delays = results.flatMap((result) => result.delays);
+  return {
+    target: target.name,
+    complete: `${results.filter((result) => result.complete && result.text === whole).length} of ${streams}`,
+    'tokens lost': round(streams * tokens - received, 0),
+    'delay p50 ms': round(quantile(delays, 0.5)),
+    'delay p99 ms': round(quantile(delays, 0.99)),
+    'RSS peak MB': memoryMb(target.pid).peak,
+    'CPU s': round(cpu),
+    'CPU ms per 1,000 tokens': round((cpu * 1000) / ((streams * tokens) / 1000)),
+  };
+}
+
+/** Every stream has the same text; the longest complete one stands for it. */
+function expected(results: StreamResult[]): string {
+  return results.reduce((best, { text }) => (text.length > best.length ? text : best), '');
+}

@@ -1,0 +1,58 @@
+import { randomInt } from 'node:crypto';
+import { mailTo } from './mailbox.ts';
+import { client } from './people.ts';
+import type { TestServer } from './server.ts';
+
+export interface From {
+  /** X-Forwarded-For, on a server that trusts 127.0.0.1. */
+  from?: string;
+  cookie?: string;
+  headers?: Record<string, string>;
+}
+
+/** An address that nobody has used. */
+export const newAddress = () => `p${randomInt(1e12)}@example.com`;
+/** Each visitor comes from a network of its own unless told otherwise, so that the limits of tests do not meet. */
+export const network = () => `198.51.${randomInt(256)}.${randomInt(256)}`;
+
+/** The session cookie that an answer sets, as `name=value`. */
+export function sessionOf(response: Response): string {
+  const line = response.headers.getSetCookie().find((cookie) => cookie.startsWith('session='));
+  return line?.split(';')[0] ?? '';
+}
+
+/** Moves the clock that decides, by so many milliseconds from the true one. */
+export async function moveClock(server: TestServer, ms: number): Promise<void> {
+  await server.database.query('update app_clock set offset_ms = $1', [ms]);
+}
+
+/** What a visitor without a session does on a server with TRUSTED_PROXIES=127.0.0.1. */
+export function visitor(server: TestServer) {
+  const post = (path: string, body: unknown, { from = network(), cookie = '', headers = {} }: From = {}) =>
+    client(server, cookie).send('POST', path, body, { 'x-forwarded-for': from, ...headers });
+  const form = (path: string, fields: Record<string, string>, { from = network(), cookie = '' }: From = {}) =>
+    fetch(server.url + path, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: server.url, cookie, 'x-forwarded-for': from },
+      body: new URLSearchParams(fields),
+    });
+  const ask = (email: unknown, options?: From & { next?: string }) =>
+    post('/api/sign-in/email', { email, next: options?.next }, options);
+  const press = (token: string, options?: From) => form('/sign-in/confirm', { token }, options);
+  return {
+    post,
+    form,
+    /** Asks for a sign-in mail. */
+    ask,
+    /** Presses the button of a link's page. */
+    press,
+    /** Asks, waits for the mail number `count`, and presses. */
+    async signIn(email: string, options: From & { count?: number } = {}) {
+      await ask(email, options);
+      const { token } = await mailTo(server, email, options.count);
+      const cookie = sessionOf(await press(token, options));
+      return { cookie, ...client(server, cookie) };
+    },
+  };
+}
