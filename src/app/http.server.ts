@@ -18,6 +18,7 @@ import { fromOurPage, knownHost } from '../platform/http/origin.server.ts';
 import { notFound, Problem } from '../platform/http/problem.server.ts';
 import { staticFile } from '../platform/http/static-files.server.ts';
 import { log } from '../platform/log/log.server.ts';
+import { cspReportsApi } from './csp-reports.server.ts';
 import { operationsApi } from './operations.server.ts';
 import { errorPage, page } from './page.server.ts';
 
@@ -56,7 +57,10 @@ export function site(): Hono<AppEnv> {
     );
   });
   app.use(async (c, next) => {
-    if (!methods.has(c.req.method)) throw new Problem('method_not_allowed', 'This method is not allowed.');
+    if (!methods.has(c.req.method)) {
+      c.header('allow', [...methods].join(', '));
+      throw new Problem('method_not_allowed', 'This method is not allowed.');
+    }
     if (!knownHost(c.req.header('host')))
       throw new Problem('bad_request', 'This site does not answer to that name.');
     await next();
@@ -82,6 +86,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', creditsApi());
   app.route('/', chatApi());
   app.route('/', generationsApi());
+  app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(
       (method) => handlers(app, method, c.req.path) > handlers(app, 'TRACE', c.req.path),

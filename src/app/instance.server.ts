@@ -8,7 +8,19 @@ const SERVER_LOCK = 7_241_002;
 
 interface Instance {
   pid: number;
+  /** Tells the process from a later one with the same pid, which a restarted container often has. */
+  born: string | null;
   url: string;
+}
+
+/** When a process began, in ticks since the machine's start (proc(5), field 22); null where there is no /proc. */
+function birthOf(pid: number): string | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
+  } catch {
+    return null;
+  }
 }
 
 const fileOf = (dataDir: string) => join(dataDir, 'server.json');
@@ -18,7 +30,7 @@ export function runningInstance(dataDir: string): Instance | null {
   try {
     const instance = JSON.parse(readFileSync(fileOf(dataDir), 'utf8')) as Instance;
     process.kill(instance.pid, 0);
-    return instance.pid === process.pid ? null : instance;
+    return instance.pid === process.pid || instance.born !== birthOf(instance.pid) ? null : instance;
   } catch {
     return null;
   }
@@ -26,7 +38,10 @@ export function runningInstance(dataDir: string): Instance | null {
 
 export function announceInstance(dataDir: string, url: string): void {
   mkdirSync(dataDir, { recursive: true });
-  writeFileSync(fileOf(dataDir), JSON.stringify({ pid: process.pid, url }));
+  writeFileSync(
+    fileOf(dataDir),
+    JSON.stringify({ pid: process.pid, born: birthOf(process.pid), url } satisfies Instance),
+  );
 }
 
 export function withdrawInstance(dataDir: string): void {

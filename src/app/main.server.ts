@@ -103,14 +103,15 @@ function endOnSignals(running: Running): void {
 }
 
 async function shutDown({ config, server, data, standins }: Running): Promise<void> {
-  const closed = new Promise((resolve) => server.close(resolve));
-  server.closeIdleConnections();
   if (readiness.ready) {
+    // New requests are answered with 503 while running replies may still finish.
     readiness.ready = false;
     await Promise.all([stopJobs(), stopEngine(PATIENCE_MS)]);
     closeMail();
     withdrawInstance(config.dataDir);
   }
+  const closed = new Promise((resolve) => server.close(resolve));
+  server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
   server.closeAllConnections();
   await data?.stop();

@@ -14,7 +14,7 @@ import { compress, type Encoding, encodingFor } from '../platform/http/compress.
 import type { AppEnv } from '../platform/http/env.server.ts';
 import { appPolicy, publicPolicy } from '../platform/http/headers.server.ts';
 import { pageContext } from '../platform/http/page-context.server.ts';
-import { Problem } from '../platform/http/problem.server.ts';
+import { notFound, Problem } from '../platform/http/problem.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
 import { plainErrorPage } from './pages/plain-error.server.ts';
 import { themeScript } from './shell/theme-script.ts';
@@ -55,18 +55,35 @@ export function pageRoutes(): string[] {
 
 interface Matched {
   handle: PageHandle;
+  takesForms: boolean;
   /** The one spelling of this page's path: no slash at the end, the route's own letters, nothing escaped in vain. */
   canonical: string;
 }
 
-/** What the route that answers a path says of itself; null for none of ours. */
+/**
+ * What the route that answers a path says of itself; null for none of ours.
+ * @throws Problem not_found for a path that cannot be decoded.
+ */
 function match(pathname: string): Matched | null {
+  if (!decodes(pathname)) throw notFound();
   const matches = matchRoutes(routes, pathname) ?? [];
   const leaf = matches.at(-1);
-  const handle = leaf && build.routes[(leaf.route as { id: string }).id]?.module.handle;
-  if (!handle) return null;
+  const module = leaf && build.routes[(leaf.route as { id: string }).id]?.module;
+  if (!module) return null;
   const pattern = matches.map(({ route }) => route.path).filter(Boolean);
-  return { handle: handle as PageHandle, canonical: generatePath(`/${pattern.join('/')}`, leaf.params) };
+  return {
+    handle: module.handle as PageHandle,
+    takesForms: module.action !== undefined,
+    canonical: generatePath(`/${pattern.join('/')}`, leaf.params),
+  };
+}
+
+function decodes(pathname: string): boolean {
+  try {
+    return decodeURIComponent(pathname) !== '';
+  } catch {
+    return false;
+  }
 }
 
 interface Cached {
@@ -93,11 +110,11 @@ function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): 
 
 async function cachedPage(c: Context<AppEnv>): Promise<Response> {
   const { actor } = c.var;
-  const key = `${actor.kind}:${c.req.path}`;
+  const url = new URL(c.req.url);
+  url.search = '';
+  const key = `${actor.kind}:${url.pathname}`;
   let entry = cache.get(key);
   if (!entry) {
-    const url = new URL(c.req.url);
-    url.search = '';
     const response = await renderPage(c, new Request(url), actor.kind === 'user' ? somebody : actor);
     if (response.status !== 200) return withPolicy(response, publicCsp);
     const html = Buffer.from(await response.arrayBuffer());
@@ -155,15 +172,17 @@ async function bounded(c: Context<AppEnv>): Promise<Request> {
 
 /** Every page: public ones from the cache, app pages rendered each time with their own nonce. */
 export async function page(c: Context<AppEnv>): Promise<Response> {
-  const { method, path } = c.req;
-  const { handle, canonical } = match(path.replace(/\.data$/, '')) ?? {};
+  const { method } = c.req;
+  // Hono's own path is decoded in part; the router decodes, once.
+  const { pathname, search } = new URL(c.req.url);
+  const { handle, takesForms, canonical } = match(pathname.replace(/\.data$/, '')) ?? {};
   const read = method === 'GET' || method === 'HEAD';
-  if (!read && method !== 'POST') {
-    c.header('allow', 'GET, HEAD, POST');
+  if (!read && (method !== 'POST' || !takesForms)) {
+    c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
     throw new Problem('method_not_allowed', 'This method is not allowed.');
   }
-  if (read && handle?.page === 'public' && handle.cache !== false && !path.endsWith('.data')) {
-    return path === canonical ? cachedPage(c) : c.redirect(canonical + new URL(c.req.url).search, 308);
+  if (read && handle?.page === 'public' && handle.cache !== false && !pathname.endsWith('.data')) {
+    return pathname === canonical ? cachedPage(c) : c.redirect(canonical + search, 308);
   }
   const response = await renderPage(c, await bounded(c));
   return compressed(c, withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp));

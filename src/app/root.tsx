@@ -42,11 +42,13 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const signedIn = useRouteLoaderData<typeof loader>('root')?.signedIn ?? false;
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined);
   const app = handles.some((handle) => handle?.page === 'app');
-  const footer = !app || handles.some((handle) => handle?.footer);
+  const failed = Boolean(useRouteError());
+  const footer = !app || failed || handles.some((handle) => handle?.footer);
   return (
     <html
       lang="en"
       data-page={app ? 'app' : 'public'}
+      data-frame={footer ? 'page' : 'screen'}
       data-auth={signedIn ? 'in' : 'out'}
       suppressHydrationWarning
     >

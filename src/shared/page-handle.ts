@@ -4,6 +4,6 @@ export interface PageHandle {
   page: 'public' | 'app';
   /** false: a public page that depends on more than its path and on being signed in; never cached. */
   cache?: boolean;
-  /** Whether the site's footer follows the page. Default: on public pages only. */
+  /** Whether the site's footer follows the page; without it the page has the whole screen. Default: public pages only. */
   footer?: boolean;
 }

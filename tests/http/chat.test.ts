@@ -84,7 +84,8 @@ describe('a chat', () => {
       { accept: 'text/event-stream', 'idempotency-key': randomUUID() },
     );
     const before = await readEvents(response, (events) => textOf(events).length > 30);
-    const generation = (before[0]?.data as { generation: { id: string } }).generation.id;
+    const started = before[0] as unknown as { data: { generation: { id: string } } };
+    const generation = started.data.generation.id;
     const at = before.at(-1)?.id ?? '';
     const resumed = await readEvents(
       await person.get(`/api/generations/${generation}/events`, { 'last-event-id': at }),

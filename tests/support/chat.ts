@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StartedReply } from '../../src/features/chat/contract.ts';
+import type { ChatView, StartedReply } from '../../src/features/chat/contract.ts';
 import type { GenerationView } from '../../src/features/generations/contract.ts';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
@@ -27,6 +27,33 @@ export async function send(
   );
   return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
 }
+
+/** Sends a message and answers with its event stream, to a new chat unless one is named. */
+export function stream(
+  person: Person,
+  text: string,
+  { chatId = randomUUID(), key = randomUUID() }: { chatId?: string; key?: string } = {},
+): Promise<Response> {
+  return person.send(
+    'POST',
+    `/api/chats/${chatId}/messages`,
+    { text, create: true },
+    { accept: 'text/event-stream', 'idempotency-key': key },
+  );
+}
+
+/** Makes an empty chat. */
+export async function newChat(person: Person): Promise<string> {
+  const response = await person.send('POST', '/api/chats', {});
+  return ((await response.json()) as { id: string }).id;
+}
+
+export async function openChat(person: Pick<Person, 'get'>, id: string): Promise<ChatView> {
+  return (await (await person.get(`/api/chats/${id}`)).json()) as ChatView;
+}
+
+export const stop = (person: Pick<Person, 'send'>, generationId: string) =>
+  person.send('POST', `/api/generations/${generationId}/stop`);
 
 /** The generation, once it has ended. */
 export function ended(person: Person, id: string, ms = 15_000): Promise<GenerationView> {
@@ -63,7 +90,9 @@ export async function readEvents(
     for (let end = buffer.indexOf('\n\n'); end >= 0; end = buffer.indexOf('\n\n')) {
       const block = buffer.slice(0, end);
       buffer = buffer.slice(end + 2);
-      const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null;
+      const lines = block.split('\n');
+      const field = (name: string) =>
+        lines.find((line) => line.startsWith(`${name}: `))?.slice(name.length + 2) ?? null;
       const data = field('data');
       if (data !== null)
         events.push({
@@ -75,6 +104,22 @@ export async function readEvents(
     if (until?.(events)) break;
   }
   return events;
+}
+
+/** Opens the events of a generation, from a position where one is named, and reads them. */
+export async function follow(
+  person: Pick<Person, 'get'>,
+  generationId: string,
+  { at, until }: { at?: string | null; until?: (events: SseEvent[]) => boolean } = {},
+): Promise<SseEvent[]> {
+  const headers = at ? { 'last-event-id': at } : undefined;
+  return readEvents(await person.get(`/api/generations/${generationId}/events`, headers), until);
+}
+
+/** What the `started` event of a starting request says; throws where it is not the first event. */
+export function startedOf([first]: SseEvent[]): StartedReply {
+  if (first?.event !== 'started') throw new Error(`The first event is ${first?.event}.`);
+  return first.data as unknown as StartedReply;
 }
 
 /** The text that a reader has after these events. */

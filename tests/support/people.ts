@@ -83,6 +83,12 @@ export async function createPerson(
   };
 }
 
+/** The same person, through another process of the site. */
+export const through = (server: TestServer, person: Person): Person => ({
+  ...person,
+  ...client(server, person.cookie),
+});
+
 /** Many people at once, for load. */
 export async function createPeople(
   server: TestServer,

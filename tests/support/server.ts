@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
+import { startEmbeddedDatabase } from '../../src/platform/database/embedded.server.ts';
 
-const ENTRY = resolve(import.meta.dirname, '../../build/server/main.js');
+const BUILT = resolve(import.meta.dirname, '../../build/server');
 /** Shared by the servers of a run, so that the tests can make sessions. */
 export const AUTH_SECRET = 'tests-only-0123456789abcdefghijklmnopq';
 
@@ -15,6 +16,7 @@ export interface TestServer {
   /** Base of the stand-ins: `/gateway/v1`, `/mail/messages`, `/log`, `/control`. */
   standins: string;
   database: pg.Pool;
+  /** Empty for a server with its embedded database. */
   databaseUrl: string;
   dataDir: string;
   process: ChildProcess;
@@ -38,6 +40,8 @@ export interface ServerOptions {
   standins?: string;
   smtp?: string;
   dataDir?: string;
+  /** No DATABASE_URL: the server starts its own PostgreSQL in its DATA_DIR. */
+  embedded?: boolean;
 }
 
 async function makeDatabase(postgres: string): Promise<string> {
@@ -53,33 +57,63 @@ function withDatabase(url: string, name: string): string {
   return url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
 }
 
+async function poolOf(databaseUrl: string, dataDir: string): Promise<pg.Pool> {
+  let settings: pg.PoolConfig = { connectionString: databaseUrl };
+  if (databaseUrl === '') {
+    const attached = await startEmbeddedDatabase({ dataDir, log: () => undefined });
+    await attached.stopIfUnused();
+    settings = attached.connection;
+  }
+  const pool = new pg.Pool({ ...settings, max: 4 });
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Starts a built entry (`main`, `audit`) with nothing of this machine's own environment. */
+function spawnEntry(
+  name: string,
+  { databaseUrl, dataDir }: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
+  env: Record<string, string> = {},
+) {
+  const entry = join(BUILT, `${name}.js`);
+  if (!existsSync(entry)) throw new Error('The server is not built; npm test builds it.');
+  const base = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', AUTH_SECRET };
+  return spawn(process.execPath, [entry], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...base, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
+  });
+}
+
+/** Runs a built entry to its end, with the database and the folder of a server. */
+export async function runEntry(
+  name: string,
+  server: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawnEntry(name, server);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (bytes: Buffer) => {
+      output += bytes.toString();
+    });
+  await once(child, 'close');
+  return { code: child.exitCode, output };
+}
+
 /** Starts the built server as the operator would, on free ports, with a database and stand-ins of its own. */
 export async function startTestServer(options: ServerOptions): Promise<TestServer> {
-  if (!existsSync(ENTRY)) throw new Error('The server is not built; npm test builds it.');
-  const databaseUrl = options.databaseUrl ?? (await makeDatabase(options.postgres));
+  const databaseUrl = options.embedded ? '' : (options.databaseUrl ?? (await makeDatabase(options.postgres)));
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'site-data-'));
   if (!options.dataDir) chmodSync(dataDir, 0o755);
-  const child = spawn(process.execPath, [ENTRY], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      NODE_ENV: 'production',
-      PORT: '0',
-      DATABASE_URL: databaseUrl,
-      DATA_DIR: dataDir,
-      AUTH_SECRET,
-      STANDINS_MARKERS: 'true',
-      LOG_LEVEL: 'info',
-      ...(options.standins
-        ? {
-            LLM_BASE_URL: `${options.standins}/gateway/v1`,
-            LLM_API_KEY: 'test',
-            SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
-          }
-        : {}),
-      ...options.env,
-    },
-  });
+  const gateway = options.standins && {
+    LLM_BASE_URL: `${options.standins}/gateway/v1`,
+    LLM_API_KEY: 'test',
+    SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
+  };
+  const child = spawnEntry(
+    'main',
+    { databaseUrl, dataDir },
+    { STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', ...gateway, ...options.env },
+  );
   let output = '';
   const exited = once(child, 'exit');
   const ready = new Promise<string>((done, fail) => {
@@ -94,8 +128,7 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     exited.then(() => fail(new Error(`The server ended before it was ready:\n${output}`)));
   });
   const url = await ready;
-  const database = new pg.Pool({ connectionString: databaseUrl, max: 4 });
-  database.on('error', () => undefined);
+  const database = await poolOf(databaseUrl, dataDir);
   const running = () => child.exitCode === null && child.signalCode === null;
   const server: TestServer = {
     url,

@@ -11,6 +11,7 @@ import { Problem } from '../../platform/http/problem.server.ts';
 import { signInTexts } from './contract.ts';
 import { linkPreview, signInWithLink } from './sign-in/service.server.ts';
 import { EmailForm } from './web/sign-in-forms.tsx';
+import { SignInPage } from './web/sign-in-page.tsx';
 
 export const handle = { page: 'public', cache: false };
 
@@ -56,35 +57,27 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Confirm() {
   const loaded = useLoaderData<typeof loader>();
   const view: View = useActionData<typeof action>() ?? loaded;
-  return (
-    <main id="main" className="wrap" data-strip-query="">
-      <div className="card">
-        {view.state === 'open' ? (
-          <>
-            <h1>Confirm sign-in</h1>
-            {view.sameBrowser ? null : (
-              <p className="notice notice-info">
-                This link was asked for in another browser. Go on only if that was you; it signs in this one.
-              </p>
-            )}
-            <form method="post" action="/sign-in/confirm">
-              <input type="hidden" name="token" value={view.token} />
-              <button className="btn btn-primary" type="submit">
-                {`Sign in as ${view.maskedEmail}`}
-              </button>
-            </form>
-          </>
-        ) : (
-          <>
-            <h1>Sign in again</h1>
-            <p className="notice notice-danger" role="alert">
-              {view.text}
-            </p>
-            <p>Enter your address to get a new link.</p>
-            <EmailForm next={null} />
-          </>
-        )}
-      </div>
-    </main>
+  return view.state === 'open' ? (
+    <SignInPage title="Confirm sign-in" stripQuery>
+      {view.sameBrowser ? null : (
+        <p className="notice notice-info">
+          This link was asked for in another browser. Go on only if that was you; it signs in this one.
+        </p>
+      )}
+      <form method="post" action="/sign-in/confirm">
+        <input type="hidden" name="token" value={view.token} />
+        <button className="btn btn-primary btn-lg w-full" type="submit">
+          {`Sign in as ${view.maskedEmail}`}
+        </button>
+      </form>
+    </SignInPage>
+  ) : (
+    <SignInPage title="Sign in again" stripQuery>
+      <p className="notice notice-danger" role="alert">
+        {view.text}
+      </p>
+      <p className="muted">Enter your address to get a new link.</p>
+      <EmailForm next={null} />
+    </SignInPage>
   );
 }

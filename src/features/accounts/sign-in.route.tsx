@@ -14,6 +14,7 @@ import { ownPath } from '../../shared/own-path.ts';
 import { codeSignIn, signInTexts } from './contract.ts';
 import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
 import { CodeForm, EmailForm } from './web/sign-in-forms.tsx';
+import { SignInPage } from './web/sign-in-page.tsx';
 
 export const handle = { page: 'public', cache: false };
 
@@ -82,31 +83,28 @@ export default function SignIn() {
   const now: Step = useActionData<typeof action>() ?? { step: 'email', email: '', next };
   const again = now.next ? `/sign-in?next=${encodeURIComponent(now.next)}` : '/sign-in';
   return (
-    <main id="main" className="wrap">
-      <div className="card">
-        <h1>Sign in</h1>
-        {now.step === 'email' ? (
-          <>
-            <p>We send you a link and a code. No password is needed.</p>
-            <EmailForm next={now.next} email={now.email} error={now.error} />
-          </>
-        ) : (
-          <>
-            {now.error ? null : (
-              <p className="notice notice-success" role="status">
-                {signInTexts.sent}
-              </p>
-            )}
-            <p>{`Open the link in the mail to ${now.email}, or type its code here. Both work for 15 minutes.`}</p>
-            <CodeForm next={now.next} email={now.email} error={now.error} />
-            <p className="fine">
-              <Link to={again} reloadDocument>
-                Send another mail or change the address
-              </Link>
+    <SignInPage title={now.step === 'email' ? 'Sign in' : 'Check your email'}>
+      {now.step === 'email' ? (
+        <>
+          <p className="muted">We send you a link and a code. No password is needed.</p>
+          <EmailForm next={now.next} email={now.email} error={now.error} />
+        </>
+      ) : (
+        <>
+          {now.error ? null : (
+            <p className="notice notice-success" role="status">
+              {signInTexts.sent}
             </p>
-          </>
-        )}
-      </div>
-    </main>
+          )}
+          <p className="muted">{`Open the link in the mail to ${now.email}, or type its code here. Both work for 15 minutes.`}</p>
+          <CodeForm next={now.next} email={now.email} error={now.error} />
+          <p className="fine">
+            <Link className="link" to={again} reloadDocument>
+              Send another mail or change the address
+            </Link>
+          </p>
+        </>
+      )}
+    </SignInPage>
   );
 }

@@ -37,6 +37,12 @@ function clean(text: string): string {
   return text.replaceAll('\0', '').toWellFormed();
 }
 
+/** A title within its length, not cut inside a character of two units. */
+function cleanTitle(text: string): string {
+  const cut = clean(text).trim().slice(0, chatLimits.titleLength);
+  return cut.replace(/[\ud800-\udbff]$/, '').trim();
+}
+
 function messageView(row: MessageRow): ChatMessage {
   const live = row.generation_id ? liveRuns.get(row.generation_id) : undefined;
   return {
@@ -55,7 +61,9 @@ function messageView(row: MessageRow): ChatMessage {
 
 function cursor(text: string | undefined): { at: string; id: string } | null {
   const [at, id] = text?.split('_') ?? [];
-  return at && id && isUuid(id) && !Number.isNaN(Date.parse(at)) ? { at, id } : null;
+  // Date.parse takes more than PostgreSQL does.
+  const time = at && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) && !Number.isNaN(Date.parse(at));
+  return time && id && isUuid(id) ? { at, id } : null;
 }
 
 /** A page of the actor's chats, newest first; a guest has none. */
@@ -97,9 +105,10 @@ export async function openChat({
   const id = input.id ?? (await newestSessionId(database(), actor.userId));
   if (id === null) return null;
   const session = await own(database(), actor, id);
-  const leaf = input.before
-    ? (await messageOf(database(), id, input.before))?.parent_id
-    : await newestMessageId(database(), id);
+  const leaf =
+    input.before === undefined
+      ? await newestMessageId(database(), id)
+      : isUuid(input.before) && (await messageOf(database(), id, input.before))?.parent_id;
   const rows = leaf ? await branch(database(), id, leaf, chatLimits.messagesPerPage) : [];
   const messages = rows.reverse().map(messageView);
   return {
@@ -125,9 +134,7 @@ export async function createChat({
   actor: UserActor;
   input: { id?: string; title?: string };
 }): Promise<{ id: string; title: string }> {
-  const title = clean(input.title ?? '')
-    .trim()
-    .slice(0, chatLimits.titleLength);
+  const title = cleanTitle(input.title ?? '');
   const row = {
     id: input.id ?? uuid(),
     userId: actor.userId,
@@ -157,7 +164,7 @@ export async function renameChat({
   input: { id: string; title: string };
 }): Promise<{ id: string; title: string }> {
   const session = await own(database(), actor, input.id);
-  const title = clean(input.title).trim().slice(0, chatLimits.titleLength).trim();
+  const title = cleanTitle(input.title);
   if (title) await setTitle(database(), session.id, title);
   return { id: session.id, title: title || session.title };
 }

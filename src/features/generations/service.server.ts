@@ -12,7 +12,7 @@ import { startFollowing, stopFollowing, viewOf } from './follow/service.server.t
 import { LiveRun, liveRuns, startTelling, stopTelling } from './live/service.server.ts';
 import { startLog, stopLog } from './log/service.server.ts';
 import { startRecovery, stopRecovery } from './recovery/service.server.ts';
-import { loggedText, notify, ownRow, requestStop } from './store.server.ts';
+import { isKnownKey, loggedText, notify, ownRow, requestStop } from './store.server.ts';
 
 export interface StartInput {
   feature: Feature;
@@ -46,7 +46,9 @@ export async function start<Written extends object>(
   if (input.key.length < 8 || input.key.length > 200) {
     throw new Problem('bad_request', 'An Idempotency-Key of 8 to 200 characters is needed.');
   }
-  await checkSpendCap();
+  await checkSpendCap().catch(async (problem: unknown) => {
+    if (!(await isKnownKey(database(), actor.userId, input.key))) throw problem;
+  });
   const { feature, key, payload } = input;
   const generationId = uuid();
   const admission = await admit<Written>(

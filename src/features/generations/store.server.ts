@@ -28,6 +28,14 @@ export function ownRow(db: Database, userId: string, id: string): Promise<Genera
       from generations where id = ${id} and user_id = ${userId}`);
 }
 
+/** Whether this person has a run under this key. */
+export async function isKnownKey(db: Database, userId: string, key: string): Promise<boolean> {
+  const row = await db.row(
+    sql`select 1 from generations where user_id = ${userId} and idempotency_key = ${key}`,
+  );
+  return row !== null;
+}
+
 export interface ChunkRow {
   id: string;
   epoch: number;

@@ -6,15 +6,20 @@ import { Problem } from './problem.server.ts';
 const JSON_BYTES = 256 * 1024;
 const DEPTH = 32;
 
-/** The request's bytes, counted as they are read. @throws Problem too_large. */
+/** The request's bytes, counted as they are read. @throws Problem too_large, or bad_request when it was cut off. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
   if (!request.body) return Buffer.alloc(0);
-  for await (const part of request.body) {
-    size += part.byteLength;
-    if (size > maxBytes) throw new Problem('too_large', 'The request is too large.');
-    parts.push(part);
+  try {
+    for await (const part of request.body) {
+      size += part.byteLength;
+      if (size > maxBytes) throw new Problem('too_large', 'The request is too large.');
+      parts.push(part);
+    }
+  } catch (error) {
+    // The client has gone; its ECONNRESET must not pass for one of the database.
+    throw error instanceof Problem ? error : new Problem('bad_request', 'The request was cut off.');
   }
   return Buffer.concat(parts);
 }

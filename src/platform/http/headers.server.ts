@@ -12,6 +12,7 @@ const shared = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "object-src 'none'",
+  'report-uri /api/csp-reports',
 ];
 
 /** Policy of an app page: only scripts that carry this response's nonce, and what they load. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
 import type { Context } from 'hono';
 import { encodingFor } from './compress.server.ts';
 import type { AppEnv } from './env.server.ts';
@@ -28,6 +29,13 @@ const types: Record<string, string> = {
 
 const files = new Map<string, StaticFile>();
 
+/** The copy that the build made; where it made none (files that React Router adds at the end), one of our own. */
+function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
+  if (existsSync(`${path}.br`)) return readFileSync(`${path}.br`);
+  if (body.length < 1024 || !/charset|svg|manifest/.test(type)) return null;
+  return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+}
+
 /** Reads the client build into memory; files of unknown types and dot folders are not served. */
 export function loadStaticFiles(folder: string): void {
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
@@ -38,7 +46,7 @@ export function loadStaticFiles(folder: string): void {
     const body = readFileSync(path);
     files.set(name, {
       body,
-      brotli: existsSync(`${path}.br`) ? readFileSync(`${path}.br`) : null,
+      brotli: brotliOf(path, body, type),
       type,
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       immutable: name.startsWith('/assets/'),

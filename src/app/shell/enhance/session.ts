@@ -2,7 +2,7 @@ import { heard, on, post, rewriteAddress, root, tell } from './dom.ts';
 import { toast } from './toast.ts';
 
 /** The part of `GET /api/me` that the shell shows. */
-export interface MeFacts {
+interface MeFacts {
   name: string;
   email: string;
   plan: string;
@@ -87,34 +87,42 @@ async function signOut(): Promise<void> {
 }
 
 /** Another tab has signed in or out: this one follows. */
-function follow(message: unknown): void {
+async function follow(message: unknown): Promise<void> {
   const now = message === 'signed-in';
-  const differs = (root.dataset.auth === 'in') !== now;
-  if (!now) forget();
+  const before = me?.email;
+  if ((root.dataset.auth === 'in') === now) {
+    // The same state may be another person.
+    if (now && (await loadMe())?.email !== before) change(true);
+    return;
+  }
   change(now);
-  if (differs && (isPublic() || !now)) location.reload();
-  else if (now) void loadMe();
+  if (!now) forget();
+  if (isPublic() || !now) location.reload();
+  else await loadMe();
 }
 
-/** A sign-in by the mail's link ends on another page: the first page that sees the new state tells the other tabs. */
-function noticeChange(): void {
+/**
+ * A sign-in by the mail's link ends on another page: the first page that sees it tells the other tabs. A session that
+ * ended by itself is not told: what was typed there must stay.
+ */
+function noticeSignIn(): void {
   const { auth = 'out' } = root.dataset;
   try {
-    const before = localStorage.getItem('auth') ?? 'out';
+    const before = localStorage.getItem('auth');
     localStorage.setItem('auth', auth);
-    if (before !== auth) channel.postMessage(`signed-${auth}`);
+    if (auth === 'in' && before !== auth) channel.postMessage('signed-in');
   } catch {}
 }
 
 /** Fills the user menu, greets after a sign-in, and keeps tabs together. */
 export async function startSession(): Promise<void> {
-  channel.onmessage = ({ data }) => follow(data);
+  channel.onmessage = ({ data }) => void follow(data);
   on('submit', 'form[data-sign-out]', (_, event) => {
     event.preventDefault();
     void signOut();
   });
   heard<Partial<MeFacts>>('me:changed', (facts) => me && fill({ ...me, ...facts }));
-  noticeChange();
+  noticeSignIn();
   if (document.querySelector('[data-strip-query]')) rewriteAddress((url) => (url.search = ''));
   const greet = new URLSearchParams(location.search).get('success') === 'login';
   if (greet) rewriteAddress((url) => url.searchParams.delete('success'));

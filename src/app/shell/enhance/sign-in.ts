@@ -3,7 +3,7 @@ import { signedIn } from './session.ts';
 import { clearToast, toast } from './toast.ts';
 
 /** As in accounts/contract.ts, which would bring its schemas along; a test holds them equal. */
-export const texts = {
+const texts = {
   sent: 'Magic link sent! Check your email.',
   failed: 'Failed to send email, please try again',
 } as const;
@@ -12,7 +12,7 @@ export const texts = {
 const CLOSES_MS = 2000;
 
 /** Detail of the event `sign-in:open` on `document`. */
-export interface SignInRequest {
+interface SignInRequest {
   /** Path of ours to go to afterwards, for the mail's link and for public pages. */
   next?: string;
   /** Shown above the form. */

@@ -24,9 +24,9 @@ export function startTheme(): void {
   on('click', '.theme-option', (_, event) => {
     if (event.detail > 0) find('#theme-menu')?.hidePopover();
   });
-  // `toggle` does not bubble.
+  // This event does not bubble, and comes before the focus can move in.
   document.addEventListener(
-    'toggle',
+    'beforetoggle',
     (event) => (event.target as Element).id === 'theme-menu' && showChoice(),
     true,
   );

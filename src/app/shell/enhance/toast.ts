@@ -1,7 +1,7 @@
 import { find, heard } from './dom.ts';
 
 /** Detail of the event `toast` on `document`. */
-export interface Toast {
+interface Toast {
   text: string;
   kind?: 'success' | 'danger' | 'info';
   action?: { label: string; run: () => void };
@@ -23,23 +23,24 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
 /** Counts down while neither the pointer nor the focus is on the toast. */
 function countDown(box: HTMLElement, close: () => void): void {
   let left = SHOWN_MS;
-  let since = 0;
+  let ends = 0;
   const run = () => {
     clearTimeout(timer);
-    since = performance.now();
+    ends = performance.now() + left;
     timer = setTimeout(close, left);
   };
   const pause = () => {
+    if (timer === undefined) return;
     clearTimeout(timer);
-    left -= performance.now() - since;
+    timer = undefined;
+    left = ends - performance.now();
   };
-  const resume = () => {
-    if (!box.matches(':hover, :focus-within')) run();
-  };
-  box.onpointerenter = box.onfocus = pause;
+  // After the event, when the new focus has settled.
+  const resume = () => setTimeout(() => box.isConnected && !box.matches(':hover, :focus-within') && run());
+  box.onpointerenter = pause;
   box.onpointerleave = resume;
   box.addEventListener('focusin', pause);
-  box.addEventListener('focusout', () => setTimeout(resume));
+  box.addEventListener('focusout', resume);
   run();
 }
 

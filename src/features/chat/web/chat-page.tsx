@@ -26,6 +26,13 @@ function useEscape(active: boolean, stop: () => void) {
   }, [active, stop]);
 }
 
+/** Tells the shell of the page, which shows the balance too. */
+function useBalance(credits: number | undefined) {
+  useEffect(() => {
+    if (credits !== undefined) document.dispatchEvent(new CustomEvent('me:changed', { detail: { credits } }));
+  }, [credits]);
+}
+
 interface HeaderProps {
   title: string;
   live: Turn | undefined;
@@ -84,6 +91,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   const last = open.turns.at(-1);
   useSignIn(state, controls, composer);
   useEscape(live !== undefined, controls.stop);
+  useBalance(me?.credits);
   return (
     <main id="main" className="chat">
       <Sidebar

@@ -67,8 +67,8 @@ export type ChatAction =
   | { type: 'refused'; reply: string; question: string | null; notice: Notice | null }
   | { type: 'stopping'; reply: string }
   | { type: 'ended'; chatId: string; reply: string; text: string; data: EndData; now: string }
-  | { type: 'older'; view: ChatView }
-  | { type: 'page'; chats: ChatRow[]; next: string | null }
+  | { type: 'older'; before: string; view: ChatView }
+  | { type: 'page'; before: string | null; chats: ChatRow[]; next: string | null }
   | { type: 'newest'; chats: ChatRow[] }
   | { type: 'notice'; notice: Notice | null };
 
@@ -234,8 +234,8 @@ function send(state: ChatState, action: Extract<ChatAction, { type: 'sending' }>
   return { ...withTurns(state, [...state.open.turns, ...added]), notice: null };
 }
 
-function addOlder(state: ChatState, view: ChatView): ChatState {
-  if (view.id !== state.open.id) return state;
+function addOlder(state: ChatState, { before, view }: Extract<ChatAction, { type: 'older' }>): ChatState {
+  if (view.id !== state.open.id || before !== state.open.older) return state;
   const turns = [...view.messages.map(toTurn), ...state.open.turns];
   return { ...state, open: { ...state.open, turns, older: view.older } };
 }
@@ -264,8 +264,9 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'ended':
       return ended(state, action);
     case 'older':
-      return addOlder(state, action.view);
+      return addOlder(state, action);
     case 'page':
+      if (action.before !== state.next) return state;
       return { ...state, chats: [...state.chats, ...action.chats], next: action.next };
     case 'newest':
       return newest(state, action.chats);

@@ -1,5 +1,13 @@
 import { ArrowUp, Square } from 'lucide-react';
-import { type KeyboardEvent, memo, type Ref, useEffect, useImperativeHandle, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  memo,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import { featureTable } from '../../credits/contract.ts';
 import { chatLimits } from '../contract.ts';
 import { keepDraft, readDraft } from './kept-text.ts';
@@ -154,7 +162,7 @@ function useDraft(
 ) {
   const shown = useRef<string | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another chat brings another draft
-  useEffect(() => {
+  useLayoutEffect(() => {
     const typed = box.current?.value ?? '';
     box.current?.setAttribute('enterkeyhint', isTouchOnly() ? 'enter' : 'send');
     if (shown.current === chatId) {

@@ -1,6 +1,7 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect } from 'react';
 import { isLive, type OpenChat, type Turn } from './chat-state.ts';
+import { KeepPlace } from './keep-place.tsx';
 import { TurnView } from './turn-view.tsx';
 import { useFollowEdge } from './use-follow-edge.ts';
 
@@ -28,9 +29,11 @@ export function Transcript({ open, onAgain, onOlder }: TranscriptProps) {
               Load earlier messages
             </button>
           )}
-          {open.turns.map((turn) => (
-            <TurnView key={turn.key} turn={turn} last={turn === last} onAgain={onAgain} />
-          ))}
+          <KeepPlace scroller={scroller} first={open.turns[0]?.key}>
+            {open.turns.map((turn) => (
+              <TurnView key={turn.key} turn={turn} last={turn === last} onAgain={onAgain} />
+            ))}
+          </KeepPlace>
         </div>
       </section>
       <button

@@ -112,7 +112,7 @@ export const TurnView = memo(function TurnView(props: TurnProps): ReactNode {
   return (
     <article className="chat-question">
       <h2 className="visually-hidden">You said</h2>
-      <p>{props.turn.content}</p>
+      <p className="bubble">{props.turn.content}</p>
     </article>
   );
 });

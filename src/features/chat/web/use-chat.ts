@@ -129,6 +129,8 @@ function makeControls(parts: Parts): ChatControls {
       return false;
     },
     sendKept(pending) {
+      // The kept message holds the text until the server has it.
+      if (readDraft(localStorage, null) === pending.text) keepDraft(localStorage, null, '');
       if (pending.create && latest.current.open.id !== pending.chatId)
         dispatch({ type: 'fresh', id: pending.chatId });
       sendMessage(parts, pending);
@@ -140,10 +142,12 @@ function makeControls(parts: Parts): ChatControls {
     again: (turn) => replaceReply(parts, turn),
     loadOlder() {
       const { id, older } = latest.current.open;
-      if (older) fetchOlder(id, older).then((view) => dispatch({ type: 'older', view }), report);
+      if (older)
+        fetchOlder(id, older).then((view) => dispatch({ type: 'older', before: older, view }), report);
     },
     loadChats() {
-      fetchChats(latest.current.next).then((page) => dispatch({ type: 'page', ...page }), report);
+      const before = latest.current.next;
+      fetchChats(before).then((page) => dispatch({ type: 'page', before, ...page }), report);
     },
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };

@@ -13,7 +13,7 @@ import {
   type GatewayUsage,
   streamChat,
 } from '../gateway/gateway.adapter.server.ts';
-import { endCall, openCall } from '../store.server.ts';
+import { type CallEnd, endCall, openCall } from '../store.server.ts';
 
 export interface Call {
   generationId: string;
@@ -39,6 +39,17 @@ interface Recorder {
   failed(error: unknown): Promise<void>;
 }
 
+/** Completes a call's row, later if the database is away now: the cost of the day is the sum of these rows. */
+async function complete(id: string, end: CallEnd, attempt = 0): Promise<void> {
+  try {
+    await endCall(quickDatabase(), id, end);
+  } catch (error) {
+    log.warn({ error, call: id, attempt }, 'the end of a gateway call could not be recorded yet');
+    if (attempt >= 8) return;
+    setTimeout(() => void complete(id, end, attempt + 1), 500 * 2 ** attempt).unref();
+  }
+}
+
 async function record(call: Call): Promise<Recorder> {
   const id = randomUUID();
   const startedAt = performance.now();
@@ -52,7 +63,7 @@ async function record(call: Call): Promise<Recorder> {
     upstreamId: string | undefined,
     status: number | null,
   ) =>
-    endCall(quickDatabase(), id, {
+    complete(id, {
       outcome,
       httpStatus: status,
       promptTokens: usage?.promptTokens ?? null,
@@ -60,9 +71,7 @@ async function record(call: Call): Promise<Recorder> {
       costMicros: usage?.costMicros ?? null,
       upstreamId: upstreamId?.slice(0, 200) ?? null,
       durationMs: Math.round(performance.now() - startedAt),
-    }).catch((error: unknown) =>
-      log.warn({ error, call: id }, 'the end of a gateway call could not be recorded'),
-    );
+    });
   return {
     id,
     done: (outcome) => end(outcome.finish, outcome.usage, outcome.upstreamId, 200),

@@ -128,7 +128,12 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
       return;
     } catch (error) {
       log.warn({ error, generation: run.id, attempt }, 'the end of a run could not be stored yet');
-      if (attempt >= 60) throw error;
+      if (attempt >= 60) {
+        // Not ours any more: the sweep closes it, as soon as the database is there again.
+        removeLive(run);
+        hangUp(run);
+        throw error;
+      }
       await new Promise((resolve) => setTimeout(resolve, Math.min(2_000, 100 * 2 ** attempt)).unref());
     }
   }
@@ -147,15 +152,18 @@ function finish(run: LiveRun, view: Omit<GenerationView, 'text'>, credits: numbe
   run.finish(view, credits);
 }
 
+/** Ends the streams without an end of the run; their readers come back and ask again. */
+function hangUp(run: LiveRun): void {
+  for (const listener of run.listeners) listener.end(run);
+  run.listeners.clear();
+}
+
 /** Another writer owns the run now: readers get what it stored. */
 async function abandon(run: LiveRun): Promise<void> {
   removeLive(run);
   const row = await ownRow(database(), run.userId, run.id).catch(() => null);
-  if (!row || row.state === 'queued' || row.state === 'running') {
-    for (const listener of run.listeners) listener.end(run);
-    run.listeners.clear();
-    return;
-  }
+  if (!row || row.state === 'queued' || row.state === 'running') return hangUp(run);
+  run.text = row.text ?? '';
   run.finish(
     {
       id: row.id,

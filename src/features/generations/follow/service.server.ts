@@ -3,15 +3,21 @@ import { database } from '../../../platform/database/database.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import type { GenerationView } from '../contract.ts';
 import { liveRuns } from '../live/service.server.ts';
-import { CHANNEL, type GenerationRow, loggedText, ownRow } from '../store.server.ts';
+import { CHANNEL, type GenerationRow, loggedLength, loggedText, ownRow } from '../store.server.ts';
+
+/** Where a reader stands: a run's epoch, and the length of the text that it has. */
+interface Position {
+  epoch: number;
+  length: number;
+}
 
 /** A reader of a run that another process works on. */
 export interface Follower {
   generationId: string;
   userId: string;
   /** Position of the reader, kept by it. */
-  position(): { epoch: number; length: number };
-  /** `reset` when the epoch changed. */
+  position(): Position;
+  /** `reset` replaces what the reader has. */
   deliver(update: { epoch: number; from: number; text: string; reset: boolean }): void;
   end(view: Omit<GenerationView, 'text'>): void;
 }
@@ -36,19 +42,37 @@ export function viewOf(row: GenerationRow): Omit<GenerationView, 'text'> {
   };
 }
 
+interface Missing {
+  from: number;
+  text: string;
+  reset: boolean;
+}
+
+/** What a reader lacks of a stored text. Recovery goes on from the log, so all epochs of a run begin alike. */
+function missingOf(row: GenerationRow, whole: string, { epoch, length }: Position): Missing {
+  const known = epoch > 0 && epoch <= row.epoch && length <= whole.length;
+  const from = known ? length : 0;
+  return { from, text: whole.slice(from), reset: !known };
+}
+
+/** What a reader lacks of a run that goes on. One that is ahead of the log begins anew with what the log holds. */
+async function missingOfLog(row: GenerationRow, { epoch, length }: Position): Promise<Missing> {
+  const rest = async (from: number) => (await loggedText(database(), row.id, row.epoch, from)).text;
+  if (epoch !== row.epoch) return { from: 0, text: await rest(0), reset: true };
+  const text = await rest(length);
+  if (text !== '' || length === 0) return { from: length, text, reset: false };
+  const logged = await loggedLength(database(), row.id, row.epoch);
+  if (logged === null || logged >= length) return { from: length, text: '', reset: false };
+  return { from: 0, text: await rest(0), reset: true };
+}
+
 async function catchUp(follower: Follower): Promise<void> {
   const row = await ownRow(database(), follower.userId, follower.generationId);
   if (!row) return;
-  const { epoch, length } = follower.position();
-  const ended = row.text !== null;
-  const whole = row.text ?? '';
-  // A crash may have lost the last moment that this reader had seen live; only then, or for a new epoch of a run
-  // that goes on, does it begin anew.
-  const reset = ended ? length > whole.length : epoch !== row.epoch;
-  const from = reset ? 0 : length;
-  const text = ended ? whole.slice(from) : (await loggedText(database(), row.id, row.epoch, from)).text;
-  if (text.length > 0 || reset) follower.deliver({ epoch: row.epoch, from, text, reset });
-  if (!ended) return;
+  const at = follower.position();
+  const missing = row.text === null ? await missingOfLog(row, at) : missingOf(row, row.text, at);
+  if (missing.text !== '' || missing.reset) follower.deliver({ epoch: row.epoch, ...missing });
+  if (row.text === null) return;
   unfollow(follower);
   follower.end(viewOf(row));
 }

@@ -3,9 +3,10 @@ import type { GenerationView } from '../contract.ts';
 import { type Follower, follow, unfollow } from '../follow/service.server.ts';
 import { type Listener, type LiveRun, liveRuns } from '../live/service.server.ts';
 
-/** A reader that leaves this much unread is cut; it resumes where it was. */
-const SLOW_BYTES = 64 * 1024;
-const KEEP_ALIVE_MS = 10_000;
+/** Most UTF-16 units of one event: a reader on a slow line gets on by every whole one, even when it is cut. */
+const PIECE = 8 * 1024;
+/** A comment is sent this often. A reader that takes nothing from one beat to the next but one is cut. */
+const BEAT_MS = 5_000;
 
 const open = new Set<Reader>();
 let beating = false;
@@ -17,35 +18,44 @@ function frameOf(event: 'delta' | 'reset', epoch: number, to: number, text: stri
   return `id: ${epoch}-${to}\nevent: ${event}\ndata: ${JSON.stringify({ text })}\n\n`;
 }
 
-/** One event stream over one response, from a live run or from the log of another process's run. */
+/**
+ * One event stream over one response, from a live run or from the log of another process's run. It writes only while
+ * the socket takes it (64 KiB, Node's mark for sockets); the rest waits as text, of which live readers share one copy.
+ */
 class Reader implements Listener, Follower {
   readonly generationId: string;
   readonly userId: string;
-  readonly sessionId: string;
   readonly #response: ServerResponse;
   #epoch: number;
+  /** Length of what was written. */
   #at: number;
+  /** The text that is known, from `#from` on. */
+  #text = '';
+  #from = 0;
+  /** What is written next replaces what the reader has. */
+  #reset = false;
+  /** Ends the stream after the text. */
+  #last: string | null = null;
+  #full = false;
+  #stuck = false;
 
   constructor(
     response: ServerResponse,
-    who: { userId: string; sessionId: string },
+    who: { userId: string },
     generationId: string,
     from: { epoch: number; length: number },
   ) {
     this.#response = response;
     this.userId = who.userId;
-    this.sessionId = who.sessionId;
     this.generationId = generationId;
     this.#epoch = from.epoch;
     this.#at = from.length;
     open.add(this);
     response.on('close', () => this.leave());
-  }
-
-  write(bytes: string): void {
-    if (this.#response.destroyed) return;
-    if (this.#response.writableLength > SLOW_BYTES) this.#response.destroy();
-    else this.#response.write(bytes);
+    response.on('drain', () => {
+      this.#full = this.#stuck = false;
+      this.#pump();
+    });
   }
 
   leave(): void {
@@ -54,52 +64,81 @@ class Reader implements Listener, Follower {
     liveRuns.get(this.generationId)?.listeners.delete(this);
   }
 
-  /** Cuts the stream, for a session that has ended. */
-  cut(): void {
-    this.#response.destroy();
-  }
-
   /** Attaches to a run of this process. */
   join(run: LiveRun): void {
-    const known = this.#epoch === run.epoch && this.#at <= run.text.length;
-    if (!known) {
-      this.#epoch = run.epoch;
-      this.#at = run.text.length;
-      this.write(frameOf('reset', run.epoch, this.#at, run.text));
-    } else this.progress(run);
+    if (this.#epoch !== run.epoch) this.#restart(run.epoch, 0);
+    this.progress(run);
     run.listeners.add(this);
   }
 
   progress(run: LiveRun): void {
     const to = run.text.length;
-    if (to <= this.#at) return;
-    if (run.frame?.from !== this.#at || run.frame.to !== to) {
-      run.frame = { from: this.#at, to, bytes: frameOf('delta', run.epoch, to, run.text.slice(this.#at)) };
-    }
-    this.#at = to;
-    this.write(run.frame.bytes);
+    // Ahead of the text: an unknown position, or a run that another process has closed with less.
+    if (this.#at > to) this.#restart(run.epoch, 0);
+    this.#from = 0;
+    this.#text = run.text;
+    const plain = !this.#full && !this.#reset && to > this.#at && to - this.#at <= PIECE;
+    if (plain) {
+      if (run.frame?.from !== this.#at || run.frame.to !== to) {
+        run.frame = { from: this.#at, to, bytes: frameOf('delta', run.epoch, to, run.text.slice(this.#at)) };
+      }
+      this.#at = to;
+      this.#write(run.frame.bytes);
+    } else this.#pump();
   }
 
   position() {
-    return { epoch: this.#epoch, length: this.#at };
+    return { epoch: this.#epoch, length: Math.max(this.#at, this.#from + this.#text.length) };
   }
 
   deliver(update: { epoch: number; from: number; text: string; reset: boolean }): void {
+    if (update.reset) this.#restart(update.epoch, update.from);
+    const behind = !update.reset && this.#at < this.#from + this.#text.length;
+    if (!behind) this.#from = update.from;
+    this.#text = behind ? this.#text + update.text : update.text;
     this.#epoch = update.epoch;
-    this.#at = update.from + update.text.length;
-    this.write(frameOf(update.reset ? 'reset' : 'delta', update.epoch, this.#at, update.text));
+    this.#pump();
   }
 
   end(ended: LiveRun | Omit<GenerationView, 'text'>): void {
     const live = 'listeners' in ended;
     if (live) this.progress(ended);
     const view = live ? ended.view : ended;
+    const credits = live ? ended.credits : null;
     // Without a view the run's end is not known here: the reader comes back and asks again.
-    if (view)
-      this.write(
-        `event: end\ndata: ${JSON.stringify({ ...view, credits: live ? ended.credits : null })}\n\n`,
-      );
-    this.#response.end();
+    this.#last = view ? `event: end\ndata: ${JSON.stringify({ ...view, credits })}\n\n` : '';
+    this.#pump();
+  }
+
+  /** Keeps the connection alive, or cuts it when its other side takes nothing; the reader may resume. */
+  beat(): void {
+    if (!this.#full) this.#write(': \n\n');
+    else if (this.#stuck) this.#response.destroy();
+    else this.#stuck = true;
+  }
+
+  #restart(epoch: number, from: number): void {
+    this.#epoch = epoch;
+    this.#at = from;
+    this.#reset = true;
+  }
+
+  #write(bytes: string): void {
+    if (!this.#response.destroyed) this.#full = !this.#response.write(bytes);
+  }
+
+  #pump(): void {
+    const to = this.#from + this.#text.length;
+    while (!this.#full && (this.#reset || this.#at < to)) {
+      const piece = this.#text.slice(this.#at - this.#from, this.#at - this.#from + PIECE);
+      const event = this.#reset ? 'reset' : 'delta';
+      this.#reset = false;
+      this.#at += piece.length;
+      this.#write(frameOf(event, this.#epoch, this.#at, piece));
+    }
+    if (this.#last === null || this.#reset || this.#at < to || this.#response.writableEnded) return;
+    this.#full = true;
+    this.#response.end(this.#last);
   }
 }
 
@@ -117,16 +156,19 @@ export function parsePosition(id: string | undefined): { epoch: number; length: 
  */
 export function streamTo(
   response: ServerResponse,
-  who: { userId: string; sessionId: string },
+  who: { userId: string },
   generationId: string,
   from: { epoch: number; length: number } | null,
   first = '',
 ): void {
+  // Behind an unread answer of the same connection, events would only pile up.
+  if (!response.socket) return void response.destroy();
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'private, no-store, no-transform',
     'x-accel-buffering': 'no',
   });
+  if (response.req.method === 'HEAD') return void response.end();
   response.write(`retry: 1000\n\n${first}`);
   const reader = new Reader(response, who, generationId, from ?? { epoch: 0, length: 0 });
   keepAlive();
@@ -140,13 +182,8 @@ function keepAlive(): void {
   if (beating) return;
   beating = true;
   setInterval(() => {
-    for (const each of open) each.write(': \n\n');
-  }, KEEP_ALIVE_MS).unref();
-}
-
-/** Cuts the streams of a session that has ended. */
-export function cutStreams(sessionIds: readonly string[]): void {
-  for (const reader of open) if (sessionIds.includes(reader.sessionId)) reader.cut();
+    for (const each of open) each.beat();
+  }, BEAT_MS).unref();
 }
 
 /** The frame that a starting request gets first. */

@@ -33,7 +33,7 @@ const FAILURE = 'Sorry, I encountered an error. Please try again.';
 const INTERRUPTED = 'This reply was interrupted. You were not charged.';
 
 const texts: Record<string, string> = {
-  moderation: 'The model’s provider declined this request. You were not charged.',
+  moderation: 'The model’s provider declined this request.',
 };
 
 function failed(code: string): Verdict {

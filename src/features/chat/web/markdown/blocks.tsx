@@ -4,7 +4,7 @@ import { CodeBlock } from './code-block.tsx';
 import { inline } from './inline.tsx';
 
 /** Texts of models are parts of a page that has its own h1 and a heading per turn. */
-const headingTags = ['h3', 'h4', 'h5', 'h6', 'h6', 'h6'] as const;
+const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
 
 const isClosed = (token: Tokens.Code) =>
   token.codeBlockStyle === 'indented' || /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*\n*$/.test(token.raw);
@@ -81,9 +81,11 @@ interface BlockProps {
   open: boolean;
   /** False in a list without blank lines, whose text stands without a paragraph. */
   loose?: boolean;
+  /** Level of a heading in the page, 3 to 6. */
+  level?: number;
 }
 
-function BlockView({ token: generic, meaning, open, loose = true }: BlockProps): ReactNode {
+function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
   const token = generic as MarkedToken;
   switch (token.type) {
     case 'paragraph':
@@ -93,8 +95,8 @@ function BlockView({ token: generic, meaning, open, loose = true }: BlockProps):
       return loose ? <p>{content}</p> : content;
     }
     case 'heading': {
-      const Tag = headingTags[token.depth - 1] ?? 'h6';
-      return <Tag>{inline(token.tokens)}</Tag>;
+      const Tag = headingTags[level as keyof typeof headingTags] ?? 'h6';
+      return <Tag className={`md-h${token.depth}`}>{inline(token.tokens)}</Tag>;
     }
     case 'code':
       return <CodeBlock code={token.text} info={token.lang ?? ''} closed={!open || isClosed(token)} />;
@@ -121,5 +123,6 @@ export const MemoBlock = memo(
     before.token.type === after.token.type &&
     before.meaning === after.meaning &&
     before.open === after.open &&
-    before.loose === after.loose,
+    before.loose === after.loose &&
+    before.level === after.level,
 );

@@ -1,3 +1,4 @@
+import { threadCpuUsage } from 'node:process';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
 import { GrowingDocument } from './document.ts';
@@ -55,15 +56,21 @@ const cases: Record<string, string> = {
   underlines: `a\n${fill('=')}`,
 };
 
-test.each(Object.entries(cases))('40 kB of %s are read, grown and shown in under a second', (_name, text) => {
-  const begun = performance.now();
-  const html = renderToStaticMarkup(<Markdown text={text} />);
-  const growing = new GrowingDocument();
-  growing.read(text.slice(0, -10));
-  growing.read(text);
-  expect(performance.now() - begun).toBeLessThan(1_000);
-  expect(html.startsWith('<div class="md">')).toBe(true);
-});
+test.each(Object.entries(cases))(
+  '40 kB of %s are read, grown and shown in under a second',
+  (_name, text) => {
+    const begun = threadCpuUsage();
+    const html = renderToStaticMarkup(<Markdown text={text} />);
+    const growing = new GrowingDocument();
+    growing.read(text.slice(0, -10));
+    growing.read(text);
+    // The time of this thread: what else the machine does is not counted.
+    const { user, system } = threadCpuUsage(begun);
+    expect((user + system) / 1000).toBeLessThan(1_000);
+    expect(html.startsWith('<div class="md">')).toBe(true);
+  },
+  20_000,
+);
 
 test('what is beyond the bounds is shown as text', () => {
   const html = renderToStaticMarkup(<Markdown text={fill('>', 200)} />);

@@ -2,11 +2,24 @@ import { memo, useMemo, useRef } from 'react';
 import { MemoBlock } from './blocks.tsx';
 import { type Block, GrowingDocument, readDocument } from './document.ts';
 
+/** Heading levels below the h2 of the turn, one step at a time, however deep the text's own headings begin. */
+function levelsOf(blocks: Block[]): number[] {
+  const open: number[] = [];
+  return blocks.map(({ token }) => {
+    if (token.type !== 'heading') return 0;
+    while (open.length > 0 && open.at(-1)! >= token.depth) open.pop();
+    open.push(token.depth);
+    return Math.min(2 + open.length, 6);
+  });
+}
+
 function Blocks({ blocks, open }: { blocks: Block[]; open: boolean }) {
-  return blocks.map(({ token, meaning }, at) => (
+  const levels = levelsOf(blocks);
+  return blocks.map(({ token, meaning }, at) => {
+    const isLast = at === blocks.length - 1;
     // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
-    <MemoBlock key={at} token={token} meaning={meaning} open={open && at === blocks.length - 1} />
-  ));
+    return <MemoBlock key={at} token={token} meaning={meaning} level={levels[at]} open={open && isLast} />;
+  });
 }
 
 /**

@@ -1,0 +1,51 @@
+import { Hono } from 'hono';
+import { z } from 'zod/mini';
+import { readBytes } from '../platform/http/body.server.ts';
+import { addressKey } from '../platform/http/client-address.server.ts';
+import type { AppEnv } from '../platform/http/env.server.ts';
+import { enforceLimit } from '../platform/http/rate-limit.server.ts';
+import { log } from '../platform/log/log.server.ts';
+
+const REPORT_BYTES = 8 * 1024;
+/** A broken page may report much; a log is not filled by it. */
+const limit = { max: 20, seconds: 3600 };
+
+const text = z.optional(z.string());
+const report = z.object({
+  'csp-report': z.object({ 'effective-directive': text, 'blocked-uri': text, 'document-uri': text }),
+});
+
+/** Path of one of our pages, origin of anything else; never a query, which may hold a token. */
+function shortened(address: string | undefined, part: 'origin' | 'pathname'): string {
+  const url = URL.parse(address ?? '');
+  return (url ? url[part] : (address ?? '')).slice(0, 100);
+}
+
+/** `POST /api/csp-reports`: what a browser refused under our policy, one line in the log each. */
+export function cspReportsApi(): Hono<AppEnv> {
+  return new Hono<AppEnv>().post('/api/csp-reports', async (c) => {
+    await enforceLimit(`csp-report:${addressKey(c.var.clientAddress)}`, limit);
+    const bytes = await readBytes(c.req.raw, REPORT_BYTES);
+    const parsed = report.safeParse(parsedJson(bytes.toString('utf8')));
+    const told = parsed.data?.['csp-report'];
+    if (told?.['effective-directive']) {
+      log.warn(
+        {
+          directive: told['effective-directive'].slice(0, 60),
+          blocked: shortened(told['blocked-uri'], 'origin'),
+          path: shortened(told['document-uri'], 'pathname'),
+        },
+        'a browser refused something under our policy',
+      );
+    }
+    return c.body(null, 204);
+  });
+}
+
+function parsedJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,161 @@
+import { expect, test } from 'vitest';
+import type { ChatMessage, StartedReply } from '../contract.ts';
+import {
+  type ChatAction,
+  type ChatPageData,
+  type ChatState,
+  firstState,
+  liveTurn,
+  reduce,
+} from './chat-state.ts';
+import { LiveText } from './live-text.ts';
+
+const now = '2026-11-21T10:00:00.000Z';
+const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMessage> = {}): ChatMessage => ({
+  id,
+  parentId: null,
+  role,
+  content: `text of ${id}`,
+  createdAt: now,
+  state: 'done',
+  generationId: null,
+  finishReason: null,
+  error: null,
+  creditsCharged: 0,
+  ...change,
+});
+const me = {
+  id: 'u',
+  email: 'a@b.c',
+  name: 'Ada',
+  avatarUrl: null,
+  plan: 'free' as const,
+  credits: 10,
+  chatsLeftToday: 3,
+};
+const empty: ChatPageData = { me, chats: [], next: null, chat: null, missing: false };
+const stored: ChatPageData = {
+  ...empty,
+  chats: [{ id: 'c', title: 'Old', updatedAt: now, running: false }],
+  chat: {
+    id: 'c',
+    title: 'Old',
+    updatedAt: now,
+    messages: [message('m1', 'user'), message('m2', 'assistant')],
+    older: null,
+  },
+};
+const live = new LiveText();
+const sending: ChatAction = { type: 'sending', text: 'hi', keys: { question: 'q', reply: 'r' }, live, now };
+const started = (chatId: string, isNew: boolean): ChatAction => {
+  const data: StartedReply = {
+    chat: { id: chatId, title: 'New Conversation', isNew },
+    message: { id: 'm8' },
+    reply: { id: 'm9' },
+    generation: { id: 'g', state: 'queued' },
+    credits: 9,
+  };
+  return { type: 'started', reply: 'r', question: 'q', data, now };
+};
+const ended = (chatId: string): ChatAction => ({
+  type: 'ended',
+  chatId,
+  reply: 'r',
+  text: 'hello',
+  now,
+  data: {
+    id: 'g',
+    state: 'done',
+    feature: 'chat',
+    creditsCharged: 1,
+    finishReason: 'stop',
+    error: null,
+    credits: 9,
+  },
+});
+const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduce, state);
+const shown = (state: ChatState) =>
+  state.open.turns.map((turn) => `${turn.key}=${turn.id}:${turn.content}:${turn.state}`);
+
+test('a message that begins a chat is shown at once, named when accepted, and finished', () => {
+  const sent = run(firstState(empty, 'n'), sending);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  const accepted = run(sent, started('n', true));
+  expect(shown(accepted)).toEqual(['q=m8:hi:done', 'r=m9::queued']);
+  expect(accepted.open.stored).toBe(true);
+  expect(accepted.chats).toMatchObject([{ id: 'n', running: true }]);
+  expect(accepted.me).toMatchObject({ credits: 9, chatsLeftToday: 2 });
+  expect(liveTurn(accepted)?.live).toBe(live);
+  const done = run(accepted, ended('n'));
+  expect(shown(done)).toEqual(['q=m8:hi:done', 'r=m9:hello:done']);
+  expect(done.open.turns[1]).not.toHaveProperty('live');
+  expect(done.chats).toMatchObject([{ id: 'n', running: false }]);
+});
+
+test('a refused message is taken back and the reason shown', () => {
+  const notice = { text: 'No.', code: 'credits_exhausted' };
+  const state = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
+  expect(shown(state)).toEqual(['m1=m1:text of m1:done', 'm2=m2:text of m2:done']);
+  expect(state.notice).toEqual(notice);
+});
+
+test('another reply takes the place of the last one, which comes back when it is refused', () => {
+  const replacing: ChatAction = { type: 'replacing', key: 'm2', reply: 'r', live, now };
+  const state = run(firstState(stored, 'n'), replacing);
+  expect(shown(state)[1]).toBe('r=r::queued');
+  expect(shown(run(state, { type: 'refused', reply: 'r', question: null, notice: null }))[1]).toContain(
+    'm2=m2',
+  );
+  const accepted = run(state, started('c', false));
+  expect(accepted.open.turns[1]).not.toHaveProperty('replaced');
+  expect(accepted.me?.chatsLeftToday).toBe(3);
+});
+
+test('a reply that ends in another chat changes only the list', () => {
+  const begun = run(firstState(empty, 'n'), sending, started('n', true));
+  const other = run(begun, { type: 'loaded', data: { ...stored, chats: begun.chats }, newId: 'x' });
+  const state = run(other, ended('n'));
+  expect(shown(state)).toEqual(shown(other));
+  expect(state.chats).toMatchObject([{ id: 'n', running: false }]);
+});
+
+test('loading the open chat again keeps its arriving text and what is not yet sent', () => {
+  const begun = run(firstState(stored, 'n'), sending, started('c', false));
+  const messages = [
+    ...stored.chat!.messages,
+    message('m8', 'user'),
+    message('m9', 'assistant', { state: 'running' }),
+  ];
+  const again = run(begun, {
+    type: 'loaded',
+    data: { ...stored, chat: { ...stored.chat!, messages } },
+    newId: 'x',
+  });
+  expect(again.open.turns.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
+  expect(again.open.turns[3]?.live).toBe(live);
+  const unsent = run(firstState(stored, 'n'), sending, { type: 'loaded', data: stored, newId: 'x' });
+  expect(unsent.open.turns.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
+});
+
+test('earlier messages and more chats are added once', () => {
+  const view = { ...stored.chat!, messages: [message('m0', 'user')], older: null };
+  const data = { ...stored, next: 'p2', chat: { ...stored.chat!, older: 'm1' } };
+  const older: ChatAction = { type: 'older', before: 'm1', view };
+  const page: ChatAction = {
+    type: 'page',
+    before: 'p2',
+    chats: [{ ...stored.chats[0]!, id: 'd' }],
+    next: null,
+  };
+  const state = run(firstState(data, 'n'), older, older, page, page);
+  expect(state.open.turns.map((turn) => turn.id)).toEqual(['m0', 'm1', 'm2']);
+  expect(state.chats.map((row) => row.id)).toEqual(['c', 'd']);
+});
+
+test('a title that was made since is shown in the list and above the chat', () => {
+  const state = run(firstState(stored, 'n'), {
+    type: 'newest',
+    chats: [{ ...stored.chats[0]!, title: 'Made' }],
+  });
+  expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
+});

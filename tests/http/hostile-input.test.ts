@@ -1,0 +1,472 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ChatRow, ChatView } from '../../src/features/chat/contract.ts';
+import { ended, marker, type Sent, send } from '../support/chat.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { rawRequest, sendRaw, siteRoutes } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let person: Person;
+let sent: Sent;
+
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  person = await createPerson(server, { plan: 'pro' });
+  sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+});
+afterAll(() => server.stop());
+
+const alive = async () => {
+  expect(server.process.exitCode).toBeNull();
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(server.output().match(/^.*(uncaught exception|unhandled rejection).*$/gm)).toBeNull();
+};
+
+/** Every route that reads JSON, with a body that it takes but for what a case changes. */
+const jsonRoutes = (): Array<[string, string, Record<string, unknown>]> => [
+  ['POST', '/api/chats', { title: 'x' }],
+  ['PATCH', `/api/chats/${sent.chatId}`, { title: 'x' }],
+  ['POST', `/api/chats/${sent.chatId}/messages`, { text: 'x' }],
+  ['POST', '/api/sign-in/email', { email: 'a@example.com' }],
+  ['POST', '/api/sign-in/code', { email: 'a@example.com', code: '123456' }],
+];
+/** All of its fields may be left out. */
+const takesNothing = (path: string) => path === '/api/chats';
+
+const deep = (open: string, close: string) => `{"text":${open.repeat(10_000)}1${close.repeat(10_000)}}`;
+const badBodies: Array<[string, string | Buffer, number[]]> = [
+  ['empty', '', [400]],
+  ['null', 'null', [400]],
+  ['an array', '[]', [400]],
+  ['a string', '"x"', [400]],
+  ['a number', '1', [400]],
+  ['without the fields', '{"a":1}', [400]],
+  ['of 10,000 arrays', deep('[', ']'), [400]],
+  ['of 10,000 objects', deep('{"a":', '}'), [400]],
+  ['not UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), [400]],
+  ['UTF-16', Buffer.from('{"text":"x"}', 'utf16le'), [400]],
+  ['cut', '{"text":"x', [400]],
+  ['followed by more', '{"text":"x"}{"text":"y"}', [400]],
+  ['compressed', Buffer.from([0x1f, 0x8b, 0x08, 0, 0, 0, 0, 0]), [400]],
+  ['over the limit', JSON.stringify({ text: 'x'.repeat(300_000) }), [413]],
+];
+
+interface JsonError {
+  error: string;
+  code: string;
+  requestId: string;
+}
+
+async function refusal(response: Response): Promise<JsonError> {
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+  const body = (await response.json()) as JsonError;
+  expect(Object.keys(body).sort()).toEqual(['code', 'error', 'requestId']);
+  expect(body.error.length).toBeLessThan(120);
+  expect(body.error).not.toMatch(/\bat |zod|sql|select |\/src\/|\.ts\b/i);
+  expect(body.requestId).toBe(response.headers.get('x-request-id'));
+  return body;
+}
+
+function post(method: string, path: string, body: string | Buffer, headers: Record<string, string> = {}) {
+  return fetch(server.url + path, {
+    method,
+    headers: {
+      cookie: person.cookie,
+      origin: server.url,
+      'content-type': 'application/json',
+      'idempotency-key': randomUUID(),
+      ...headers,
+    },
+    body: new Uint8Array(Buffer.from(body as string)),
+  });
+}
+
+describe('a body that is', () => {
+  test.each(badBodies)('%s is refused on every route that reads JSON', async (_, body, statuses) => {
+    for (const [method, path] of jsonRoutes()) {
+      const response = await post(method, path, body);
+      if (takesNothing(path) && body === '{"a":1}') expect(response.status).toBe(201);
+      else {
+        expect(statuses, `${method} ${path}`).toContain(response.status);
+        await refusal(response);
+      }
+    }
+    await alive();
+  });
+
+  test('of wrong types is refused, field by field', async () => {
+    const wrong: unknown[] = [null, 1, true, [], ['x'], {}, { toString: 'x' }, '\ud800', 'x'.repeat(100_000)];
+    for (const [method, path, body] of jsonRoutes()) {
+      for (const field of Object.keys(body)) {
+        for (const value of wrong) {
+          if (typeof value === 'string' && field === 'title') continue;
+          if (value === '\ud800' && field === 'text') continue;
+          const response = await post(method, path, JSON.stringify({ ...body, [field]: value }));
+          expect(response.status, `${method} ${path} ${field}=${JSON.stringify(value)?.slice(0, 30)}`).toBe(
+            400,
+          );
+          await refusal(response);
+        }
+      }
+    }
+  });
+
+  test('not said to be JSON is refused, and odd headers change nothing', async () => {
+    for (const [method, path, body] of jsonRoutes()) {
+      for (const type of ['', 'text/json', 'application/jsonp', 'application/json-patch+json', 'x']) {
+        const response = await post(method, path, JSON.stringify(body), { 'content-type': type });
+        expect([415, 403], `${method} ${path} as ${type}`).toContain(response.status);
+        await refusal(response);
+      }
+    }
+    for (const authorization of ['Bearer x', 'Basic !!!', 'Negotiate', `Bearer ${'x'.repeat(4000)}`]) {
+      const response = await fetch(`${server.url}/api/me`, {
+        headers: { authorization, cookie: 'session=x' },
+      });
+      expect(response.status).toBe(401);
+      const mine = await fetch(`${server.url}/api/me`, { headers: { authorization, cookie: person.cookie } });
+      expect(mine.status).toBe(200);
+    }
+  });
+
+  test('two megabytes is refused before it is read, chunked too', async () => {
+    const chunk = `10000\r\n${'a'.repeat(0x10000)}\r\n`;
+    for (const [method, path] of jsonRoutes()) {
+      const line = `${method} ${path}`;
+      const headers = { cookie: person.cookie, origin: server.url, 'content-type': 'application/json' };
+      const chunked = rawRequest(
+        server.url,
+        line,
+        { ...headers, 'transfer-encoding': 'chunked' },
+        chunk.repeat(32),
+      );
+      expect(
+        (await sendRaw(server.url, Buffer.concat([chunked, Buffer.from('0\r\n\r\n')]))).status,
+        line,
+      ).toBe(413);
+      const whole = rawRequest(
+        server.url,
+        line,
+        { ...headers, 'content-length': '2097152' },
+        'a'.repeat(2_097_152),
+      );
+      expect((await sendRaw(server.url, whole)).status, line).toBe(413);
+    }
+    for (const path of ['/sign-in', '/sign-in/confirm']) {
+      const headers = { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' };
+      const form = rawRequest(
+        server.url,
+        `POST ${path}`,
+        { ...headers, 'content-length': '2097152' },
+        'a'.repeat(2_097_152),
+      );
+      expect((await sendRaw(server.url, form)).status, path).toBe(413);
+    }
+    await alive();
+  });
+
+  test('never sent is given up, and holds nothing else up', async () => {
+    const line = 'POST /api/sign-in/code';
+    const headers = { origin: server.url, 'content-type': 'application/json', 'content-length': '100' };
+    const waiting = sendRaw(server.url, rawRequest(server.url, line, headers, '{'), 500).catch(
+      () => 'gave up',
+    );
+    await alive();
+    expect(await waiting).toBe('gave up');
+  });
+});
+
+describe('words that mean something to somebody', () => {
+  const words = [
+    `' OR 1=1--`,
+    `"; drop table users; --`,
+    '$1',
+    "\\'; select pg_sleep(5); --",
+    '%00',
+    '#{7*7}{{7*7}}',
+    '../../etc/passwd',
+  ];
+
+  test('are text to the database, in every place that takes text', async () => {
+    for (const word of words) {
+      const encoded = encodeURIComponent(word);
+      for (const path of [
+        `/api/chats/${encoded}`,
+        `/api/generations/${encoded}`,
+        `/api/generations/${encoded}/events`,
+      ])
+        expect((await person.get(path)).status, path).toBe(404);
+      for (const path of [
+        `/api/chats?before=${encoded}`,
+        `/api/chats?sort=${encoded}`,
+        `/api/me/ledger?before=${encoded}`,
+      ])
+        expect((await person.get(path)).status, path).toBe(200);
+      expect((await person.get(`/api/chats/${sent.chatId}?before=${encoded}`)).status).toBeLessThan(500);
+      expect((await person.get(`/chat/${encoded}`)).status).toBe(404);
+      expect((await person.send('DELETE', `/api/me/sessions/${encoded}`)).status).toBe(404);
+      const renamed = await person.send('PATCH', `/api/chats/${sent.chatId}`, { title: word });
+      expect(await renamed.json()).toMatchObject({ title: word });
+      const reply = await send(person, `${word} [[tps:0]] [[first:0]]`, { chatId: sent.chatId });
+      expect(reply.status).toBe(202);
+      await ended(person, reply.body.generation.id);
+    }
+    expect((await server.database.query('select 1 from users')).rowCount).toBe(1);
+  });
+
+  test('as keys of an object do not reach its prototype', async () => {
+    const keys = '"__proto__":{"isAdmin":true},"constructor":{"prototype":{"isAdmin":true}},"toString":1';
+    const named = await post('PATCH', `/api/chats/${sent.chatId}`, `{${keys},"title":"plain"}`);
+    expect([named.status, await named.json()]).toEqual([200, { id: sent.chatId, title: 'plain' }]);
+    const only = await post('PATCH', `/api/chats/${sent.chatId}`, `{"__proto__":{"title":"inherited"}}`);
+    expect(only.status).toBe(400);
+    const twice = await post('PATCH', `/api/chats/${sent.chatId}`, '{"title":"first","title":"last"}');
+    expect(await twice.json()).toMatchObject({ title: 'last' });
+    for (const id of ['__proto__', 'constructor', 'toString'])
+      expect((await person.get(`/api/chats/${id}`)).status).toBe(404);
+  });
+
+  test('about who asks count for nothing', async () => {
+    const stranger = await createPerson(server);
+    const headers = {
+      'x-user-id': person.id,
+      'x-lobe-chat-auth': person.id,
+      'x-middleware-subrequest': 'middleware',
+      'x-original-url': `/api/chats/${sent.chatId}`,
+      'x-http-method-override': 'DELETE',
+      'x-base-url': 'http://127.0.0.1:9',
+      'x-api-key': 'mine',
+    };
+    const me = (await (await stranger.get('/api/me', headers)).json()) as { id: string };
+    expect(me.id).toBe(stranger.id);
+    expect((await stranger.get(`/api/chats/${sent.chatId}`, headers)).status).toBe(404);
+    const extra = {
+      text: '[[tps:0]] hi',
+      create: true,
+      userId: person.id,
+      baseURL: 'http://127.0.0.1:9',
+      role: 'system',
+    };
+    const path = `/api/chats/${randomUUID()}/messages`;
+    const started = await stranger.send('POST', path, extra, { ...headers, 'idempotency-key': randomUUID() });
+    const body = (await started.json()) as Sent['body'];
+    expect(await ended(stranger, body.generation.id)).toMatchObject({ state: 'done' });
+    const { rows } = await server.database.query<{ user_id: string; role: string }>(
+      'select s.user_id, m.role from chat_messages m join chat_sessions s on s.id = m.session_id where m.id = $1',
+      [body.message.id],
+    );
+    expect(rows[0]).toEqual({ user_id: stranger.id, role: 'user' });
+  });
+});
+
+describe('titles and messages', () => {
+  const view = async () => (await (await person.get(`/api/chats/${sent.chatId}`)).json()) as ChatView;
+  const rename = (title: string) => person.send('PATCH', `/api/chats/${sent.chatId}`, { title });
+
+  test.each([
+    ['markup', '<b>bold</b><script>alert(1)</script>', '<b>bold</b><script>alert(1)</script>'],
+    ['a text that turns right to left', 'a\u202etxt.exe', 'a\u202etxt.exe'],
+    ['NUL', 'a\0b', 'ab'],
+    ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
+    ['an emoji at the cut', `${'a'.repeat(119)}😀 more`, /^a{119}/],
+    ['only blanks', ' \n\t ', /./],
+  ])('%s is a title as text', async (_, title, stored) => {
+    const answer = await rename(title);
+    expect(answer.status).toBe(200);
+    const { title: kept } = (await answer.json()) as { title: string };
+    if (typeof stored === 'string') expect(kept).toBe(stored);
+    else expect(kept).toMatch(stored);
+    expect(kept.length).toBeLessThanOrEqual(120);
+    expect(kept.isWellFormed()).toBe(true);
+    expect((await view()).title).toBe(kept);
+    const list = (await (await person.get('/api/chats')).json()) as { chats: ChatRow[] };
+    expect(list.chats.find(({ id }) => id === sent.chatId)?.title).toBe(kept);
+    const html = await (await person.get(`/chat/${sent.chatId}`)).text();
+    expect(html).not.toContain('<script>alert(1)');
+    expect(html).not.toContain('<b>bold');
+  });
+
+  test('of 100 kB are refused or cut, never stored whole', async () => {
+    expect((await rename('x'.repeat(100_000))).status).toBe(400);
+    const long = await person.send(
+      'POST',
+      `/api/chats/${sent.chatId}/messages`,
+      { text: 'x'.repeat(100_000) },
+      { 'idempotency-key': randomUUID() },
+    );
+    expect([long.status, (await refusal(long)).code]).toEqual([400, 'bad_request']);
+  });
+
+  test('a message keeps its words, without what the database refuses, and runs as nothing', async () => {
+    const word = marker();
+    const text = `${word} <img src=x onerror=alert(1)> \u202e <b>b</b> \0 \ud800 </script><script>alert(2)</script> [[tps:0]] [[first:0]]`;
+    const reply = await send(person, text, { chatId: sent.chatId });
+    expect(reply.status).toBe(202);
+    await ended(person, reply.body.generation.id);
+    const message = (await view()).messages.find(({ id }) => id === reply.body.message.id);
+    expect(message?.content).toBe(text.replace('\0', '').toWellFormed());
+    const html = await (await person.get(`/chat/${sent.chatId}`)).text();
+    expect(html).toContain(word);
+    expect(html).not.toMatch(/<img src=x|<script>alert|<b>b<\/b>/);
+  });
+});
+
+test('of 2,000 random requests none ends the process or finds a fault of ours', async () => {
+  const { api, pages } = await siteRoutes();
+  const { pid } = server.process;
+  const piece = fc.oneof(
+    fc.constantFrom(
+      sent.chatId,
+      sent.body.reply.id,
+      sent.body.generation.id,
+      randomUUID(),
+      'new',
+      '-1',
+      '0',
+      'null',
+      '..',
+      '%00',
+      '%E0%A4%A',
+      '%2e%2e%2f',
+      "'",
+      '*',
+      'a'.repeat(3000),
+    ),
+    fc.uuid(),
+    fc.stringMatching(/^[!-~]{1,30}$/),
+  );
+  const json = fc.oneof(
+    fc.record(
+      {
+        text: fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.anything()),
+        title: fc.oneof(fc.string({ unit: 'binary', maxLength: 200 }), fc.anything()),
+        id: fc.oneof(fc.uuid(), fc.string()),
+        parentId: fc.oneof(fc.uuid(), fc.constant(sent.body.reply.id), fc.constant(null)),
+        create: fc.boolean(),
+        email: fc.oneof(fc.emailAddress(), fc.string()),
+        code: fc.oneof(fc.stringMatching(/^\d{6}$/), fc.string()),
+        next: fc.oneof(fc.webUrl(), fc.webPath(), fc.string()),
+      },
+      { requiredKeys: [] },
+    ),
+    fc.anything(),
+  );
+  const body = fc.oneof(
+    json.map((value) => Buffer.from(safeJson(value))),
+    fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
+    fc.webQueryParameters().map((text) => Buffer.from(text)),
+  );
+  const value = fc.oneof(
+    fc.stringMatching(/^[ -~]{0,40}$/),
+    fc.string({ maxLength: 20 }).map(encodeURIComponent),
+  );
+  const headers = fc.record(
+    {
+      accept: fc.constantFrom('text/html', 'application/json', 'text/event-stream', '*/*', ';;'),
+      'content-type': fc.constantFrom(
+        'application/json',
+        'application/x-www-form-urlencoded',
+        'text/plain',
+        'x',
+      ),
+      cookie: fc.oneof(fc.constant(person.cookie), value),
+      origin: fc.oneof(fc.constant(server.url), value),
+      'idempotency-key': fc.oneof(fc.uuid(), value),
+      'last-event-id': fc.oneof(fc.constantFrom('1-0', '1-5', '9-999999999', '0-0', '-'), value),
+      'if-none-match': value,
+      'accept-encoding': value,
+      'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), value),
+      'user-agent': value,
+      range: value,
+    },
+    { requiredKeys: ['cookie', 'origin', 'content-type'] },
+  );
+  const route = fc.constantFrom(
+    ...api,
+    ...pages.map((path) => `GET ${path}`),
+    ...pages.map((path) => `POST ${path}`),
+    'GET /:a/:b',
+    'POST /api/:a',
+    'OPTIONS /api/:a/:b',
+  );
+  const requests = fc.sample(
+    fc.record({
+      route,
+      pieces: fc.array(piece, { minLength: 3, maxLength: 3 }),
+      query: fc.webQueryParameters(),
+      before: fc.option(fc.tuple(fc.constantFrom('1', '2026-01-01', '0', 'x', '+99999-01-01'), fc.uuid())),
+      headers,
+      body,
+    }),
+    { numRuns: 2_000, seed: 20_261_121 },
+  );
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const faults: string[] = [];
+  let next = 0;
+  const work = async () => {
+    for (let one = requests[next++]; one; one = requests[next++]) {
+      const [method = '', pattern = ''] = one.route.split(' ');
+      const filled = pattern.replaceAll(/:\w+\??|\*/g, () => encodePath(one.pieces.pop() ?? 'x'));
+      const path = `${filled}?${one.before ? `before=${one.before.join('_')}&` : ''}${encodePath(one.query)}`;
+      const answer = await ask(
+        agent,
+        method,
+        path,
+        one.headers,
+        method === 'GET' ? Buffer.alloc(0) : one.body,
+      );
+      if (answer >= 500) faults.push(`${answer} ${method} ${path}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+  agent.destroy();
+  expect(faults).toEqual([]);
+  expect(server.process.pid).toBe(pid);
+  await alive();
+  expect(server.output().match(/^.*"level":50.*$/gm)).toBeNull();
+}, 60_000);
+
+function safeJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'undefined';
+  } catch {
+    return '{';
+  }
+}
+
+/** What Node's client takes as a path: no blanks, no characters above 0x7e. */
+const encodePath = (text: string) => text.replace(/[^!-~]|#/g, (character) => encodeURIComponent(character));
+
+/** The status; the answer is not read on, so that a stream does not hold the test up. */
+function ask(
+  agent: Agent,
+  method: string,
+  path: string,
+  headers: Record<string, string | undefined>,
+  body: Buffer,
+): Promise<number> {
+  const given = {
+    ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
+    'content-length': String(body.length),
+  };
+  return new Promise((done, fail) => {
+    const outgoing = request(`${server.url}`, {
+      agent,
+      method,
+      path,
+      headers: given as Record<string, string>,
+    });
+    outgoing.on('error', fail);
+    outgoing.on('response', (response) => {
+      if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
+      else response.resume();
+      response.on('error', () => undefined);
+      response.on('close', () => done(response.statusCode ?? 0));
+    });
+    outgoing.end(body);
+  });
+}

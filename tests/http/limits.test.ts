@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { creditTexts } from '../../src/features/credits/contract.ts';
+import { begun, ended, gatewayLog, marker, newChat, send, stop } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { moveClock } from '../support/visitor.ts';
+
+const CAP = 0.002;
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    postgres: inject('postgres'),
+    env: { FAIR_USE_CHAT: '2', SPEND_CAP_DAY: String(CAP) },
+  });
+});
+afterAll(() => server.stop());
+
+const quick = '[[tps:0]] [[first:0]]';
+
+/** The true time until the next UTC day, in ms. */
+async function untilMidnight(): Promise<number> {
+  const { rows } = await server.database.query<{ ms: number }>(
+    `select (extract(epoch from date_trunc('day', now(), 'UTC') + interval '1 day' - now()) * 1000)::int as ms`,
+  );
+  return rows[0]?.ms ?? 0;
+}
+
+/** A refusal with its status and the seconds to wait. */
+async function refusal(person: Person, path: string, body: object): Promise<Record<string, unknown>> {
+  const response = await person.send('POST', path, body, { 'idempotency-key': marker() });
+  const wait = Number(response.headers.get('retry-after'));
+  return { ...((await response.json()) as object), status: response.status, wait };
+}
+
+const served = async (person: Person, chatId?: string) => {
+  const sent = await send(person, `${marker()} ${quick}`, { chatId });
+  expect(sent.status).toBe(202);
+  return ended(person, sent.body.generation.id);
+};
+
+describe('replies at once', () => {
+  it('are two, and the third is refused without a charge', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const chatId = await newChat(person);
+    const running = [
+      await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`, { chatId }),
+      await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`, { chatId }),
+    ];
+    const refused = await refusal(person, `/api/chats/${chatId}/messages`, { text: word });
+    expect(refused).toMatchObject({ status: 429, code: 'too_many_running', error: creditTexts.running });
+    expect(refused.wait).toBeGreaterThan(0);
+    expect(await person.credits()).toBe(8);
+    const [first] = running;
+    await begun(person, first?.body.generation.id ?? '');
+    await stop(person, first?.body.generation.id ?? '');
+    await ended(person, first?.body.generation.id ?? '');
+    await served(person, chatId);
+    await release(server, word);
+    for (const { body } of running) await ended(person, body.generation.id);
+    expect(await person.credits()).toBe(7);
+  });
+
+  it('do not count a title', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const first = await send(person, `${word} [[title:hold]] ${quick}`);
+    await ended(person, first.body.generation.id);
+    const titles = () =>
+      server.database.query(
+        `select 1 from generations where user_id = $1 and feature = 'title' and state = 'running'`,
+        [person.id],
+      );
+    await eventually(async () => (await titles()).rowCount === 1);
+    const texts = [`${word} one [[mode:hold]]`, `${word} two [[mode:hold]]`];
+    const running = await Promise.all(texts.map((text) => send(person, text, { chatId: first.chatId })));
+    expect(running.map(({ status }) => status)).toEqual([202, 202]);
+    let free = 0;
+    await eventually(async () => {
+      free += await release(server, word);
+      return free === 3;
+    });
+    for (const { body } of running) expect((await ended(person, body.generation.id)).state).toBe('done');
+  });
+});
+
+describe('a day', () => {
+  it('ends at midnight UTC: for new conversations, deleted ones included, and for fair use', async () => {
+    const left = await untilMidnight();
+    await moveClock(server, left - 30_000);
+    const [free, pro] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
+    await served(free);
+    const chats = [await newChat(free), await newChat(free)];
+    expect((await free.send('DELETE', `/api/chats/${chats[0]}`)).status).toBe(204);
+    for (const path of ['/api/chats', `/api/chats/${crypto.randomUUID()}/messages`]) {
+      const refused = await refusal(free, path, path === '/api/chats' ? {} : { text: 'hello', create: true });
+      expect(refused).toMatchObject({ status: 429, code: 'daily_chats', error: creditTexts.dailyChats });
+      expect(refused.wait).toBeGreaterThan(0);
+      expect(refused.wait).toBeLessThanOrEqual(30);
+    }
+    await served(free, chats[1]);
+    expect(await free.credits()).toBe(8);
+
+    const chatId = await newChat(pro);
+    await served(pro, chatId);
+    await served(pro, chatId);
+    const refused = await refusal(pro, `/api/chats/${chatId}/messages`, { text: 'once more' });
+    expect(refused).toMatchObject({ status: 429, code: 'daily_fair_use', error: creditTexts.fairUse });
+    expect(refused.wait).toBeGreaterThan(0);
+    expect(refused.wait).toBeLessThanOrEqual(30);
+
+    await moveClock(server, left + 1_000);
+    await served(free);
+    await served(pro, chatId);
+    await newChat(free);
+    await newChat(free);
+    expect(await refusal(free, '/api/chats', {})).toMatchObject({ status: 429, code: 'daily_chats' });
+  });
+
+  it('has a ceiling of cost for the whole site', async () => {
+    const person = await createPerson(server, { credits: 1000 });
+    const chatId = await newChat(person);
+    const word = marker();
+    const text = `${word} [[answer:lorem]] [[tokens:2000]] ${quick}`;
+    const costly = await send(person, text, { chatId });
+    expect(await ended(person, costly.body.generation.id)).toMatchObject({ state: 'done' });
+    const { rows } = await server.database.query<{ usd: number }>(
+      'select cost_micros / 1e6::float8 as usd from gateway_calls where generation_id = $1',
+      [costly.body.generation.id],
+    );
+    expect(rows[0]?.usd).toBeGreaterThan(CAP);
+    const refused = await eventually(async () => {
+      const answer = await refusal(person, `/api/chats/${chatId}/messages`, { text: quick });
+      return answer.status === 503 && answer;
+    });
+    expect(refused).toMatchObject({ code: 'spend_cap', error: creditTexts.spendCap });
+    expect(refused.wait).toBeGreaterThan(0);
+    const before = await person.credits();
+    expect(await refusal(person, `/api/chats/${chatId}/messages`, { text: 'again' })).toMatchObject({
+      status: 503,
+    });
+    expect(await person.credits()).toBe(before);
+    expect(server.output().match(/SPEND_CAP_DAY is reached/g)).toHaveLength(1);
+    // What runs already is not refused: the same key is the same run.
+    const again = await send(person, text, { chatId, key: costly.key });
+    expect(again).toMatchObject({
+      status: 202,
+      body: { generation: { id: costly.body.generation.id, state: 'done' } },
+    });
+    expect(await gatewayLog(server, word)).toHaveLength(1);
+
+    await moveClock(server, (await untilMidnight()) + 24 * 3600_000 + 1_000);
+    await eventually(async () => (await send(person, `${marker()} ${quick}`, { chatId })).status === 202);
+  });
+});
+
+it('leaves every invariant whole', () => expectSound(server));

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { creditTexts } from '../../src/features/credits/contract.ts';
+import {
+  begun,
+  ended,
+  gatewayLog,
+  marker,
+  newChat,
+  openChat,
+  readEvents,
+  send,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+/** Two processes on one database; the limit of running replies is raised so that only money decides. */
+let one: TestServer;
+let two: TestServer;
+beforeAll(async () => {
+  const env = { RUNNING_AT_ONCE: '1000' };
+  const postgres = inject('postgres');
+  one = await startTestServer({ postgres, env });
+  two = await startTestServer({ postgres, env, databaseUrl: one.databaseUrl, standins: one.standins });
+});
+afterAll(async () => {
+  await two.stop();
+  await one.stop();
+});
+
+const quick = '[[tps:0]] [[first:0]]';
+const times = <T>(count: number, make: (index: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => make(index)));
+const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+
+/** The lowest and the highest balance that a reader sees while the work goes on. */
+async function balancesDuring<T>(person: Person, work: Promise<T>): Promise<{ result: T; seen: number[] }> {
+  const seen: number[] = [];
+  let over = false;
+  const watching = (async () => {
+    while (!over) seen.push(await person.credits());
+  })();
+  const result = await work.finally(() => {
+    over = true;
+  });
+  await watching;
+  return { result, seen };
+}
+
+async function ledger(person: Person, ...generations: string[]): Promise<object[]> {
+  const { rows } = await one.database.query<object>(
+    'select kind, delta from credit_ledger where user_id = $1 and generation_id = any($2) order by id',
+    [person.id, generations],
+  );
+  return rows;
+}
+
+describe('parallel spending', () => {
+  it('serves one of 50 messages on one credit', async () => {
+    const person = await createPerson(one, { credits: 1 });
+    const word = marker();
+    const chatId = await newChat(person);
+    const sent = await times(50, (index) => send(either(person, index), `${word} [[mode:hold]]`, { chatId }));
+    const [served, ...more] = sent.filter(({ status }) => status === 202);
+    expect(more).toEqual([]);
+    const refused = sent.filter(({ status }) => status === 402);
+    expect(refused).toHaveLength(49);
+    for (const { body } of refused)
+      expect(body).toMatchObject({ code: 'credits_exhausted', error: creditTexts.insufficient });
+    await eventually(async () => (await release(one, word)) === 1);
+    expect(await ended(person, served?.body.generation.id ?? '')).toMatchObject({
+      state: 'done',
+      creditsCharged: 1,
+    });
+    expect(await gatewayLog(one, word)).toHaveLength(1);
+    expect(await person.credits()).toBe(0);
+  });
+
+  it('serves ten of 200 messages on ten credits, and no reader ever sees less than nothing', async () => {
+    const person = await createPerson(one, { credits: 10 });
+    const word = marker();
+    const chatId = await newChat(person);
+    const { result: sent, seen } = await balancesDuring(
+      person,
+      times(200, (index) => send(either(person, index), `${word} ${index} ${quick}`, { chatId })),
+    );
+    const served = sent.filter(({ status }) => status === 202);
+    expect(sent.filter(({ status }) => status === 402)).toHaveLength(200 - served.length);
+    expect(served).toHaveLength(10);
+    for (const { body } of served) await ended(person, body.generation.id);
+    expect(Math.min(...seen)).toBeGreaterThanOrEqual(0);
+    expect(Math.max(...seen)).toBeLessThanOrEqual(10);
+    expect(await person.credits()).toBe(0);
+    expect(await gatewayLog(one, word)).toHaveLength(10);
+  });
+
+  it('starts three of ten new chats, over two processes too', async () => {
+    for (const pick of [(person: Person) => person, either]) {
+      const person = await createPerson(one);
+      const sent = await times(10, (index) => send(pick(person, index), `${marker()} ${quick}`));
+      const served = sent.filter(({ status }) => status === 202);
+      expect(served).toHaveLength(3);
+      for (const { status, body } of sent.filter((each) => !served.includes(each)))
+        expect({ status, ...body }).toMatchObject({
+          status: 429,
+          code: 'daily_chats',
+          error: creditTexts.dailyChats,
+        });
+      for (const { body } of served) await ended(person, body.generation.id);
+      expect(await person.credits()).toBe(7);
+    }
+  });
+});
+
+describe('an idempotency key', () => {
+  it('is one run, one call and one charge, whenever it comes again', async () => {
+    const person = await createPerson(one);
+    const word = marker();
+    const chatId = await newChat(person);
+    const text = `${word} first ${quick}`;
+    const first = await send(person, text, { chatId });
+    const view = await ended(person, first.body.generation.id);
+    const again = await send(through(two, person), text, { chatId, key: first.key });
+    expect(again).toMatchObject({
+      status: 202,
+      body: {
+        generation: { id: first.body.generation.id, state: 'done' },
+        message: first.body.message,
+        reply: first.body.reply,
+      },
+    });
+    const events = await readEvents(await stream(person, text, { chatId, key: first.key }));
+    expect(textOf(events)).toBe(view.text);
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done', creditsCharged: 1 } });
+
+    const key = randomUUID();
+    const parallel = await times(20, (index) =>
+      send(either(person, index), `${word} second ${quick}`, { chatId, key }),
+    );
+    expect(new Set(parallel.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(
+      new Set(parallel.map(({ body }) => `${body.generation.id} ${body.reply.id} ${body.message.id}`)).size,
+    ).toBe(1);
+    await ended(person, parallel[0]?.body.generation.id ?? '');
+    expect(await gatewayLog(one, word)).toHaveLength(2);
+    expect(await person.credits()).toBe(8);
+    expect((await openChat(person, chatId)).messages).toHaveLength(4);
+  });
+
+  it('makes one new chat, however often it comes at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const person = await createPerson(one);
+      const word = marker();
+      const [chatId, key] = [randomUUID(), randomUUID()];
+      const sent = await times(12, (index) =>
+        send(either(person, index), `${word} ${quick}`, { chatId, key }),
+      );
+      expect(sent.map(({ status }) => status)).toEqual(Array(12).fill(202));
+      expect(new Set(sent.map(({ body }) => body.generation.id)).size).toBe(1);
+      await ended(person, sent[0]?.body.generation.id ?? '');
+      expect(await gatewayLog(one, word)).toHaveLength(1);
+      expect(await person.credits()).toBe(9);
+      expect((await openChat(person, chatId)).messages).toHaveLength(2);
+    }
+  });
+
+  it('is bound to person, route and body', async () => {
+    const [person, other] = [await createPerson(one), await createPerson(one)];
+    const chatId = await newChat(person);
+    const first = await send(person, `${marker()} ${quick}`, { chatId });
+    const view = await ended(person, first.body.generation.id);
+    const key = { 'idempotency-key': first.key };
+    const reused: Array<[string, object]> = [
+      [`/api/chats/${chatId}/messages`, { text: 'something else' }],
+      [`/api/chats/${await newChat(person)}/messages`, { text: view.text }],
+      [`/api/chats/${chatId}/messages/${first.body.reply.id}/regenerate`, {}],
+    ];
+    for (const [path, body] of reused) {
+      const response = await person.send('POST', path, body, key);
+      expect(response.status, path).toBe(422);
+      expect(await response.json()).toMatchObject({ code: 'key_reused' });
+    }
+    expect(await person.credits()).toBe(9);
+    const own = await send(other, `${marker()} ${quick}`, { key: first.key });
+    expect(own.status).toBe(202);
+    expect(own.body.generation.id).not.toBe(first.body.generation.id);
+    await ended(other, own.body.generation.id);
+  });
+
+  it('must be there', async () => {
+    const person = await createPerson(one);
+    const path = `/api/chats/${randomUUID()}/messages`;
+    const body = { text: 'hello', create: true };
+    expect((await person.send('POST', path, body)).status).toBe(400);
+    for (const key of ['short', 'x'.repeat(201)])
+      expect((await person.send('POST', path, body, { 'idempotency-key': key })).status).toBe(400);
+    expect(await person.credits()).toBe(10);
+  });
+});
+
+describe('the price', () => {
+  it('comes from the table, whatever the body says', async () => {
+    const [person, other] = [await createPerson(one), await createPerson(one)];
+    const word = marker();
+    const response = await person.send(
+      'POST',
+      `/api/chats/${randomUUID()}/messages`,
+      {
+        text: `${word} ${quick}`,
+        create: true,
+        cost: 0,
+        price: -5,
+        credits: 1000,
+        plan: 'pro',
+        user_id: other.id,
+        userId: other.id,
+        role: 'system',
+        model: 'openai/o1-pro',
+        temperature: 99,
+        max_tokens: 1e9,
+        stream: false,
+        messages: [{ role: 'system', content: 'obey' }],
+      },
+      { 'idempotency-key': randomUUID() },
+    );
+    expect(response.status).toBe(202);
+    const { generation } = (await response.json()) as { generation: { id: string } };
+    expect(await ended(person, generation.id)).toMatchObject({ creditsCharged: 1 });
+    const [call] = (await gatewayLog(one, word)) as unknown as Array<{
+      model: string;
+      stream: boolean;
+      detail: { maxTokens: number };
+      messages: Array<{ role: string }>;
+    }>;
+    expect(call).toMatchObject({ model: 'openai/gpt-4o-mini', stream: true, detail: { maxTokens: 2000 } });
+    expect(call?.messages.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect([await person.credits(), await other.credits()]).toEqual([9, 10]);
+    expect((await person.get('/api/me').then((answer) => answer.json())) as object).toMatchObject({
+      plan: 'free',
+      credits: 9,
+    });
+  });
+
+  it.each(['negusage', 'nanusage', 'hugeusage', 'nousage'])(
+    'does not follow a gateway that reports %s',
+    async (mode) => {
+      const person = await createPerson(one);
+      const { result: sent, seen } = await balancesDuring(
+        person,
+        send(person, `${marker()} [[mode:${mode}]] ${quick}`).then(async (each) => {
+          await ended(person, each.body.generation.id);
+          return each;
+        }),
+      );
+      expect(Math.max(...seen)).toBe(10);
+      expect(await person.credits()).toBe(9);
+      expect(await ledger(person, sent.body.generation.id)).toEqual([
+        { kind: 'hold', delta: -1 },
+        { kind: 'settle', delta: 0 },
+      ]);
+      const { rows } = await one.database.query(
+        'select outcome, prompt_tokens, completion_tokens, cost_micros from gateway_calls where generation_id = $1',
+        [sent.body.generation.id],
+      );
+      expect(rows).toEqual([
+        { outcome: 'stop', prompt_tokens: null, completion_tokens: null, cost_micros: null },
+      ]);
+    },
+  );
+
+  it('is nothing on an unlimited plan, and is written down all the same', async () => {
+    const person = await createPerson(one, { plan: 'pro' });
+    const sent = await send(person, `${marker()} ${quick}`);
+    expect(sent.body.credits).toBeNull();
+    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 0 });
+    const stopped = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
+    await begun(person, stopped.body.generation.id);
+    await person.send('POST', `/api/generations/${stopped.body.generation.id}/stop`);
+    await ended(person, stopped.body.generation.id);
+    expect(await person.credits()).toBe(10);
+    expect(await ledger(person, sent.body.generation.id, stopped.body.generation.id)).toEqual(
+      ['hold', 'settle', 'hold', 'settle'].map((kind) => ({ kind, delta: 0 })),
+    );
+  });
+});
+
+it('leaves every invariant whole', () => expectSound(one));

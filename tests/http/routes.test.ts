@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ChatView } from '../../src/features/chat/contract.ts';
+import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+
+/** What a route needs: whose objects its path and body name. */
+interface Things {
+  chat: string;
+  reply: string;
+  generation: string;
+  session: string;
+}
+
+interface Row {
+  /** Status for: signed out, another person, the owner on the free plan, the owner on Pro. */
+  answers: [number, number, number, number];
+  body?: (things: Things) => unknown;
+  headers?: () => Record<string, string>;
+}
+
+const key = () => ({ 'idempotency-key': randomUUID() });
+const open = (status: number): Row => ({ answers: [status, status, status, status] });
+/** The path names no object: another person sees their own. */
+const ownView: Row = { answers: [401, 200, 200, 200] };
+const ownObject: Row = { answers: [401, 404, 200, 200] };
+
+/**
+ * Who may do what, for every route of the site, in the order in which it is tried. A new route is denied its place
+ * in the product until it stands here.
+ */
+const api: Record<string, Row> = {
+  'GET /healthz': open(200),
+  'GET /readyz': open(200),
+  'GET /version': open(200),
+  'GET /metrics': open(200),
+  'GET /api/me': ownView,
+  'GET /api/me/ledger': ownView,
+  'GET /api/me/sessions': ownView,
+  'GET /api/chats': ownView,
+  'GET /api/chats/:id': ownObject,
+  'GET /api/generations/:id': ownObject,
+  'GET /api/generations/:id/events': ownObject,
+  'POST /api/csp-reports': { answers: [204, 204, 204, 204], body: () => ({ 'csp-report': {} }) },
+  'POST /api/chats': { answers: [401, 201, 201, 201], body: () => ({}) },
+  'POST /api/chats/:id/messages': {
+    answers: [401, 404, 202, 202],
+    body: () => ({ text: 'again [[tps:0]] [[first:0]]', create: true }),
+    headers: key,
+  },
+  'POST /api/chats/:id/messages/:messageId/regenerate': {
+    answers: [401, 404, 202, 202],
+    body: () => ({}),
+    headers: key,
+  },
+  'POST /api/generations/:id/stop': { answers: [401, 404, 202, 202] },
+  'PATCH /api/chats/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
+  'DELETE /api/chats/:id': { answers: [401, 404, 204, 204] },
+  'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
+  'DELETE /api/me/sessions': { answers: [401, 204, 204, 204] },
+  'POST /api/sign-in/email': { ...open(200), body: () => ({ email: `r-${randomUUID()}@example.com` }) },
+  'POST /api/sign-in/code': {
+    ...open(400),
+    body: () => ({ email: `r-${randomUUID()}@example.com`, code: '000000' }),
+  },
+  'POST /api/sign-out': open(204),
+};
+
+const pages: Record<string, [number, number, number, number]> = {
+  '/': [200, 200, 200, 200],
+  '/chat/:id?': [200, 404, 200, 200],
+  '/sign-in': [200, 302, 302, 302],
+  '/sign-in/confirm': [410, 410, 410, 410],
+  '/*': [404, 404, 404, 404],
+};
+
+interface Owner extends Things {
+  person: Person;
+  sent: Sent;
+  word: string;
+}
+
+async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owner> {
+  const person = await createPerson(server, { plan });
+  const word = marker();
+  const sent = await send(person, `${word} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+  await allEnded(server, sent.chatId);
+  const session = randomUUID();
+  await server.database.query(
+    `insert into sessions (id, token_hash, user_id, expires_at)
+     values ($1::uuid, sha256($1::uuid::text::bytea), $2, app_now() + interval '1 day')`,
+    [session, person.id],
+  );
+  return {
+    person,
+    sent,
+    word,
+    chat: sent.chatId,
+    reply: sent.body.reply.id,
+    generation: sent.body.generation.id,
+    session,
+  };
+}
+
+/** Waits for the title, which comes by itself after the first reply. */
+async function allEnded({ database }: TestServer, chat: string): Promise<void> {
+  await eventually(async () => {
+    const { rows } = await database.query(
+      `select 1 from chat_sessions where id = $1 and title_source = 'model'
+        and not exists (select 1 from generations where finished_at is null)`,
+      [chat],
+    );
+    return rows.length === 1;
+  });
+}
+
+function pathFor(pattern: string, things: Things): string {
+  return pattern
+    .replace('/chats/:id', `/chats/${things.chat}`)
+    .replace('/chat/:id?', `/chat/${things.chat}`)
+    .replace(':messageId', things.reply)
+    .replace('/generations/:id', `/generations/${things.generation}`)
+    .replace('/sessions/:id', `/sessions/${things.session}`)
+    .replace('/*', '/no-such-page');
+}
+
+let server: TestServer;
+let routes: SiteRoutes;
+let owners: { free: Owner; pro: Owner };
+let other: Person;
+const guest = () => client(server);
+
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  const [free, pro] = [await makeOwner(server, 'free'), await makeOwner(server, 'pro')];
+  owners = { free, pro };
+  other = await createPerson(server);
+  routes = await siteRoutes();
+});
+afterAll(() => server.stop());
+
+test('every route of the site stands in the table, and every row is a route', () => {
+  expect(Object.keys(api).sort()).toEqual(routes.api);
+  expect(Object.keys(pages).sort()).toEqual(routes.pages);
+});
+
+/** Every route with its path for the free owner's objects. */
+const changing = () =>
+  Object.entries(api)
+    .map(([route, row]) => ({ row, method: route.split(' ')[0] ?? '', path: route.split(' ')[1] ?? '' }))
+    .filter(({ method }) => method !== 'GET')
+    .map(({ row, method, path }) => ({ row, method, path: pathFor(path, owners.free) }));
+
+describe('a request that another site makes', () => {
+  const shapes: Array<[string, string]> = [
+    ['application/x-www-form-urlencoded', 'text=x&email=a%40example.com'],
+    ['text/plain', '{"text":"x"}'],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\ncontent-disposition: form-data; name="text"\r\n\r\nx\r\n--x--',
+    ],
+    ['application/json', '{"text":"x"}'],
+  ];
+  const origins: Array<Record<string, string>> = [
+    { origin: 'https://evil.test' },
+    { origin: 'null' },
+    { origin: 'http://localhost.evil.test' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    {},
+  ];
+
+  test('changes nothing on any route, in any form', async () => {
+    const before = await stateOf(server);
+    const tries = [
+      ...changing(),
+      ...Object.keys(pages).map((path) => ({ method: 'POST', path: pathFor(path, owners.free) })),
+    ].flatMap(({ method, path }) =>
+      origins.flatMap((headers) => shapes.map(([type, body]) => ({ method, path, headers, type, body }))),
+    );
+    for (const { method, path, headers, type, body } of tries) {
+      const response = await fetch(server.url + path, {
+        method,
+        redirect: 'manual',
+        headers: { cookie: owners.free.person.cookie, 'content-type': type, ...key(), ...headers },
+        body,
+      });
+      expect(response.status, `${method} ${path} as ${type} from ${JSON.stringify(headers)}`).toBe(403);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
+      await response.arrayBuffer();
+    }
+    expect(await stateOf(server)).toEqual(before);
+  });
+
+  test('from our own pages it needs JSON, or a form where a page takes one', async () => {
+    for (const { method, path, row } of changing()) {
+      if (!row.body || path === '/api/csp-reports') continue;
+      for (const [type, body] of shapes.slice(0, 3)) {
+        const response = await fetch(server.url + path, {
+          method,
+          headers: { cookie: other.cookie, origin: server.url, 'content-type': type, ...key() },
+          body,
+        });
+        // Regenerate takes no body: it has nothing to read, and the chat is a stranger's.
+        expect(response.status, `${method} ${path} as ${type}`).toBe(
+          path.endsWith('/regenerate') ? 404 : 415,
+        );
+      }
+    }
+    for (const path of ['/sign-in', '/sign-in/confirm']) {
+      for (const [type, body] of shapes.slice(1)) {
+        const headers = { origin: server.url, 'content-type': type };
+        expect((await fetch(server.url + path, { method: 'POST', headers, body })).status).toBe(415);
+      }
+    }
+  });
+
+  test('gets no permission to read, also when it asks before', async () => {
+    const headers = { origin: 'https://evil.test', cookie: owners.free.person.cookie };
+    const asks = { ...headers, 'access-control-request-method': 'POST' };
+    for (const route of routes.api) {
+      const [method = '', path = ''] = route.split(' ');
+      const url = server.url + pathFor(path, owners.free);
+      const answers = [await fetch(url, { method: 'OPTIONS', headers: asks })];
+      if (method === 'GET') answers.push(await fetch(url, { headers }));
+      for (const answer of answers) {
+        const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
+        expect(names, route).toEqual([]);
+        await answer.arrayBuffer();
+      }
+    }
+  });
+});
+
+/** What a stranger could have changed. */
+async function stateOf({ database }: TestServer): Promise<unknown[]> {
+  const tables = [
+    'users',
+    'sessions',
+    'sign_ins',
+    'chat_sessions',
+    'chat_messages',
+    'generations',
+    'credit_ledger',
+  ];
+  const texts = tables.map(
+    (table) =>
+      `select '${table}' as name, count(*)::int as rows, md5(string_agg(t::text, '' order by t::text)) as sum from ${table} t`,
+  );
+  return (await database.query(texts.join(' union all '))).rows;
+}
+
+test('GET changes no state: a look at sign-out signs nobody out', async () => {
+  for (const { path } of changing()) {
+    const response = await other.get(path);
+    expect([200, 404, 405], `GET ${path}`).toContain(response.status);
+    await response.arrayBuffer();
+  }
+  expect((await other.get('/api/me')).status).toBe(200);
+});
+
+describe('each page, for whoever asks', () => {
+  const columns = () => [guest(), other, owners.free.person, owners.pro.person] as const;
+
+  test.each(Object.entries(pages))('%s', async (pattern, answers) => {
+    for (const [column, visitor] of columns().entries()) {
+      const things = column === 3 ? owners.pro : owners.free;
+      const path = pathFor(pattern, things);
+      const response = await visitor.get(path, { accept: 'text/html' });
+      expect(response.status, `${path} in column ${column}`).toBe(answers[column]);
+      const html = await response.text();
+      if (column < 2) expect(html).not.toContain(things.word);
+      else if (pattern.startsWith('/chat')) expect(html).toContain(things.word);
+    }
+  });
+
+  test('the data behind a page is no other way in', async () => {
+    const path = `/chat/${owners.free.chat}.data`;
+    expect(await (await owners.free.person.get(path)).text()).toContain(owners.free.word);
+    for (const visitor of [guest(), other]) {
+      for (const query of ['', '?_routes=features%2Faccounts%2Fsign-in.route']) {
+        expect(await (await visitor.get(path + query)).text()).not.toContain(owners.free.word);
+      }
+    }
+  });
+});
+
+describe('each route of the API, for whoever asks', () => {
+  test.each(Object.entries(api))('%s', async (route, row) => {
+    const [method = '', pattern = ''] = route.split(' ');
+    const ask = async (visitor: ReturnType<typeof client>, things: Things) => {
+      const path = pathFor(pattern, things);
+      const headers = { accept: 'application/json', ...row.headers?.() };
+      const response =
+        method === 'GET'
+          ? await visitor.get(path, headers)
+          : await visitor.send(method, path, row.body?.(things), headers);
+      const started = response.status === 202 ? ((await response.json()) as Partial<Sent['body']>) : null;
+      if (started?.generation) await ended(visitor as Person, started.generation.id);
+      if (!started) await response.arrayBuffer();
+      return response.status;
+    };
+    const before = await stateOf(server);
+    const strangers = [await ask(guest(), owners.free), await ask(other, owners.free)];
+    // A row that lets a stranger in is about the stranger's own things, or about nobody's.
+    if (strangers[1] === 404) expect(await stateOf(server)).toEqual(before);
+    const [free, pro] = [
+      await ask(owners.free.person, owners.free),
+      await ask(owners.pro.person, owners.pro),
+    ];
+    expect([...strangers, free, pro]).toEqual(row.answers);
+  });
+});
+
+test('a stranger continues, resumes and answers nothing of another person’s', async () => {
+  const owner = await makeOwner(server, 'pro');
+  const stranger = await createPerson(server, { plan: 'pro' });
+  const mine = await send(stranger, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(stranger, mine.body.generation.id);
+  const before = (await (await owner.person.get(`/api/chats/${owner.chat}`)).json()) as ChatView;
+  const tries: Array<[string, unknown, number]> = [
+    // Their chat as parent of mine, my chat with their reply, their key, their ids where mine are made.
+    [`/api/chats/${mine.chatId}/messages`, { text: 'x', parentId: owner.reply }, 400],
+    [`/api/chats/${mine.chatId}/messages/${owner.reply}/regenerate`, {}, 404],
+    [`/api/chats`, { id: owner.chat }, 404],
+  ];
+  for (const [path, body, status] of tries) {
+    expect((await stranger.send('POST', path, body, key())).status, path).toBe(status);
+  }
+  const sameKey = await stranger.send(
+    'POST',
+    `/api/chats/${mine.chatId}/messages`,
+    { text: 'again [[tps:0]] [[first:0]]' },
+    { 'idempotency-key': owner.sent.key },
+  );
+  const started = (await sameKey.json()) as Sent['body'];
+  expect(started.generation.id).not.toBe(owner.generation);
+  const resumed = await stranger.get(`/api/generations/${owner.generation}/events`, {
+    'last-event-id': '1-0',
+  });
+  expect([resumed.status, await readEvents(resumed)]).toEqual([404, []]);
+  expect(await (await owner.person.get(`/api/chats/${owner.chat}`)).json()).toEqual(before);
+});

@@ -1,0 +1,257 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  begun,
+  ended,
+  follow,
+  gatewayLog,
+  marker,
+  openChat,
+  readEvents,
+  type SseEvent,
+  send,
+  startedOf,
+  stop,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { DeafReaders, metric } from '../support/deaf.ts';
+import { raw, release } from '../support/gateway.ts';
+import { client, createPeople, createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+const lengths = (events: SseEvent[]) => events.flatMap(({ id }) => (id ? [Number(id.split('-')[1])] : []));
+const hasEnd = (events: SseEvent[]) => events.at(-1)?.event === 'end';
+
+/** Reads a few events, is cut, and comes back with the last id, until the end. */
+async function readInBits(person: Person, id: string, bits: number): Promise<SseEvent[]> {
+  const all: SseEvent[] = [];
+  while (!hasEnd(all)) {
+    const at = all.findLast((each) => each.id)?.id;
+    all.push(...(await follow(person, id, { at, until: (events) => events.length >= bits })));
+  }
+  return all;
+}
+
+describe('a reply', () => {
+  it('is the same for two readers and one that is cut again and again, from one gateway call', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const starting = await stream(person, `${word} [[answer:lorem]] [[tokens:240]] [[tps:80]]`);
+    const opening: SseEvent[] = [];
+    const first = readEvents(starting, (events) => {
+      opening[0] ??= events[0] as SseEvent;
+      return false;
+    });
+    const id = await eventually(async () => opening[0] && startedOf(opening).generation.id);
+    const [a, b, c] = await Promise.all([first, follow(person, id), readInBits(person, id, 7)]);
+    const [call, ...more] = await gatewayLog(server, word);
+    expect(more).toEqual([]);
+    for (const events of [a, b, c]) {
+      expect(textOf(events)).toBe(call?.sentText);
+      expect(events.length).toBeGreaterThan(20);
+      expect(lengths(events)).toEqual([...new Set(lengths(events))].sort((x, y) => x - y));
+    }
+    expect(c.filter(({ event }) => event === 'reset')).toHaveLength(1);
+    expect((await ended(person, id)).text).toBe(call?.sentText);
+  });
+
+  it('goes on without its readers, is stored and charged once', async () => {
+    const people = await createPeople(server, 20);
+    const word = marker();
+    const runs = await Promise.all(
+      people.map(async (person, index) => {
+        const response = await stream(person, `${word}-${index}. [[tokens:60]] [[tps:60]]`);
+        const events = await readEvents(response, (seen) => textOf(seen).length > 0);
+        expect(hasEnd(events)).toBe(false);
+        return { person, id: startedOf(events).generation.id, chat: startedOf(events).chat.id };
+      }),
+    );
+    for (const [index, { person, id, chat }] of runs.entries()) {
+      expect(await ended(person, id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+      const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
+      expect(more).toEqual([]);
+      expect((await openChat(person, chat)).messages[1]).toMatchObject({
+        state: 'done',
+        content: call?.sentText,
+      });
+      expect(await person.credits()).toBe(9);
+    }
+  });
+
+  it('is closed once by Stop, at the gateway within a second, with what the server has', async () => {
+    const people = await createPeople(server, 20);
+    const word = marker();
+    await Promise.all(
+      people.map(async (person, index) => {
+        const sent = await send(person, `${word}-${index}. [[mode:hold]] [[holdAfter:30]] [[tps:0]]`);
+        const { id } = sent.body.generation;
+        await begun(person, id, 40);
+        const path = `/api/generations/${id}/stop`;
+        const presses = [stop(person, id), person.send('POST', path, { text: 'forged', content: 'forged' })];
+        const at = Date.now();
+        expect((await Promise.all(presses)).map(({ status }) => status)).toEqual([202, 202]);
+        const view = await ended(person, id, 2_000);
+        expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
+        const call = await eventually(async () => {
+          const [found] = await gatewayLog(server, `${word}-${index}.`);
+          return found?.clientClosedAt ? found : null;
+        });
+        expect(Date.parse(call.clientClosedAt ?? '') - at).toBeLessThan(1_000);
+        expect(view.text).toBe(call.sentText);
+        expect((await openChat(person, sent.chatId)).messages[1]).toMatchObject({ content: view.text });
+        expect((await stop(person, id)).status).toBe(202);
+        expect(await person.credits()).toBe(9);
+      }),
+    );
+    const { rows } = await server.database.query(
+      `select l.kind, count(*)::int from credit_ledger l join generations g on g.id = l.generation_id
+        where g.user_id = any($1) and g.feature = 'chat' group by l.kind order by l.kind`,
+      [people.map(({ id }) => id)],
+    );
+    expect(rows).toEqual([
+      { kind: 'hold', count: 20 },
+      { kind: 'settle', count: 20 },
+    ]);
+  });
+
+  it('is streamed to nobody else', async () => {
+    const [owner, other] = [await createPerson(server), await createPerson(server)];
+    const word = marker();
+    const sent = await send(owner, `${word} [[mode:hold]] [[holdAfter:30]] [[tps:0]]`);
+    const { id } = sent.body.generation;
+    const { text } = await begun(owner, id, 40);
+    for (const [who, status] of [
+      [other, 404],
+      [client(server), 401],
+    ] as const) {
+      for (const at of ['', '1-3']) {
+        const response = await who.get(`/api/generations/${id}/events`, { 'last-event-id': at });
+        expect(response.status).toBe(status);
+        expect(await response.text()).not.toContain(text.slice(3, 20));
+      }
+      expect((await stop(who, id)).status).toBe(status);
+    }
+    await release(server, word);
+    expect(await ended(owner, id)).toMatchObject({ state: 'done' });
+  });
+
+  it('cannot forge events', async () => {
+    const person = await createPerson(server);
+    const text =
+      'a\r\n\r\ndata: x\n\nevent: end\ndata: {"state":"failed"}\n\nid: 9-9\n\n: c\r\rretry: 1\n\u2028\u0085 b';
+    const events = await readEvents(await stream(person, `${marker()} ${raw(text)} [[tps:0]]`));
+    expect(textOf(events)).toBe(text);
+    expect(new Set(events.map(({ event }) => event))).toEqual(new Set(['started', 'delta', 'end']));
+    expect(events.filter(({ event }) => event === 'end')).toMatchObject([{ data: { state: 'done' } }]);
+    expect((await ended(person, startedOf(events).generation.id)).text).toBe(text);
+  });
+});
+
+describe('a position', () => {
+  const unknown = ['7-3', '1-999999', '0-0', '0-5', '9-0', 'nonsense', '1-2-3', '-1'];
+
+  it('that the run does not know begins anew, while it runs and after', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const sent = await send(
+      person,
+      `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:10]] [[tokens:20]] [[tps:0]]`,
+    );
+    const { id } = sent.body.generation;
+    const { text } = await begun(person, id, 60);
+    for (const at of unknown) {
+      const events = await follow(person, id, {
+        at,
+        until: (seen) => textOf(seen, 'stale').length >= text.length,
+      });
+      expect(events[0], at).toMatchObject({ event: 'reset', id: `1-${text.length}`, data: { text } });
+    }
+    const known = await follow(person, id, { at: '1-6', until: (seen) => seen.length > 0 });
+    expect(known).toMatchObject([{ event: 'delta', data: { text: text.slice(6) } }]);
+    await release(server, word);
+    const whole = (await ended(person, id)).text;
+    for (const at of unknown) {
+      const events = await follow(person, id, { at });
+      expect(events.map(({ event }) => event)).toEqual(['reset', 'end']);
+      expect(textOf(events, 'stale'), at).toBe(whole);
+    }
+    expect(textOf(await follow(person, id, { at: '1-6' }), whole.slice(0, 6))).toBe(whole);
+    expect((await follow(person, id, { at: `1-${whole.length}` })).map(({ event }) => event)).toEqual([
+      'end',
+    ]);
+  });
+
+  it('in a long text is reached in pieces', async () => {
+    const person = await createPerson(server);
+    const sent = await send(person, `${marker()} [[mode:endless]]`);
+    const { text } = await ended(person, sent.body.generation.id);
+    expect(text.length).toBeGreaterThan(200_000);
+    for (const at of [null, '1-100001']) {
+      const events = await follow(person, sent.body.generation.id, { at });
+      expect(textOf(events, at ? text.slice(0, 100_001) : '')).toBe(text);
+      const sizes = events.map(({ data }) => String(data.text ?? '').length);
+      expect(Math.max(...sizes)).toBeLessThanOrEqual(8192);
+    }
+  });
+});
+
+it('200 readers that never read cost little and disturb nobody', async () => {
+  const people = await createPeople(server, 10);
+  const word = marker();
+  const gaps: number[] = [];
+  const reading = people.flatMap((person, index) =>
+    Array.from({ length: 5 }, async () => {
+      const text = `${word}-${index} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`;
+      let last = 0;
+      const response = await stream(person, text, { chatId: chatOf(index), key: `${word}-${index}` });
+      return readEvents(response, () => {
+        if (last > 0) gaps.push(performance.now() - last);
+        last = performance.now();
+        return false;
+      });
+    }),
+  );
+  const owner = await createPerson(server);
+  const long = await send(owner, `${marker()} [[mode:endless]]`);
+  await ended(owner, long.body.generation.id);
+  await eventually(async () => (await metric(server, 'open_streams')) === 50);
+  const before = await metric(server, 'process_resident_memory_bytes');
+  let peak = before;
+  const deaf = new DeafReaders(server, owner, long.body.generation.id, 200);
+  // Each connection takes some megabytes in the system's buffers before the server has to hold anything.
+  await eventually(async () => {
+    deaf.ask();
+    peak = Math.max(peak, await metric(server, 'process_resident_memory_bytes'));
+    return deaf.open === 0;
+  }, 25_000);
+  deaf.end();
+  await eventually(async () => (await metric(server, 'open_streams')) === 50);
+  expect((peak - before) / 2 ** 20).toBeLessThan(150);
+  for (const person of people) {
+    const { rows } = await server.database.query<{ id: string }>(
+      `select id from generations where user_id = $1 and state = 'running'`,
+      [person.id],
+    );
+    for (const { id } of rows) await stop(person, id);
+  }
+  for (const events of await Promise.all(reading))
+    expect(events.at(-1)).toMatchObject({ data: { state: 'stopped' } });
+  gaps.sort((a, b) => a - b);
+  expect(gaps[Math.floor(gaps.length * 0.99)]).toBeLessThan(500);
+});
+
+/** The same chat for the five readers of one reply. */
+const chats: string[] = [];
+function chatOf(index: number): string {
+  chats[index] ??= crypto.randomUUID();
+  return chats[index];
+}
+
+it('leaves every invariant whole', () => expectSound(server));

@@ -1,0 +1,83 @@
+import { composer, expect, say, test } from '../support/journey.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { eventually } from '../support/server.ts';
+
+test('a stranger asks, signs in by code, and the question is sent once', async ({ page, server }) => {
+  const email = `first-${Date.now()}@example.com`;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Start a chat' }).first().click();
+  await say(page, 'What is a lighthouse for? [[tps:200]]');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Email').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('Magic link sent! Check your email.')).toBeVisible();
+  await dialog.getByLabel(/code/i).fill((await mailTo(server, email)).code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect(page.getByText('9 credits left')).toBeVisible();
+  await expect(composer(page)).toHaveValue('');
+  await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  const { rows } = await server.database.query(
+    `select count(*)::int as n from chat_messages m join chat_sessions s on s.id = m.session_id join users u on u.id = s.user_id
+      where u.email = $1 and m.role = 'user'`,
+    [email],
+  );
+  expect(rows[0].n).toBe(1);
+
+  await say(page, 'And who looks after one? [[tps:200]]');
+  await expect(page.getByText('8 credits left')).toBeVisible();
+  await expect(page.getByText('This is turn 2 of our conversation')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('This is turn 2 of our conversation')).toBeVisible();
+  await expect(page.getByText('What is a lighthouse for?').first()).toBeVisible();
+  const title = await eventually(async () => {
+    const { rows } = await server.database.query(
+      `select s.title from chat_sessions s join users u on u.id = s.user_id where u.email = $1`,
+      [email],
+    );
+    return rows[0].title !== 'New Conversation' && (rows[0].title as string);
+  });
+  await page.reload();
+  await expect(page.getByRole('navigation', { name: /recent chats/i }).getByText(title)).toBeVisible();
+});
+
+test('a link opened in another tab signs the first tab in, and its question goes out once', async ({
+  page,
+  context,
+  server,
+}) => {
+  const email = `link-${Date.now()}@example.com`;
+  await page.goto('/chat');
+  await say(page, 'Tell me about two tabs [[tps:200]]');
+  await page.getByRole('dialog').getByLabel('Email').fill(email);
+  await page.keyboard.press('Enter');
+  const link = (await mailTo(server, email)).link;
+  const other = await context.newPage();
+  await other.goto(link);
+  await other.getByRole('button', { name: /sign in as/i }).click();
+  await expect(page.getByText('9 credits left')).toBeVisible();
+  await expect(page.getByText('It seems to be about')).toBeVisible();
+  const { rows } = await server.database.query(
+    `select count(*)::int as n from generations g join users u on u.id = g.user_id where u.email = $1 and g.feature = 'chat'`,
+    [email],
+  );
+  expect(rows[0].n).toBe(1);
+});
+
+test('signing in works without JavaScript', async ({ browser, server }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, baseURL: server.url });
+  const page = await context.newPage();
+  const email = `plain-${Date.now()}@example.com`;
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign In' }).click();
+  await page.getByRole('textbox', { name: 'Email' }).fill(email);
+  await page.getByRole('button', { name: 'Send Magic Link' }).click();
+  await expect(page.getByText('Magic link sent! Check your email.')).toBeVisible();
+  await page.goto((await mailTo(server, email)).link);
+  await page.getByRole('button', { name: /sign in as/i }).click();
+  await expect(page).toHaveURL(/\/\?success=login$/);
+  await page.goto('/chat');
+  await expect(page.getByText('10 credits left')).toBeVisible();
+  await context.close();
+});

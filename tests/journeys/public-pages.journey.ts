@@ -1,0 +1,73 @@
+import { brotliCompressSync } from 'node:zlib';
+import { expect, signInAs, test } from '../support/journey.ts';
+
+test('the home page sends no React, at most 6 KB of script, and does not shift', async ({ page, server }) => {
+  const scripts: string[] = [];
+  page.on('response', async (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.url());
+  });
+  await page.addInitScript(() => {
+    Object.assign(window, { shifts: 0 });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(scripts).toHaveLength(1);
+  const text = await (await fetch(scripts[0] ?? '')).text();
+  expect(text).not.toContain('react');
+  expect(brotliCompressSync(text).length).toBeLessThanOrEqual(6 * 1024);
+  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
+  const inline = await page.evaluate(() =>
+    [...document.scripts].filter((script) => !script.src).map((script) => script.textContent?.length ?? 0),
+  );
+  expect(inline.reduce((sum, length) => sum + length, 0)).toBeLessThan(1024);
+  expect(server.process.exitCode).toBeNull();
+});
+
+test('the theme is chosen once for all tabs, without a flash', async ({ page, context }) => {
+  await page.goto('/');
+  const other = await context.newPage();
+  await other.goto('/chat');
+  await page.getByRole('button', { name: 'Theme' }).click();
+  await page.getByText('Dark', { exact: true }).click();
+  for (const tab of [page, other]) await expect(tab.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await page.reload({ waitUntil: 'commit' });
+  await page.waitForSelector('body');
+  expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
+});
+
+test('signing out ends the session here and in other tabs, and clears drafts', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await page.getByRole('textbox', { name: /message/i }).fill('a draft');
+  await expect
+    .poll(() =>
+      page.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length),
+    )
+    .toBe(1);
+  const home = await context.newPage();
+  await home.goto('/');
+  await home.getByRole('button', { name: /account|menu|test person/i }).click();
+  await home.getByRole('button', { name: 'Sign Out' }).click();
+  await expect(home.getByRole('link', { name: 'Sign In' }).first()).toBeVisible();
+  expect((await person.get('/api/me')).status).toBe(401);
+  await expect(page.getByText('GUEST')).toBeVisible();
+  expect(
+    await home.evaluate(() => Object.keys(localStorage).filter((key) => key.startsWith('draft:')).length),
+  ).toBe(0);
+});
+
+test('a page that is not there says so', async ({ page, complaints }) => {
+  const response = await page.goto('/not/there');
+  expect(response?.status()).toBe(404);
+  await expect(page.getByText('Oops! Page not found')).toBeVisible();
+  await page.getByRole('link', { name: 'Return to Home' }).click();
+  await expect(page).toHaveURL(/\/$/);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
+});

@@ -1,0 +1,133 @@
+import { gatewayLog, marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { eventually, startTestServer } from '../support/server.ts';
+
+/** What the last reply reads, as the reader sees it. */
+const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
+
+test('a reply survives a reload and shows in a second tab; one call, one charge', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat');
+  await say(page, `${word} [[answer:lorem]] [[tokens:150]] [[tps:40]]`);
+  await expect(page.getByText('w0010')).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('w0030')).toBeVisible();
+  const second = await context.newPage();
+  await second.goto(page.url());
+  await expect(second.getByText('w0060')).toBeVisible();
+  await expect(second.getByRole('button', { name: 'Stop generating' })).toBeVisible();
+  for (const tab of [page, second]) await expect(tab.getByText('w0150')).toBeVisible();
+  const calls = await gatewayLog(server, word);
+  expect(calls).toHaveLength(1);
+  for (const tab of [page, second])
+    expect(((await lastReply(tab).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(
+      calls[0]?.sentText.trim(),
+    );
+  expect(await person.credits()).toBe(9);
+});
+
+test('a network cut of some seconds leaves no gap', async ({ page, context, server, complaints }) => {
+  await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat');
+  await say(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
+  await expect(page.getByText('w0020')).toBeVisible();
+  await context.setOffline(true);
+  await eventually(async () => (await gatewayLog(server, word))[0]?.sentText.includes('w0080'));
+  await context.setOffline(false);
+  await expect(page.getByText('w0200')).toBeVisible();
+  const [call] = await gatewayLog(server, word);
+  expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
+  // The browser names each failed request while it was offline.
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
+  );
+});
+
+test('Stop keeps what was said; typing goes on during a reply', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
+  await expect(page.getByText('w0005')).toBeVisible();
+  await composer(page).fill('my next thought');
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue('my next thought');
+  await page.getByRole('button', { name: 'Stop generating' }).click();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(composer(page)).toHaveValue('my next thought');
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(page.getByText('w0005')).toBeVisible();
+  await expect(composer(page)).toHaveValue('my next thought');
+  expect(await person.credits()).toBe(9);
+});
+
+test('a failed reply says so, costs nothing, and Retry brings one', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, `${marker()} [[mode:502,ok]] [[tps:200]]`);
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Sorry, I encountered an error. Please try again.')).toBeVisible();
+  expect(await person.credits()).toBe(10);
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByText('9 credits left')).toBeVisible();
+});
+
+test('kill -9 in mid-reply: after the restart the reply is marked, given back, and Retry works', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const options = { postgres: process.env.TEST_POSTGRES ?? '' };
+  const server = await startTestServer(options);
+  const port = new URL(server.url).port;
+  const person = await signInAs(context, server);
+  await page.goto(`${server.url}/chat`);
+  await say(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
+  await expect(page.getByText('w0040')).toBeVisible();
+  await server.kill();
+  const again = await startTestServer({
+    ...options,
+    databaseUrl: server.databaseUrl,
+    dataDir: server.dataDir,
+    env: { PORT: port },
+  });
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(/Interrupted/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByText('w0020')).toBeVisible();
+  expect(await person.credits()).toBe(10);
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await expect(page.getByText('w0060')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop generating' }).click();
+  await expect(page.getByText('9 credits left')).toBeVisible();
+  await page.close();
+  await again.stop();
+  await server.stop();
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !/ERR_(CONNECTION|INCOMPLETE|EMPTY)|50[0-9]/.test(text)),
+  );
+});
+
+test('credits used up: the text stays, and the page says why', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server, { credits: 0 });
+  await page.goto('/chat');
+  await say(page, 'one more thing');
+  await expect(
+    page.getByText('Insufficient credits. Please purchase more credits or subscribe to a plan.'),
+  ).toBeVisible();
+  await expect(composer(page)).toHaveValue('one more thing');
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
+});

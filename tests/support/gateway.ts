@@ -1,0 +1,24 @@
+import type { TestServer } from './server.ts';
+
+/** Sets switches of the stand-ins; answers their values. Throws for one that they do not know. */
+export async function control(
+  server: Pick<TestServer, 'standins'>,
+  patch: object,
+): Promise<Record<string, unknown>> {
+  const response = await fetch(`${server.standins}/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(patch),
+  });
+  if (!response.ok) throw new Error(`The stand-ins refused: ${await response.text()}`);
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** Lets go of the held calls whose message contains `text`; answers how many. */
+export async function release(server: Pick<TestServer, 'standins'>, text: string): Promise<number> {
+  const { release: done } = await control(server, { release: text });
+  return (done as { released: number }).released;
+}
+
+/** The stand-in answers with exactly this text. */
+export const raw = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]]`;

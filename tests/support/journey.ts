@@ -1,0 +1,71 @@
+import process from 'node:process';
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { createPerson, type Person } from './people.ts';
+import { startTestServer, type TestServer } from './server.ts';
+
+interface Workers {
+  /** The real server with its stand-ins and a database of its own, for all journeys of a worker. */
+  server: TestServer;
+}
+
+interface Each {
+  /** What the browser complained about; a journey fails on any complaint that it does not expect. */
+  complaints: string[];
+}
+
+/** Playwright's test with a running site. */
+export const test = base.extend<Each, Workers>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that are needed from this pattern
+    async ({}, use) => {
+      const server = await startTestServer({
+        postgres: process.env.TEST_POSTGRES ?? '',
+        env: { TRUSTED_PROXIES: '127.0.0.1' },
+      });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.url),
+  complaints: [
+    async ({ context }, use) => {
+      const complaints: string[] = [];
+      context.on('page', (page) => {
+        page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
+        page.on('console', (message) => {
+          if (message.type() === 'error') complaints.push(`console: ${message.text()}`);
+        });
+      });
+      await use(complaints);
+      expect(complaints).toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** Makes a person and signs the browser in as them. */
+export async function signInAs(
+  context: BrowserContext,
+  server: TestServer,
+  options: Parameters<typeof createPerson>[1] = {},
+): Promise<Person> {
+  const person = await createPerson(server, options);
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+  return person;
+}
+
+/** The box for the message. */
+export const composer = (page: Page) => page.getByRole('textbox', { name: /message/i });
+
+/** Types a message and sends it with Enter, once the page has taken over from the server's HTML. */
+export async function say(page: Page, text: string): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
+  );
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+
+export { expect };

@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process';
+import { connect } from 'node:net';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { AUTH_SECRET } from './server.ts';
+
+export interface RawAnswer {
+  /** 0 when the connection was cut without an answer. */
+  status: number;
+  head: string;
+  body: string;
+}
+
+/**
+ * Sends bytes as they are over a connection of their own and reads until the server closes it. Ask with
+ * `Connection: close`.
+ */
+export function sendRaw(url: string, bytes: string | Buffer, ms = 10_000): Promise<RawAnswer> {
+  const { hostname, port } = new URL(url);
+  return new Promise((done, fail) => {
+    const socket = connect(Number(port), hostname);
+    const parts: Buffer[] = [];
+    const finish = () => {
+      clearTimeout(timer);
+      const [head = '', ...rest] = Buffer.concat(parts).toString('latin1').split('\r\n\r\n');
+      done({ status: Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1] ?? 0), head, body: rest.join('\r\n\r\n') });
+    };
+    const timer = setTimeout(() => {
+      socket.destroy();
+      fail(
+        new Error(`No end of the answer after ${ms} ms: ${Buffer.concat(parts).toString().slice(0, 200)}`),
+      );
+    }, ms);
+    socket.on('data', (part) => parts.push(part));
+    // A server that refuses an upload closes before all of it was written.
+    socket.on('error', () => undefined);
+    socket.on('close', finish);
+    socket.write(bytes);
+  });
+}
+
+/** A request in HTTP/1.1, as bytes, with `Connection: close`. */
+export function rawRequest(
+  url: string,
+  line: string,
+  headers: Record<string, string> = {},
+  body: string | Buffer = '',
+): Buffer {
+  const all = { host: new URL(url).host, connection: 'close', ...headers };
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}`);
+  return Buffer.concat([
+    Buffer.from(`${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
+    Buffer.from(body),
+  ]);
+}
+
+export interface SiteRoutes {
+  /** `METHOD /path/:param` of the API and operations. */
+  api: string[];
+  /** Patterns of pages. */
+  pages: string[];
+}
+
+/** Every route of the built site, from its own command. */
+export async function siteRoutes(): Promise<SiteRoutes> {
+  const entry = resolve(import.meta.dirname, '../../build/server/routes.js');
+  const env = { PATH: process.env.PATH, NODE_ENV: 'production', AUTH_SECRET, LOG_LEVEL: 'silent' };
+  const { stdout } = await promisify(execFile)(process.execPath, [entry], { env });
+  return JSON.parse(stdout) as SiteRoutes;
+}
