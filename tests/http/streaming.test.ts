@@ -227,7 +227,7 @@ it('200 readers that never read cost little and disturb nobody', async () => {
   const deaf = new DeafReaders(server, owner, long.body.generation.id, 200);
   // Each connection takes some megabytes in the system's buffers before the server has to hold anything.
   await eventually(async () => {
-    deaf.ask();
+    await deaf.ask();
     peak = Math.max(peak, await metric(server, 'process_resident_memory_bytes'));
     return deaf.open === 0;
   }, 25_000);

@@ -73,7 +73,11 @@ test('a failed reply says so, costs nothing, and Retry brings one', async ({ pag
   const person = await signInAs(context, server);
   await page.goto('/chat');
   await say(page, `${marker()} [[mode:502,ok]] [[tps:200]]`);
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Sorry, I encountered an error. Please try again.')).toBeVisible();
+  await expect(
+    page
+      .getByRole('region', { name: 'Conversation' })
+      .getByText('Sorry, I encountered an error. Please try again.'),
+  ).toBeVisible();
   expect(await person.credits()).toBe(10);
   await page.getByRole('button', { name: 'Retry' }).first().click();
   await expect(page.getByText('It seems to be about')).toBeVisible();
@@ -99,7 +103,9 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
     dataDir: server.dataDir,
     env: { PORT: port },
   });
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(/Interrupted/)).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(/Interrupted/)).toBeVisible({
+    timeout: 15_000,
+  });
   await expect(page.getByText('w0020')).toBeVisible();
   expect(await person.credits()).toBe(10);
   await page.getByRole('button', { name: 'Retry' }).first().click();

@@ -3,7 +3,7 @@ import { Hono } from 'hono';
 import { validate as isUuid } from 'uuid';
 import type { AppEnv } from '../../platform/http/env.server.ts';
 import { notFound, signInFirst } from '../../platform/http/problem.server.ts';
-import { stop, view } from './service.server.ts';
+import { proveOwn, stop, view } from './service.server.ts';
 import { parsePosition, streamTo } from './stream/service.server.ts';
 
 /** `GET /api/generations/:id`, `/events` and `POST /stop`; strangers get 404. */
@@ -22,7 +22,7 @@ export function generationsApi(): Hono<AppEnv> {
     const { actor } = c.var;
     if (actor.kind !== 'user') throw signInFirst();
     const id = c.req.param('id') ?? '';
-    await view(actor, id);
+    await proveOwn(actor, id);
     streamTo(c.env.outgoing, actor, id, parsePosition(c.req.header('last-event-id')));
     return RESPONSE_ALREADY_SENT;
   });

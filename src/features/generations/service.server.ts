@@ -12,7 +12,7 @@ import { startFollowing, stopFollowing, viewOf } from './follow/service.server.t
 import { LiveRun, liveRuns, startTelling, stopTelling } from './live/service.server.ts';
 import { startLog, stopLog } from './log/service.server.ts';
 import { startRecovery, stopRecovery } from './recovery/service.server.ts';
-import { isKnownKey, loggedText, notify, ownRow, requestStop } from './store.server.ts';
+import { isKnownKey, isOwn, loggedText, notify, ownRow, requestStop } from './store.server.ts';
 
 export interface StartInput {
   feature: Feature;
@@ -80,11 +80,17 @@ export async function view(actor: UserActor, id: string): Promise<GenerationView
   return { ...viewOf(row), text };
 }
 
+/** @throws Problem not_found for a generation that is not the actor's. */
+export async function proveOwn(actor: UserActor, id: string): Promise<void> {
+  if (liveRuns.get(id)?.userId === actor.userId) return;
+  if (!(await isOwn(database(), actor.userId, id))) throw notFound();
+}
+
 /** Stops a generation of the actor, wherever it runs; what has arrived is kept. @throws Problem not_found. */
 export async function stop(actor: UserActor, id: string): Promise<void> {
   const live = liveRuns.get(id);
   if (live?.userId === actor.userId) return live.halt('stop');
-  if (!(await ownRow(database(), actor.userId, id))) throw notFound();
+  await proveOwn(actor, id);
   await requestStop(database(), id);
   await notify(database(), 'stop', [id]);
 }

@@ -28,6 +28,11 @@ export function ownRow(db: Database, userId: string, id: string): Promise<Genera
       from generations where id = ${id} and user_id = ${userId}`);
 }
 
+/** Whether a generation is this person's. */
+export async function isOwn(db: Database, userId: string, id: string): Promise<boolean> {
+  return (await db.row(sql`select 1 from generations where id = ${id} and user_id = ${userId}`)) !== null;
+}
+
 /** Whether this person has a run under this key. */
 export async function isKnownKey(db: Database, userId: string, key: string): Promise<boolean> {
   const row = await db.row(
