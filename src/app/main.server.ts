@@ -15,6 +15,7 @@ import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { closeMail } from '../platform/mail/mail.server.ts';
 import { configureOutbound } from '../platform/outbound/outbound.server.ts';
+import { followClock, stopFollowingClock } from './clock.server.ts';
 import { type Data, openData, prepareData, StartError } from './data.server.ts';
 import { createSiteServer, readiness } from './http.server.ts';
 import { announceInstance, runningInstance, withdrawInstance } from './instance.server.ts';
@@ -61,11 +62,15 @@ async function main(): Promise<void> {
     config.sandbox && missing.length > 0 ? startStandins(config, asked === 0 ? 0 : port + 1) : undefined,
   ]);
   Object.assign(running, { data, standins });
-  configureOutbound([new URL(config.LLM_BASE_URL ?? '').origin]);
+  configureOutbound([
+    new URL(config.LLM_BASE_URL ?? '').origin,
+    ...(standins ? [new URL(standins.url).origin] : []),
+  ]);
 
   registerTool(replyTool);
   registerTool(titleTool);
   await prepareData(config);
+  if (standins) await followClock(standins.url);
   await startEngine(data.connection, data.embedded);
   readiness.ready = true;
   announceInstance(config.dataDir, config.publicUrl);
@@ -110,6 +115,7 @@ async function shutDown({ config, server, data, standins }: Running): Promise<vo
     closeMail();
     withdrawInstance(config.dataDir);
   }
+  stopFollowingClock();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);

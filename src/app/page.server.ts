@@ -15,6 +15,7 @@ import type { AppEnv } from '../platform/http/env.server.ts';
 import { appPolicy, publicPolicy } from '../platform/http/headers.server.ts';
 import { pageContext } from '../platform/http/page-context.server.ts';
 import { notFound, Problem } from '../platform/http/problem.server.ts';
+import { stylesheet } from '../platform/http/static-files.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
 import { plainErrorPage } from './pages/plain-error.server.ts';
 import { themeScript } from './shell/theme-script.ts';
@@ -192,9 +193,6 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
 export function errorPage(c: Context<AppEnv>, problem: Problem): Response {
   const headers: Record<string, string> = { 'content-security-policy': publicCsp };
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(problem.retryAfter);
-  return c.html(
-    plainErrorPage(problem.status, problem.message, c.var.requestId),
-    problem.status as 500,
-    headers,
-  );
+  const error = { status: problem.status, message: problem.message, requestId: c.var.requestId };
+  return c.html(plainErrorPage(error, stylesheet()), problem.status as 500, headers);
 }

@@ -1,3 +1,5 @@
+import { themeScript } from '../shell/theme-script.ts';
+
 const escapes: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -7,9 +9,17 @@ const escapes: Record<string, string> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
-/** A whole page that needs nothing else of the site: for errors before or beside the router. */
-export function plainErrorPage(status: number, message: string, requestId: string): string {
+/** A whole page that needs nothing else of the site but its stylesheet: for errors before or beside the router. */
+export function plainErrorPage(
+  error: { status: number; message: string; requestId: string },
+  stylesheet: string | null,
+): string {
+  const { status, message, requestId } = error;
+  const style = stylesheet ? `<link rel="stylesheet" href="${escapeHtml(stylesheet)}">` : '';
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Error ${status}</title></head>
-<body><main><h1>${status}</h1><p>${escapeHtml(message)}</p><p>Request ${escapeHtml(requestId)}</p><p><a href="/">Return to Home</a></p></main></body></html>`;
+<meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Error ${status}</title>
+<script>${themeScript}</script>${style}</head>
+<body><main class="wrap py-24"><p class="eyebrow">Error ${status}</p><h1 class="h1 mt-2">That did not work</h1>
+<p class="lead mt-6">${escapeHtml(message)}</p><p class="mt-8"><a class="btn btn-primary btn-lg" href="/">Return to Home</a></p>
+<p class="fine mt-8">Request ${escapeHtml(requestId)}</p></main></body></html>`;
 }

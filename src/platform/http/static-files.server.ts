@@ -54,6 +54,11 @@ export function loadStaticFiles(folder: string): void {
   }
 }
 
+/** Path of the built stylesheet of the whole site, for pages that are made without the router; null without a build. */
+export function stylesheet(): string | null {
+  return [...files.keys()].find((name) => /^\/assets\/root-[^/]+\.css$/.test(name)) ?? null;
+}
+
 /** A static file by its exact path, or null. */
 export function staticFile(c: Context<AppEnv>): Response | null {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return null;
