@@ -53,23 +53,29 @@ export function openData(config: Config, role: 'server' | 'command'): Promise<Da
     : embeddedData(config, role);
 }
 
-/**
- * Brings the schema up to this build, waiting for an external database that is away.
- * @throws StartError for a clock that was moved outside a sandbox; the errors of `migrate`.
- */
-export async function prepareData(config: Config): Promise<void> {
+/** Does a step of the start again, once a second, for as long as the database is away. @throws any other error. */
+export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
   for (let told = false; ; told = true) {
     try {
-      await migrate(databasePool(), join(projectRoot, 'migrations'));
-      break;
+      return await step();
     } catch (error) {
       if (!isDatabaseAway(error)) throw error;
       if (!told) log.error({ error }, 'the database cannot be reached; the site waits for it');
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
-  const clock = await database().row<{ offset_ms: number }>(sql`select offset_ms from app_clock`);
-  if (!config.sandbox && clock?.offset_ms !== 0) {
+}
+
+/**
+ * Brings the schema up to this build, waiting for an external database that is away.
+ * @throws StartError for a clock that was moved outside a sandbox; the errors of `migrate`.
+ */
+export async function prepareData(config: Config): Promise<void> {
+  const offset = await whenReachable(async () => {
+    await migrate(databasePool(), join(projectRoot, 'migrations'));
+    return database().row<{ offset_ms: number }>(sql`select offset_ms from app_clock`);
+  });
+  if (!config.sandbox && offset?.offset_ms !== 0) {
     throw new StartError('The clock of this database was moved in a sandbox; it cannot serve a public site.');
   }
 }

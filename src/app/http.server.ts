@@ -61,15 +61,16 @@ export function site(): Hono<AppEnv> {
       c.header('allow', [...methods].join(', '));
       throw new Problem('method_not_allowed', 'This method is not allowed.');
     }
-    if (!knownHost(c.req.header('host')))
-      throw new Problem('bad_request', 'This site does not answer to that name.');
     await next();
   });
+  // Before the host is checked: probes of a platform ask by the address of the process.
   app.route(
     '/',
     operationsApi(() => readiness.ready),
   );
   app.use(async (c, next) => {
+    if (!knownHost(c.req.header('host')))
+      throw new Problem('bad_request', 'This site does not answer to that name.');
     const file = staticFile(c);
     if (file) return file;
     if (!readiness.ready)

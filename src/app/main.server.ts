@@ -16,7 +16,7 @@ import { log } from '../platform/log/log.server.ts';
 import { closeMail } from '../platform/mail/mail.server.ts';
 import { configureOutbound } from '../platform/outbound/outbound.server.ts';
 import { followClock, stopFollowingClock } from './clock.server.ts';
-import { type Data, openData, prepareData, StartError } from './data.server.ts';
+import { type Data, openData, prepareData, StartError, whenReachable } from './data.server.ts';
 import { createSiteServer, readiness } from './http.server.ts';
 import { announceInstance, runningInstance, withdrawInstance } from './instance.server.ts';
 import { registerJobs } from './jobs.server.ts';
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   announceInstance(config.dataDir, config.publicUrl);
   greet(config, standins);
   registerJobs();
-  await startJobs();
+  await whenReachable(startJobs);
 }
 
 function greet(config: Config, standins: Standins | undefined): void {

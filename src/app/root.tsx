@@ -9,6 +9,7 @@ import {
   Meta,
   Outlet,
   Scripts,
+  type ShouldRevalidateFunctionArgs,
   useMatches,
   useRouteError,
   useRouteLoaderData,
@@ -30,6 +31,15 @@ import { themeScript } from './shell/theme-script.ts';
 export function loader({ context }: LoaderFunctionArgs) {
   const { publicUrl, sandbox } = config();
   return { signedIn: context.get(pageContext).actor.kind === 'user', publicUrl, sandbox };
+}
+
+/** What it gives changes with a sign-in, which asks for it, and never with the address. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  return currentUrl.pathname === nextUrl.pathname && defaultShouldRevalidate;
 }
 
 export const links: LinksFunction = () => [

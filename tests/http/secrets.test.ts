@@ -249,7 +249,9 @@ test('the files for the browser hold no secret, no server code and no trace of w
     expect(code, name).not.toMatch(
       /process\.env|AUTH_SECRET|LLM_API_KEY|DATABASE_URL|SMTP_URL|sourceMappingURL/,
     );
-    expect(code, name).not.toMatch(/insert into|from users|pg_advisory|node:crypto/i);
+    expect(code, name).not.toMatch(
+      /credit_ledger|chat_sessions|sign_ins|rate_limits|pg_advisory|node:crypto/,
+    );
     expect(code, name).not.toContain(resolve(clientFolder, '../..'));
   }
 });

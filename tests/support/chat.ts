@@ -134,9 +134,11 @@ export function textOf(events: SseEvent[], before = ''): string {
 export interface LoggedCall {
   requestId: string;
   sentText: string;
+  tokensSent: number;
   mode: string;
   finished: boolean;
   clientClosedAt: string | null;
+  closedBy: string | null;
   at: string;
   detail: { kind: string } | null;
 }

@@ -1,21 +1,41 @@
+import { readdirSync, statSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { join, resolve } from 'node:path';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 
-/** Connections that ask for event streams and never read a byte. */
+const ASSETS = resolve(import.meta.dirname, '../../build/client/assets');
+
+/** The largest file of the client build. */
+function largestAsset(): { path: string; bytes: number } {
+  const files = readdirSync(ASSETS).map((name) => ({
+    path: `/assets/${name}`,
+    bytes: statSync(join(ASSETS, name)).size,
+  }));
+  return files.reduce((best, file) => (file.bytes > best.bytes ? file : best));
+}
+
+/** One figure of /metrics. */
+export async function metric(server: TestServer, name: string): Promise<number> {
+  const text = await (await fetch(`${server.url}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
+  return Number(line?.slice(name.length));
+}
+
+/** Connections of one person that ask and never read a byte, or, for comparison, read all and drop it. */
 export class DeafReaders {
   readonly #server: TestServer;
+  readonly #cookie: string;
   readonly #open = new Set<Socket>();
-  readonly #request: string;
 
-  /** `generationId`: one of `person`. */
-  constructor(server: TestServer, person: Person, generationId: string, count: number) {
+  constructor(server: TestServer, person: Person, count: number, { hearing = false } = {}) {
     this.#server = server;
-    const { hostname, port, host } = new URL(server.url);
-    this.#request = `GET /api/generations/${generationId}/events HTTP/1.1\r\nHost: ${host}\r\nCookie: ${person.cookie}\r\n\r\n`;
+    this.#cookie = person.cookie;
+    const { hostname, port } = new URL(server.url);
     for (let index = 0; index < count; index++) {
       const socket = connect({ host: hostname, port: Number(port) });
-      socket.pause();
+      if (hearing) socket.resume();
+      else socket.pause();
       socket.on('error', () => undefined);
       socket.on('close', () => this.#open.delete(socket));
       this.#open.add(socket);
@@ -27,22 +47,30 @@ export class DeafReaders {
     return this.#open.size;
   }
 
-  /** Asks for one more stream on each, and waits until the server has dealt with them. */
-  async ask(): Promise<void> {
+  /** Asks for a path on each, some at a time, and waits until the server has dealt with them. */
+  async ask(path: string): Promise<void> {
     const answered = () => metric(this.#server, 'http_requests_total{status="2xx"}');
-    const before = await answered();
-    for (const socket of this.#open) socket.write(this.#request);
-    await eventually(async () => (await answered()) >= before + this.#open.size);
+    const head = `GET ${path} HTTP/1.1\r\nHost: ${new URL(this.#server.url).host}\r\nCookie: ${this.#cookie}\r\n\r\n`;
+    const sockets = [...this.#open];
+    while (sockets.length > 0) {
+      const some = sockets.splice(0, 100);
+      const before = await answered();
+      for (const socket of some) socket.write(head);
+      const waiting = () => some.filter((socket) => this.#open.has(socket)).length;
+      await eventually(async () => (await answered()) >= before + waiting());
+    }
+  }
+
+  /**
+   * Has most of the system's own buffers (about 4 MB a connection on Linux) taken by files, so that what follows
+   * must soon be held by the server.
+   */
+  async fill(bytes = 3_000_000): Promise<void> {
+    const asset = largestAsset();
+    for (let sent = 0; sent < bytes; sent += asset.bytes) await this.ask(asset.path);
   }
 
   end(): void {
     for (const socket of this.#open) socket.destroy();
   }
-}
-
-/** One figure of /metrics. */
-export async function metric(server: TestServer, name: string): Promise<number> {
-  const text = await (await fetch(`${server.url}/metrics`)).text();
-  const line = text.split('\n').find((each) => each.startsWith(`${name} `));
-  return Number(line?.slice(name.length));
 }

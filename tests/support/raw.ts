@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { connect } from 'node:net';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { promisify } from 'node:util';
@@ -53,6 +53,15 @@ export function rawRequest(
     Buffer.from(`${line} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`, 'latin1'),
     Buffer.from(body),
   ]);
+}
+
+/** A port of loopback that nothing listens on. */
+export async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((done) => probe.listen(0, '127.0.0.1', done));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((done) => probe.close(done));
+  return port;
 }
 
 export interface SiteRoutes {

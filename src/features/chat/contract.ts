@@ -14,20 +14,24 @@ export const chatLimits = {
   messagesPerPage: 100,
 } as const;
 
+// The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
+
 /**
  * Body of `POST /api/chats/:id/messages`. `create` makes the chat (its id chosen by the client, a UUID) when it
  * does not exist, in the same transaction and under the daily limit. `parentId` is the message answered to; null
  * or absent means the end of the newest branch.
  */
-export const sendMessage = z.object({
-  text: z.string().check(z.maxLength(chatLimits.messageLength)),
-  parentId: z.optional(z.nullable(z.uuid())),
-  create: z.optional(z.boolean()),
-});
+export const sendMessage = /* @__PURE__ */ (() =>
+  z.object({
+    text: z.string().check(z.maxLength(chatLimits.messageLength)),
+    parentId: z.optional(z.nullable(z.uuid())),
+    create: z.optional(z.boolean()),
+  }))();
 export type SendMessage = z.infer<typeof sendMessage>;
 
-export const renameChat = z.object({ title: z.string().check(z.maxLength(1000)) });
-export const createChat = z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) });
+export const renameChat = /* @__PURE__ */ (() => z.object({ title: z.string().check(z.maxLength(1000)) }))();
+export const createChat = /* @__PURE__ */ (() =>
+  z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) }))();
 
 /** Row of `GET /api/chats`: `{ chats: ChatRow[], next: string | null }`, newest `updatedAt` first, `?before=` pages. */
 export interface ChatRow {

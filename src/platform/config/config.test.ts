@@ -150,6 +150,14 @@ describe('unknown variables', () => {
   ])('%s of the system is not', (name) => expect(warningsOf({ [name]: 'x' })).toEqual([]));
 });
 
+test('what a browser may know is marked, and no secret is', () => {
+  const marked = variables().filter(({ info }) => info.public);
+  expect(marked.map(({ name }) => name)).toEqual(['PUBLIC_URL', 'SANDBOX']);
+  expect(marked.filter(({ info }) => info.secret)).toEqual([]);
+  const secret = variables().filter(({ name }) => /SECRET|TOKEN$|KEY$|DATABASE_URL|SMTP_URL/.test(name));
+  expect(secret.filter(({ info }) => !info.secret)).toEqual([]);
+});
+
 test.each([
   ['localhost', true],
   ['localhost:3000', true],
@@ -174,7 +182,7 @@ test.each([
 
 describe('.env.example', () => {
   const file = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
-  test('is what `npm run env` prints', () => expect(file).toBe(environmentExample()));
+  test('is what `npm run -s env` prints', () => expect(file).toBe(environmentExample()));
   test('names every variable, commented out, and parses when its comments are taken off', () => {
     for (const { name } of variables()) expect(file).toMatch(new RegExp(`^#${name}=`, 'm'));
     expect(file).not.toMatch(/^[^#\n]/m);

@@ -8,6 +8,8 @@ export interface VariableInfo {
   /** An example value; the default is shown where there is one. */
   example?: string;
   secret?: boolean;
+  /** Pages show it; no other variable reaches a browser. */
+  public?: boolean;
 }
 
 const info = new Map<z.ZodType, VariableInfo>();
@@ -64,6 +66,7 @@ const server = {
     group: 'Server',
     about: 'The address that people type. Links in mails start with it. Must be https outside the sandbox.',
     example: 'https://example.com',
+    public: true,
   }),
   DATA_DIR: variable(z.string().trim().default('./data'), {
     group: 'Server',
@@ -86,6 +89,7 @@ const server = {
     group: 'Server',
     about: 'false forbids the local stand-ins. Default: true while the site is on loopback only.',
     example: 'false',
+    public: true,
   }),
   STANDINS_PORT: variable(port().optional(), {
     group: 'Server',

@@ -1,6 +1,7 @@
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { type Database, databasePool } from '../database/database.server.ts';
+import { Problem } from '../http/problem.server.ts';
 import { log } from '../log/log.server.ts';
 
 /** A kind of background work. Its data holds ids, never words of people: it is stored as it is. */
@@ -164,11 +165,15 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
 /**
  * Puts a job in its queue. With `tx` it exists exactly when that transaction commits; either way workers of every
  * process are woken at the commit.
- * @throws when the jobs are not started.
+ * @throws Problem unavailable while the jobs are not started.
  */
 export async function enqueue(name: string, data: object, { tx }: { tx?: Database } = {}): Promise<void> {
   await starting;
-  if (!boss) throw new Error('A job is queued before the jobs are started.');
+  if (!boss) {
+    throw new Problem('unavailable', 'The site is starting. Please try again in a moment.', {
+      retryAfter: 3,
+    });
+  }
   const db = tx && {
     executeSql: async (text: string, values: unknown[] = []) => ({
       rows: await tx.rows<object>({ text, values }),

@@ -68,7 +68,8 @@ export async function signedIn(next: string | undefined): Promise<void> {
 /** What this browser kept of the person: drafts, and whatever lives as long as the tab. */
 function forget(): void {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith('draft:')) localStorage.removeItem(key);
+    for (const key of Object.keys(localStorage))
+      if (key.startsWith('draft:') || key === 'pending-send') localStorage.removeItem(key);
     sessionStorage.clear();
   } catch {}
 }

@@ -1,3 +1,4 @@
+import type { Me } from '../../accounts/contract.ts';
 import type { ChatRow, ChatView } from '../contract.ts';
 import { readProblem } from './problem-error.ts';
 
@@ -20,3 +21,6 @@ export const fetchOlder = (chatId: string, before: string) =>
 /** Asks the server to end a reply; its stream tells when it has. Throws ProblemError. */
 export const stopGeneration = (id: string) =>
   request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
+
+/** The signed-in user as the server knows them now. Throws ProblemError. */
+export const fetchMe = () => request<Me>('/api/me');

@@ -70,6 +70,7 @@ export type ChatAction =
   | { type: 'older'; before: string; view: ChatView }
   | { type: 'page'; before: string | null; chats: ChatRow[]; next: string | null }
   | { type: 'newest'; chats: ChatRow[] }
+  | { type: 'me'; me: Me }
   | { type: 'notice'; notice: Notice | null };
 
 export const isLive = (turn: Turn) => turn.state === 'queued' || turn.state === 'running';
@@ -270,6 +271,8 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return { ...state, chats: [...state.chats, ...action.chats], next: action.next };
     case 'newest':
       return newest(state, action.chats);
+    case 'me':
+      return { ...state, me: action.me };
     case 'notice':
       return { ...state, notice: action.notice };
   }

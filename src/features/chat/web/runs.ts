@@ -50,10 +50,13 @@ const lostEnd = (id: string): EndData => ({
 export class Runs {
   private readonly runs = new Set<Run>();
   private readonly dispatch: (action: ChatAction) => void;
-  private readonly onEnd: (chatId: string) => void;
+  private readonly onEnd: (chatId: string, credits: number | null) => void;
   private closed = false;
 
-  constructor(dispatch: (action: ChatAction) => void, onEnd: (chatId: string) => void) {
+  constructor(
+    dispatch: (action: ChatAction) => void,
+    onEnd: (chatId: string, credits: number | null) => void,
+  ) {
     this.dispatch = dispatch;
     this.onEnd = onEnd;
   }
@@ -154,7 +157,7 @@ export class Runs {
     run.ended = true;
     const now = new Date().toISOString();
     this.dispatch({ type: 'ended', chatId: run.chatId, reply: run.reply, text: run.live.whole, data, now });
-    this.onEnd(run.chatId);
+    this.onEnd(run.chatId, data.credits);
   }
 
   private lose(run: Run) {

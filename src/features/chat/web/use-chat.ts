@@ -1,8 +1,9 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { planLimits } from '../../credits/contract.ts';
 import { defaultTitle } from '../contract.ts';
 import { adopt } from './adopted.ts';
-import { fetchChats, fetchOlder } from './api.ts';
+import { fetchChats, fetchMe, fetchOlder } from './api.ts';
 import {
   type ChatPageData,
   type ChatState,
@@ -66,14 +67,22 @@ export function useChat(
   const titles = useRef(new AbortController());
 
   const runs = useMemo(() => {
-    const lookForTitle = (chatId: string) => {
-      const row = latest.current.chats.find((known) => known.id === chatId);
+    const onEnd = (chatId: string, credits: number | null) => {
+      const { me, chats } = latest.current;
+      // A run that ended with its server does not tell the balance.
+      if (credits === null && me && !planLimits[me.plan].unlimited) {
+        fetchMe().then(
+          (now) => dispatch({ type: 'me', me: now }),
+          () => undefined,
+        );
+      }
+      const row = chats.find((known) => known.id === chatId);
       if (row && row.title !== defaultTitle) return;
-      awaitTitle(chatId, titles.current.signal, (chats) => dispatch({ type: 'newest', chats })).catch(
+      awaitTitle(chatId, titles.current.signal, (rows) => dispatch({ type: 'newest', chats: rows })).catch(
         () => undefined,
       );
     };
-    return new Runs(dispatch, lookForTitle);
+    return new Runs(dispatch, onEnd);
   }, []);
 
   useEffect(() => {

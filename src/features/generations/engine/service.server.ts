@@ -58,9 +58,10 @@ export function toolOf(feature: string): Tool<unknown> {
 /** Starts the work of an admitted run in this process. Returns at once; the work goes on whoever listens. */
 export function launch(run: LiveRun, payload: unknown): void {
   addLive(run);
-  execute(run, payload).catch((error) =>
-    log.error({ error, generation: run.id }, 'a run could not be closed'),
-  );
+  execute(run, payload).catch((error) => {
+    log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
+    removeLive(run);
+  });
 }
 
 async function execute(run: LiveRun, payload: unknown): Promise<void> {

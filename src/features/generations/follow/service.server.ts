@@ -17,8 +17,10 @@ export interface Follower {
   userId: string;
   /** Position of the reader, kept by it. */
   position(): Position;
-  /** `reset` replaces what the reader has. */
-  deliver(update: { epoch: number; from: number; text: string; reset: boolean }): void;
+  /** Whether it takes text now; it calls `wake` when it does again. */
+  ready(): boolean;
+  /** `reset` replaces what the reader has. Answers whether it has taken all of it. */
+  deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean;
   end(view: Omit<GenerationView, 'text'>): void;
 }
 
@@ -71,8 +73,9 @@ async function catchUp(follower: Follower): Promise<void> {
   if (!row) return;
   const at = follower.position();
   const missing = row.text === null ? await missingOfLog(row, at) : missingOf(row, row.text, at);
-  if (missing.text !== '' || missing.reset) follower.deliver({ epoch: row.epoch, ...missing });
-  if (row.text === null) return;
+  const whole = missing.text === '' && !missing.reset;
+  const taken = whole || follower.deliver({ epoch: row.epoch, ...missing });
+  if (row.text === null || !taken) return;
   unfollow(follower);
   follower.end(viewOf(row));
 }
@@ -80,6 +83,7 @@ async function catchUp(follower: Follower): Promise<void> {
 /** One catch-up at a time for a follower; a wish that comes meanwhile is kept. */
 const busy = new WeakMap<Follower, { again: boolean }>();
 async function update(follower: Follower): Promise<void> {
+  if (!follower.ready()) return;
   const running = busy.get(follower);
   if (running) {
     running.again = true;
@@ -105,6 +109,11 @@ export function follow(follower: Follower): void {
   group.add(follower);
   followers.set(follower.generationId, group);
   void update(follower);
+}
+
+/** Serves a reader that takes text again. */
+export function wake(follower: Follower): void {
+  if (followers.get(follower.generationId)?.has(follower)) void update(follower);
 }
 
 export function unfollow(follower: Follower): void {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { GenerationView } from '../contract.ts';
-import { type Follower, follow, unfollow } from '../follow/service.server.ts';
+import { type Follower, follow, unfollow, wake } from '../follow/service.server.ts';
 import { type Listener, type LiveRun, liveRuns } from '../live/service.server.ts';
 
 /** Most UTF-16 units of one event: a reader on a slow line gets on by every whole one, even when it is cut. */
@@ -20,7 +20,7 @@ function frameOf(event: 'delta' | 'reset', epoch: number, to: number, text: stri
 
 /**
  * One event stream over one response, from a live run or from the log of another process's run. It writes only while
- * the socket takes it (64 KiB, Node's mark for sockets); the rest waits as text, of which live readers share one copy.
+ * the socket takes it (64 KiB, Node's mark for sockets) and holds no text of its own.
  */
 class Reader implements Listener, Follower {
   readonly generationId: string;
@@ -29,13 +29,8 @@ class Reader implements Listener, Follower {
   #epoch: number;
   /** Length of what was written. */
   #at: number;
-  /** The text that is known, from `#from` on. */
-  #text = '';
-  #from = 0;
   /** What is written next replaces what the reader has. */
   #reset = false;
-  /** Ends the stream after the text. */
-  #last: string | null = null;
   #full = false;
   #stuck = false;
 
@@ -52,10 +47,7 @@ class Reader implements Listener, Follower {
     this.#at = from.length;
     open.add(this);
     response.on('close', () => this.leave());
-    response.on('drain', () => {
-      this.#full = this.#stuck = false;
-      this.#pump();
-    });
+    response.on('drain', () => this.#drained());
   }
 
   leave(): void {
@@ -75,8 +67,6 @@ class Reader implements Listener, Follower {
     const to = run.text.length;
     // Ahead of the text: an unknown position, or a run that another process has closed with less.
     if (this.#at > to) this.#restart(run.epoch, 0);
-    this.#from = 0;
-    this.#text = run.text;
     const plain = !this.#full && !this.#reset && to > this.#at && to - this.#at <= PIECE;
     if (plain) {
       if (run.frame?.from !== this.#at || run.frame.to !== to) {
@@ -84,30 +74,36 @@ class Reader implements Listener, Follower {
       }
       this.#at = to;
       this.#write(run.frame.bytes);
-    } else this.#pump();
+    } else this.#send(run.text, 0);
   }
 
   position() {
-    return { epoch: this.#epoch, length: Math.max(this.#at, this.#from + this.#text.length) };
+    return { epoch: this.#epoch, length: this.#at };
   }
 
-  deliver(update: { epoch: number; from: number; text: string; reset: boolean }): void {
+  ready(): boolean {
+    return !this.#full;
+  }
+
+  deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean {
     if (update.reset) this.#restart(update.epoch, update.from);
-    const behind = !update.reset && this.#at < this.#from + this.#text.length;
-    if (!behind) this.#from = update.from;
-    this.#text = behind ? this.#text + update.text : update.text;
     this.#epoch = update.epoch;
-    this.#pump();
+    return this.#send(update.text, update.from);
   }
 
   end(ended: LiveRun | Omit<GenerationView, 'text'>): void {
     const live = 'listeners' in ended;
     if (live) this.progress(ended);
     const view = live ? ended.view : ended;
+    if (live && view && this.#at < ended.text.length) {
+      // What a slow reader still lacks is stored by now.
+      follow(this);
+      return;
+    }
     const credits = live ? ended.credits : null;
+    this.#full = true;
     // Without a view the run's end is not known here: the reader comes back and asks again.
-    this.#last = view ? `event: end\ndata: ${JSON.stringify({ ...view, credits })}\n\n` : '';
-    this.#pump();
+    this.#response.end(view ? `event: end\ndata: ${JSON.stringify({ ...view, credits })}\n\n` : '');
   }
 
   /** Keeps the connection alive, or cuts it when its other side takes nothing; the reader may resume. */
@@ -127,18 +123,25 @@ class Reader implements Listener, Follower {
     if (!this.#response.destroyed) this.#full = !this.#response.write(bytes);
   }
 
-  #pump(): void {
-    const to = this.#from + this.#text.length;
+  /** Writes what the reader lacks of a text that begins at `from`, in pieces. Answers whether that is all of it. */
+  #send(text: string, from: number): boolean {
+    const to = from + text.length;
     while (!this.#full && (this.#reset || this.#at < to)) {
-      const piece = this.#text.slice(this.#at - this.#from, this.#at - this.#from + PIECE);
+      const piece = text.slice(this.#at - from, this.#at - from + PIECE);
       const event = this.#reset ? 'reset' : 'delta';
       this.#reset = false;
       this.#at += piece.length;
       this.#write(frameOf(event, this.#epoch, this.#at, piece));
     }
-    if (this.#last === null || this.#reset || this.#at < to || this.#response.writableEnded) return;
-    this.#full = true;
-    this.#response.end(this.#last);
+    return !this.#reset && this.#at >= to;
+  }
+
+  #drained(): void {
+    if (this.#response.writableEnded) return;
+    this.#full = this.#stuck = false;
+    const run = liveRuns.get(this.generationId);
+    if (run?.listeners.has(this)) this.progress(run);
+    else wake(this);
   }
 }
 

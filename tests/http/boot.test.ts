@@ -1,0 +1,126 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { createPerson, type Person } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const entry = resolve(import.meta.dirname, '../../build/server/main.js');
+const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
+
+/** A public site with everything that it needs, on a database that is never reached. */
+const site = {
+  PORT: '0',
+  PUBLIC_URL: 'https://site.example',
+  AUTH_SECRET: good,
+  SMTP_URL: 'smtp://127.0.0.1:1',
+  MAIL_FROM: 'Site <hello@site.example>',
+  LLM_BASE_URL: 'http://127.0.0.1:1/v1',
+  DATABASE_URL: 'postgres://nobody:nothing@127.0.0.1:1/none',
+};
+
+let folder: string;
+let server: TestServer;
+let person: Person;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'site-boot-'));
+  server = await startTestServer({ postgres: inject('postgres') });
+  person = await createPerson(server);
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts the built server and waits for its end. */
+async function boot(
+  env: Record<string, string>,
+): Promise<{ code: number | null; out: string; error: string }> {
+  const child = spawn(process.execPath, [entry], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env.PATH, NODE_ENV: 'production', DATA_DIR: folder, ...env },
+    timeout: 15_000,
+  });
+  const [out, error]: [Buffer[], Buffer[]] = [[], []];
+  child.stdout.on('data', (part: Buffer) => out.push(part));
+  child.stderr.on('data', (part: Buffer) => error.push(part));
+  await once(child, 'close');
+  return { code: child.exitCode, out: Buffer.concat(out).toString(), error: Buffer.concat(error).toString() };
+}
+
+describe('a public site does not start', () => {
+  test.each([
+    ['without a secret', { AUTH_SECRET: '' }, /^AUTH_SECRET: must be set outside the sandbox/],
+    [
+      'with a default secret',
+      { AUTH_SECRET: 'please-change-me-please-change-me-1' },
+      /^AUTH_SECRET: .* not a default/,
+    ],
+    ['with a short secret', { AUTH_SECRET: 'k3vX9pQ2' }, /^AUTH_SECRET: must be at least 32/],
+    ['over http', { PUBLIC_URL: 'http://site.example' }, /^PUBLIC_URL: must be https outside the sandbox/],
+    [
+      'open to all under no name',
+      { HOST: '0.0.0.0', PUBLIC_URL: '' },
+      /^PUBLIC_URL: needed when HOST is not loopback/,
+    ],
+    ['without mail', { SMTP_URL: '' }, /^SMTP_URL: must be set outside the sandbox; people sign in by mail/],
+    ['without a sender', { MAIL_FROM: '' }, /^MAIL_FROM: must be set/],
+    ['without a model', { LLM_BASE_URL: '' }, /^LLM_BASE_URL: must be set/],
+    ['with stand-ins', { SANDBOX: 'true' }, /^SANDBOX: cannot be true/],
+    ['with a list of proxies that is none', { TRUSTED_PROXIES: 'nginx' }, /^TRUSTED_PROXIES: must be/],
+  ])('%s', async (_, change, line) => {
+    const { code, out, error } = await boot({ ...site, ...change });
+    const lines = error.trim().split('\n');
+    expect(lines).toEqual([expect.stringMatching(line)]);
+    expect([code, out]).toEqual([1, '']);
+    // Nothing was made or begun: no data, no secret of the sandbox.
+    expect(readdirSync(folder)).toEqual([]);
+    for (const value of Object.values(change)) if (value.length > 12) expect(error).not.toContain(value);
+  });
+
+  test('on a clock that a sandbox has moved', async () => {
+    await server.database.query('update app_clock set offset_ms = 60000');
+    const { code, error } = await boot({ ...site, DATABASE_URL: server.databaseUrl });
+    await server.database.query('update app_clock set offset_ms = 0');
+    expect([code, error.trim()]).toEqual([
+      1,
+      'The clock of this database was moved in a sandbox; it cannot serve a public site.',
+    ]);
+  });
+
+  test('on a port that is taken, in one line', async () => {
+    const { code, error } = await boot({ ...site, PORT: new URL(server.url).port });
+    expect([code, error.trim().split('\n').length]).toEqual([1, 1]);
+    expect(error).toMatch(/^The port is taken/);
+  });
+});
+
+test('a misspelt variable is named at the start, with the one that was meant', async () => {
+  const { out } = await boot({ ...site, PORT: new URL(server.url).port, SMPT_URL: 'smtp://127.0.0.1:1' });
+  expect(out).toContain('Unknown variable SMPT_URL; did you mean SMTP_URL?');
+});
+
+test('a new AUTH_SECRET signs everybody out, and nothing breaks', async () => {
+  expect((await person.get('/api/me')).status).toBe(200);
+  const after = await startTestServer({
+    postgres: inject('postgres'),
+    databaseUrl: server.databaseUrl,
+    standins: server.standins,
+    env: { AUTH_SECRET: good },
+  });
+  const ask = (path: string) =>
+    fetch(after.url + path, { headers: { cookie: person.cookie }, redirect: 'manual' });
+  expect((await ask('/api/me')).status).toBe(401);
+  for (const path of ['/', '/chat', '/sign-in']) expect((await ask(path)).status, path).toBe(200);
+  const chats = await ask('/api/chats');
+  expect([chats.status, await chats.json()]).toEqual([
+    401,
+    expect.objectContaining({ code: 'unauthorized' }),
+  ]);
+  expect((await person.get('/api/me')).status).toBe(200);
+  expect(after.output()).not.toContain('"level":50');
+  await after.stop();
+});

@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import {
+  begun,
+  ended,
+  follow,
+  gatewayLog,
+  marker,
+  newChat,
+  openChat,
+  readEvents,
+  type Sent,
+  type SseEvent,
+  send,
+  startedOf,
+  stop,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { createPeople, createPerson, type Person, through } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { audit, expectSound } from '../support/soundness.ts';
+
+/** The stand-ins outlive the servers, as a real gateway does. */
+let standIns: RunningStandIns;
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+});
+afterAll(() => standIns.remove());
+
+const start = (databaseUrl?: string) =>
+  startTestServer({ postgres: inject('postgres'), databaseUrl, standins: standIns.base });
+
+/** Reads a stream that may be cut; what came so far is always there. */
+function listen(response: Response): { events: SseEvent[]; over: Promise<unknown> } {
+  const heard: { events: SseEvent[]; over: Promise<unknown> } = { events: [], over: Promise.resolve() };
+  heard.over = readEvents(response, (events) => {
+    heard.events = events;
+    return false;
+  }).catch(() => undefined);
+  return heard;
+}
+
+const openRuns = async (server: TestServer) =>
+  (await server.database.query('select id from generations where finished_at is null')).rowCount ?? 0;
+
+describe('kill -9 of the server', () => {
+  let first: TestServer;
+  let second: TestServer;
+  let reader: Person;
+  let chatId: string;
+  beforeAll(async () => {
+    first = await start();
+    reader = await createPerson(first);
+    chatId = await newChat(reader);
+  });
+  afterAll(async () => {
+    await second?.stop();
+    await first.stop();
+  });
+
+  it('in mid-reply loses at most a second of text, and no credit', async () => {
+    const tokensPerSecond = 50;
+    const word = marker();
+    const people = await createPeople(first, 10);
+    const held = await Promise.all(
+      people.map((person, index) =>
+        send(person, `${word}-${index}. [[mode:hold]] [[holdAfter:${index * 5}]] [[tps:0]]`),
+      ),
+    );
+    const text = `long ${word} [[answer:lorem]] [[tokens:2000]] [[tps:${tokensPerSecond}]]`;
+    const live = listen(await stream(reader, text, { chatId }));
+    await eventually(async () => textOf(live.events).length > 900);
+    await first.kill();
+    await live.over;
+    expect(await openRuns(first)).toBe(11);
+    const call = await eventually(async () => {
+      const [found] = await gatewayLog(first, `long ${word}`);
+      return found?.clientClosedAt ? found : null;
+    });
+
+    second = await start(first.databaseUrl);
+    const startedAt = Date.now();
+    const there = through(second, reader);
+    const { generation, reply } = startedOf(live.events);
+    // A reader that comes back at once hears the end as soon as it is known.
+    const resumed = await follow(there, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
+    await eventually(async () => (await openRuns(second)) === 0);
+    expect(Date.now() - startedAt).toBeLessThan(15_000);
+
+    const view = await ended(there, generation.id);
+    expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0, error: { code: 'interrupted' } });
+    expect(call.sentText.startsWith(view.text)).toBe(true);
+    const aSecond = (tokensPerSecond * call.sentText.length) / call.tokensSent;
+    expect(call.sentText.length - view.text.length).toBeLessThanOrEqual(aSecond);
+    expect(textOf(resumed, textOf(live.events))).toBe(view.text);
+    expect(resumed.at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
+    expect((await openChat(there, chatId)).messages[1]).toMatchObject({
+      id: reply.id,
+      state: 'interrupted',
+      content: view.text,
+      error: expect.stringContaining('interrupted'),
+    });
+    for (const [index, person] of people.entries()) {
+      const id = held[index]?.body.generation.id ?? '';
+      const state = await ended(through(second, person), id);
+      expect(state).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+      expect(await person.credits()).toBe(10);
+    }
+    const { rows } = await second.database.query(
+      `select kind, count(*)::int from credit_ledger where generation_id is not null group by kind order by kind`,
+    );
+    expect(rows).toEqual([
+      { kind: 'hold', count: 11 },
+      { kind: 'release', count: 11 },
+    ]);
+  });
+
+  it('leaves the chat usable: the reply again, and the next message', async () => {
+    const there = through(second, reader);
+    const broken = (await openChat(there, chatId)).messages[1];
+    const path = `/api/chats/${chatId}/messages/${broken?.id}/regenerate`;
+    const again = await there.send('POST', path, {}, { 'idempotency-key': randomUUID() });
+    const { generation } = (await again.json()) as Sent['body'];
+    await begun(there, generation.id);
+    await stop(there, generation.id);
+    expect(await ended(there, generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 1 });
+    const next = await send(there, `${marker()} [[tps:0]]`, { chatId });
+    expect(await ended(there, next.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect(await reader.credits()).toBe(8);
+  });
+
+  it('leaves every invariant whole', () => expectSound(second));
+});
+
+describe('SIGTERM', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  it('lets replies end or seals them within ten seconds, and refuses new work', async () => {
+    const people = await createPeople(server, 20);
+    const word = marker();
+    // Half of them end while the server waits; the others would go on for half a minute.
+    const speed = (index: number) => (index % 2 ? '[[tokens:120]] [[tps:60]]' : '[[tokens:2000]] [[tps:60]]');
+    const streams = await Promise.all(
+      people.map(async (person, index) => {
+        const text = `${word}-${index}. [[answer:lorem]] ${speed(index)}`;
+        return listen(await stream(person, text));
+      }),
+    );
+    await eventually(async () => streams.every(({ events }) => textOf(events) !== ''));
+    const at = Date.now();
+    const exit = server.end();
+    const newcomer = people[0] as Person;
+    const refused = await eventually(async () => {
+      const answer = await newcomer.get('/api/me');
+      return answer.status === 503 && answer;
+    }, 2_000);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await send(newcomer, marker())).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+    expect((await newcomer.get('/', { accept: 'text/html' })).status).toBe(503);
+    expect(await exit).toBe(0);
+    expect(Date.now() - at).toBeLessThan(10_000);
+
+    for (const [index, { events, over }] of streams.entries()) {
+      await over;
+      const { rows } = await server.database.query<{ state: string; text: string; credits_charged: number }>(
+        'select state, text, credits_charged from generations where id = $1',
+        [startedOf(events).generation.id],
+      );
+      const done = index % 2 === 1;
+      expect(rows).toMatchObject([{ state: done ? 'done' : 'interrupted', credits_charged: done ? 1 : 0 }]);
+      expect(streams[index]?.events.at(-1)).toMatchObject({ event: 'end', data: { state: rows[0]?.state } });
+      expect(textOf(streams[index]?.events ?? [])).toBe(rows[0]?.text);
+      const [call] = await gatewayLog(server, `${word}-${index}.`);
+      expect(call?.sentText.startsWith(rows[0]?.text ?? '-')).toBe(true);
+      expect(await people[index]?.credits()).toBe(done ? 9 : 10);
+    }
+    expect(await openRuns(server)).toBe(0);
+    expect(await audit(server)).toMatchObject({ code: 0, violated: [] });
+    expect(server.output()).not.toMatch(/uncaught exception|unhandled rejection/);
+  });
+});
+
+describe('a database that drops every connection', () => {
+  let server: TestServer;
+  beforeAll(async () => {
+    server = await start();
+  });
+  afterAll(() => server.stop());
+
+  const dropAll = () =>
+    server.database.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and application_name like 'site%'`,
+    );
+
+  it('again and again costs no text, and every reply is charged once', async () => {
+    const people = await createPeople(server, 8);
+    const word = marker();
+    const streams = await Promise.all(
+      people.map(async (person, index) =>
+        listen(
+          await stream(
+            person,
+            `${word}-${index}. [[answer:lorem]] [[tokens:${150 + index * 20}]] [[tps:80]]`,
+          ),
+        ),
+      ),
+    );
+    const written = () => streams.reduce((sum, { events }) => sum + textOf(events).length, 0);
+    const over = Promise.all(streams.map((each) => each.over)).then(() => true);
+    for (let ended = false; !ended; ) {
+      const before = written();
+      await dropAll();
+      ended = await Promise.race([
+        over,
+        eventually(async () => written() > before + 300, 3_000).then(
+          () => false,
+          () => false,
+        ),
+      ]);
+    }
+    for (const [index, person] of people.entries()) {
+      const { id } = startedOf(streams[index]?.events ?? []).generation;
+      const view = await ended(person, id);
+      expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
+      const [call, ...more] = await gatewayLog(server, `${word}-${index}.`);
+      expect(more).toEqual([]);
+      expect(view.text).toBe(call?.sentText);
+      const seen = streams[index]?.events ?? [];
+      const rest = await follow(person, id, { at: seen.findLast((each) => each.id)?.id });
+      expect(textOf(rest, textOf(seen))).toBe(view.text);
+      expect(await person.credits()).toBe(9);
+    }
+  });
+
+  it('takes no credit for a run whose admission nobody heard of', async () => {
+    const person = await createPerson(server);
+    const id = randomUUID();
+    // As when the connection broke between the commit and its acknowledgement: held, but known to no process.
+    await server.database.query(
+      `select admit_generation($1, $2, 'title', 1, 'a lost answer', '\x00', '{}', true, true, false, 3, 2, null,
+         (select owner from engine_leases limit 1))`,
+      [id, person.id],
+    );
+    expect(await person.credits()).toBe(9);
+    expect(await ended(person, id, 16_000)).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+    expect(await person.credits()).toBe(10);
+  });
+
+  it('leaves every invariant whole', () => expectSound(server));
+});

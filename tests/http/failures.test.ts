@@ -1,0 +1,305 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Me } from '../../src/features/accounts/contract.ts';
+import { ended, marker, send } from '../support/chat.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
+import { freePort } from '../support/raw.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { newAddress, visitor } from '../support/visitor.ts';
+
+interface JsonError {
+  error: string;
+  code: string;
+  requestId: string;
+}
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+/** Lines of a level of the log, pino's: 40 warns, 50 is an error. */
+function logged(level: number, having: string): Array<Record<string, unknown>> {
+  return server
+    .output()
+    .split('\n')
+    .filter((line) => line.startsWith('{') && line.includes(having))
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .filter((line) => line.level === level);
+}
+
+describe('a refusal says what the specification says, and no more', () => {
+  const plain = /^[A-Z][^<>{}]*\.$/;
+
+  async function refused(response: Response, status: number, code: string): Promise<JsonError> {
+    const body = (await response.json()) as JsonError;
+    expect([response.status, body.code]).toEqual([status, code]);
+    expect(Object.keys(body).sort()).toEqual(['code', 'error', 'requestId']);
+    expect(body.error).toMatch(plain);
+    expect(body.error).not.toMatch(/select|error:|stack|undefined|null/i);
+    return body;
+  }
+  const post = (person: Pick<Person, 'send'>, chat: string) =>
+    person.send(
+      'POST',
+      `/api/chats/${chat}/messages`,
+      { text: `${marker()} [[mode:hold]]`, create: true },
+      { 'idempotency-key': randomUUID() },
+    );
+
+  test('401 to a guest', async () => {
+    const body = await refused(await post(client(server), randomUUID()), 401, 'unauthorized');
+    expect(body.error).toBe('Please sign in first.');
+  });
+
+  test('402 without credits', async () => {
+    const person = await createPerson(server, { credits: 0 });
+    const body = await refused(await post(person, randomUUID()), 402, 'credits_exhausted');
+    expect(body.error).toBe('Insufficient credits. Please purchase more credits or subscribe to a plan.');
+  });
+
+  test('403 from another site', async () => {
+    const person = await createPerson(server);
+    const response = await person.send('POST', '/api/chats', {}, { origin: 'https://evil.test' });
+    expect((await refused(response, 403, 'forbidden')).error).toBe(
+      'This request did not come from our pages.',
+    );
+  });
+
+  test('429 with the seconds to wait: conversations of the day, replies at once, sign-in mails', async () => {
+    const person = await createPerson(server);
+    for (let i = 0; i < 3; i++) expect((await person.send('POST', '/api/chats', {})).status).toBe(201);
+    const day = await post(person, randomUUID());
+    const untilMidnight = Number(day.headers.get('retry-after'));
+    expect((await refused(day, 429, 'daily_chats')).error).toBe(
+      'You have started 3 conversations today. More from 00:00 UTC, or go Pro.',
+    );
+    expect(untilMidnight).toBeGreaterThan(0);
+    expect(untilMidnight).toBeLessThanOrEqual(86_400);
+    const busy = await createPerson(server, { plan: 'pro' });
+    const runs = [await post(busy, randomUUID()), await post(busy, randomUUID())];
+    const third = await post(busy, randomUUID());
+    expect(third.headers.get('retry-after')).toMatch(/^\d+$/);
+    await refused(third, 429, 'too_many_running');
+    for (const run of runs) {
+      const { generation } = (await run.json()) as { generation: { id: string } };
+      await busy.send('POST', `/api/generations/${generation.id}/stop`);
+    }
+    const email = `${randomUUID()}@example.com`;
+    const asks = [];
+    for (let i = 0; i < 4; i++) asks.push(await client(server).send('POST', '/api/sign-in/email', { email }));
+    const last = asks.at(-1) as Response;
+    expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);
+    await refused(last, 429, 'rate_limited');
+  });
+
+  test('404 and 405 as a page to a browser, as JSON to a program', async () => {
+    const page = await fetch(`${server.url}/nothing`, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    expect(await page.text()).toMatch(/<meta name="robots" content="noindex"/);
+    await refused(
+      await fetch(`${server.url}/api/nothing`, { headers: { accept: 'text/html' } }),
+      404,
+      'not_found',
+    );
+    const put = await fetch(`${server.url}/`, {
+      method: 'PUT',
+      headers: { accept: 'text/html', origin: server.url },
+    });
+    expect([put.status, put.headers.get('content-type')]).toEqual([405, 'text/html; charset=UTF-8']);
+    expect(put.headers.get('allow')).toBe('GET, HEAD');
+  });
+});
+
+describe('a fault of ours', () => {
+  let person: Person;
+  let chatId: string;
+  const word = `private-${marker()}`;
+  beforeAll(async () => {
+    person = await createPerson(server);
+    const sent = await send(person, `${word} [[tps:0]] [[first:0]]`);
+    await ended(person, sent.body.generation.id);
+    chatId = sent.chatId;
+  });
+
+  /** Runs `work` while a column has another name, so that each query that reads it fails. */
+  async function without(table: string, column: string, work: () => Promise<void>): Promise<void> {
+    await server.database.query(`alter table ${table} rename column ${column} to ${column}_gone`);
+    try {
+      await work();
+    } finally {
+      await server.database.query(`alter table ${table} rename column ${column}_gone to ${column}`);
+    }
+  }
+
+  const unspoken = /chat_sessions|token_hash|does not exist|42703|\.js:\d/;
+
+  test('in a route is a 500 with an id, and one line under it', async () => {
+    await without('chat_sessions', 'title', async () => {
+      const response = await person.get('/api/chats');
+      const body = (await response.json()) as JsonError;
+      expect([response.status, body.code]).toEqual([500, 'internal']);
+      expect(body.requestId).toBe(response.headers.get('x-request-id'));
+      expect(body.error).toBe('Something went wrong on our side. Please try again.');
+      const lines = await eventually(async () => {
+        const found = logged(50, body.requestId);
+        return found.length > 0 && found;
+      });
+      expect(lines).toHaveLength(1);
+      expect(lines[0]).toMatchObject({
+        requestId: body.requestId,
+        path: '/api/chats',
+        msg: 'unexpected error',
+      });
+      expect(JSON.stringify(lines)).toContain('does not exist');
+      expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${word}|${person.email}|${person.cookie}`));
+    });
+    expect((await person.get('/api/chats')).status).toBe(200);
+  });
+
+  test('in a loader is an error page with an id, and one line under it', async () => {
+    await without('chat_sessions', 'title', async () => {
+      const response = await person.get(`/chat/${chatId}`, { accept: 'text/html' });
+      const id = response.headers.get('x-request-id') ?? '-';
+      const html = await response.text();
+      expect([response.status, response.headers.get('cache-control')]).toEqual([500, 'private, no-store']);
+      expect(html).toContain(id);
+      expect(html).toContain('Something went wrong');
+      const data = await person.get(`/chat/${chatId}.data`);
+      for (const words of [
+        html.replace(/<title>.*?<\/title>/g, '').replace(/<[^>]*>/g, ' '),
+        await data.text(),
+      ])
+        expect(words).not.toMatch(unspoken);
+      const lines = await eventually(async () => {
+        const found = logged(50, id);
+        return found.length > 0 && found;
+      });
+      expect(lines).toHaveLength(1);
+      expect(JSON.stringify(lines)).not.toMatch(new RegExp(`${word}|${person.email}|${person.cookie}`));
+    });
+    expect((await person.get(`/chat/${chatId}`)).status).toBe(200);
+  });
+
+  test('in the gate before every route says nothing either', async () => {
+    await without('sessions', 'token_hash', async () => {
+      for (const [path, accept] of [
+        ['/api/me', 'application/json'],
+        ['/', 'text/html'],
+      ] as const) {
+        const response = await person.get(path, { accept });
+        const text = await response.text();
+        expect(response.status).toBe(500);
+        expect(text).toContain(response.headers.get('x-request-id'));
+        expect(text).not.toMatch(unspoken);
+      }
+      expect((await client(server).get('/')).status).toBe(200);
+    });
+  });
+
+  test('in a job is a line without words of a person, and is mended by the next try', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await without('sign_ins', 'code_hash', async () => {
+      expect((await client(server).send('POST', '/api/sign-in/email', { email })).status).toBe(200);
+      const [line] = await eventually(async () => {
+        const found = logged(40, 'send-sign-in-mail');
+        return found.length > 0 && found;
+      });
+      expect(line).toMatchObject({ job: 'send-sign-in-mail', attempt: 1, msg: 'a job failed' });
+      expect(JSON.stringify(line)).not.toContain(email);
+    });
+    expect((await mailTo(server, email)).code).toMatch(/^\d{6}$/);
+  });
+
+  test('ends nothing', async () => {
+    expect(server.process.exitCode).toBeNull();
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+    expect(logged(50, 'uncaught exception')).toEqual([]);
+    expect(logged(50, 'unhandled rejection')).toEqual([]);
+  });
+});
+
+async function newDatabase(): Promise<string> {
+  const name = `f_${randomUUID().replaceAll('-', '')}`;
+  await server.database.query(`create database ${name}`);
+  return server.databaseUrl.replace(/\/[^/]*$/, `/${name}`);
+}
+
+describe('while the database is away', () => {
+  let proxy: TcpProxy;
+  let base: string;
+  let starting: Promise<TestServer>;
+  const status = async (path: string) => (await fetch(base + path)).status;
+  const readyAgain = () => eventually(async () => (await status('/readyz')) === 200, 10_000);
+
+  beforeAll(async () => {
+    const [url, port] = [await newDatabase(), await freePort()];
+    proxy = await startProxy(databaseTarget(url));
+    proxy.cut();
+    base = `http://127.0.0.1:${port}`;
+    const databaseUrl = byWayOf(url, proxy.port);
+    starting = startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl,
+      env: { PORT: String(port), TRUSTED_PROXIES: '127.0.0.1' },
+    });
+  });
+  afterAll(async () => {
+    await proxy.up().catch(() => undefined);
+    await (await starting).stop();
+    await proxy.down();
+  });
+
+  test('a start waits for it: alive, not ready, and says so once', async () => {
+    await eventually(async () => (await status('/healthz')) === 200);
+    expect(await status('/readyz')).toBe(503);
+    expect(await status('/favicon.svg')).toBe(200);
+    const page = await fetch(base, { headers: { accept: 'text/html' } });
+    expect([page.status, page.headers.get('retry-after')]).toEqual([503, '3']);
+    expect(await page.text()).toContain('The site is starting.');
+    // One try a second: by the second refusal a line a try would be seen.
+    await eventually(async () => proxy.refused() >= 2);
+    await proxy.up();
+    await readyAgain();
+    const site = await starting;
+    const told = site.output().match(/the database cannot be reached; the site waits for it/g);
+    expect(told).toHaveLength(1);
+    expect(site.output().match(/^.*(uncaught|unhandled).*$/gm)).toBeNull();
+  });
+
+  test('a running site answers 503 where it needs it, and comes back by itself, jobs and replies too', async () => {
+    const site = await starting;
+    const person = await createPerson(site);
+    expect((await person.get('/api/me')).status).toBe(200);
+    expect(await status('/')).toBe(200);
+    await proxy.down();
+    expect(await status('/readyz')).toBe(503);
+    expect(await status('/healthz')).toBe(200);
+    expect(await status('/')).toBe(200);
+    const refused = await person.get('/api/me');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await refused.json()).toMatchObject({ code: 'unavailable' });
+    const page = await person.get('/chat', { accept: 'text/html' });
+    expect(page.status).toBe(503);
+    expect(await page.text()).toContain('The site is briefly unavailable.');
+    await proxy.up();
+    await readyAgain();
+    expect(((await (await person.get('/api/me')).json()) as Me).id).toBe(person.id);
+    const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
+    let email = '';
+    // The jobs were stopped in their start, and are tried again each second.
+    await eventually(async () => {
+      email = newAddress();
+      const { status: answer } = await visitor(site).ask(email);
+      expect([200, 503]).toContain(answer);
+      return answer === 200;
+    });
+    expect((await mailTo(site, email)).code).toMatch(/^\d{6}$/);
+    expect(site.process.exitCode).toBeNull();
+    expect(site.output().match(/^.*(uncaught|unhandled).*$/gm)).toBeNull();
+  });
+});

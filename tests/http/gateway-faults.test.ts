@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { failureText } from '../../src/features/chat/contract.ts';
+import type { GenerationView } from '../../src/features/generations/contract.ts';
+import {
+  ended,
+  gatewayLog,
+  type LoggedCall,
+  marker,
+  openChat,
+  readEvents,
+  type Sent,
+  send,
+  startedOf,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { metric } from '../support/deaf.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+/** The silent modes take their full 30 s, so they begin first and are looked at last. */
+const silent: Record<string, Promise<Outcome>> = {};
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  for (const mode of ['stallhead', 'stall']) silent[mode] = run(`[[mode:${mode}]] [[tps:0]]`, 40_000);
+});
+afterAll(() => server.stop());
+
+interface Outcome {
+  person: Person;
+  sent: Sent;
+  view: GenerationView;
+  /** What the gateway says of the call; its end, for the silent modes. */
+  call: LoggedCall;
+  ms: number;
+}
+
+async function run(markers: string, ms = 15_000): Promise<Outcome> {
+  const person = await createPerson(server);
+  const word = marker();
+  const startedAt = Date.now();
+  const sent = await send(person, `${word} ${markers} [[first:0]]`);
+  const view = await ended(person, sent.body.generation.id, ms);
+  const took = Date.now() - startedAt;
+  const call = await eventually(async () => {
+    const [found, ...more] = await gatewayLog(server, word);
+    expect(more).toEqual([]);
+    return found && (found.finished || found.clientClosedAt || found.closedBy) ? found : null;
+  });
+  return { person, sent, view, call, ms: took };
+}
+
+const outcomeOf = async (generationId: string) =>
+  (
+    await server.database.query('select outcome, http_status from gateway_calls where generation_id = $1', [
+      generationId,
+    ])
+  ).rows;
+
+async function expectFailure({ person, sent, view }: Outcome, message = failureText): Promise<void> {
+  expect(view).toMatchObject({ state: 'failed', creditsCharged: 0, finishReason: null, error: { message } });
+  expect(await person.credits()).toBe(10);
+  const { messages } = await openChat(person, sent.chatId);
+  expect(messages).toMatchObject([{ role: 'user' }, { state: 'failed', content: view.text, error: message }]);
+}
+
+describe('a lenient reading of', () => {
+  const whole = ['ok', 'comments', 'crlf', 'splitutf8', 'nospace', 'nousage', 'reasoning', 'nochoices'];
+  it.each([...whole, 'nullcontent', 'eofnodone', 'afterdone', 'doublefinish'])(
+    '%s gives the exact text',
+    async (mode) => {
+      const { person, view, call } = await run(`[[mode:${mode}]] [[tps:0]]`);
+      expect(view).toMatchObject({ state: 'done', creditsCharged: 1, finishReason: 'stop', error: null });
+      expect(view.text).toBe(call.sentText);
+      expect(view.text.length).toBeGreaterThan(100);
+      expect(await person.credits()).toBe(9);
+    },
+  );
+
+  it('control keeps what can be stored, the same for reader and store', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const events = await readEvents(await stream(person, `${word} [[mode:control]] [[tps:0]]`));
+    const { text } = await ended(person, startedOf(events).generation.id);
+    expect(textOf(events)).toBe(text);
+    expect(text.isWellFormed()).toBe(true);
+    expect(text).not.toContain('\0');
+    const [call] = await gatewayLog(server, word);
+    const plain = (value: string) => value.replace(/[\0\ufffd\p{Cs}]/gu, '');
+    expect(plain(text)).toBe(plain(call?.sentText ?? ''));
+  });
+});
+
+describe('an answer that does not end', () => {
+  it.each(['miderror', 'miderror2', 'vllmerror', 'eof', 'reset', 'badjson'])(
+    'well (%s) is kept, marked and given back',
+    async (mode) => {
+      const outcome = await run(`[[mode:${mode}]] [[tps:0]]`);
+      await expectFailure(outcome);
+      expect(outcome.view.text.length).toBeGreaterThan(20);
+      expect(outcome.call.sentText.startsWith(outcome.view.text)).toBe(true);
+    },
+  );
+
+  it('well after 200 characters can be asked for again', async () => {
+    const outcome = await run('[[mode:lateerror,ok]] [[tps:0]]');
+    await expectFailure(outcome);
+    expect(outcome.view.text).toHaveLength(200);
+    const { person, sent } = outcome;
+    const again = await person.send(
+      'POST',
+      `/api/chats/${sent.chatId}/messages/${sent.body.reply.id}/regenerate`,
+      {},
+      { 'idempotency-key': randomUUID() },
+    );
+    const { generation, reply } = (await again.json()) as Sent['body'];
+    expect(await ended(person, generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect((await openChat(person, sent.chatId)).messages.map(({ id }) => id)).toEqual([
+      sent.body.message.id,
+      reply.id,
+    ]);
+    expect(await person.credits()).toBe(9);
+  });
+
+  it('at all is cut at the length of a reply, and closed at the gateway within a second', async () => {
+    const { view, call, person, sent } = await run('[[mode:endless]]');
+    expect(view).toMatchObject({ state: 'done', finishReason: 'length', creditsCharged: 1 });
+    expect(Buffer.byteLength(view.text)).toBeLessThanOrEqual(256 * 1024);
+    expect(Buffer.byteLength(view.text)).toBeGreaterThan(255 * 1024);
+    expect(call.sentText.startsWith(view.text)).toBe(true);
+    const { rows } = await server.database.query<{ at: Date }>(
+      'select finished_at as at from generations where id = $1',
+      [sent.body.generation.id],
+    );
+    expect(Date.parse(call.clientClosedAt ?? '') - (rows[0]?.at.getTime() ?? 0)).toBeLessThan(1_000);
+    expect((await openChat(person, sent.chatId)).messages[1]).toMatchObject({ finishReason: 'length' });
+  });
+
+  it('its line is cut at a mebibyte, without harm to others', async () => {
+    const other = await createPerson(server);
+    const word = marker();
+    let last = 0;
+    let gap = 0;
+    const response = await stream(other, `${word} [[answer:lorem]] [[tokens:120]] [[tps:60]]`);
+    const beside = readEvents(response, () => {
+      if (last > 0) gap = Math.max(gap, performance.now() - last);
+      last = performance.now();
+      return false;
+    });
+    const before = await metric(server, 'process_resident_memory_bytes');
+    const outcome = await run('[[mode:hugeline]]');
+    await expectFailure(outcome);
+    expect(outcome.view.text).toBe('');
+    expect(await outcomeOf(outcome.sent.body.generation.id)).toMatchObject([{ outcome: 'event_too_large' }]);
+    expect((await metric(server, 'process_resident_memory_bytes')) - before).toBeLessThan(50 * 2 ** 20);
+    const [call] = await eventually(async () => {
+      const calls = await gatewayLog(server, word);
+      return calls[0]?.finished ? calls : null;
+    });
+    expect(textOf(await beside)).toBe(call?.sentText);
+    expect(gap).toBeLessThan(500);
+  });
+});
+
+describe('no answer', () => {
+  const kinds: Array<[mode: string, outcome: string, status: number | null]> = [
+    ['html', 'not_a_stream', 200],
+    ['empty', 'truncated', null],
+    ['json-402', 'payment', 402],
+    ['502', 'http_error', 502],
+    ['400', 'invalid_request', 400],
+    ['401', 'unauthorized', 401],
+    ['402', 'payment', 402],
+    ['404', 'http_error', 404],
+    ['408', 'http_error', 408],
+    ['429', 'rate_limited', 429],
+    ['500', 'http_error', 500],
+    ['503', 'http_error', 503],
+    ['529', 'http_error', 529],
+  ];
+  it.each(kinds)('but %s is a failure of kind %s, without a charge', async (mode, kind, status) => {
+    const outcome = await run(`[[mode:${mode}]] [[tps:0]]`);
+    await expectFailure(outcome);
+    expect(outcome.view.text).toBe('');
+    expect(await outcomeOf(outcome.sent.body.generation.id)).toEqual([
+      { outcome: kind, http_status: status },
+    ]);
+  });
+
+  it('for want of money is told to the operator as an error, and not to the person', async () => {
+    const { sent, view } = await run('[[mode:json-402]]');
+    const line = server
+      .output()
+      .split('\n')
+      .find((each) => each.includes(sent.body.generation.id) && each.includes('the gateway failed'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, kind: 'payment', status: 402 });
+    expect(JSON.stringify(view)).not.toMatch(/insufficient|402|payment$/i);
+  });
+
+  it('by moderation says so', async () => {
+    const outcome = await run('[[mode:403]]');
+    await expectFailure(outcome, 'The model’s provider declined this request.');
+  });
+
+  it('from a gateway that refuses connections is known within three seconds', async () => {
+    const cut = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: server.databaseUrl,
+      standins: server.standins,
+      env: { LLM_BASE_URL: 'http://127.0.0.1:1/v1' },
+    });
+    try {
+      const person = await createPerson(server);
+      const there = through(cut, person);
+      const at = Date.now();
+      const sent = await send(there, marker());
+      const view = await ended(there, sent.body.generation.id);
+      expect(Date.now() - at).toBeLessThan(3_000);
+      expect(view).toMatchObject({
+        state: 'failed',
+        creditsCharged: 0,
+        error: { code: 'refused', message: failureText },
+      });
+      expect(await person.credits()).toBe(10);
+      expect((await openChat(person, sent.chatId)).messages[0]).toMatchObject({ role: 'user' });
+    } finally {
+      await cut.stop();
+    }
+  });
+});
+
+describe('silence', () => {
+  it.each([
+    ['stallhead', 'timeout_first_byte', 0],
+    ['stall', 'timeout_idle', 20],
+  ])(
+    'in mode %s ends after 30 s, upstream too',
+    async (mode, kind, least) => {
+      const outcome = (await silent[mode]) as Outcome;
+      await expectFailure(outcome);
+      expect(outcome.view.error?.code).toBe(kind);
+      expect(outcome.view.text.length).toBeGreaterThanOrEqual(least);
+      expect(outcome.ms).toBeGreaterThan(29_000);
+      expect(outcome.ms).toBeLessThan(33_000);
+      expect(outcome.call.clientClosedAt).not.toBeNull();
+    },
+    45_000,
+  );
+});
+
+it('leaves every invariant whole', () => expectSound(server));

@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { ended, marker, type Sent, send } from '../support/chat.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { siteRoutes } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const COUNT = 2_000;
+const SEED = 20_261_121;
+
+let server: TestServer;
+let person: Person;
+let sent: Sent;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  person = await createPerson(server, { plan: 'pro' });
+  sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+});
+afterAll(() => server.stop());
+
+/** Parts of a path: ids that exist, ids that do not, and what is no id. */
+function pieces() {
+  const { reply, generation } = sent.body;
+  const known = fc.constantFrom(sent.chatId, reply.id, generation.id, randomUUID(), 'new');
+  const odd = fc.constantFrom(
+    '-1',
+    '0',
+    'null',
+    '..',
+    '%00',
+    '%E0%A4%A',
+    '%2e%2e%2f',
+    "'",
+    '*',
+    'a'.repeat(3_000),
+  );
+  return fc.array(fc.oneof(known, known, odd, fc.uuid(), fc.stringMatching(/^[!-~]{1,30}$/)), {
+    minLength: 3,
+    maxLength: 3,
+  });
+}
+
+function bodies() {
+  const text = fc.string({ unit: 'binary', maxLength: 200 });
+  const fields = fc.record(
+    {
+      text: fc.oneof(text, text, fc.anything()),
+      title: fc.oneof(text, fc.anything()),
+      id: fc.oneof(fc.uuid(), fc.string()),
+      parentId: fc.oneof(fc.uuid(), fc.constant(sent.body.reply.id), fc.constant(null)),
+      create: fc.boolean(),
+      email: fc.oneof(fc.emailAddress(), fc.string()),
+      code: fc.oneof(fc.stringMatching(/^\d{6}$/), fc.string()),
+      next: fc.oneof(fc.webUrl(), fc.webPath(), fc.string()),
+    },
+    { requiredKeys: [] },
+  );
+  return fc.oneof(
+    { weight: 4, arbitrary: fields.map((value) => Buffer.from(asJson(value))) },
+    { weight: 1, arbitrary: fc.anything().map((value) => Buffer.from(asJson(value))) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)) },
+    { weight: 1, arbitrary: fc.webQueryParameters().map((text) => Buffer.from(text)) },
+  );
+}
+
+function headerSets() {
+  const odd = fc.oneof(
+    fc.stringMatching(/^[ -~]{0,40}$/),
+    fc.string({ maxLength: 20 }).map((text) => encodeURIComponent(text.toWellFormed())),
+  );
+  const mostly = <T>(value: T, other: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 3, arbitrary: fc.constant(value) }, { weight: 1, arbitrary: other });
+  return fc.record(
+    {
+      accept: fc.constantFrom('text/html', 'application/json', 'text/event-stream', '*/*', ';;'),
+      'content-type': mostly(
+        'application/json',
+        fc.constantFrom('application/x-www-form-urlencoded', 'text/plain', 'x'),
+      ),
+      cookie: mostly(person.cookie, odd),
+      origin: mostly(server.url, odd),
+      'idempotency-key': mostly(randomUUID(), odd),
+      'last-event-id': fc.oneof(fc.constantFrom('1-0', '1-5', '9-999999999', '0-0', '-'), odd),
+      'if-none-match': odd,
+      'accept-encoding': odd,
+      'x-forwarded-for': fc.oneof(fc.ipV4(), fc.ipV6(), odd),
+      'user-agent': odd,
+      range: odd,
+    },
+    { requiredKeys: ['cookie', 'origin', 'content-type'] },
+  );
+}
+
+async function samples() {
+  const { api, pages } = await siteRoutes();
+  const shown = pages.flatMap((path) => [`GET ${path}`, `POST ${path}`]);
+  const nowhere = ['GET /:a/:b', 'POST /api/:a', 'OPTIONS /api/:a/:b'];
+  const cursor = fc.tuple(fc.constantFrom('1', '2026-01-01', '2026-11-21T00:00:00Z', '0', 'x'), fc.uuid());
+  const one = fc.record({
+    route: fc.constantFrom(...api, ...shown, ...nowhere),
+    pieces: pieces(),
+    query: fc.webQueryParameters(),
+    before: fc.option(cursor),
+    headers: headerSets(),
+    body: bodies(),
+  });
+  return fc.sample(one, { numRuns: COUNT, seed: SEED });
+}
+
+test(`of ${COUNT} random requests none ends the process or finds a fault of ours`, async () => {
+  const requests = await samples();
+  const { pid } = server.process;
+  const agent = new Agent({ keepAlive: true, maxSockets: 8 });
+  const [faults, statuses]: [string[], Map<number, number>] = [[], new Map()];
+  let next = 0;
+  const work = async () => {
+    for (let one = requests[next++]; one; one = requests[next++]) {
+      const [method = '', pattern = ''] = one.route.split(' ');
+      const filled = pattern.replaceAll(/:\w+\??|\*/g, () => asPath(one.pieces.pop() ?? 'x'));
+      const path = `${filled}?${one.before ? `before=${one.before.join('_')}&` : ''}${asPath(one.query)}`;
+      // The session and the chat outlive the run, or all that follows would be asked by a guest, or miss.
+      if (method === 'DELETE' && path.includes(sent.chatId)) continue;
+      const cookie = one.route === 'POST /api/sign-out' ? 'session=other' : one.headers.cookie;
+      const body = method === 'GET' ? Buffer.alloc(0) : one.body;
+      const status = await ask(agent, method, path, { ...one.headers, cookie }, body);
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      if (status >= 500) faults.push(`${status} ${method} ${path}`);
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, work));
+  agent.destroy();
+  expect(faults).toEqual([]);
+  // They got past the gates often enough to mean something.
+  for (const status of [200, 202, 204, 400, 401, 403, 404, 415])
+    expect(statuses.get(status) ?? 0, String(status)).toBeGreaterThan(3);
+  expect([server.process.pid, server.process.exitCode]).toEqual([pid, null]);
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(server.output().match(/^.*(uncaught exception|unhandled rejection).*$/gm)).toBeNull();
+  expect(server.output().match(/^.*"level":50.*$/gm)).toBeNull();
+}, 60_000);
+
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'undefined';
+  } catch {
+    return '{';
+  }
+}
+
+/** What Node's client takes as a path: no blanks, no characters above 0x7e. */
+const asPath = (text: string) =>
+  text.toWellFormed().replace(/[^!-~]|#/gu, (character) => encodeURIComponent(character));
+
+/** The status. An event stream is not read on, so that it does not hold the test up. */
+function ask(
+  agent: Agent,
+  method: string,
+  path: string,
+  headers: Record<string, string | undefined>,
+  body: Buffer,
+): Promise<number> {
+  const given = {
+    ...Object.fromEntries(Object.entries(headers).filter(([, value]) => value !== undefined)),
+    'content-length': String(body.length),
+  };
+  return new Promise((done, fail) => {
+    const outgoing = request(server.url, { agent, method, path, headers: given });
+    outgoing.on('error', (error) => fail(new Error(`${method} ${path}: ${error.message}`)));
+    outgoing.on('response', (response) => {
+      if (response.headers['content-type']?.startsWith('text/event-stream')) response.destroy();
+      else response.resume();
+      response.on('error', () => undefined);
+      response.on('close', () => done(response.statusCode ?? 0));
+    });
+    outgoing.end(body);
+  });
+}

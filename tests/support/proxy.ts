@@ -1,0 +1,83 @@
+import { createServer, type NetConnectOpts, connect as open, type Server, type Socket } from 'node:net';
+
+export interface TcpProxy {
+  port: number;
+  /** Cuts every connection, and each new one as it comes. */
+  cut(): void;
+  /** Cuts every connection and does not listen any more. */
+  down(): Promise<void>;
+  /** Passes on again, on the same port. */
+  up(): Promise<void>;
+  /** How many connections were cut as they came. */
+  refused(): number;
+}
+
+/** A TCP server on loopback that passes bytes on to a target, and can be made to fail. */
+export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
+  let server: Server | undefined;
+  let port = 0;
+  let passing = true;
+  let refused = 0;
+  const sockets = new Set<Socket>();
+  const endAll = () => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  };
+  const pass = (near: Socket) => {
+    if (!passing) {
+      refused += 1;
+      near.destroy();
+      return;
+    }
+    const far = open(target);
+    const end = () => {
+      for (const socket of [near, far]) {
+        sockets.delete(socket);
+        socket.destroy();
+      }
+    };
+    for (const socket of [near, far]) {
+      sockets.add(socket);
+      socket.on('error', end).on('close', end);
+    }
+    near.pipe(far).pipe(near);
+  };
+  const up = async () => {
+    passing = true;
+    if (server?.listening) return;
+    const fresh = createServer(pass);
+    server = fresh;
+    await new Promise<void>((done, fail) => {
+      fresh.once('error', fail);
+      fresh.listen(port, '127.0.0.1', done);
+    });
+    port = (fresh.address() as { port: number }).port;
+  };
+  await up();
+  return {
+    port,
+    up,
+    cut() {
+      passing = false;
+      endAll();
+    },
+    async down() {
+      const closed = new Promise((done) => server?.close(done));
+      endAll();
+      await closed;
+    },
+    refused: () => refused,
+  };
+}
+
+/** Where the server of a postgres address listens: the folder of its socket may stand as the encoded host. */
+export function databaseTarget(url: string): NetConnectOpts {
+  const [, host = '', port = '5432'] = /@([^:/]*)(?::(\d+))?\//.exec(url) ?? [];
+  const name = decodeURIComponent(host);
+  return name.startsWith('/') ? { path: `${name}/.s.PGSQL.${port}` } : { host: name, port: Number(port) };
+}
+
+/** The same database by way of a proxy. */
+export function byWayOf(url: string, port: number): string {
+  return url.replace(/@[^/]*\//, `@127.0.0.1:${port}/`);
+}
