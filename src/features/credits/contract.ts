@@ -50,9 +50,6 @@ export const fairUsePerDay: Partial<Record<Feature, number>> = { chat: 300, writ
 /** Credits at the first sign-in, once per person. */
 export const welcomeCredits = 10;
 
-/** At or below this balance, and above 0, the upgrade dialog is offered. */
-export const lowCredits = 2;
-
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];
 

@@ -1,7 +1,6 @@
-/** States of a generation; the last four are terminal. */
+/** States of a generation; after `running` all are terminal. */
 export const generationStates = ['queued', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
 export type GenerationState = (typeof generationStates)[number];
-export const terminalStates: readonly GenerationState[] = ['done', 'stopped', 'failed', 'interrupted'];
 
 /** Why a finished text ends where it does. `length` covers the gateway's limit and our own text bound. */
 export type FinishReason = 'stop' | 'length' | 'filtered';

@@ -11,7 +11,6 @@ import { mergeUsage, NO_USAGE } from './usage.ts';
 export type {
   ChatRequest,
   ChatTurn,
-  ContentPart,
   GatewayBounds,
   GatewayOutcome,
   GatewayUsage,
