@@ -73,10 +73,9 @@ export function judge(run: LiveRun, work: WorkEnd): Verdict {
 function codeOf(run: LiveRun, error: unknown): string {
   if (error instanceof GatewayError) {
     const level = error.blame === 'ours' ? 'error' : 'warn';
-    log[level](
-      { generation: run.id, kind: error.kind, status: error.status, error: error.message },
-      'the gateway failed',
-    );
+    // What the provider says helps the operator with a key or a limit; elsewhere it may repeat a person's words.
+    const said = error.blame === 'ours' ? error.message.slice(0, 200) : undefined;
+    log[level]({ generation: run.id, kind: error.kind, status: error.status, said }, 'the gateway failed');
     return error.kind;
   }
   log.error({ error, generation: run.id }, 'a run failed');
