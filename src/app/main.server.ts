@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
+import { site } from '../../content/site.ts';
 import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
@@ -79,8 +80,24 @@ async function main(): Promise<void> {
   await whenReachable(startJobs);
 }
 
+/** What the operator of a public site still has to see to; the sandbox shows samples on purpose. */
+function openQuestions(): string[] {
+  const samples = site.claims.filter((claim) => claim.sample).map((claim) => `${claim.value} ${claim.label}`);
+  return [
+    ...(samples.length > 0
+      ? [`Not shown until content/site.ts holds your own figures: ${samples.join('; ')}.`]
+      : []),
+    ...(/gpt|claude|gemini|llama/i.test(site.name)
+      ? [
+          `The name ${site.name} holds the name of a model; a payment provider may refuse it (content/site.ts).`,
+        ]
+      : []),
+  ];
+}
+
 function greet(config: Config, standins: Standins | undefined): void {
   say(`The site runs at ${config.publicUrl}`);
+  if (!config.sandbox) for (const line of openQuestions()) say(line);
   if (!standins) return;
   say(`Stand-ins answer for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
   say('Keys for real services go into the environment; see README.md.');
