@@ -10,6 +10,7 @@ import { startEngine, stopEngine } from '../features/generations/service.server.
 import { type Config, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
+import { warmDatabase } from '../platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '../platform/database/embedded/failure.server.ts';
 import { loadStaticFiles } from '../platform/http/static-files.server.ts';
 import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
@@ -76,6 +77,7 @@ async function main(): Promise<void> {
   readiness.ready = true;
   announceInstance(config.dataDir, config.publicUrl);
   greet(config, standins);
+  await warmDatabase();
   registerJobs();
   await whenReachable(startJobs);
 }

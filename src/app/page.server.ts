@@ -109,21 +109,23 @@ function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): 
   return render(request, context);
 }
 
-async function cachedPage(c: Context<AppEnv>): Promise<Response> {
+const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:${pathname}`;
+
+/** Renders a public page once for everybody; an answer that is no page of ours is passed on and not kept. */
+async function keptPage(c: Context<AppEnv>, pathname: string): Promise<Response> {
   const { actor } = c.var;
-  const url = new URL(c.req.url);
-  url.search = '';
-  const key = `${actor.kind}:${url.pathname}`;
-  let entry = cache.get(key);
-  if (!entry) {
-    const response = await renderPage(c, new Request(url), actor.kind === 'user' ? somebody : actor);
-    if (response.status !== 200) return withPolicy(response, publicCsp);
-    const html = Buffer.from(await response.arrayBuffer());
-    const [br, gzip] = await Promise.all([compress(html, 'br', 11), compress(html, 'gzip', 11)]);
-    const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
-    entry = { etag, bodies: { br, gzip, identity: html }, headers: response.headers };
-    cache.set(key, entry);
-  }
+  const request = new Request(new URL(pathname, c.req.url));
+  const response = await renderPage(c, request, actor.kind === 'user' ? somebody : actor);
+  if (response.status !== 200) return withPolicy(response, publicCsp);
+  const html = Buffer.from(await response.arrayBuffer());
+  const [br, gzip] = await Promise.all([compress(html, 'br', 11), compress(html, 'gzip', 11)]);
+  const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+  const entry: Cached = { etag, bodies: { br, gzip, identity: html }, headers: response.headers };
+  cache.set(cacheKey(c, pathname), entry);
+  return answer(c, entry);
+}
+
+function answer(c: Context<AppEnv>, entry: Cached): Response {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',
@@ -176,14 +178,16 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
   const { method } = c.req;
   // Hono's own path is decoded in part; the router decodes, once.
   const { pathname, search } = new URL(c.req.url);
-  const { handle, takesForms, canonical } = match(pathname.replace(/\.data$/, '')) ?? {};
   const read = method === 'GET' || method === 'HEAD';
+  const kept = read && cache.get(cacheKey(c, pathname));
+  if (kept) return answer(c, kept);
+  const { handle, takesForms, canonical } = match(pathname.replace(/\.data$/, '')) ?? {};
   if (!read && (method !== 'POST' || !takesForms)) {
     c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
     throw new Problem('method_not_allowed', 'This method is not allowed.');
   }
   if (read && handle?.page === 'public' && handle.cache !== false && !pathname.endsWith('.data')) {
-    return pathname === canonical ? cachedPage(c) : c.redirect(canonical + search, 308);
+    return pathname === canonical ? keptPage(c, pathname) : c.redirect(canonical + search, 308);
   }
   const response = await renderPage(c, await bounded(c));
   return compressed(c, withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp));

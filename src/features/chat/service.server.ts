@@ -15,7 +15,7 @@ import {
   type SendMessage,
   type StartedReply,
 } from './contract.ts';
-import type { ReplyPayload } from './reply/service.server.ts';
+import type { ReplyPayload, Said } from './reply/service.server.ts';
 import {
   branch,
   exchangeStatement,
@@ -207,6 +207,8 @@ async function startReply({ actor, chatId, create, question, ...keyed }: Exchang
     payload,
     write: (admission) =>
       exchangeStatement(admission, { userId: actor.userId, chatId, create, replyId: uuid(), question }),
+    recall: ({ is_new }): Said[] | undefined =>
+      is_new && question.text !== null ? [{ role: 'user', content: question.text }] : undefined,
   }).catch((error: { code?: string }) => {
     throw refusals[error.code ?? '']?.() ?? error;
   });

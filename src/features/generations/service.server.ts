@@ -14,7 +14,7 @@ import { startLog, stopLog } from './log/service.server.ts';
 import { startRecovery, stopRecovery } from './recovery/service.server.ts';
 import { isKnownKey, isOwn, loggedText, notify, ownRow, requestStop } from './store.server.ts';
 
-export interface StartInput {
+export interface StartInput<Written> {
   feature: Feature;
   units?: number;
   /** Sent by the client; the same key, route and body again is the same run. */
@@ -27,6 +27,8 @@ export interface StartInput {
   payload: unknown;
   /** Puts the admission into a statement that writes the tool's rows too; its columns come back as `written`. */
   write?: (admission: Statement) => Statement;
+  /** What of the work is at hand now and need not be read again; see `Tool.run`. */
+  recall?: (written: Written) => unknown;
 }
 
 let draining = false;
@@ -37,7 +39,7 @@ let draining = false;
  */
 export async function start<Written extends object>(
   actor: Pick<UserActor, 'userId'>,
-  input: StartInput,
+  input: StartInput<Written>,
 ): Promise<Admission & { written: Written }> {
   if (draining)
     throw new Problem('unavailable', 'The site is restarting. Please try again in a moment.', {
@@ -66,8 +68,10 @@ export async function start<Written extends object>(
     },
     input.write ?? ((statement) => statement),
   );
-  if (admission.fresh)
-    launch(new LiveRun({ id: generationId, userId: actor.userId, feature, epoch: 1 }), payload);
+  if (admission.fresh) {
+    const run = new LiveRun({ id: generationId, userId: actor.userId, feature, epoch: 1 });
+    launch(run, payload, input.recall?.(admission.written));
+  }
   return admission;
 }
 

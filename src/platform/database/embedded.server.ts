@@ -1,3 +1,5 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type pg from 'pg';
 import { clusterExists, createCluster, resetPasswords } from './embedded/cluster.server.ts';
 import { EmbeddedDatabaseError, explainOutput, explainSystemError } from './embedded/failure.server.ts';
@@ -13,7 +15,7 @@ import {
 } from './embedded/postmaster.server.ts';
 import { locateProgram, type Program, runnableProgram } from './embedded/program.server.ts';
 import { awaitSession, type Connection, connectionTo, isAlone, urlOf } from './embedded/session.server.ts';
-import { openSocketFolder } from './embedded/socket.server.ts';
+import { openSocketFolder, PORT } from './embedded/socket.server.ts';
 
 /** The running embedded PostgreSQL of one DATA_DIR. */
 export interface EmbeddedDatabase {
@@ -124,6 +126,11 @@ async function startAnew(site: Site): Promise<Session | 'again'> {
   }
   if (outcome.kind === 'gone') {
     const output = await started.printed();
+    if (/\.lock" already exists/.test(output)) {
+      // It held the lock of the data, so the socket is a dead server's, whose process nobody has reaped yet.
+      await rm(join(site.socketFolder, `.s.PGSQL.${PORT}.lock`), { force: true });
+      return 'again';
+    }
     const passing = /postmaster\.pid" already exists|is empty|still in use|terminated by signal/.test(output);
     if (!passing) throw explainOutput('did not start', output, site.home.folder);
     return 'again';
@@ -194,6 +201,8 @@ function keepAlive(site: Site, first: Session) {
     async close() {
       closed = true;
       await reviving;
+      // The last words with the server must keep a command alive, or it ends in the middle of them.
+      (session.client as pg.Client & { ref(): void }).ref();
       return session;
     },
   };

@@ -13,6 +13,9 @@ export interface ReplyPayload {
   messageId: string;
 }
 
+/** What of a message is sent. */
+export type Said = Pick<MessageRow, 'role' | 'content'>;
+
 const SYSTEM =
   'You are a helpful assistant. Answer in the language of the question. Use Markdown where it helps.';
 
@@ -33,7 +36,7 @@ export function estimateTokens(text: string): number {
  * The turns that are sent: as much of the branch's end as the budget holds, the oldest left out first. The newest
  * message always goes. Failed and empty replies are no turns.
  */
-export function turnsWithin(newestFirst: MessageRow[], budget: number): ChatTurn[] {
+export function turnsWithin(newestFirst: Said[], budget: number): ChatTurn[] {
   const turns: ChatTurn[] = [];
   let left = budget - estimateTokens(SYSTEM);
   for (const message of newestFirst) {
@@ -52,8 +55,8 @@ async function after(ending: Ending<ReplyPayload>): Promise<void> {
 /** A chat reply: the branch up to the question goes to the gateway, the text is the reply's content. */
 export const replyTool: Tool<ReplyPayload> = {
   feature: 'chat',
-  async *run(context, payload) {
-    const rows = await branch(database(), payload.sessionId, payload.messageId, 400);
+  async *run(context, payload, recalled?: Said[]) {
+    const rows = recalled ?? (await branch(database(), payload.sessionId, payload.messageId, 400));
     const messages = turnsWithin(rows, config().CONTEXT_TOKENS - chatLimits.maxTokens);
     const finish = yield* callStreamed({
       generationId: context.generationId,

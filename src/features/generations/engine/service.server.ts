@@ -33,8 +33,11 @@ export interface Ending<P> {
 /** A kind of work. The engine gives it admission, one writer, the log, Stop, deadlines and recovery. */
 export interface Tool<P = unknown> {
   feature: Feature;
-  /** Yields text as it comes and returns how it ended; throws for a failure. */
-  run(context: RunContext, payload: P): AsyncGenerator<string, RunResult, void>;
+  /**
+   * Yields text as it comes and returns how it ended; throws for a failure.
+   * @param recalled what the start remembers of the work, so that it need not be read; undefined where it does not.
+   */
+  run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
   /** Puts the closing (one row, or none when the run was closed before) into a statement that stores the tool's rows. */
   store(ending: Ending<P>, closing: Statement): Statement;
   /** After the commit, for work that follows; its errors are logged. */
@@ -56,24 +59,29 @@ export function toolOf(feature: string): Tool<unknown> {
 }
 
 /** Starts the work of an admitted run in this process. Returns at once; the work goes on whoever listens. */
-export function launch(run: LiveRun, payload: unknown): void {
+export function launch(run: LiveRun, payload: unknown, recalled: unknown): void {
   addLive(run);
-  execute(run, payload).catch((error) => {
+  execute(run, payload, recalled).catch((error) => {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
     removeLive(run);
   });
 }
 
-async function execute(run: LiveRun, payload: unknown): Promise<void> {
+async function execute(run: LiveRun, payload: unknown, recalled: unknown): Promise<void> {
   const tool = toolOf(run.feature);
-  const ended = await work(run, tool, payload);
+  const ended = await work(run, tool, payload, recalled);
   if (run.ending === 'lost') return abandon(run);
   await settle(run, tool, payload, ended);
 }
 
-async function work(run: LiveRun, tool: Tool<unknown>, payload: unknown): Promise<WorkEnd> {
+async function work(
+  run: LiveRun,
+  tool: Tool<unknown>,
+  payload: unknown,
+  recalled: unknown,
+): Promise<WorkEnd> {
   const context: RunContext = { generationId: run.id, userId: run.userId, signal: run.abort.signal };
-  const steps = tool.run(context, payload);
+  const steps = tool.run(context, payload, recalled);
   try {
     for (;;) {
       const step = await steps.next();

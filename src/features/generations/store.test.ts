@@ -1,0 +1,61 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { useTestDatabase } from '../../../tests/support/database.ts';
+import { database } from '../../platform/database/database.server.ts';
+import { sql } from '../../platform/database/sql.server.ts';
+import { abandonedRows, appendChunks, heartbeat, loggedLength, loggedText } from './store.server.ts';
+
+let end: () => Promise<void>;
+const userId = randomUUID();
+beforeAll(async () => {
+  end = await useTestDatabase(inject('postgres'));
+  await database().run(sql`insert into users (id, name) values (${userId}, 'Somebody')`);
+});
+afterAll(() => end());
+
+/** A run of `owner`, begun so many seconds ago. */
+async function run(owner: string, secondsAgo = 0): Promise<string> {
+  const id = randomUUID();
+  await database().run(sql`
+    insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, created_at)
+    values (${id}, ${userId}, 'chat', 'running', true, ${id}, decode('00', 'hex'), 0, ${owner},
+            app_now() - ${secondsAgo}::int * interval '1 second')`);
+  return id;
+}
+
+it('writes a chunk again, longer, when nobody heard that it was written', async () => {
+  const id = await run('me');
+  const chunk = { id, epoch: 1, from: 0 };
+  expect(await appendChunks(database(), [{ ...chunk, to: 5, text: 'hello' }])).toEqual(new Set([id]));
+  expect(await appendChunks(database(), [{ ...chunk, to: 11, text: 'hello world' }])).toEqual(new Set([id]));
+  await appendChunks(database(), [{ id, epoch: 1, from: 11, to: 12, text: '.' }]);
+  expect(await loggedText(database(), id, 1)).toEqual({ from: 0, text: 'hello world.' });
+  expect(await loggedText(database(), id, 1, 7)).toEqual({ from: 7, text: 'orld.' });
+  expect(await loggedLength(database(), id, 1)).toBe(12);
+});
+
+it('writes nothing for a run of a later epoch, or of none', async () => {
+  const id = await run('me');
+  await database().run(sql`update generations set epoch = 2 where id = ${id}`);
+  const chunk = { from: 0, to: 1, text: 'x', epoch: 1 };
+  expect(
+    await appendChunks(database(), [
+      { ...chunk, id },
+      { ...chunk, id: randomUUID() },
+    ]),
+  ).toEqual(new Set());
+  expect(await loggedLength(database(), id, 1)).toBeNull();
+});
+
+it('finds the runs that nobody works on', async () => {
+  await heartbeat(database(), 'me', 8_000);
+  await heartbeat(database(), 'alive', 8_000);
+  await heartbeat(database(), 'late', -1);
+  const live = [await run('me', 60)];
+  const forgotten = await run('me', 60);
+  await run('me', 1);
+  await run('alive', 60);
+  const abandoned = [forgotten, await run('late'), await run('gone')];
+  const found = await abandonedRows(database(), { owner: 'me', live, limit: 100 });
+  expect(found.map(({ id }) => id).sort()).toEqual(abandoned.sort());
+});
