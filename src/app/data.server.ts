@@ -28,12 +28,25 @@ async function embeddedData(config: Config, role: 'server' | 'command'): Promise
     throw new StartError(`Another server uses ${config.dataDir} already.`);
   }
   openDatabase(server.connection, (error) => log.warn({ error }, 'an idle database connection broke'));
+  let lock = only;
+  let ending = false;
+  // PostgreSQL is started again when it is cut off; the lock went with it and is taken anew.
+  const keep = () =>
+    lock?.once('end', async () => {
+      while (!ending) {
+        lock = await becomeOnlyServer(server.connection).catch(() => null);
+        if (lock) return keep();
+        await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
+      }
+    });
+  keep();
   return {
     connection: server.connection,
     embedded: true,
     async stop() {
+      ending = true;
       await closeDatabase();
-      await only?.end().catch(() => undefined);
+      await lock?.end().catch(() => undefined);
       if (role === 'server') await server.stop();
       else await server.stopIfUnused();
     },

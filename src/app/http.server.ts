@@ -74,7 +74,7 @@ export function site(): Hono<AppEnv> {
     const file = staticFile(c);
     if (file) return file;
     if (!readiness.ready)
-      throw new Problem('unavailable', 'The site is starting. Please try again in a moment.', {
+      throw new Problem('unavailable', 'The site is starting or restarting. Please try again in a moment.', {
         retryAfter: 3,
       });
     const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();

@@ -33,8 +33,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 interface Running {
   config: Config;
   server: Server;
-  data?: Data;
-  standins?: Standins;
+  /** Promises, so that an end in the middle of the start finds what is under way. */
+  data?: Promise<Data>;
+  standins?: Promise<Standins>;
 }
 
 async function main(): Promise<void> {
@@ -59,11 +60,11 @@ async function main(): Promise<void> {
   config.port = port;
 
   const missing = missingServices(config);
-  const [data, standins] = await Promise.all([
-    openData(config, 'server'),
-    config.sandbox && missing.length > 0 ? startStandins(config, asked === 0 ? 0 : port + 1) : undefined,
-  ]);
-  Object.assign(running, { data, standins });
+  running.data = openData(config, 'server');
+  if (config.sandbox && missing.length > 0) {
+    running.standins = startStandins(config, asked === 0 ? 0 : port + 1);
+  }
+  const [data, standins] = await Promise.all([running.data, running.standins]);
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
     ...(standins ? [new URL(standins.url).origin] : []),
@@ -105,8 +106,10 @@ function greet(config: Config, standins: Standins | undefined): void {
   say('Keys for real services go into the environment; see README.md.');
 }
 
+/** Set once; from then on the errors of a start that is cut off are its consequences. */
+let ending = false;
+
 function endOnSignals(running: Running): void {
-  let ending = false;
   const end = (signal: string) => {
     if (ending) return;
     ending = true;
@@ -139,11 +142,12 @@ async function shutDown({ config, server, data, standins }: Running): Promise<vo
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
   server.closeAllConnections();
-  await data?.stop();
-  await standins?.stop();
+  await (await data?.catch(() => undefined))?.stop();
+  await (await standins?.catch(() => undefined))?.stop();
 }
 
 main().catch((error: unknown) => {
+  if (ending) return;
   if (error instanceof ConfigurationError)
     for (const problem of error.problems) process.stderr.write(`${problem}\n`);
   else if (error instanceof StartError || error instanceof EmbeddedDatabaseError)

@@ -315,6 +315,25 @@ describe('each route of the API, for whoever asks', () => {
   });
 });
 
+test('the cookie of a session that was ended opens no private route', async () => {
+  const leaving = await createPerson(server);
+  const things = { ...owners.free, session: randomUUID() };
+  expect((await leaving.get('/api/me')).status).toBe(200);
+  expect((await leaving.send('POST', '/api/sign-out')).status).toBe(204);
+  for (const [route, row] of Object.entries(api)) {
+    if (row.answers[0] !== 401) continue;
+    const [method = '', pattern = ''] = route.split(' ');
+    const path = pathFor(pattern, things);
+    const response =
+      method === 'GET'
+        ? await leaving.get(path)
+        : await leaving.send(method, path, row.body?.(things), key());
+    expect(response.status, route).toBe(401);
+  }
+  const page = await (await leaving.get('/chat', { accept: 'text/html' })).text();
+  for (const own of [leaving.email, leaving.id]) expect(page).not.toContain(own);
+});
+
 test('a stranger continues, resumes and answers nothing of another person’s', async () => {
   const owner = await makeOwner(server, 'pro');
   const stranger = await createPerson(server, { plan: 'pro' });

@@ -59,7 +59,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'site-net-'));
   standins = await spawnStandIns();
   const port = await startMailServer();
-  const preload = resolve(import.meta.dirname, '../support/net-record.ts');
+  const preload = new URL('../support/net-record.ts', import.meta.url).href;
   server = await startTestServer({
     postgres: inject('postgres'),
     standins: standins.base,

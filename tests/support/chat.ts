@@ -106,6 +106,16 @@ export async function readEvents(
   return events;
 }
 
+/** Reads a stream that may be cut; what has come so far is always there. */
+export function listen(response: Response): { events: SseEvent[]; over: Promise<unknown> } {
+  const heard: { events: SseEvent[]; over: Promise<unknown> } = { events: [], over: Promise.resolve() };
+  heard.over = readEvents(response, (events) => {
+    heard.events = events;
+    return false;
+  }).catch(() => undefined);
+  return heard;
+}
+
 /** Opens the events of a generation, from a position where one is named, and reads them. */
 export async function follow(
   person: Pick<Person, 'get'>,

@@ -12,7 +12,7 @@ export interface Audit {
 /** What `npm run audit` says of a server's database. */
 export async function audit(server: Pick<TestServer, 'databaseUrl' | 'dataDir'>): Promise<Audit> {
   const { code, output } = await runEntry('audit', server);
-  if (!output.startsWith('{')) throw new Error(`The audit said no JSON:\n${output}`);
+  if (!/^\{\n.*\n\}\n$/s.test(output)) throw new Error(`The audit did not say JSON alone:\n${output}`);
   const report = JSON.parse(output) as { ok: boolean; checked: number; violated: Array<{ id: string }> };
   return { ...report, code, violated: report.violated.map(({ id }) => id) };
 }

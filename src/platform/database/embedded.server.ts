@@ -51,6 +51,8 @@ interface Session {
 
 /** A server that loses a race against another starter, or against its own dying processes, is tried again. */
 const START_WAIT_MS = 20_000;
+/** Between two tries to bring a server back that was cut off, such as while the disk is full. */
+const REVIVE_MS = 5_000;
 
 /**
  * Starts the embedded PostgreSQL of DATA_DIR, or attaches to the one that runs, and makes its data on the
@@ -184,14 +186,17 @@ function keepAlive(site: Site, first: Session) {
       return site.log('database: ended by another process');
     }
     site.log('database: the server was cut off, starting it again');
-    try {
-      if (!(await clusterExists(site.home))) throw new Error('its files are gone');
-      session = await bringUp(site);
-      if (!closed) watch();
-    } catch (error) {
-      site.log(
-        `database: could not be started again: ${error instanceof Error ? error.message : String(error)}`,
-      );
+    while (!closed) {
+      try {
+        if (!(await clusterExists(site.home))) throw new Error('its files are gone');
+        session = await bringUp(site);
+        if (!closed) watch();
+        return;
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        site.log(`database: could not be started again, trying on: ${why}`);
+        await new Promise((resolve) => setTimeout(resolve, REVIVE_MS).unref());
+      }
     }
   };
 

@@ -170,7 +170,7 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
 export async function enqueue(name: string, data: object, { tx }: { tx?: Database } = {}): Promise<void> {
   await starting;
   if (!boss) {
-    throw new Problem('unavailable', 'The site is starting. Please try again in a moment.', {
+    throw new Problem('unavailable', 'The site is starting or restarting. Please try again in a moment.', {
       retryAfter: 3,
     });
   }

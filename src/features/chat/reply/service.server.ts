@@ -34,7 +34,7 @@ export function estimateTokens(text: string): number {
 
 /**
  * The turns that are sent: as much of the branch's end as the budget holds, the oldest left out first. The newest
- * message always goes. Failed and empty replies are no turns.
+ * message always goes. A reply without text is no turn; one that broke off is sent as far as it came.
  */
 export function turnsWithin(newestFirst: Said[], budget: number): ChatTurn[] {
   const turns: ChatTurn[] = [];

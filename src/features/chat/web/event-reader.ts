@@ -20,7 +20,7 @@ function toEvent(raw: RawEvent): GenerationEvent | null {
 /**
  * Yields the events of a stream's body in order and returns when it closes. Events of unknown names are skipped.
  * Throws what the body throws, SyntaxError for data that is not JSON, and TimeoutError after `silence` ms without a
- * byte (the server sends a comment every 10 s), upon which the caller connects anew.
+ * byte (the server sends a comment every 5 s), upon which the caller connects anew.
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,

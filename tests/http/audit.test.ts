@@ -1,0 +1,122 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { ended, marker, send } from '../support/chat.ts';
+import { createPerson } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { audit, expectSound, quiet } from '../support/soundness.ts';
+
+let server: TestServer;
+let person: { id: string };
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  const made = await createPerson(server);
+  const sent = await send(made, `${marker()} [[tps:0]]`);
+  await ended(made, sent.body.generation.id);
+  await quiet(server);
+  person = made;
+});
+afterAll(() => server.stop());
+
+/** Takes away what may not be taken away, past the guard of the ledger. */
+const forced = (statement: string) =>
+  `alter table credit_ledger disable trigger user; ${statement}; alter table credit_ledger enable trigger user`;
+const generation = (id: string, columns: string, values: string) =>
+  `insert into generations (id, user_id, feature, counted, idempotency_key, request_hash, price, owner, ${columns})
+     values ('${id}', '${person.id}', 'chat', true, '${id}', '\\x00', 0, 'nobody', ${values})`;
+const entry = (id: string, kind: string) =>
+  `insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id)
+     values ('${person.id}', 0, '${kind}', '${id}', '${kind}', '${id}')`;
+const without = (id: string) =>
+  forced(
+    `delete from credit_ledger where generation_id = '${id}'; delete from generations where id = '${id}'`,
+  );
+
+interface Fault {
+  name: string;
+  violates: string[];
+  make(id: string): string;
+  mend(id: string): string;
+}
+
+const faults: Fault[] = [
+  {
+    name: 'a balance that was changed by hand',
+    violates: ['I1'],
+    make: () => `update users set credits = credits + 1 where id = '${person.id}'`,
+    mend: () => `update users set credits = credits - 1 where id = '${person.id}'`,
+  },
+  {
+    name: 'a ledger that can be rewritten',
+    violates: ['I3'],
+    make: () => 'alter table credit_ledger disable trigger credit_ledger_append_only',
+    mend: () => 'alter table credit_ledger enable trigger credit_ledger_append_only',
+  },
+  {
+    name: 'a finished reply that was never settled',
+    violates: ['I4', 'I5'],
+    make: (id) =>
+      `${generation(id, 'state, text, finished_at', `'done', 'x', app_now()`)}; ${entry(id, 'hold')}`,
+    mend: without,
+  },
+  {
+    name: 'a settled reply without a text',
+    violates: ['I6'],
+    make: (id) =>
+      `${generation(id, 'state, finished_at', `'done', app_now()`)}; ${entry(id, 'hold')}; ${entry(id, 'settle')}`,
+    mend: without,
+  },
+  {
+    name: 'a plan without a cause',
+    violates: ['I10'],
+    make: () => `update users set plan = 'pro' where id = '${person.id}'`,
+    mend: () => `update users set plan = 'free' where id = '${person.id}'`,
+  },
+  {
+    name: 'a welcome for nobody in particular',
+    violates: ['I1', 'I12'],
+    make: (id) =>
+      `insert into credit_ledger (user_id, delta, kind, source, external_id) values ('${person.id}', 10, 'grant', 'welcome', '${id}')`,
+    mend: (id) => forced(`delete from credit_ledger where source = 'welcome' and external_id = '${id}'`),
+  },
+  {
+    name: 'a chat of an erased person',
+    violates: ['I14'],
+    make: () => `update users set erased_at = app_now() where id = '${person.id}'`,
+    mend: () => `update users set erased_at = null where id = '${person.id}'`,
+  },
+  {
+    name: 'a fourth conversation of a day',
+    violates: ['I18'],
+    make: (id) =>
+      `insert into chat_sessions (id, user_id, title) select gen_random_uuid(), '${person.id}', '${id}' from generate_series(1, 3)`,
+    mend: (id) => `delete from chat_sessions where title = '${id}'`,
+  },
+  {
+    name: 'credits with decimals',
+    violates: ['I19'],
+    make: () => 'alter table generations alter column price type numeric',
+    mend: () => 'alter table generations alter column price type integer',
+  },
+  {
+    name: 'a table with a clock of its own',
+    violates: ['I20'],
+    make: () => 'alter table chat_messages alter column created_at set default now()',
+    mend: () => 'alter table chat_messages alter column created_at set default app_now()',
+  },
+];
+
+it('passes on a database in order', async () => {
+  expect(await audit(server)).toMatchObject({ code: 0, ok: true, violated: [] });
+});
+
+it.each(faults)('names $violates for $name', async ({ violates, make, mend }) => {
+  const id = randomUUID();
+  await server.database.query(make(id));
+  try {
+    expect(await audit(server)).toMatchObject({ code: 1, ok: false, violated: violates });
+  } finally {
+    await server.database.query(mend(id));
+  }
+});
+
+it('leaves every invariant whole', () => expectSound(server));

@@ -1,0 +1,161 @@
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { startEmbeddedDatabase } from '../../src/platform/database/embedded.server.ts';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import {
+  ended,
+  follow,
+  gatewayLog,
+  listen,
+  marker,
+  openChat,
+  send,
+  startedOf,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { audit, expectSound } from '../support/soundness.ts';
+
+let standIns: RunningStandIns;
+let dataDir: string;
+/** Folder of the PostgreSQL's files. */
+let cluster: string;
+let server: TestServer;
+const start = () =>
+  startTestServer({ postgres: inject('postgres'), embedded: true, dataDir, standins: standIns.base });
+const file = () => join(dataDir, 'server.json');
+const instance = () => JSON.parse(readFileSync(file(), 'utf8')) as { pid: number; url: string };
+
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+  dataDir = await mkdtemp(join(tmpdir(), 'site-embedded-'));
+  await chmod(dataDir, 0o755);
+  server = await start();
+  const attached = await startEmbeddedDatabase({ dataDir, log: () => undefined });
+  await attached.stopIfUnused();
+  cluster = attached.dataFolder;
+});
+afterAll(async () => {
+  await server.stop();
+  await standIns.remove();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** The process id of the PostgreSQL of this DATA_DIR: the first line of its file. */
+const postmaster = () => Number.parseInt(readFileSync(join(cluster, 'postmaster.pid'), 'utf8'), 10);
+
+const lives = (pid: number) => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('a second server on the same DATA_DIR', () => {
+  it('says where the first one runs, and ends', async () => {
+    const { code, output } = await runEntry('main', server);
+    expect(output).toContain(`Runs already at ${instance().url} (process ${server.process.pid}).`);
+    expect(code).toBe(0);
+  });
+
+  it('is refused by the database where the file of the first one is gone', async () => {
+    const written = readFileSync(file(), 'utf8');
+    rmSync(file());
+    const { code, output } = await runEntry('main', server);
+    writeFileSync(file(), written);
+    expect(output).toContain(`Another server uses ${dataDir} already.`);
+    expect(code).toBe(1);
+    const person = await createPerson(server);
+    const sent = await send(person, `${marker()} [[tps:0]]`);
+    expect(await ended(person, sent.body.generation.id)).toMatchObject({ state: 'done' });
+  });
+});
+
+describe('the audit', () => {
+  it('attaches to the running database, and names a falsified balance', async () => {
+    expect(await audit(server)).toMatchObject({ code: 0, violated: [] });
+    const person = await createPerson(server);
+    await server.database.query('update users set credits = 1000 where id = $1', [person.id]);
+    expect(await audit(server)).toMatchObject({ code: 1, violated: ['I1'] });
+    await server.database.query('update users set credits = 10 where id = $1', [person.id]);
+    expect(await audit(server)).toMatchObject({ code: 0, violated: [] });
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  });
+});
+
+describe('kill -9', () => {
+  async function running(person: Person, word: string) {
+    const live = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:50]]`));
+    await eventually(async () => textOf(live.events).length > 900);
+    return live;
+  }
+
+  it('of the server shows the reply as interrupted at the next start, with what had come and the credit', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const live = await running(person, word);
+    const database = postmaster();
+    await server.kill();
+    await live.over;
+    expect(lives(database)).toBe(true);
+    const call = await eventually(async () => {
+      const [found] = await gatewayLog(server, word);
+      return found?.clientClosedAt ? found : null;
+    });
+    await server.database.end();
+    server = await start();
+    const there = through(server, person);
+    const { generation, chat } = startedOf(live.events);
+    const view = await ended(there, generation.id, 2_000);
+    expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+    expect(call.sentText.startsWith(view.text)).toBe(true);
+    const aSecond = (50 * call.sentText.length) / call.tokensSent;
+    expect(call.sentText.length - view.text.length).toBeLessThanOrEqual(aSecond);
+    expect((await openChat(there, chat.id)).messages[1]).toMatchObject({
+      state: 'interrupted',
+      content: view.text,
+    });
+    const me = (await (await there.get('/api/me')).json()) as { credits: number };
+    expect(me.credits).toBe(10);
+    const rest = await follow(there, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
+    expect(textOf(rest, textOf(live.events))).toBe(view.text);
+  });
+
+  it('of the database costs nothing that runs', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const live = listen(await stream(person, `${word} [[answer:lorem]] [[tokens:200]] [[tps:60]]`));
+    await eventually(async () => textOf(live.events).length > 100);
+    const before = postmaster();
+    process.kill(before, 'SIGKILL');
+    await live.over;
+    await eventually(async () => postmaster() !== before);
+    const { generation } = startedOf(live.events);
+    const view = await ended(person, generation.id);
+    expect(view).toMatchObject({ state: 'done', creditsCharged: 1 });
+    const [call] = await gatewayLog(server, word);
+    expect(view.text).toBe(call?.sentText);
+    expect(textOf(live.events)).toBe(view.text);
+    expect(await person.credits()).toBe(9);
+  });
+});
+
+it('leaves every invariant whole', () => expectSound(server));
+
+it('ends with its database, and starts beside a process that has the number of its last one', async () => {
+  const database = postmaster();
+  const url = instance().url;
+  expect(await server.end()).toBe(0);
+  expect(lives(database)).toBe(false);
+  await server.database.end();
+  writeFileSync(file(), JSON.stringify({ pid: process.pid, born: '1', url }));
+  server = await start();
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+});

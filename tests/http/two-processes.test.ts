@@ -1,0 +1,185 @@
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import {
+  begun,
+  ended,
+  follow,
+  gatewayLog,
+  listen,
+  marker,
+  openChat,
+  readEvents,
+  send,
+  startedOf,
+  stop,
+  stream,
+  textOf,
+} from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { createPerson, through } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let standIns: RunningStandIns;
+/** Lives through the whole file. */
+let survivor: TestServer;
+let doomed: TestServer;
+let sleeper: TestServer;
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+  const options = { postgres: inject('postgres'), standins: standIns.base };
+  survivor = await startTestServer(options);
+  const beside = { ...options, databaseUrl: survivor.databaseUrl };
+  [doomed, sleeper] = await Promise.all([startTestServer(beside), startTestServer(beside)]);
+});
+afterAll(async () => {
+  sleeper.process.kill('SIGCONT');
+  for (const server of [doomed, sleeper, survivor]) await server.stop();
+  await standIns.remove();
+});
+
+describe('a reply of another process', () => {
+  it('is read live, to the same text', async () => {
+    const person = await createPerson(survivor);
+    const word = marker();
+    const text = `${word} [[answer:lorem]] [[tokens:200]] [[tps:80]]`;
+    const at: number[] = [];
+    const starting = listen(await stream(person, text));
+    await eventually(async () => starting.events.length > 0);
+    const { generation } = startedOf(starting.events);
+    const there = through(doomed, person);
+    const elsewhere = readEvents(await there.get(`/api/generations/${generation.id}/events`), (events) => {
+      if (events.at(-1)?.event !== 'end') at.push(performance.now());
+      return false;
+    });
+    await starting.over;
+    const end = performance.now();
+    const events = await elsewhere;
+    const [call, ...more] = await gatewayLog(survivor, word);
+    expect(more).toEqual([]);
+    expect(textOf(events)).toBe(call?.sentText);
+    expect(textOf(starting.events)).toBe(call?.sentText);
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done', creditsCharged: 1 } });
+    // Progress is told at every flush, twice a second or more, over the two seconds and a half.
+    expect(at.filter((when) => when < end - 400).length).toBeGreaterThanOrEqual(4);
+    expect((await ended(there, generation.id)).text).toBe(call?.sentText);
+    expect(await person.credits()).toBe(9);
+  });
+
+  it('begins anew for a position that the log does not know, and goes on from one that it does', async () => {
+    const person = await createPerson(survivor);
+    const word = marker();
+    const sent = await send(
+      person,
+      `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:10]] [[tokens:20]] [[tps:0]]`,
+    );
+    const { id } = sent.body.generation;
+    const there = through(doomed, person);
+    const { text } = await begun(there, id, 60);
+    for (const at of ['7-3', '1-999999', '0-5', 'nonsense']) {
+      const events = await follow(there, id, {
+        at,
+        until: (seen) => textOf(seen, 'stale').length >= text.length,
+      });
+      expect(events[0], at).toMatchObject({ event: 'reset', data: { text } });
+    }
+    const known = await follow(there, id, { at: '1-6', until: (seen) => seen.length > 0 });
+    expect(known).toMatchObject([{ event: 'delta', data: { text: text.slice(6) } }]);
+    const waiting = follow(there, id, { at: `1-${text.length}` });
+    await release(survivor, word);
+    const whole = (await ended(person, id)).text;
+    expect(textOf(await waiting, text)).toBe(whole);
+  });
+
+  it('is stopped within a second', async () => {
+    const person = await createPerson(survivor);
+    const word = marker();
+    const sent = await send(person, `${word} [[tokens:2000]] [[tps:50]]`);
+    const { id } = sent.body.generation;
+    await begun(person, id, 20);
+    const at = Date.now();
+    expect((await stop(through(doomed, person), id)).status).toBe(202);
+    const call = await eventually(async () => {
+      const [found] = await gatewayLog(survivor, word);
+      return found?.clientClosedAt ? found : null;
+    });
+    expect(Date.parse(call.clientClosedAt ?? '') - at).toBeLessThan(1_000);
+    const view = await ended(through(doomed, person), id);
+    expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
+    expect(call.sentText.startsWith(view.text)).toBe(true);
+  });
+});
+
+describe.concurrent('a process that is gone', () => {
+  it('by kill -9 has its replies closed by the other within 15 s', async () => {
+    const person = await createPerson(survivor);
+    const word = marker();
+    const there = through(doomed, person);
+    const live = listen(await stream(there, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:50]]`));
+    const held = await send(there, `${word} [[mode:hold]]`);
+    await eventually(async () => textOf(live.events).length > 500);
+    const { generation, chat } = startedOf(live.events);
+    const elsewhere = listen(await person.get(`/api/generations/${generation.id}/events`));
+    await eventually(async () => textOf(elsewhere.events).length > 100);
+    const at = Date.now();
+    await doomed.kill();
+    await elsewhere.over;
+    expect(Date.now() - at).toBeLessThan(15_000);
+    const view = await ended(person, generation.id);
+    expect(elsewhere.events.at(-1)).toMatchObject({
+      event: 'end',
+      data: { state: 'interrupted', creditsCharged: 0 },
+    });
+    expect(textOf(elsewhere.events)).toBe(view.text);
+    expect(await ended(person, held.body.generation.id)).toMatchObject({ state: 'interrupted', text: '' });
+    expect(await person.credits()).toBe(10);
+    const rest = await follow(person, generation.id, { at: live.events.findLast(({ id }) => id)?.id });
+    expect(textOf(rest, textOf(live.events))).toBe(view.text);
+    expect((await openChat(person, chat.id)).messages[1]).toMatchObject({
+      state: 'interrupted',
+      content: view.text,
+    });
+    const next = await send(person, `${marker()} [[tps:0]]`, { chatId: chat.id });
+    expect(await ended(person, next.body.generation.id)).toMatchObject({ state: 'done' });
+  });
+
+  it('only for a while cannot finish what was closed meanwhile', async () => {
+    const person = await createPerson(survivor);
+    const word = marker();
+    const there = through(sleeper, person);
+    const live = listen(
+      await stream(there, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:40]] [[tokens:80]] [[tps:0]]`),
+    );
+    const { id } = await eventually(async () => live.events.length > 1 && startedOf(live.events).generation);
+    await eventually(async () => (await begun(person, id)).text.length > 200);
+    sleeper.process.kill('SIGSTOP');
+    const view = await ended(person, id, 15_000);
+    expect(view).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+    expect(await person.credits()).toBe(10);
+    // The whole answer waits at the sleeper's socket when it wakes.
+    await release(survivor, word);
+    await eventually(async () => (await gatewayLog(survivor, word))[0]?.finished);
+    sleeper.process.kill('SIGCONT');
+    await live.over;
+    expect(live.events.at(-1)).toMatchObject({
+      event: 'end',
+      data: { state: 'interrupted', creditsCharged: 0 },
+    });
+    expect(textOf(live.events)).toBe(view.text);
+    const after = await ended(there, id);
+    expect(after).toEqual(view);
+    expect(await person.credits()).toBe(10);
+    const { rows } = await survivor.database.query(
+      'select kind from credit_ledger where generation_id = $1 order by id',
+      [id],
+    );
+    expect(rows).toEqual([{ kind: 'hold' }, { kind: 'release' }]);
+    const next = await send(there, `${marker()} [[tps:0]]`, { chatId: startedOf(live.events).chat.id });
+    expect(await ended(there, next.body.generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+  });
+});
+
+it('leaves every invariant whole', async () => {
+  await expectSound(survivor);
+  await expectSound(sleeper);
+});
