@@ -259,7 +259,7 @@ describe('while the database is away', () => {
     expect(await status('/favicon.svg')).toBe(200);
     const page = await fetch(base, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '3']);
-    expect(await page.text()).toContain('The site is starting.');
+    expect(await page.text()).toContain('The site is starting or restarting.');
     // One try a second: by the second refusal a line a try would be seen.
     await eventually(async () => proxy.refused() >= 2);
     await proxy.up();

@@ -29,7 +29,10 @@ beforeEach(async () => {
   const { port } = server.server.address() as { port: number };
   setConfig(
     settleConfig(
-      readEnvironment({ SMTP_URL: `smtp://127.0.0.1:${port}`, AUTH_SECRET: 'k'.repeat(20) + 'v'.repeat(20) }),
+      readEnvironment({
+        SMTP_URL: `smtp://127.0.0.1:${port}`,
+        AUTH_SECRET: 'tests-only-0123456789abcdefghijklmnopq',
+      }),
     ),
   );
 });
