@@ -187,7 +187,7 @@ create trigger credit_ledger_no_truncate before truncate on credit_ledger
 create function admit_generation(
   p_id uuid, p_user uuid, p_feature text, p_price integer, p_key text, p_hash bytea, p_input jsonb,
   p_free boolean, p_counted boolean, p_starts_chat boolean, p_chats_per_day integer, p_running_at_once integer,
-  p_fair_use integer, p_owner text
+  p_fair_use integer, p_owner text, p_call uuid, p_model text
 ) returns table (verdict text, generation_id uuid, state text, credits integer, plan text) language plpgsql as $$
 #variable_conflict use_column
 declare
@@ -227,11 +227,16 @@ begin
     return query select 'running', null::uuid, null::text, v_credits, v_plan; return;
   end if;
   if v_cost > 0 then update users set credits = users.credits - v_cost where users.id = p_user; end if;
-  insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, input, price, owner)
-    values (p_id, p_user, p_feature, 'queued', p_counted, p_key, p_hash, p_input, v_cost, p_owner);
+  insert into generations (id, user_id, feature, state, started_at, counted, idempotency_key, request_hash, input, price, owner)
+    values (p_id, p_user, p_feature, case when p_call is null then 'queued' else 'running' end,
+            case when p_call is null then null else app_now() end, p_counted, p_key, p_hash, p_input, v_cost, p_owner);
   insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id, reason)
     values (p_user, -v_cost, 'hold', p_id, 'hold', p_id::text, p_feature);
-  return query select 'admitted', p_id, 'queued', v_credits - v_cost, v_plan;
+  -- Work that begins with a call to the gateway has its row from the start.
+  if p_call is not null then
+    insert into gateway_calls (id, generation_id, purpose, model) values (p_call, p_id, p_feature, p_model);
+  end if;
+  return query select 'admitted', p_id, case when p_call is null then 'queued' else 'running' end, v_credits - v_cost, v_plan;
 end $$;
 
 -- The terminal state and the closing entry are one statement; a writer whose epoch has passed closes nothing.
@@ -255,6 +260,7 @@ begin
            p_id, case when p_keep then 'settle' else 'release' end, p_id::text, p_state;
   if not p_keep and v_price > 0 then update users set credits = users.credits + v_price where users.id = v_user; end if;
   delete from generation_chunks c where c.generation_id = p_id;
+  update gateway_calls c set outcome = 'unsent', finished_at = app_now() where c.generation_id = p_id and c.outcome = 'open';
   return query select v_user, case when p_keep then v_price else 0 end, u.credits from users u where u.id = v_user;
 end $$;
 

@@ -23,7 +23,7 @@ export async function debitsPerSecond(databaseUrl: string, seconds = 4) {
       for (let i = lane; performance.now() < until; i += 50) {
         const { rows } = await pool.query({
           name: 'admit',
-          text: `select verdict from admit_generation($1, $2, 'chat', 1, $3, $4, '{}', true, false, false, 3, 2, null, 'load')`,
+          text: `select verdict from admit_generation($1, $2, 'chat', 1, $3, $4, '{}', true, false, false, 3, 2, null, 'load', null, null)`,
           values: [randomUUID(), people[i % people.length], randomUUID(), hash],
         });
         if (rows[0]?.verdict === 'admitted') done++;

@@ -38,7 +38,7 @@ async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; 
     'select id, outcome from gateway_calls',
   );
   const known = new Set(rows.map(({ id }) => id));
-  const alone = ['aborted', 'lost', 'refused'];
+  const alone = ['aborted', 'lost', 'refused', 'unsent'];
   return {
     unknown: seen.filter((id) => !known.has(id)),
     unseen: rows

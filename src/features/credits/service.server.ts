@@ -48,6 +48,7 @@ export interface AdmissionInput {
   payload: unknown;
   startsChat: boolean | Statement;
   owner: string;
+  call: { id: string; model: string } | null;
 }
 
 const perDay: Verdict[] = ['daily_chats', 'daily_fair_use'];
@@ -104,6 +105,7 @@ export async function admit<Written extends object>(
     runningAtOnce: config().RUNNING_AT_ONCE,
     fairUse: input.feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[input.feature] ?? null),
     owner: input.owner,
+    call: input.call,
   });
   const result = await db.row<AdmissionResult & Written>(write(admission));
   if (!result) throw new Error('The admission answered nothing.');

@@ -19,6 +19,8 @@ export interface AdmissionRow {
   runningAtOnce: number;
   fairUse: number | null;
   owner: string;
+  /** The gateway call that the work begins with, if it does. */
+  call: { id: string; model: string } | null;
 }
 
 export type Verdict =
@@ -45,7 +47,8 @@ export function admissionStatement(row: AdmissionRow): Statement {
   return sql`
     select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.key}, ${row.requestHash},
       ${JSON.stringify(row.input)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
-      ${row.runningAtOnce}, ${row.fairUse}, ${row.owner})`;
+      ${row.runningAtOnce}, ${row.fairUse}, ${row.owner},
+      ${row.call?.id ?? null}, ${row.call?.model ?? null})`;
 }
 
 export interface ClosingRow {

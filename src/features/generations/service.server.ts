@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
+import { config } from '../../platform/config/config.server.ts';
 import { database } from '../../platform/database/database.server.ts';
 import type { Statement } from '../../platform/database/sql.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
@@ -53,6 +54,7 @@ export async function start<Written extends object>(
   });
   const { feature, key, payload } = input;
   const generationId = uuid();
+  const firstCall = uuid();
   const admission = await admit<Written>(
     database(),
     actor,
@@ -65,12 +67,13 @@ export async function start<Written extends object>(
       payload,
       startsChat: input.startsChat ?? false,
       owner,
+      call: { id: firstCall, model: config().LLM_MODEL },
     },
     input.write ?? ((statement) => statement),
   );
   if (admission.fresh) {
     const run = new LiveRun({ id: generationId, userId: actor.userId, feature, epoch: 1 });
-    launch(run, payload, input.recall?.(admission.written));
+    launch(run, { payload, firstCall, recalled: input.recall?.(admission.written) });
   }
   return admission;
 }

@@ -47,7 +47,7 @@ class PgDatabase implements Database {
 }
 
 /** Enough to keep a database of some cores busy; more of them only wait for each other. */
-const CONNECTIONS = 12;
+const CONNECTIONS = 8;
 
 let pool: pg.Pool | undefined;
 let quickPool: pg.Pool | undefined;

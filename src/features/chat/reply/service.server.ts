@@ -59,13 +59,12 @@ export const replyTool: Tool<ReplyPayload> = {
     const rows = recalled ?? (await branch(database(), payload.sessionId, payload.messageId, 400));
     const messages = turnsWithin(rows, config().CONTEXT_TOKENS - chatLimits.maxTokens);
     const finish = yield* callStreamed({
-      generationId: context.generationId,
-      purpose: 'reply',
+      context,
+      purpose: 'chat',
       messages,
       temperature: chatLimits.temperature,
       maxTokens: chatLimits.maxTokens,
       bounds,
-      signal: context.signal,
     });
     return { finish };
   },

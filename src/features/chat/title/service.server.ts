@@ -41,7 +41,7 @@ export const titleTool: Tool<TitlePayload> = {
       .slice(0, 2);
     const text = exchange.map((row) => `${row.role}: ${row.content.slice(0, EXCERPT)}`).join('\n\n');
     const answer = await callWhole({
-      generationId: context.generationId,
+      context,
       purpose: 'title',
       messages: [
         { role: 'system', content: SYSTEM },
@@ -50,7 +50,6 @@ export const titleTool: Tool<TitlePayload> = {
       temperature: 0.3,
       maxTokens: 50,
       bounds,
-      signal: context.signal,
     });
     yield cleanTitle(answer.text);
     return { finish: answer.finish };

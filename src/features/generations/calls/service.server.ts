@@ -3,7 +3,7 @@ import { config } from '../../../platform/config/config.server.ts';
 import { quickDatabase } from '../../../platform/database/database.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import type { FinishReason } from '../contract.ts';
-import { owner } from '../engine/service.server.ts';
+import { owner, type RunContext } from '../engine/service.server.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import {
   type ChatTurn,
@@ -16,14 +16,13 @@ import {
 import { type CallEnd, endCall, openCall } from '../store.server.ts';
 
 export interface Call {
-  generationId: string;
-  /** What the call is for, such as 'reply' or 'title'. */
+  context: RunContext;
+  /** What the call is for; the first one is named after the feature. */
   purpose: string;
   messages: ChatTurn[];
   temperature: number;
   maxTokens: number;
   bounds: GatewayBounds;
-  signal: AbortSignal;
 }
 
 const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
@@ -50,13 +49,18 @@ async function complete(id: string, end: CallEnd, attempt = 0): Promise<void> {
   }
 }
 
+/** The first call was written down by the admission; a later one is now. */
+async function opened({ context, purpose }: Call): Promise<string> {
+  const first = context.takeFirstCall();
+  if (first) return first;
+  const row = { id: randomUUID(), generationId: context.generationId, purpose, model: config().LLM_MODEL };
+  if (await openCall(quickDatabase(), row, owner)) return row.id;
+  throw new GatewayError('aborted', 'The run was closed before the call');
+}
+
 async function record(call: Call): Promise<Recorder> {
-  const id = randomUUID();
   const startedAt = performance.now();
-  const { generationId, purpose } = call;
-  if (!(await openCall(quickDatabase(), { id, generationId, purpose, model: config().LLM_MODEL }, owner))) {
-    throw new GatewayError('aborted', 'The run was closed before the call');
-  }
+  const id = await opened(call);
   const end = (
     outcome: string,
     usage: GatewayUsage | undefined,
@@ -95,7 +99,7 @@ function request(call: Call, requestId: string) {
     referer: publicUrl,
     title: 'AI tools',
     bounds: call.bounds,
-    signal: call.signal,
+    signal: call.context.signal,
   };
 }
 

@@ -18,6 +18,15 @@ export interface RunContext {
   userId: string;
   /** Aborts on Stop, on shutdown and when another process took the run over. */
   signal: AbortSignal;
+  /** Id of the gateway call that the admission wrote down; null once it is taken. */
+  takeFirstCall(): string | null;
+}
+
+/** What the start hands to the work. */
+export interface Launch {
+  payload: unknown;
+  firstCall: string;
+  recalled: unknown;
 }
 
 /** What the tool stores beside the terminal state, in the same transaction. */
@@ -59,29 +68,34 @@ export function toolOf(feature: string): Tool<unknown> {
 }
 
 /** Starts the work of an admitted run in this process. Returns at once; the work goes on whoever listens. */
-export function launch(run: LiveRun, payload: unknown, recalled: unknown): void {
+export function launch(run: LiveRun, given: Launch): void {
   addLive(run);
-  execute(run, payload, recalled).catch((error) => {
+  execute(run, given).catch((error) => {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
     removeLive(run);
   });
 }
 
-async function execute(run: LiveRun, payload: unknown, recalled: unknown): Promise<void> {
+async function execute(run: LiveRun, given: Launch): Promise<void> {
   const tool = toolOf(run.feature);
-  const ended = await work(run, tool, payload, recalled);
+  const ended = await work(run, tool, given);
   if (run.ending === 'lost') return abandon(run);
-  await settle(run, tool, payload, ended);
+  await settle(run, tool, given.payload, ended);
 }
 
-async function work(
-  run: LiveRun,
-  tool: Tool<unknown>,
-  payload: unknown,
-  recalled: unknown,
-): Promise<WorkEnd> {
-  const context: RunContext = { generationId: run.id, userId: run.userId, signal: run.abort.signal };
-  const steps = tool.run(context, payload, recalled);
+async function work(run: LiveRun, tool: Tool<unknown>, given: Launch): Promise<WorkEnd> {
+  let firstCall: string | null = given.firstCall;
+  const context: RunContext = {
+    generationId: run.id,
+    userId: run.userId,
+    signal: run.abort.signal,
+    takeFirstCall() {
+      const id = firstCall;
+      firstCall = null;
+      return id;
+    },
+  };
+  const steps = tool.run(context, given.payload, given.recalled);
   try {
     for (;;) {
       const step = await steps.next();

@@ -24,6 +24,7 @@ async function recover(row: GenerationRow): Promise<void> {
   const done = await transaction(async (tx) => {
     const epoch = await takeOver(tx, row.id, row.epoch);
     if (epoch === null) return false;
+    await loseCalls(tx, row.id);
     const { text } = await loggedText(tx, row.id, row.epoch);
     const { errorCode, errorMessage, finish, keep, state } = interruptedVerdict;
     const closing = {
@@ -39,7 +40,6 @@ async function recover(row: GenerationRow): Promise<void> {
     };
     const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
     await close(tx, closing, (statement) => toolOf(row.feature).store(ending, statement));
-    await loseCalls(tx, row.id);
     return true;
   });
   if (!done) return;
