@@ -85,7 +85,8 @@ async function tryConnect(
     if (code === '28P01' || code === '28000') return 'wrong-password';
     // 57P0x: starting up, shutting down, ended by an operator; 53300: all connections are taken.
     if (code?.startsWith('57P0') === true || code === '53300') return 'not-yet';
-    if (code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith('08')) throw error;
+    // An SQLSTATE holds a digit; EPIPE, from a server that closes while we speak, only looks like one.
+    if (code !== undefined && /^(?=.*\d)[0-9A-Z]{5}$/.test(code) && !code.startsWith('08')) throw error;
     return 'no-answer';
   }
 }
