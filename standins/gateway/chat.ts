@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { type Call, sendJson } from '../http.ts';
-import { type LogEntry, loggedMessage, type RequestLog } from '../log.ts';
+import { loggedMessage, type RequestLog } from '../log.ts';
+import type { Answer, ChatCall } from './chat-call.ts';
 import { composeAnswer, composeTitle } from './compose.ts';
 import { fillToWords } from './filler.ts';
 import type { Holds } from './holds.ts';
@@ -20,30 +21,10 @@ import { seedOf } from './words.ts';
 /** Prices of the stand-in, USD per token. */
 export const PRICE = { prompt: 0.0000003, completion: 0.0000012 };
 
-interface Answer {
-  tokens: string[];
-  text: string;
-  finish: 'stop' | 'length';
-  usage: Usage;
-}
-
 export interface GatewayParts {
   log: RequestLog;
   planner: Planner;
   ticker: Ticker;
-  holds: Holds;
-}
-
-/** One call on its way: everything that a mode may need. */
-export interface ChatCall {
-  res: ServerResponse;
-  entry: LogEntry;
-  id: string;
-  model: string;
-  plan: Plan;
-  answer: Answer;
-  /** Last user message as it came. */
-  userText: string;
   holds: Holds;
 }
 

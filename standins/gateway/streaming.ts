@@ -1,6 +1,6 @@
 /** The streamed answer in each mode. The modes are those of the hostile gateway that the product must survive. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ChatCall } from './chat.ts';
+import type { ChatCall } from './chat-call.ts';
 import type { StreamMode } from './modes.ts';
 import type { ChatStream } from './stream.ts';
 import { tokensOf } from './tokens.ts';

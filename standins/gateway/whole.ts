@@ -1,6 +1,6 @@
 /** The answer in one piece ("stream": false) in each mode, where the mode has a meaning without a stream. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ChatCall } from './chat.ts';
+import type { ChatCall } from './chat-call.ts';
 import { breakOff } from './stream.ts';
 
 const MEBIBYTE = 1 << 20;

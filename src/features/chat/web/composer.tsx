@@ -10,7 +10,7 @@ import {
 } from 'react';
 import { featureTable } from '../../credits/contract.ts';
 import { chatLimits } from '../contract.ts';
-import { keepDraft, readDraft } from './kept-text.ts';
+import { joinTexts, keepDraft, readDraft, withdrawPending } from './kept-text.ts';
 
 /** What the page may do with the text that is being written. */
 export interface ComposerHandle {
@@ -67,12 +67,12 @@ export const Composer = memo(function Composer(props: ComposerProps) {
   });
   useImperativeHandle(props.ref, () => ({
     giveBack(text) {
-      const typed = box.current?.value ?? '';
-      set(typed === '' || typed === text ? text : `${text}\n\n${typed}`);
+      set(joinTexts(text, box.current?.value ?? ''));
       focus();
     },
     suggest(text) {
       set(text);
+      withdrawPending(localStorage, stored ? chatId : null);
       box.current?.focus();
     },
     clearIf(text) {
@@ -103,7 +103,11 @@ export const Composer = memo(function Composer(props: ComposerProps) {
           placeholder="Message…"
           aria-label="Message"
           autoComplete="off"
-          onChange={(event) => set(event.currentTarget.value)}
+          onChange={(event) => {
+            set(event.currentTarget.value);
+            // While a reply runs, the waiting message is on its way.
+            if (!busy) withdrawPending(localStorage, stored ? chatId : null);
+          }}
           onKeyDown={(event) => onKey(event, submit)}
         />
         <SendButton {...props} empty={empty} onStop={props.onStop} />

@@ -5,8 +5,10 @@ import {
   keepPending,
   readDraft,
   readPending,
+  returnToDraft,
   type Shelf,
   sweepDrafts,
+  withdrawPending,
 } from './kept-text.ts';
 
 let values: Map<string, string>;
@@ -73,4 +75,26 @@ test('foreign values and refused storage are survived', () => {
   };
   keepDraft({ ...shelf, setItem: refused }, null, 'x');
   expect(readDraft({ ...shelf, getItem: refused }, null)).toBe('');
+});
+
+test('a refused message joins what was typed in its chat since', () => {
+  keepDraft(shelf, null, 'typed since');
+  returnToDraft(shelf, null, 'refused');
+  expect(readDraft(shelf, null)).toBe('refused\n\ntyped since');
+  keepDraft(shelf, 'c1', 'refused');
+  returnToDraft(shelf, 'c1', 'refused');
+  expect(readDraft(shelf, 'c1')).toBe('refused');
+});
+
+test('a waiting message is withdrawn only by a change in its own chat', () => {
+  keepPending(shelf, { ...pending, create: true });
+  withdrawPending(shelf, pending.chatId);
+  expect(readPending(shelf)?.key).toBe(pending.key);
+  withdrawPending(shelf, null);
+  expect(readPending(shelf)).toBeNull();
+  keepPending(shelf, { ...pending, create: false });
+  withdrawPending(shelf, null);
+  expect(readPending(shelf)?.key).toBe(pending.key);
+  withdrawPending(shelf, pending.chatId);
+  expect(readPending(shelf)).toBeNull();
 });

@@ -48,6 +48,15 @@ export function keepDraft(shelf: Shelf, id: string | null, text: string, now = D
   );
 }
 
+/** Both texts, the refused one first; once when it is what was typed. */
+export const joinTexts = (refused: string, typed: string) =>
+  typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
+
+/** Puts a refused message into the draft of a chat that is not open, before what was typed there since. */
+export function returnToDraft(shelf: Shelf, id: string | null, text: string): void {
+  keepDraft(shelf, id, joinTexts(text, readDraft(shelf, id)));
+}
+
 /** Removes drafts older than 30 days, or all of them. */
 export function sweepDrafts(shelf: Shelf, which: 'old' | 'all', now = Date.now()): void {
   attempt(() => {
@@ -76,4 +85,10 @@ export function keepPending(shelf: Shelf, pending: PendingSend, now = Date.now()
 export function dropPending(shelf: Shelf, key?: string): void {
   if (key === undefined || readPending(shelf)?.key === key)
     attempt(() => shelf.removeItem(pendingName), undefined);
+}
+
+/** Forgets the waiting message of a chat because its text was changed: what is sent now is what the box shows. */
+export function withdrawPending(shelf: Shelf, id: string | null): void {
+  const pending = readPending(shelf);
+  if (pending && (pending.create ? null : pending.chatId) === id) dropPending(shelf, pending.key);
 }

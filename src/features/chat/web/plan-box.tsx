@@ -14,7 +14,7 @@ export function PlanBox({ me, onSignIn }: { me: Me | null; onSignIn: () => void 
         <p className="chat-plan-name">GUEST</p>
         <p className="muted">Sign in to chat. You start with {welcomeCredits} credits.</p>
         <button type="button" className="btn btn-secondary" onClick={onSignIn}>
-          Sign in
+          Sign In
         </button>
       </div>
     );

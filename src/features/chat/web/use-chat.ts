@@ -13,7 +13,14 @@ import {
   reduce,
   type Turn,
 } from './chat-state.ts';
-import { dropPending, keepDraft, keepPending, type PendingSend, readDraft } from './kept-text.ts';
+import {
+  dropPending,
+  keepDraft,
+  keepPending,
+  type PendingSend,
+  readDraft,
+  returnToDraft,
+} from './kept-text.ts';
 import { LiveText } from './live-text.ts';
 import { noticeOf } from './notices.ts';
 import { ProblemError } from './problem-error.ts';
@@ -188,6 +195,7 @@ function sendMessage({ latest, dispatch, runs, navigate, giveBack }: Parts, send
         else dropPending(localStorage, key);
         dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
         if (latest.current.open.id === chatId) giveBack(text);
+        else returnToDraft(localStorage, create ? null : chatId, text);
         if (expired) openSignIn(create ? '/chat/new' : `/chat/${chatId}`);
       },
     },
