@@ -271,7 +271,8 @@ create table chat_sessions (
   title text not null default 'New Conversation' check (length(title) <= 200),
   title_source text not null default 'default' check (title_source in ('default', 'model', 'user')),
   created_at timestamptz not null default app_now(),
-  updated_at timestamptz not null default app_now(),
+  -- Milliseconds, as the cursor of the list has them.
+  updated_at timestamptz(3) not null default app_now(),
   deleted_at timestamptz
 );
 create index chat_sessions_newest on chat_sessions (user_id, updated_at desc, id desc) where deleted_at is null;

@@ -76,7 +76,7 @@ export function environment() {
 }
 
 function locked(work) {
-  const onWait = (pid) => console.log(`Waiting for process ${pid}, which is preparing the project.`);
+  const onWait = (pid) => console.error(`Waiting for process ${pid}, which is preparing the project.`);
   return withLock('prepare', { onWait }, work);
 }
 

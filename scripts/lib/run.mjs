@@ -43,19 +43,19 @@ export function runQuietly(program, args, { cwd, env, onStart }) {
 export async function withProgress(label, work) {
   const begun = Date.now();
   const seconds = () => `${Math.round((Date.now() - begun) / 1000)} s`;
-  const live = process.stdout.isTTY === true;
-  if (live) process.stdout.write(label);
-  else console.log(`${label} ...`);
+  const live = process.stderr.isTTY === true;
+  if (live) process.stderr.write(label);
+  else console.error(`${label} ...`);
   const timer = live
-    ? setInterval(() => process.stdout.write(`\r${label} ... ${seconds()}`), 1000)
+    ? setInterval(() => process.stderr.write(`\r${label} ... ${seconds()}`), 1000)
     : undefined;
   try {
     const result = await work();
-    if (live) process.stdout.write(`\r${label}: done in ${seconds()}\n`);
-    else console.log(`${label}: done in ${seconds()}`);
+    if (live) process.stderr.write(`\r${label}: done in ${seconds()}\n`);
+    else console.error(`${label}: done in ${seconds()}`);
     return result;
   } catch (error) {
-    if (live) process.stdout.write('\n');
+    if (live) process.stderr.write('\n');
     throw error;
   } finally {
     clearInterval(timer);

@@ -117,7 +117,11 @@ export interface Finding {
 export async function audit(db: Database): Promise<Finding[]> {
   const findings: Finding[] = [];
   for (const { id, says, violations } of invariants) {
-    findings.push({ id, says, violations: (await db.rows<object>(violations)).slice(0, 20) });
+    findings.push({
+      id,
+      says,
+      violations: await db.rows<object>(sql`select * from (${violations}) v limit 20`),
+    });
   }
   return findings;
 }

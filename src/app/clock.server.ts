@@ -23,8 +23,8 @@ export async function followClock(standins: string): Promise<void> {
     try {
       const offset = await offsetOf(standins);
       if (offset === seen) return;
-      seen = offset;
       await database().run(sql`update app_clock set offset_ms = ${offset}`);
+      seen = offset;
     } catch (error) {
       log.debug({ error }, 'the clock of the stand-ins could not be read');
     }

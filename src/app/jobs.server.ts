@@ -1,5 +1,7 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
+import { registerCreditJobs } from '../features/credits/jobs.server.ts';
+import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
 import { database } from '../platform/database/database.server.ts';
 import { defineJob } from '../platform/jobs/jobs.server.ts';
 import { log } from '../platform/log/log.server.ts';
@@ -9,6 +11,8 @@ import { audit } from './audit.server.ts';
 export function registerJobs(): void {
   registerAccountJobs();
   registerChatJobs();
+  registerCreditJobs();
+  registerGenerationJobs();
   defineJob({
     name: 'audit',
     cron: '40 * * * *',

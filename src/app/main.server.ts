@@ -31,12 +31,12 @@ const PATIENCE_MS = 5_000;
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 interface Running {
-  config: Config;
-  server: Server;
   /** Promises, so that an end in the middle of the start finds what is under way. */
   data?: Promise<Data>;
   standins?: Promise<Standins>;
 }
+
+const running: Running = {};
 
 async function main(): Promise<void> {
   const reading = readEnvironment();
@@ -52,10 +52,10 @@ async function main(): Promise<void> {
 
   mkdirSync(config.dataDir, { recursive: true });
   loadStaticFiles(join(projectRoot, 'build/client'));
-  const running: Running = { config, server: createSiteServer() };
-  endOnSignals(running);
+  const server = createSiteServer();
+  endOnSignals(() => shutDown(config, server));
   const asked = config.port;
-  const port = await listen(running.server, { port: asked, host: config.HOST, fixed: config.portFixed });
+  const port = await listen(server, { port: asked, host: config.HOST, fixed: config.portFixed });
   if (port !== asked && !config.PUBLIC_URL) config.publicUrl = `http://localhost:${port}`;
   config.port = port;
 
@@ -109,13 +109,13 @@ function greet(config: Config, standins: Standins | undefined): void {
 /** Set once; from then on the errors of a start that is cut off are its consequences. */
 let ending = false;
 
-function endOnSignals(running: Running): void {
+function endOnSignals(shutDown: () => Promise<void>): void {
   const end = (signal: string) => {
     if (ending) return;
     ending = true;
     log.info({ signal }, 'ending');
     setTimeout(() => process.exit(1), 9_500).unref();
-    shutDown(running).then(
+    shutDown().then(
       () => process.exit(0),
       (error) => {
         log.error({ error }, 'the end was not clean');
@@ -129,7 +129,13 @@ function endOnSignals(running: Running): void {
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
 }
 
-async function shutDown({ config, server, data, standins }: Running): Promise<void> {
+/** Ends the database and the stand-ins, as far as they have been started. */
+async function stopParts({ data, standins }: Pick<Running, 'data' | 'standins'>): Promise<void> {
+  await (await data?.catch(() => undefined))?.stop();
+  await (await standins?.catch(() => undefined))?.stop();
+}
+
+async function shutDown(config: Config, server: Server): Promise<void> {
   if (readiness.ready) {
     // New requests are answered with 503 while running replies may still finish.
     readiness.ready = false;
@@ -142,11 +148,10 @@ async function shutDown({ config, server, data, standins }: Running): Promise<vo
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);
   server.closeAllConnections();
-  await (await data?.catch(() => undefined))?.stop();
-  await (await standins?.catch(() => undefined))?.stop();
+  await stopParts(running);
 }
 
-main().catch((error: unknown) => {
+main().catch(async (error: unknown) => {
   if (ending) return;
   if (error instanceof ConfigurationError)
     for (const problem of error.problems) process.stderr.write(`${problem}\n`);
@@ -155,5 +160,8 @@ main().catch((error: unknown) => {
   else if ((error as { code?: string }).code === 'EADDRINUSE')
     process.stderr.write(`The port is taken: ${(error as Error).message}\n`);
   else process.stderr.write(`${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  // What was started must not stay behind; a database that does not end in time is taken over by the next start.
+  setTimeout(() => process.exit(1), 5_000).unref();
+  await stopParts(running);
   process.exit(1);
 });

@@ -70,7 +70,7 @@ const api: Record<string, Row> = {
 
 const pages: Record<string, [number, number, number, number]> = {
   '/': [200, 200, 200, 200],
-  '/chat/:id?': [200, 404, 200, 200],
+  '/chat/:id?': [302, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
   '/*': [404, 404, 404, 404],

@@ -259,4 +259,23 @@ function chatOf(index: number): string {
   return chats[index];
 }
 
+it('forgets readers that leave before their stream begins', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const sent = await send(person, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:50]]`);
+  await begun(person, sent.body.generation.id);
+  const before = await metric(server, 'open_streams');
+  const url = `${server.url}/api/generations/${sent.body.generation.id}/events`;
+  for (let index = 0; index < 60; index++) {
+    const leaving = new AbortController();
+    const asked = fetch(url, { headers: { cookie: person.cookie }, signal: leaving.signal });
+    // Somewhere between the request and its first look into the database.
+    for (let turn = 0; turn < index % 12; turn++) await new Promise((done) => setImmediate(done));
+    leaving.abort();
+    await asked.catch(() => undefined);
+  }
+  await stop(person, sent.body.generation.id);
+  await ended(person, sent.body.generation.id);
+  await eventually(async () => (await metric(server, 'open_streams')) <= before);
+});
+
 it('leaves every invariant whole', () => expectSound(server));

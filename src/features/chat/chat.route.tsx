@@ -1,6 +1,7 @@
 import {
   data,
   type LoaderFunctionArgs,
+  redirectDocument,
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
 } from 'react-router';
@@ -23,7 +24,12 @@ export const meta = () => [{ title: 'Chat' }, { name: 'robots', content: 'noinde
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
   const guest: ChatPageData = { me: null, chats: [], next: null, chat: null, missing: false };
-  if (actor.kind !== 'user') return guest;
+  if (actor.kind !== 'user') {
+    // A whole page load: the sign-in page is of the other kind. The draft of the chat waits in the browser.
+    if (params.id && params.id !== 'new')
+      throw redirectDocument(`/sign-in?next=${encodeURIComponent(`/chat/${params.id}`)}`);
+    return guest;
+  }
   const wanted = async (): Promise<ChatView | null> =>
     params.id === 'new' ? null : openChat({ actor, input: { id: params.id ?? null } });
   const [person, list, chat] = await Promise.all([

@@ -141,12 +141,13 @@ export async function createChat({
     title: title || defaultTitle,
     source: title ? 'user' : 'default',
   };
-  await transaction(async (tx) => {
-    if (input.id && (await ownSession(tx, actor.userId, input.id))) return;
+  return transaction(async (tx) => {
+    const there = input.id ? await ownSession(tx, actor.userId, input.id) : null;
+    if (there) return { id: there.id, title: there.title };
     await checkChatOfDay(tx, actor);
     await insertOwn(tx, row);
+    return { id: row.id, title: row.title };
   });
-  return { id: row.id, title: row.title };
 }
 
 /** An id that is somebody else's is answered like a missing one. */
@@ -213,6 +214,8 @@ async function startReply({ actor, chatId, create, question, ...keyed }: Exchang
     throw refusals[error.code ?? '']?.() ?? error;
   });
   const { session_id, title, is_new, message_id, reply_id } = started.written;
+  // A repeated key whose chat is erased by now.
+  if (session_id === null) throw notFound();
   return {
     chat: { id: session_id, title, isNew: is_new },
     message: { id: message_id },

@@ -65,7 +65,8 @@ export async function insertSession(
 
 /** What `write_exchange` of the migrations answers. */
 export interface WrittenExchange {
-  session_id: string;
+  /** null when there is none any more. */
+  session_id: string | null;
   title: string;
   is_new: boolean;
   message_id: string;
@@ -154,5 +155,9 @@ export async function purgeDeleted(tx: Database, olderThanDays: number): Promise
   await tx.run(sql`
     update generations g set text = '' from chat_messages m join chat_sessions s on s.id = m.session_id
      where m.generation_id = g.id and g.finished_at is not null and ${old}`);
+  await tx.run(sql`
+    update generations g set text = '' from chat_sessions s
+     where g.feature = 'title' and g.user_id = s.user_id and g.input ->> 'sessionId' = s.id::text
+       and g.finished_at is not null and ${old}`);
   return tx.run(sql`delete from chat_sessions s where ${old}`);
 }

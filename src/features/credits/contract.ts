@@ -33,15 +33,13 @@ export const featureTable: Record<Feature, FeatureRow> = {
 export interface PlanLimits {
   /** New conversations a UTC day; null is unlimited. */
   chatsPerDay: number | null;
-  /** Runs at once. */
-  runningAtOnce: number;
   unlimited: boolean;
 }
 
 export const planLimits: Record<Plan, PlanLimits> = {
-  free: { chatsPerDay: 3, runningAtOnce: 2, unlimited: false },
-  pro: { chatsPerDay: null, runningAtOnce: 2, unlimited: true },
-  business: { chatsPerDay: null, runningAtOnce: 2, unlimited: true },
+  free: { chatsPerDay: 3, unlimited: false },
+  pro: { chatsPerDay: null, unlimited: true },
+  business: { chatsPerDay: null, unlimited: true },
 };
 
 /** Fair use of the unlimited plans, runs of a feature a UTC day. */
@@ -89,7 +87,7 @@ export const creditTexts = {
   insufficient: 'Insufficient credits. Please purchase more credits or subscribe to a plan.',
   dailyChats: 'You have started 3 conversations today. More from 00:00 UTC, or go Pro.',
   planRequired: 'This tool is part of the Pro plan.',
-  running: 'Two replies are running already. Wait for one to finish or stop it.',
+  running: 'As many replies as you may have at once are running. Wait for one to finish or stop it.',
   fairUse: 'You have reached today’s fair-use limit. More from 00:00 UTC.',
   spendCap: 'New work is paused for today. Please try again tomorrow.',
 } as const;

@@ -171,7 +171,24 @@ export async function ledger({ actor, input }: { actor: UserActor; input: { befo
   };
 }
 
-let spend = { readAt: 0, micros: 0, told: false };
+let spend = { readAt: 0, micros: 0 };
+let reading: Promise<void> | undefined;
+let capTold = false;
+
+/** Today's cost, read at most every 2 s, by one query however many ask. */
+async function spent(): Promise<number> {
+  if (Date.now() - spend.readAt > 2_000) {
+    reading ??= spentToday(database())
+      .then((micros) => {
+        spend = { readAt: Date.now(), micros };
+      })
+      .finally(() => {
+        reading = undefined;
+      });
+    await reading;
+  }
+  return spend.micros;
+}
 
 /**
  * Refuses new work once today's cost has reached SPEND_CAP_DAY; the sum is read at most every 2 s.
@@ -180,15 +197,12 @@ let spend = { readAt: 0, micros: 0, told: false };
 export async function checkSpendCap(): Promise<void> {
   const cap = config().SPEND_CAP_DAY;
   if (!cap) return;
-  if (Date.now() - spend.readAt > 2_000) {
-    spend = { ...spend, readAt: Date.now(), micros: await spentToday(database()) };
+  const micros = await spent();
+  const reached = micros >= cap * 1e6;
+  if (reached && !capTold) {
+    log.error({ spentUsd: micros / 1e6, capUsd: cap }, 'SPEND_CAP_DAY is reached; new work waits');
   }
-  if (spend.micros < cap * 1e6) {
-    spend.told = false;
-    return;
-  }
-  if (!spend.told)
-    log.error({ spentUsd: spend.micros / 1e6, capUsd: cap }, 'SPEND_CAP_DAY is reached; new work waits');
-  spend.told = true;
+  capTold = reached;
+  if (!reached) return;
   throw new Problem('spend_cap', creditTexts.spendCap, { retryAfter: await secondsToMidnight(database()) });
 }

@@ -135,3 +135,9 @@ export async function lockedDay(tx: Database, userId: string): Promise<{ plan: P
     select e.plan, (select count(*)::int from chat_sessions s where s.user_id = ${userId} and s.created_at >= app_day()) as chats
       from entitlements e where e.user_id = ${userId}`);
 }
+
+/** Brings the cache `users.plan` to the entitlements of now. */
+export async function refreshPlans(db: Database): Promise<void> {
+  await db.run(sql`
+    update users u set plan = e.plan from entitlements e where e.user_id = u.id and u.plan <> e.plan`);
+}

@@ -61,9 +61,26 @@ export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Se
       from unnest(${chunks.map((c) => c.id)}::uuid[], ${chunks.map((c) => c.epoch)}::int[], ${chunks.map((c) => c.from)}::int[],
                   ${chunks.map((c) => c.to)}::int[], ${chunks.map((c) => c.text)}::text[]) as c(id, epoch, seq_from, seq_to, text)
       join generations g on g.id = c.id and g.epoch = c.epoch and g.state in ('queued', 'running')
-    on conflict (generation_id, epoch, seq_from) do update set seq_to = excluded.seq_to, text = excluded.text
+    on conflict (generation_id, epoch, seq_from) do update
+      set seq_to = greatest(excluded.seq_to, generation_chunks.seq_to),
+          text = case when excluded.seq_to >= generation_chunks.seq_to then excluded.text else generation_chunks.text end
     returning generation_id`);
   return new Set(rows.map((row) => row.generation_id));
+}
+
+/** Removes the chunks of runs that have ended: of these, or of all for null. */
+export async function dropChunks(db: Database, ids: string[] | null): Promise<void> {
+  await db.run(sql`
+    delete from generation_chunks c using generations g
+     where g.id = c.generation_id and g.finished_at is not null
+       and (${ids}::uuid[] is null or c.generation_id = any(${ids}::uuid[]))`);
+}
+
+/** Removes lapsed leases of processes that left no run behind. */
+export async function dropLapsedLeases(db: Database): Promise<void> {
+  await db.run(sql`
+    delete from engine_leases l where l.lease_until < app_now() - interval '1 hour'
+       and not exists (select 1 from generations g where g.owner = l.owner and g.state in ('queued', 'running'))`);
 }
 
 /** The logged text of a run's epoch from a position on, in order. */

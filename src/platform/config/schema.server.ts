@@ -130,7 +130,8 @@ const models = {
   }),
   SPEND_CAP_DAY: variable(number().positive('must be more than 0').optional(), {
     group: 'Models',
-    about: 'US dollars a UTC day for the whole site; above it new work waits until tomorrow. Unset: no cap.',
+    about:
+      'US dollars a UTC day for the whole site; above it new work waits until tomorrow. Counts what the gateway says that it cost; one that says nothing is not counted. Unset: no cap.',
     example: '25',
   }),
 };

@@ -59,7 +59,14 @@ let quick: Database | undefined;
  * heartbeats, whose loss in a power cut costs a moment of text and never money.
  */
 export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Error) => void): void {
-  const shared: pg.PoolConfig = { ...connection, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 0 };
+  // A connection that a firewall dropped in silence must fail, so that what waits on it is tried again.
+  const alive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, query_timeout: 60_000 };
+  const shared: pg.PoolConfig = {
+    ...connection,
+    ...alive,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 0,
+  };
   pool = new pg.Pool({ ...shared, max: CONNECTIONS, application_name: 'site' });
   quickPool = new pg.Pool({
     ...shared,

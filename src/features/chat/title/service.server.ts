@@ -23,10 +23,10 @@ const bounds = {
 };
 
 /** The gateway's answer as a title: one line, without quotes around it, capped; the default when nothing is left. */
-export function cleanTitle(answer: string): string {
+export function titleOf(answer: string): string {
   const line = answer.trim().split(/[\r\n]/)[0] ?? '';
   const bare = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
-  return bare.slice(0, chatLimits.titleLength).trim() || defaultTitle;
+  return [...bare].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
 }
 
 /** The title of a chat whose title nobody gave; free, and not counted among the runs of the person. */
@@ -51,7 +51,7 @@ export const titleTool: Tool<TitlePayload> = {
       maxTokens: 50,
       bounds,
     });
-    yield cleanTitle(answer.text);
+    yield titleOf(answer.text);
     return { finish: answer.finish };
   },
   store: ({ payload, state, text }, closing) =>

@@ -1,9 +1,15 @@
-import { type RefObject, useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { type ChatState, liveTurn } from './chat-state.ts';
 import type { ComposerHandle } from './composer.tsx';
 import { dropPending, readPending, sweepDrafts } from './kept-text.ts';
 import type { ChatControls } from './use-chat.ts';
+
+const watchShown = (changed: () => void) => {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+};
+const isShown = () => document.visibilityState === 'visible';
 
 /**
  * Follows sign-in and sign-out: the page is loaded anew, a message that waited for the sign-in is sent once under its
@@ -19,6 +25,8 @@ export function useSignIn(
   const taken = useRef<string | null>(null);
   const { me, open, missing } = state;
   const busy = liveTurn(state) !== undefined;
+  const shown = useSyncExternalStore(watchShown, isShown, () => true);
+  const left = useRef('');
 
   useEffect(() => {
     sweepDrafts(localStorage, 'old');
@@ -35,7 +43,14 @@ export function useSignIn(
   }, [revalidate]);
 
   useEffect(() => {
-    const pending = me && !busy ? readPending(localStorage) : null;
+    const kept = me && !busy ? readPending(localStorage) : null;
+    // The mail's link opens a tab of its own: the message is sent where its sender looks, not behind their back.
+    if (kept && !shown) left.current = kept.text;
+    if (shown && me && !kept && left.current !== '') {
+      composer.current?.clearIf(left.current);
+      left.current = '';
+    }
+    const pending = shown ? kept : null;
     if (!pending || taken.current === pending.key) return;
     if (!pending.create && open.id !== pending.chatId) {
       if (!missing) void navigate(`/chat/${pending.chatId}`);
@@ -48,5 +63,5 @@ export function useSignIn(
     taken.current = pending.key;
     composer.current?.clearIf(pending.text);
     controls.sendKept(pending);
-  }, [me, busy, open.id, missing, navigate, controls, composer]);
+  }, [me, busy, shown, open.id, missing, navigate, controls, composer]);
 }

@@ -73,6 +73,7 @@ export function launch(run: LiveRun, given: Launch): void {
   execute(run, given).catch((error) => {
     log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
     removeLive(run);
+    hangUp(run);
   });
 }
 

@@ -134,11 +134,18 @@ function hear(payload: string): void {
 /** Listens to the other processes; connects again by itself. */
 export async function startFollowing(connection: pg.ClientConfig): Promise<void> {
   closing = false;
-  const client = new pg.Client({ ...connection, application_name: 'site-listen', keepAlive: true });
+  const client = new pg.Client({
+    ...connection,
+    application_name: 'site-listen',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  });
   const again = () => {
     if (listener !== client || closing) return;
     listener = undefined;
-    setTimeout(() => startFollowing(connection).catch(() => undefined), 1_000).unref();
+    setTimeout(() => {
+      if (!closing) startFollowing(connection).catch(() => undefined);
+    }, 1_000).unref();
   };
   listener = client;
   client.on('notification', ({ payload }) => hear(payload ?? ''));

@@ -2,7 +2,7 @@ import { quickDatabase } from '../../../platform/database/database.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import { owner, takeEnded } from '../engine/service.server.ts';
 import { type LiveRun, liveRuns } from '../live/service.server.ts';
-import { appendChunks, type ChunkRow, endLease, heartbeat, notify } from '../store.server.ts';
+import { appendChunks, type ChunkRow, dropChunks, endLease, heartbeat, notify } from '../store.server.ts';
 
 /** A crash loses at most this much text. */
 const FLUSH_MS = 400;
@@ -41,7 +41,10 @@ async function flushOnce(): Promise<void> {
       else if (liveRuns.get(run.id) === run && !run.view && !run.ending) run.halt('lost');
     }
   }
-  const told = [...work.map(({ run }) => run.id), ...takeEnded()];
+  const ended = takeEnded();
+  // A flush that overlapped a closing has written behind it; flushes do not overlap, so by the next one it is there.
+  if (ended.length > 0) await dropChunks(quickDatabase(), ended);
+  const told = [...work.map(({ run }) => run.id), ...ended];
   if (told.length > 0) await notify(quickDatabase(), 'progress', told);
 }
 

@@ -47,13 +47,20 @@ async function recover(row: GenerationRow): Promise<void> {
   await notify(database(), 'progress', [row.id]);
 }
 
+/** Rows of one look; a full one is followed by the next at once. */
+const PAGE = 200;
+
 async function sweepOnce(): Promise<void> {
-  const rows = await abandonedRows(database(), { owner, live: [...liveRuns.keys()], limit: 200 });
-  for (const row of rows) {
-    if (liveRuns.has(row.id)) continue;
-    await recover(row).catch((error) =>
-      log.error({ error, generation: row.id }, 'a run could not be recovered'),
-    );
+  for (let closed = PAGE; closed === PAGE; ) {
+    const rows = await abandonedRows(database(), { owner, live: [...liveRuns.keys()], limit: PAGE });
+    closed = 0;
+    for (const row of rows) {
+      if (liveRuns.has(row.id)) continue;
+      await recover(row).then(
+        () => closed++,
+        (error) => log.error({ error, generation: row.id }, 'a run could not be recovered'),
+      );
+    }
   }
 }
 

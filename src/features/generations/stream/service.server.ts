@@ -164,8 +164,9 @@ export function streamTo(
   from: { epoch: number; length: number } | null,
   first = '',
 ): void {
-  // Behind an unread answer of the same connection, events would only pile up.
-  if (!response.socket) return void response.destroy();
+  // Behind an unread answer of the same connection events would only pile up; and for a client that left before this
+  // moment no `close` comes any more, so that its reader would stay for ever.
+  if (!response.socket || response.destroyed) return void response.destroy();
   response.writeHead(200, {
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'private, no-store, no-transform',
