@@ -192,11 +192,13 @@ describe('no answer', () => {
 
   it('for want of money is told to the operator as an error, and not to the person', async () => {
     const { sent, view } = await run('[[mode:json-402]]');
-    const line = server
-      .output()
-      .split('\n')
-      .find((each) => each.includes(sent.body.generation.id) && each.includes('the gateway failed'));
-    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 50, kind: 'payment', status: 402 });
+    const line = await eventually(async () =>
+      server
+        .output()
+        .split('\n')
+        .find((each) => each.includes(sent.body.generation.id) && each.includes('the gateway failed')),
+    );
+    expect(JSON.parse(line)).toMatchObject({ level: 50, kind: 'payment', status: 402 });
     expect(JSON.stringify(view)).not.toMatch(/insufficient|402|payment$/i);
   });
 

@@ -142,6 +142,7 @@ describe('a day', () => {
       status: 503,
     });
     expect(await person.credits()).toBe(before);
+    await eventually(async () => server.output().includes('SPEND_CAP_DAY is reached'));
     expect(server.output().match(/SPEND_CAP_DAY is reached/g)).toHaveLength(1);
     // What runs already is not refused: the same key is the same run.
     const again = await send(person, text, { chatId, key: costly.key });
