@@ -175,7 +175,7 @@ export interface CallRow {
 }
 
 /**
- * Writes the call down before it is made, so that no call goes unrecorded; with the first call the run is running.
+ * Writes a later call of a run down before it is made, so that no call goes unrecorded; the admission wrote the first.
  * @returns false when the run is closed or belongs to another process by now: then the call must not be made.
  */
 export async function openCall(db: Database, call: CallRow, owner: string): Promise<boolean> {
