@@ -30,7 +30,8 @@ export default defineConfig(({ command }) => ({
   environments: {
     ssr: {
       // Bundled: the unbundled imports alone hold twice the memory and slow the cold start.
-      resolve: command === 'build' ? { noExternal: true } : {},
+      // sharp is native code and stays a package.
+      resolve: command === 'build' ? { noExternal: true, external: ['sharp'] } : {},
       build: { target: 'node24', minify: false, rollupOptions: { input: serverEntries } },
     },
   },
