@@ -14,6 +14,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
+import { configuredProviders } from '../features/accounts/oauth/service.server.ts';
 import { config } from '../platform/config/config.server.ts';
 import { pageContext } from '../platform/http/page-context.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
@@ -29,8 +30,9 @@ import { themeScript } from './shell/theme-script.ts';
 
 /** Public pages are cached by path and by `signedIn`: nothing else of the visitor may be in here. */
 export function loader({ context }: LoaderFunctionArgs) {
-  const { publicUrl, sandbox } = config();
-  return { signedIn: context.get(pageContext).actor.kind === 'user', publicUrl, sandbox };
+  const { publicUrl, sandbox, mailbox } = config();
+  const signedIn = context.get(pageContext).actor.kind === 'user';
+  return { signedIn, publicUrl, sandbox, offer: { providers: configuredProviders(), mailbox } };
 }
 
 /** What it gives changes with a sign-in, which asks for it, and never with the address. */
@@ -49,7 +51,7 @@ export const links: LinksFunction = () => [
 
 export function Layout({ children }: { children: React.ReactNode }) {
   const { nonce } = useContext(RequestFactsContext);
-  const signedIn = useRouteLoaderData<typeof loader>('root')?.signedIn ?? false;
+  const { signedIn = false, offer } = useRouteLoaderData<typeof loader>('root') ?? {};
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined);
   const app = handles.some((handle) => handle?.page === 'app');
   const failed = Boolean(useRouteError());
@@ -82,7 +84,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <SiteHeader />
         {children}
         {footer ? <SiteFooter /> : null}
-        <SignInDialog />
+        <SignInDialog providers={offer?.providers ?? []} mailbox={offer?.mailbox ?? null} />
         <Slot as="section" id="toasts" className="toasts" aria-label="Notifications" aria-live="polite" />
         {app ? <Scripts /> : null}
       </body>

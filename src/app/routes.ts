@@ -1,4 +1,5 @@
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
+import { notYet } from './shell/places.ts';
 
 /** URL -> route module: the map of the site. */
 export default [
@@ -6,5 +7,8 @@ export default [
   route('chat/:id?', '../features/chat/chat.route.tsx'),
   route('sign-in', '../features/accounts/sign-in.route.tsx'),
   route('sign-in/confirm', '../features/accounts/confirm.route.tsx'),
+  route('auth/callback', '../features/accounts/callback.route.tsx'),
+  route('error', 'pages/error.route.tsx'),
+  ...notYet.map(({ path }) => route(path.slice(1), 'pages/not-yet.route.tsx', { id: `not-yet${path}` })),
   route('*', 'pages/not-found.route.tsx'),
 ] satisfies RouteConfig;

@@ -66,7 +66,10 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.LLM_BASE_URL = `http://127.0.0.1:${http}/gateway/v1`;
     config.LLM_API_KEY = 'stand-in';
   }
-  config.SMTP_URL ??= `smtp://127.0.0.1:${smtp}`;
+  if (!config.SMTP_URL) {
+    config.SMTP_URL = `smtp://127.0.0.1:${smtp}`;
+    config.mailbox = `http://127.0.0.1:${http}/mail`;
+  }
   return {
     url: `http://127.0.0.1:${http}`,
     names,

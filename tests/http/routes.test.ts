@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { notYet } from '../../src/app/shell/places.ts';
 import type { ChatView } from '../../src/features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
@@ -73,6 +74,9 @@ const pages: Record<string, [number, number, number, number]> = {
   '/chat/:id?': [302, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
+  '/auth/callback': [200, 200, 200, 200],
+  '/error': [200, 200, 200, 200],
+  ...Object.fromEntries(notYet.map(({ path }) => [path, [200, 200, 200, 200]])),
   '/*': [404, 404, 404, 404],
 };
 

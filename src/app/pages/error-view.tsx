@@ -9,15 +9,17 @@ export function ErrorView({ status }: { status: number }) {
   const { pathname, search } = useLocation();
   const here = pathname + search;
   return (
-    <main id="main" className="wrap py-24">
+    <main id="main" className="wrap message-page">
       <title>Something went wrong</title>
       <meta name="robots" content="noindex" />
       <p className="eyebrow">Error {status}</p>
-      <h1 className="h1 mt-2">Something went wrong</h1>
-      <p className="lead mt-6">
+      <h1 className="h1">
+        <span className="mark">Something went wrong</span>
+      </h1>
+      <p className="lead">
         The page could not be made. Nothing that you stored is lost. Please try again in a moment.
       </p>
-      <div className="row mt-8">
+      <div className="row">
         <a className="btn btn-primary btn-lg" href={here}>
           Try again
         </a>
@@ -25,7 +27,7 @@ export function ErrorView({ status }: { status: number }) {
           Return to Home
         </a>
       </div>
-      <Slot as="p" className="fine mt-8" text={requestId ? `Request ${requestId}` : ''} />
+      <Slot as="p" className="fine" text={requestId ? `Request ${requestId}` : ''} />
     </main>
   );
 }

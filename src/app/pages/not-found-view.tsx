@@ -1,17 +1,20 @@
 /** The words of the specification for a path that is not ours. */
 export function NotFoundView() {
   return (
-    <main id="main" className="wrap py-24">
+    <main id="main" className="wrap message-page">
       <title>Page not found</title>
-      <h1 className="text-4xl tracking-tighter font-[650]">
+      <h1 className="display">
         <span className="mark">404</span>
       </h1>
-      <p className="lead mt-6">Oops! Page not found</p>
-      <p className="mt-8">
+      <p className="lead">Oops! Page not found</p>
+      <div className="row">
         <a className="btn btn-primary btn-lg" href="/">
           Return to Home
         </a>
-      </p>
+        <a className="btn btn-secondary btn-lg" href="/chat">
+          Open chat
+        </a>
+      </div>
     </main>
   );
 }

@@ -19,7 +19,7 @@ export function plainErrorPage(
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex"><meta name="color-scheme" content="light dark"><title>Error ${status}</title>
 <script>${themeScript}</script>${style}</head>
-<body><main class="wrap py-24"><p class="eyebrow">Error ${status}</p><h1 class="h1 mt-2">That did not work</h1>
-<p class="lead mt-6">${escapeHtml(message)}</p><p class="mt-8"><a class="btn btn-primary btn-lg" href="/">Return to Home</a></p>
-<p class="fine mt-8">Request ${escapeHtml(requestId)}</p></main></body></html>`;
+<body><main class="wrap message-page"><p class="eyebrow">Error ${status}</p><h1 class="h1"><span class="mark">That did not work</span></h1>
+<p class="lead">${escapeHtml(message)}</p><p><a class="btn btn-primary btn-lg" href="/">Return to Home</a></p>
+<p class="fine">Request ${escapeHtml(requestId)}</p></main></body></html>`;
 }

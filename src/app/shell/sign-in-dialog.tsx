@@ -1,10 +1,44 @@
 import { X } from 'lucide-react';
+import { defaultDuration, planChoices } from '../../features/credits/contract.ts';
+import { ChoiceCards } from '../../ui/choice-cards.tsx';
+import { ProviderMark } from '../../ui/provider-mark.tsx';
+import { pricing } from './places.ts';
 import { Slot } from './slot.tsx';
+
+/** What the dialog offers; only ways that the operator has set up. */
+export interface SignInOffer {
+  providers: ReadonlyArray<'google' | 'github'>;
+  /** Where the stand-in shows the mails, in the sandbox. */
+  mailbox: string | null;
+}
+
+const names = { google: 'Google', github: 'GitHub' };
 
 /** A line that the enhancement module fills and shows. */
 function Line({ name, className }: { name: string; className: string }) {
   const role = name === 'message' ? 'status' : undefined;
   return <Slot as="p" data-line={name} className={className} role={role} hidden />;
+}
+
+function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
+  if (providers.length === 0) return null;
+  return (
+    <>
+      {providers.map((provider) => (
+        <button
+          key={provider}
+          type="button"
+          className="btn btn-secondary btn-lg"
+          data-provider={provider}
+          suppressHydrationWarning
+        >
+          <ProviderMark provider={provider} />
+          {`Continue with ${names[provider]}`}
+        </button>
+      ))}
+      <p className="or-line">or</p>
+    </>
+  );
 }
 
 function EmailForm() {
@@ -33,7 +67,7 @@ function EmailForm() {
   );
 }
 
-function CodeForm() {
+function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
   return (
     <form className="grid gap-3 border-t border-line pt-4" data-form="code" hidden suppressHydrationWarning>
       <div className="field">
@@ -42,6 +76,14 @@ function CodeForm() {
         </label>
         <p className="hint" id="dialog-code-hint">
           From the same mail, if you read it on another device.
+          {mailbox ? (
+            <>
+              {' '}
+              <a className="link" href={mailbox} target="_blank" rel="noreferrer">
+                Open the local mailbox
+              </a>
+            </>
+          ) : null}
         </p>
         <input
           className="input input-code"
@@ -62,29 +104,69 @@ function CodeForm() {
   );
 }
 
+function Upgrade() {
+  return (
+    <form className="sign-in-upgrade" data-form="subscribe" aria-labelledby="sign-in-upgrade-title">
+      <h2 className="h3" id="sign-in-upgrade-title">
+        Upgrade to Pro
+      </h2>
+      <p className="muted text-sm">Unlimited use of every tool. 7-day money-back, cancel anytime.</p>
+      <ChoiceCards name="plan" legend="Duration of Pro" choices={planChoices} chosen={defaultDuration} />
+      <button className="btn btn-mark btn-lg" type="submit" suppressHydrationWarning>
+        Sign In &amp; Subscribe
+      </button>
+      <p className="fine">
+        {pricing.ready
+          ? 'Checkout follows the sign-in. Nothing is charged before you confirm it there.'
+          : 'Pro is not on sale yet: this signs you in, and nothing is charged.'}
+      </p>
+    </form>
+  );
+}
+
 /**
  * In the markup of every page; the enhancement module opens it from any `data-sign-in` element and from the event
  * `sign-in:open`. Without scripts those links lead to /sign-in, which does the same.
  */
-export function SignInDialog() {
+export function SignInDialog({ providers, mailbox }: SignInOffer) {
   return (
-    <dialog id="sign-in" className="dialog" aria-labelledby="sign-in-title" closedby="any">
-      <div className="dialog-head">
-        <h2 className="h3" id="sign-in-title">
-          Sign in
-        </h2>
-        <form method="dialog">
-          <button type="submit" className="btn btn-ghost btn-icon" aria-label="Close">
-            <X size={16} strokeWidth={1.75} aria-hidden="true" />
-          </button>
-        </form>
-      </div>
-      <div className="dialog-body grid gap-4">
-        <Line name="reason" className="text-sm" />
-        <p className="muted text-sm">We mail you a link and a code. No password.</p>
-        <EmailForm />
-        <Line name="message" className="notice" />
-        <CodeForm />
+    <dialog id="sign-in" className="dialog dialog-wide" aria-labelledby="sign-in-title" closedby="any">
+      <form method="dialog" className="dialog-close">
+        <button type="submit" className="btn btn-ghost btn-icon" aria-label="Close">
+          <X size={16} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      </form>
+      <div className="sign-in-halves">
+        <div className="sign-in-ways">
+          <h2 className="h3" id="sign-in-title">
+            Sign in
+          </h2>
+          <Line name="reason" className="text-sm" />
+          <Providers providers={providers} />
+          <EmailForm />
+          <Line name="message" className="notice" />
+          <p className="row" data-sent="" hidden suppressHydrationWarning>
+            <button type="button" className="btn btn-ghost" data-resend="" suppressHydrationWarning>
+              Resend
+            </button>
+            <button type="button" className="btn btn-ghost" data-change-address="">
+              Change address
+            </button>
+          </p>
+          <CodeForm mailbox={mailbox} />
+          <p className="fine">
+            No password. By signing in you accept the{' '}
+            <a className="link" href="/terms">
+              Terms of Service
+            </a>{' '}
+            and the{' '}
+            <a className="link" href="/privacy">
+              Privacy Policy
+            </a>
+            .
+          </p>
+        </div>
+        <Upgrade />
       </div>
     </dialog>
   );

@@ -1,28 +1,62 @@
 import { site } from '../../../content/site.ts';
+import { chat, company, legal, type Place, ready, tools } from './places.ts';
+import { Wordmark } from './wordmark.tsx';
 
-/** Links that exist, and what the site says of itself. */
+function Group({
+  name,
+  places,
+  children,
+}: {
+  name: string;
+  places: readonly Place[];
+  children?: React.ReactNode;
+}) {
+  const id = `footer-${name.toLowerCase()}`;
+  return (
+    <nav aria-labelledby={id}>
+      <h2 className="eyebrow" id={id}>
+        {name}
+      </h2>
+      <ul>
+        {ready(places).map(({ path, name }) => (
+          <li key={path}>
+            <a href={path}>{name}</a>
+          </li>
+        ))}
+        {children}
+      </ul>
+    </nav>
+  );
+}
+
+/** Links that exist, in the groups of the specification, and what the site says of itself. */
 export function SiteFooter() {
   return (
     <footer className="site-footer">
       <div className="wrap site-footer-grid">
-        <div>
-          <p className="wordmark text-fg">{site.name}</p>
-          <nav aria-label="Footer">
-            <ul>
-              <li>
-                <a href="/">Home</a>
-              </li>
-              <li>
-                <a href="/chat">Chat</a>
-              </li>
-            </ul>
-          </nav>
+        <div className="site-footer-about">
+          <a className="wordmark text-fg" href="/">
+            <Wordmark />
+          </a>
+          <ul className="disclaimers">
+            {site.disclaimers.map((text) => (
+              <li key={text}>{text}</li>
+            ))}
+          </ul>
         </div>
-        <ul className="disclaimers">
-          {site.disclaimers.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
+        <Group name="Tools" places={[chat, ...tools]} />
+        <Group name="Company" places={company}>
+          <li>
+            <a href={`mailto:${site.supportEmail}`}>Support</a>
+          </li>
+        </Group>
+        <Group name="Legal" places={legal}>
+          <li className="js-only">
+            <button type="button" data-consent-open="">
+              Manage Cookie Preferences
+            </button>
+          </li>
+        </Group>
       </div>
     </footer>
   );

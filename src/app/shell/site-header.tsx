@@ -1,29 +1,15 @@
 import { Check, Monitor, Moon, Sun } from 'lucide-react';
-import { useLocation } from 'react-router';
-import { site } from '../../../content/site.ts';
-import { Slot } from './slot.tsx';
-
-const pages = [
-  { path: '/', name: 'Home' },
-  { path: '/chat', name: 'Chat' },
-];
-
-/** The current page, or the section it is in. */
-function current(path: string, here: string): 'page' | 'true' | undefined {
-  if (here === path) return 'page';
-  return path !== '/' && here.startsWith(`${path}/`) ? 'true' : undefined;
-}
+import { Me } from './me.tsx';
+import { dashboard } from './places.ts';
+import { SiteDrawer } from './site-drawer.tsx';
+import { SiteNav } from './site-nav.tsx';
+import { Wordmark } from './wordmark.tsx';
 
 const themes = [
   { value: 'light', name: 'Light', Icon: Sun },
   { value: 'dark', name: 'Dark', Icon: Moon },
   { value: 'system', name: 'System', Icon: Monitor },
 ];
-
-/** Filled by the enhancement module from /api/me. */
-function Me({ field, className }: { field: 'name' | 'email' | 'credits' | 'initial'; className?: string }) {
-  return <Slot data-me={field} className={className} />;
-}
 
 function ThemeMenu() {
   return (
@@ -72,6 +58,14 @@ function UserMenu() {
           <Me field="email" className="block muted wrap-anywhere" />
         </div>
         <div className="menu-line" />
+        {dashboard.ready ? (
+          <a className="menu-item" href={dashboard.path}>
+            {dashboard.name}
+          </a>
+        ) : null}
+        <a className="menu-item" href="/settings">
+          Settings
+        </a>
         <form method="post" action="/api/sign-out" data-sign-out="">
           <button type="submit" className="menu-item">
             Sign Out
@@ -84,20 +78,13 @@ function UserMenu() {
 
 /** The same on public and app pages; plain links, because the two kinds do not share a router. */
 export function SiteHeader() {
-  const here = useLocation().pathname;
   return (
     <header className="site-header">
       <div className="wrap site-header-bar">
         <a className="wordmark" href="/">
-          {site.name}
+          <Wordmark />
         </a>
-        <nav className="site-nav" aria-label="Main">
-          {pages.map(({ path, name }) => (
-            <a key={path} href={path} aria-current={current(path, here)}>
-              <span>{name}</span>
-            </a>
-          ))}
-        </nav>
+        <SiteNav />
         <div className="site-header-end">
           <ThemeMenu />
           <a className="btn btn-primary" href="/sign-in" data-sign-in="" data-when="out">
@@ -106,6 +93,7 @@ export function SiteHeader() {
           <div className="contents" data-when="in">
             <UserMenu />
           </div>
+          <SiteDrawer />
         </div>
       </div>
     </header>

@@ -8,13 +8,18 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { ownPath } from '../../shared/own-path.ts';
+import { isPlanDuration, priceTable } from '../credits/contract.ts';
 import { codeSignIn, signInTexts } from './contract.ts';
+import { configuredProviders } from './oauth/service.server.ts';
 import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
+import { ProviderLinks } from './web/provider-links.tsx';
 import { CodeForm, EmailForm } from './web/sign-in-forms.tsx';
 import { SignInPage } from './web/sign-in-page.tsx';
+import { UpgradeForm } from './web/upgrade-form.tsx';
 
 export const handle = { page: 'public', cache: false };
 
@@ -37,10 +42,14 @@ interface Step {
 
 const afterSignIn = (next: string | null) => next ?? '/?success=login';
 
+/** A plan in the query is bought after the sign-in: the way there is then the way on. */
 export function loader({ request, context }: LoaderFunctionArgs) {
-  const next = ownPath(new URL(request.url).searchParams.get('next'));
+  const query = new URL(request.url).searchParams;
+  const plan = query.get('plan');
+  const chosen = isPlanDuration(plan) ? plan : null;
+  const next = chosen ? `/auth/callback?subscribe=true&plan=${chosen}` : ownPath(query.get('next'));
   if (context.get(pageContext).actor.kind === 'user') throw redirect(next ?? '/');
-  return { next };
+  return { next, chosen, providers: configuredProviders(), mailbox: config().mailbox };
 }
 
 function refused(error: unknown, step: Step) {
@@ -79,15 +88,35 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SignIn() {
-  const { next } = useLoaderData<typeof loader>();
+  const { next, chosen, providers, mailbox } = useLoaderData<typeof loader>();
   const now: Step = useActionData<typeof action>() ?? { step: 'email', email: '', next };
   const again = now.next ? `/sign-in?next=${encodeURIComponent(now.next)}` : '/sign-in';
   return (
-    <SignInPage title={now.step === 'email' ? 'Sign in' : 'Check your email'}>
+    <SignInPage
+      title={now.step === 'email' ? 'Sign in' : 'Check your email'}
+      aside={now.step === 'email' ? <UpgradeForm chosen={chosen} next={next} /> : null}
+    >
       {now.step === 'email' ? (
         <>
-          <p className="muted">We send you a link and a code. No password is needed.</p>
+          {chosen ? (
+            <p className="notice notice-info">
+              {`After the sign-in you go on to Pro, ${priceTable[chosen].period}.`}
+            </p>
+          ) : null}
+          <ProviderLinks providers={providers} next={now.next} />
+          <p className="muted text-sm">We mail you a link and a code. No password is needed.</p>
           <EmailForm next={now.next} email={now.email} error={now.error} />
+          <p className="fine">
+            By signing in you accept the{' '}
+            <a className="link" href="/terms">
+              Terms of Service
+            </a>{' '}
+            and the{' '}
+            <a className="link" href="/privacy">
+              Privacy Policy
+            </a>
+            .
+          </p>
         </>
       ) : (
         <>
@@ -98,6 +127,13 @@ export default function SignIn() {
           )}
           <p className="muted">{`Open the link in the mail to ${now.email}, or type its code here. Both work for 15 minutes.`}</p>
           <CodeForm next={now.next} email={now.email} error={now.error} />
+          {mailbox ? (
+            <p>
+              <a className="link" href={mailbox} target="_blank" rel="noreferrer">
+                Open the local mailbox
+              </a>
+            </p>
+          ) : null}
           <p className="fine">
             <Link className="link" to={again} reloadDocument>
               Send another mail or change the address

@@ -82,6 +82,31 @@ export const priceTable: Record<PlanDuration, PriceRow> = {
   },
 };
 
+const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+
+/** An amount in US cents as it is shown: $19.99. */
+export const money = (cents: number): string => dollars.format(cents / 100);
+
+/** Whether a text from outside names a duration of Pro. */
+export function isPlanDuration(text: unknown): text is PlanDuration {
+  return planDurations.some((duration) => duration === text);
+}
+
+/** The durations of Pro in words, the longest first as every chooser shows them. */
+export const planChoices = planDurations.toReversed().map((duration) => {
+  const { period, priceCents, dailyCents, popular, savings } = priceTable[duration];
+  return {
+    value: duration,
+    title: period,
+    detail: `${money(dailyCents)} a day`,
+    figure: money(priceCents),
+    badge: savings ?? (popular ? 'Most Popular' : undefined),
+  };
+});
+
+/** The duration that is chosen until the visitor chooses. */
+export const defaultDuration: PlanDuration = 'yearly';
+
 /** Text of a refusal, in the specification's words where it has them. */
 export const creditTexts = {
   insufficient: 'Insufficient credits. Please purchase more credits or subscribe to a plan.',

@@ -16,6 +16,8 @@ export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'P
   sandbox: boolean;
   secure: boolean;
   authSecret: string;
+  /** Where the stand-in shows the mails; null where a real server takes them. */
+  mailbox: string | null;
 }
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\]|[\w-]+\.localhost)$/;
@@ -92,6 +94,7 @@ export function settleConfig({ values: env }: EnvironmentReading): Config {
     sandbox,
     secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     authSecret: AUTH_SECRET ?? keptSecret(dataDir, 'auth'),
+    mailbox: null,
   };
 }
 

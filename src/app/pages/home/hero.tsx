@@ -3,7 +3,7 @@ import { welcomeCredits } from '../../../features/credits/contract.ts';
 export function Hero() {
   return (
     <div className="hero">
-      <h1>
+      <h1 className="display">
         Write, read and make with <span className="mark">one assistant</span>
       </h1>
       <div>

@@ -1,13 +1,11 @@
 import {
   fairUsePerDay,
   featureTable,
+  money,
   planLimits,
   priceTable,
   welcomeCredits,
 } from '../../../features/credits/contract.ts';
-
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
-const money = (cents: number) => dollars.format(cents / 100);
 
 const locked = Object.values(featureTable).filter(({ free }) => !free);
 const { monthly, quarterly, yearly } = priceTable;

@@ -1,3 +1,5 @@
+import { startCopy } from './copy.ts';
+import { find } from './dom.ts';
 import { startSession } from './session.ts';
 import { startSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
@@ -10,4 +12,9 @@ import { startToasts } from './toast.ts';
 startTheme();
 startToasts();
 startSignIn();
+startCopy();
 void startSession();
+
+// The return from a sign-in goes on by itself, and is no place to come back to.
+const onward = find('[data-go]')?.dataset.go;
+if (onward) location.replace(onward);

@@ -7,9 +7,15 @@ const texts = {
   sent: 'Magic link sent! Check your email.',
   failed: 'Failed to send email, please try again',
 } as const;
+const providerFailed = {
+  google: 'Google login failed, please try again',
+  github: 'GitHub login failed, please try again',
+};
 
 /** The dialog closes this long after the mail was sent, in milliseconds, as the specification says. */
 const CLOSES_MS = 2000;
+/** Another mail can be asked for after as many seconds. */
+const RESEND_S = 30;
 
 /** Detail of the event `sign-in:open` on `document`. */
 interface SignInRequest {
@@ -20,19 +26,24 @@ interface SignInRequest {
 }
 
 let next: string | undefined;
-let timer: ReturnType<typeof setTimeout> | undefined;
+let closing: ReturnType<typeof setTimeout> | undefined;
+let waiting: ReturnType<typeof setInterval> | undefined;
 
 const dialog = () => find<HTMLDialogElement>('#sign-in');
 const field = (name: string) => find<HTMLInputElement>(`#dialog-${name}`);
+const typed = (name: string) => field(name)?.value.trim() ?? '';
+const codeForm = () => field('code')?.form;
+const failed = (status: number) => status < 200 || status >= 300;
 
 function line(name: string, text: string | undefined): void {
   const place = find(`#sign-in [data-line=${name}]`);
   if (!place) return;
   place.hidden = !text;
   place.textContent = text ?? '';
-  if (name === 'message') {
-    place.className = `notice notice-${text?.includes('sent') ? 'success' : 'danger'}`;
-  }
+  if (name !== 'message') return;
+  const good = text?.includes('sent');
+  place.className = `notice notice-${good ? 'success' : 'danger'}`;
+  place.setAttribute('role', good ? 'status' : 'alert');
 }
 
 function open(request: SignInRequest = {}): void {
@@ -43,14 +54,13 @@ function open(request: SignInRequest = {}): void {
   line('message', '');
   clearToast();
   if (!box.open) box.showModal();
-  const code = field('code');
-  (code?.form?.hidden ? field('email') : code)?.focus();
+  (codeForm()?.hidden ? field('email') : field('code'))?.focus();
 }
 
 /** The code stays within reach: the dialog waits for whoever has begun to type it, else a line offers the way back. */
 function closeAfterSending(email: string): void {
-  clearTimeout(timer);
-  timer = setTimeout(() => {
+  clearTimeout(closing);
+  closing = setTimeout(() => {
     const code = field('code');
     if (!dialog()?.open || !code || code.value || document.activeElement === code) return;
     dialog()?.close();
@@ -63,15 +73,36 @@ function closeAfterSending(email: string): void {
   }, CLOSES_MS);
 }
 
-async function sendLink(email: string): Promise<void> {
+/** The buttons after a mail was sent: another one after a while, or another address at once. */
+function showSent(): void {
+  const row = find('#sign-in [data-sent]');
+  const again = find<HTMLButtonElement>('#sign-in [data-resend]');
+  if (!row || !again) return;
+  row.hidden = false;
+  const ready = Date.now() + RESEND_S * 1000;
+  const count = () => {
+    const left = Math.ceil((ready - Date.now()) / 1000);
+    again.disabled = left > 0;
+    again.textContent = left > 0 ? `Resend in ${left} s` : 'Resend';
+    if (left <= 0) clearInterval(waiting);
+  };
+  clearInterval(waiting);
+  waiting = setInterval(count, 1000);
+  count();
+}
+
+async function sendLink(): Promise<void> {
+  const email = typed('email');
   const { status, data } = await post('/api/sign-in/email', { email, next: next ?? here() });
-  if (status < 200 || status >= 300) {
+  if (failed(status)) {
     line('message', status >= 400 && status < 500 && data.error ? data.error : texts.failed);
     return;
   }
   line('message', texts.sent);
-  const code = field('code');
-  if (code?.form) code.form.hidden = false;
+  line('reason', `Sent to ${email}.`);
+  const form = codeForm();
+  if (form) form.hidden = false;
+  showSent();
   closeAfterSending(email);
 }
 
@@ -79,27 +110,64 @@ async function sendLink(email: string): Promise<void> {
 const here = () =>
   location.pathname === '/sign-in' || location.pathname === '/' ? undefined : location.pathname;
 
-async function sendCode(email: string, code: string): Promise<void> {
-  const { status, data } = await post('/api/sign-in/code', { email, code });
-  if (status < 200 || status >= 300) {
+async function sendCode(): Promise<void> {
+  const { status, data } = await post<{ restore: string }>('/api/sign-in/code', {
+    email: typed('email'),
+    code: typed('code'),
+  });
+  if (failed(status)) {
     line('message', data.error ?? 'The code could not be checked. Please try again.');
     field('code')?.select();
     return;
   }
-  clearTimeout(timer);
+  if (data.restore) return location.assign('/restore');
+  clearTimeout(closing);
   dialog()?.close();
   await signedIn(next);
 }
 
-async function submit(form: HTMLElement): Promise<void> {
-  const button = find<HTMLButtonElement>('[type=submit]', form);
-  const [email, code] = [field('email')?.value.trim(), field('code')?.value.trim()];
-  const wanted = form.dataset.form === 'code' ? code : email;
-  if (!button || button.ariaBusy === 'true' || !email || !wanted) return;
+/** Leaves for the provider's page. What fails on its side is told on the error page, as the specification says. */
+async function goTo(provider: 'google' | 'github'): Promise<void> {
+  const { status, data } = await post<{ url: string }>(`/api/auth/${provider}`, { next: next ?? here() });
+  if (data.url) location.assign(data.url);
+  else if (status >= 500) {
+    const query = new URLSearchParams({
+      error: `${provider}_auth_error`,
+      description: data.error ?? providerFailed[provider],
+      from: 'compact_auth_modal',
+    });
+    location.assign(`/error?${query}`);
+  } else line('message', data.error ?? providerFailed[provider]);
+}
+
+/** Any way of signing in goes on to the checkout of the chosen plan; with an address typed, its mail is sent. */
+async function subscribe(form: HTMLFormElement): Promise<void> {
+  const plan = new FormData(form).get('plan');
+  next = `/auth/callback?subscribe=true&plan=${plan}`;
+  if (typed('email')) return sendLink();
+  line('reason', 'Choose how to sign in. Checkout for Pro comes right after.');
+  field('email')?.focus();
+}
+
+const actions: Record<string, (form: HTMLFormElement) => Promise<void>> = {
+  email: sendLink,
+  code: sendCode,
+  subscribe,
+};
+
+/** Runs one request at a time for a button, which shows that it is busy. */
+async function busy(button: HTMLButtonElement | null, work: () => Promise<void>): Promise<void> {
+  if (!button || button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
   line('message', '');
-  await (form.dataset.form === 'code' ? sendCode(email, wanted) : sendLink(email));
+  await work();
   button.ariaBusy = 'false';
+}
+
+async function submit(form: HTMLFormElement): Promise<void> {
+  const { form: kind = '' } = form.dataset;
+  if (kind !== 'subscribe' && !(typed('email') && typed(kind))) return;
+  await busy(find<HTMLButtonElement>('[type=submit]', form), async () => actions[kind]?.(form));
 }
 
 /** The sign-in dialog, opened by `data-sign-in` elements and by the event `sign-in:open`. */
@@ -111,13 +179,22 @@ export function startSignIn(): void {
     open({ next: new URL((link as HTMLAnchorElement).href).searchParams.get('next') ?? undefined });
   });
   on('input', '#sign-in input', (input) => {
-    const { form, value } = input as HTMLInputElement;
-    const button = form && find<HTMLButtonElement>('[type=submit]', form);
+    const { form, value, type } = input as HTMLInputElement;
+    const button = form && type !== 'radio' && find<HTMLButtonElement>('[type=submit]', form);
     if (button) button.disabled = !value.trim();
   });
   on('submit', '#sign-in [data-form]', (form, event) => {
     event.preventDefault();
-    void submit(form);
+    void submit(form as HTMLFormElement);
+  });
+  on('click', '#sign-in [data-provider]', (button) => {
+    const provider = button.dataset.provider as 'google' | 'github';
+    void busy(button as HTMLButtonElement, () => goTo(provider));
+  });
+  on('click', '#sign-in [data-resend]', (button) => void busy(button as HTMLButtonElement, sendLink));
+  on('click', '#sign-in [data-change-address]', () => {
+    clearTimeout(closing);
+    field('email')?.select();
   });
   // For browsers without `closedby`: a press on the backdrop is a press on the dialog itself.
   on('mousedown', '#sign-in', (box, event) => {

@@ -1,19 +1,24 @@
-/** The narrow page around each step of signing in. */
+/** The narrow page around each step of signing in, with something beside it where there is a second half. */
 export function SignInPage({
   title,
   stripQuery = false,
+  aside,
   children,
 }: {
   title: string;
   /** The address holds a token that the enhancement module takes out of it. */
   stripQuery?: boolean;
+  aside?: React.ReactNode;
   children: React.ReactNode;
 }) {
   return (
     <main id="main" className="wrap py-12 sm:py-24" data-strip-query={stripQuery ? '' : undefined}>
-      <div className="mx-auto grid max-w-md gap-6">
-        <h1 className="h1">{title}</h1>
-        {children}
+      <div className={aside ? 'sign-in-columns' : 'mx-auto max-w-md'}>
+        <div className="grid content-start gap-5">
+          <h1 className="h1">{title}</h1>
+          {children}
+        </div>
+        {aside}
       </div>
     </main>
   );

@@ -1,0 +1,38 @@
+import { on } from './dom.ts';
+
+/** A copy button says so this long, in milliseconds, as the specification says. */
+const COPIED_MS = 2000;
+
+const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
+const labels = new WeakMap<HTMLElement, string>();
+
+/** Puts text on the clipboard and says so on the button; a refusal of the browser is ignored. */
+async function copy(button: HTMLElement, text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return;
+  }
+  if (!labels.has(button)) labels.set(button, button.textContent ?? '');
+  button.textContent = 'Copied';
+  clearTimeout(timers.get(button));
+  timers.set(
+    button,
+    setTimeout(() => {
+      button.textContent = labels.get(button) ?? '';
+    }, COPIED_MS),
+  );
+}
+
+/** The buttons of the error page: its details with what the browser knows, and the way back. */
+export function startCopy(): void {
+  on('click', '[data-copy-details]', (button) => {
+    const { at: timestamp, ...error } = JSON.parse(button.dataset.copyDetails ?? '{}');
+    const details = { error, timestamp, userAgent: navigator.userAgent, url: location.href };
+    void copy(button, JSON.stringify(details, null, 2));
+  });
+  on('click', '[data-back]', () => {
+    if (history.length > 1) history.back();
+    else location.assign('/');
+  });
+}

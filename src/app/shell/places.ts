@@ -1,0 +1,78 @@
+/** A page of the specification. */
+export interface Place {
+  path: string;
+  name: string;
+  /** false until its issue has built it: it answers with the page 'not yet', and nothing links to it. */
+  ready: boolean;
+}
+
+const place = (path: string, name: string, ready = false): Place => ({ path, name, ready });
+
+export const home = place('/', 'Home', true);
+export const chat = place('/chat', 'Chat', true);
+export const toolsIndex = place('/tools', 'All tools');
+export const pricing = place('/pricing', 'Pricing');
+export const dashboard = place('/dashboard', 'Dashboard');
+export const blogIndex = place('/blog', 'All articles');
+
+/** The menu of tools, and the group of the footer. */
+export const tools: readonly Place[] = [
+  place('/tools/writer', 'AI Writer'),
+  place('/tools/script', 'Script Generator'),
+  place('/tools/image', 'Image Generator'),
+  place('/tools/pdf', 'PDF Analyzer'),
+  place('/tools/prompts', 'Prompt Lab'),
+  toolsIndex,
+];
+
+/** The menu of the blog: what newcomers look for, and the way to the rest. */
+export const blog: readonly Place[] = [
+  place('/blog/what-is-gpt-5', 'What is GPT-5'),
+  place('/blog/prompt-engineering-guide', 'Prompt engineering guide'),
+  place('/blog/50-gpt-5-prompts', '50 prompts'),
+  blogIndex,
+];
+
+export const company: readonly Place[] = [
+  place('/about', 'About'),
+  place('/contact', 'Contact'),
+  place('/use-cases', 'Use cases'),
+  place('/sitemap', 'Sitemap'),
+];
+
+export const legal: readonly Place[] = [
+  place('/privacy', 'Privacy Policy'),
+  place('/terms', 'Terms of Service'),
+  place('/cookies', 'Cookie Policy'),
+];
+
+/** Every article of the specification that no menu names. */
+const articles = [
+  'gpt-5-vs-claude-3',
+  'gpt-5-vs-gemini',
+  'gpt-5-release-tracker',
+  'gpt-5-for-business',
+  'gpt-5-technical-deep-dive',
+  'open-source-ai-models-comparison',
+  'gpt-5-industry-guides',
+  'gpt-5-ai-ethics-safety',
+  'reduce-chatgpt5-api-costs',
+  'can-gpt-5-generate-videos',
+  'gpt-5-use-cases',
+  'is-gpt-5-a-letdown',
+  'gpt-5-agent-building-tutorial',
+].map((slug) => place(`/blog/${slug}`, 'This article'));
+
+/** What can be linked to. */
+export const ready = (places: readonly Place[]) => places.filter((each) => each.ready);
+
+/** Every place that answers with the page 'not yet'. */
+export const notYet: readonly Place[] = [
+  pricing,
+  dashboard,
+  ...tools,
+  ...blog,
+  ...company,
+  ...legal,
+  ...articles,
+].filter((each) => !each.ready);

@@ -1,0 +1,108 @@
+import { ChevronDown } from 'lucide-react';
+import { useLocation } from 'react-router';
+import { blog, chat, dashboard, home, type Place, pricing, ready, tools } from './places.ts';
+
+/** The current page, or the section it is in. */
+function current(path: string, here: string): 'page' | 'true' | undefined {
+  if (here === path) return 'page';
+  return path !== '/' && here.startsWith(`${path}/`) ? 'true' : undefined;
+}
+
+interface Entry extends Place {
+  /** Only for those who are signed in. */
+  members?: boolean;
+}
+
+interface Menu {
+  id: string;
+  name: string;
+  entries: readonly Place[];
+}
+
+/** The order of the specification. */
+const order: ReadonlyArray<Entry | Menu> = [
+  home,
+  chat,
+  { id: 'tools-menu', name: 'Tools', entries: tools },
+  pricing,
+  { ...dashboard, members: true },
+  { id: 'blog-menu', name: 'Blog', entries: blog },
+];
+
+/** What is there to go to: pages that exist, and menus that hold at least one of them. */
+const shown = order.flatMap((item): Array<Entry | Menu> => {
+  if (!('entries' in item)) return item.ready ? [item] : [];
+  const entries = ready(item.entries);
+  return entries.length > 0 ? [{ ...item, entries }] : [];
+});
+
+function NavLink({ path, name, members, className }: Entry & { className?: string }) {
+  const here = useLocation().pathname;
+  return (
+    <a
+      href={path}
+      className={className}
+      aria-current={current(path, here)}
+      data-when={members ? 'in' : undefined}
+    >
+      <span>{name}</span>
+    </a>
+  );
+}
+
+function NavMenu({ id, name, entries }: Menu) {
+  const here = useLocation().pathname;
+  const within = entries.some(({ path }) => current(path, here));
+  return (
+    <>
+      <button
+        type="button"
+        id={`${id}-button`}
+        className="nav-menu-button"
+        popoverTarget={id}
+        aria-current={within ? 'true' : undefined}
+      >
+        <span>{name}</span>
+        <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      <ul id={id} className="menu header-menu" popover="auto" aria-label={name}>
+        {entries.map((entry) => (
+          <li key={entry.path}>
+            <NavLink {...entry} className="menu-item" />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+/** The links of the header on wide screens; those of a menu open below its button, without scripts too. */
+export function SiteNav() {
+  return (
+    <nav className="site-nav" aria-label="Main">
+      {shown.map((item) =>
+        'entries' in item ? <NavMenu key={item.id} {...item} /> : <NavLink key={item.path} {...item} />,
+      )}
+    </nav>
+  );
+}
+
+/** The same links as the column of the drawer, menus as groups. */
+export function DrawerNav() {
+  return (
+    <nav className="drawer-nav" aria-label="Menu">
+      {shown.map((item) =>
+        'entries' in item ? (
+          <section key={item.id} aria-label={item.name}>
+            <p className="eyebrow">{item.name}</p>
+            {item.entries.map((entry) => (
+              <NavLink key={entry.path} {...entry} />
+            ))}
+          </section>
+        ) : (
+          <NavLink key={item.path} {...item} />
+        ),
+      )}
+    </nav>
+  );
+}

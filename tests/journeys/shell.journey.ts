@@ -1,0 +1,271 @@
+import type { Page } from '@playwright/test';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { newAddress } from '../support/visitor.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+
+async function openDialog(page: Page, path = '/') {
+  await page.goto(path);
+  await page.getByRole('link', { name: 'Sign In' }).first().click();
+  await expect(dialog(page)).toBeVisible();
+  return dialog(page);
+}
+
+test.describe('the sign-in dialog', () => {
+  test('sends the link by Enter, says so in green, and closes after two seconds', async ({
+    page,
+    server,
+  }) => {
+    await page.clock.install();
+    const box = await openDialog(page);
+    const send = box.getByRole('button', { name: 'Send Magic Link' });
+    await expect(send).toBeDisabled();
+    await box.getByLabel('Email').fill('   ');
+    await expect(send).toBeDisabled();
+    const address = newAddress();
+    await box.getByLabel('Email').fill(address);
+    await expect(send).toBeEnabled();
+    await box.getByLabel('Email').press('Enter');
+    const told = box.getByText('Magic link sent! Check your email.');
+    await expect(told).toBeVisible();
+    await expect(told).toHaveClass(/notice-success/);
+    await expect(box.getByText(`Sent to ${address}.`)).toBeVisible();
+    const again = box.getByRole('button', { name: /Resend in \d+ s/ });
+    await expect(again).toBeDisabled();
+    await page.clock.runFor(1_500);
+    await expect(box).toBeVisible();
+    await page.clock.runFor(600);
+    await expect(box).toBeHidden();
+    await page.getByRole('button', { name: 'Enter the code' }).click();
+    await page.clock.runFor(30_000);
+    await box.getByRole('button', { name: 'Resend' }).click();
+    const { code } = await mailTo(server, address, 2);
+    await box.getByLabel('6-digit code').fill(code);
+    await box.getByRole('button', { name: 'Sign in with the code' }).click();
+    await expect(page.getByText(/^Signed in as/)).toBeVisible();
+    await expect(page).toHaveURL(/\/$/);
+  });
+
+  test('says in red what was wrong, and keeps what was typed', async ({ page, complaints }) => {
+    const box = await openDialog(page);
+    await box.getByLabel('Email').fill('nobody@nowhere');
+    await box.getByLabel('Email').press('Enter');
+    await expect(box.getByRole('alert')).toHaveText('Please enter a valid email address.');
+    await expect(box.getByRole('alert')).toHaveClass(/notice-danger/);
+    await page.route('**/api/sign-in/email', (route) => route.abort());
+    await box.getByLabel('Email').fill(newAddress());
+    await box.getByLabel('Email').press('Enter');
+    await expect(box.getByRole('alert')).toHaveText('Failed to send email, please try again');
+    await expect(box.getByLabel('Email')).not.toHaveValue('');
+    complaints.length = 0;
+  });
+
+  test('is worked by the keyboard, and gives the focus back', async ({ page }) => {
+    await page.goto('/');
+    const opener = page.getByRole('link', { name: 'Sign In' }).first();
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    await expect(dialog(page).getByLabel('Email')).toBeFocused();
+    const inside = () => page.evaluate(() => document.activeElement?.closest('#sign-in') !== null);
+    const seen = new Set<string>();
+    for (let steps = 0; steps < 20; steps += 1) {
+      await page.keyboard.press('Tab');
+      const name = await page.evaluate(() => document.activeElement?.textContent?.trim() ?? '');
+      if (await inside()) seen.add(name);
+    }
+    for (const name of ['Continue with Google', 'Continue with GitHub', 'Sign In & Subscribe'])
+      expect([...seen]).toContain(name);
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toBeHidden();
+    await expect(opener).toBeFocused();
+  });
+
+  test('has three plans, the year first, chosen by the arrow keys', async ({ page }) => {
+    const box = await openDialog(page);
+    const radios = box.getByRole('radio');
+    await expect(radios).toHaveCount(3);
+    await expect(radios.first()).toBeChecked();
+    await expect(box.locator('.choice').first()).toContainText('1 Year');
+    await radios.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(radios.nth(1)).toBeChecked();
+  });
+
+  test('Sign In & Subscribe carries the plan through the mail to the dashboard', async ({ page, server }) => {
+    const box = await openDialog(page);
+    await box.getByText('3 Months').click();
+    await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
+    await expect(box.getByText('Choose how to sign in.')).toBeVisible();
+    await expect(box.getByLabel('Email')).toBeFocused();
+    const address = newAddress();
+    await box.getByLabel('Email').fill(address);
+    await box.getByRole('button', { name: 'Send Magic Link' }).click();
+    const { link } = await mailTo(server, address);
+    await page.goto(link);
+    await page.getByRole('button', { name: /Sign in as/ }).click();
+    await expect(page).toHaveURL(/\/dashboard\?subscribe=true&plan=quarterly$/);
+  });
+});
+
+test.describe('the error page', () => {
+  test('copies its details and says so for two seconds', async ({ page, context, server }) => {
+    await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
+    await page.clock.install();
+    await page.goto('/error?error=access_denied&code=17&description=No+thanks&from=auth_callback');
+    await page.getByRole('button', { name: 'Copy Details' }).click();
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
+    expect(copied).toMatchObject({
+      error: { error: 'access_denied', code: '17', description: 'No thanks', from: 'auth_callback' },
+      url: page.url(),
+    });
+    expect(copied.userAgent).toContain('Chrome');
+    expect(Date.parse(copied.timestamp)).toBeGreaterThan(0);
+    await page.clock.runFor(1_900);
+    await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+    await page.clock.runFor(200);
+    await expect(page.getByRole('button', { name: 'Copy Details' })).toBeVisible();
+  });
+
+  test('its ways lead on, home and back', async ({ page, server }) => {
+    await page.goto('/sign-in');
+    await page.goto('/error?error=server_error');
+    await page.getByRole('button', { name: 'Go Back' }).click();
+    await expect(page).toHaveURL(`${server.url}/sign-in`);
+    await page.goto('/error');
+    await page.getByRole('link', { name: 'Go Home' }).click();
+    await expect(page).toHaveURL(`${server.url}/`);
+    await page.goto('/error');
+    await page.getByRole('link', { name: 'Try Again' }).click();
+    await expect(page).toHaveURL(/\/chat/);
+  });
+
+  test('X-A9: hostile text runs nothing and asks for nothing', async ({ page, server }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    const text = '<img src=http://evil.test/x onerror=alert(1)><script>alert(2)</script>';
+    await page.goto(
+      `/error?${new URLSearchParams({ error: text, description: text, from: 'javascript:alert(3)', code: 'c'.repeat(10_000) })}`,
+    );
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Authentication Error');
+    expect(asked.filter((url) => !url.startsWith(server.url))).toEqual([]);
+    expect(asked.filter((url) => url.includes('csp-reports'))).toEqual([]);
+  });
+});
+
+test('the callback goes on by itself, and is no place to come back to', async ({ page, context, server }) => {
+  await page.goto('/sign-in');
+  await signInAs(context, server);
+  await page.goto('/auth/callback');
+  await expect(page.getByText(/^Signed in as/)).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.goBack();
+  await expect(page).not.toHaveURL(/callback/);
+});
+
+test('the callback without a session ends on the error page', async ({ page }) => {
+  await page.goto('/auth/callback');
+  await expect(page).toHaveURL(/\/error\?error=no_session/);
+  await expect(page.getByText('No session found after authentication').first()).toBeVisible();
+});
+
+test.describe('X-A7: hostile ways on', () => {
+  for (const next of [
+    '//evil.test',
+    '/\\evil.test',
+    '/%5cevil.test',
+    'https:evil.test',
+    'javascript:alert(1)',
+  ]) {
+    test(next, async ({ page, context, server }) => {
+      await signInAs(context, server);
+      await page.goto(`/auth/callback?next=${encodeURIComponent(next)}`);
+      await expect(page).toHaveURL(`${server.url}/`);
+      await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
+      await expect(page).toHaveURL(`${server.url}/`);
+    });
+  }
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true });
+
+  test('the drawer holds the links and closes by Escape, outside and its button', async ({ page }) => {
+    await page.goto('/');
+    const opener = page.getByRole('button', { name: 'Menu', exact: true });
+    const drawer = page.locator('#site-drawer');
+    for (const close of [
+      () => page.keyboard.press('Escape'),
+      () => page.touchscreen.tap(20, 400),
+      () => page.getByRole('button', { name: 'Close menu' }).click(),
+    ]) {
+      await opener.click();
+      await expect(drawer).toBeVisible();
+      await close();
+      await expect(drawer).toBeHidden();
+    }
+    await opener.click();
+    await drawer.getByRole('link', { name: 'Chat' }).click();
+    await expect(page).toHaveURL(/\/chat/);
+  });
+
+  test('the dialog is the whole screen', async ({ page }) => {
+    const box = await openDialog(page);
+    await expect.poll(() => box.boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 });
+  });
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the sign-in page does what the dialog does', async ({ page, server }) => {
+    await page.goto('/');
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    await expect(page).toHaveURL(/\/sign-in$/);
+    const main = page.getByRole('main');
+    await main.getByText('1 Month').click();
+    await main.getByRole('button', { name: 'Sign In & Subscribe' }).click();
+    await expect(page.getByText('After the sign-in you go on to Pro, 1 Month.')).toBeVisible();
+    const address = newAddress();
+    await main.getByLabel('Email').fill(address);
+    await main.getByRole('button', { name: 'Send Magic Link' }).click();
+    await expect(page.getByText('Magic link sent! Check your email.')).toBeVisible();
+    const { code } = await mailTo(server, address);
+    await main.getByLabel('6-digit code').fill(code);
+    await main.getByRole('button', { name: 'Sign in with the code' }).click();
+    await expect(page).toHaveURL(/\/dashboard\?subscribe=true&plan=monthly$/);
+  });
+});
+
+test.describe('a toast', () => {
+  const showing = (page: Page, text: string) =>
+    page.evaluate((said) => {
+      document.dispatchEvent(new CustomEvent('toast', { detail: { text: said } }));
+    }, text);
+
+  test('is one at a time, for four seconds, and waits while it is read', async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/');
+    await showing(page, 'The first');
+    await showing(page, 'The second');
+    await expect(page.locator('.toast')).toHaveCount(1);
+    await expect(page.getByText('The second')).toBeVisible();
+    await page.clock.runFor(3_900);
+    await expect(page.getByText('The second')).toBeVisible();
+    await page.keyboard.press('F6');
+    await expect(page.getByRole('button', { name: 'Dismiss' })).toBeFocused();
+    await page.clock.runFor(10_000);
+    await expect(page.getByText('The second')).toBeVisible();
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await page.clock.runFor(200);
+    await expect(page.locator('.toast')).toHaveCount(0);
+    await showing(page, 'The third');
+    await page.getByText('The third').hover();
+    await page.clock.runFor(9_000);
+    await expect(page.getByText('The third')).toBeVisible();
+    await page.mouse.move(5, 5);
+    await page.clock.runFor(4_100);
+    await expect(page.locator('.toast')).toHaveCount(0);
+  });
+});
