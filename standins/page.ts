@@ -40,7 +40,7 @@ header{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline}
 header strong{background:var(--mark);color:var(--on-mark);padding:0 .4rem;border-radius:6px}
 h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.022em;margin:.5rem 0 .25rem}
 h2{font-size:1rem;margin:1.5rem 0 .5rem}
-p{max-width:66ch;margin:.25rem 0 1rem}
+p{max-width:66ch;margin:.25rem 0 1rem;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:.2em}
 a:focus-visible,iframe:focus-visible,pre:focus-visible,button:focus-visible,input:focus-visible{outline:2px solid var(--ring);outline-offset:2px}
 .muted,time{color:var(--muted);font-size:.875rem}

@@ -50,7 +50,14 @@ export const TEST_USERS: readonly TestUser[] = [
     hidden: true,
     about: 'Address not verified',
   },
-  { key: 'nomail', name: 'Noe Mail', email: null, verified: false, hidden: true, about: 'No address at all' },
+  {
+    key: 'nomail',
+    name: 'Noe Mail',
+    email: null,
+    verified: false,
+    hidden: true,
+    about: 'The provider knows no e-mail',
+  },
   {
     key: 'mallory',
     name: '<b onclick="alert(1)">Mallory</b> & "sons"',
