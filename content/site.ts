@@ -9,6 +9,9 @@ export interface Claim {
 /** What the operator changes: name, words about the site, and its claims. Secrets and addresses are in the environment. */
 export const site = {
   name: 'GPT5AI',
+  /** Who answers questions, and where post reaches the operator; the pages of law show both. */
+  supportEmail: 'support@example.com',
+  postalAddress: ['Example Company', '1 Example Street', '10000 Example City'],
   title: 'Write, read and make with one assistant',
   description:
     'An independent assistant for questions, drafts and code. Every thread is kept, a message costs one credit, and the first credits are free.',
@@ -17,6 +20,10 @@ export const site = {
     'Payments are handled by the payment provider. Card data is never stored here.',
     'The assistant can make mistakes. Check what matters.',
   ],
+  consent: {
+    /** Whether Customize opens with functional cookies on. Sites with visitors from the EU set false. */
+    functionalStartsOn: true,
+  },
   claims: [
     { value: '50K+', label: 'active users', sample: true },
     { value: '1M+', label: 'conversations', sample: true },

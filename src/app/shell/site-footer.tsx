@@ -15,6 +15,20 @@ export function SiteFooter() {
               <li>
                 <a href="/chat">Chat</a>
               </li>
+              <li>
+                <a href="/privacy">Privacy</a>
+              </li>
+              <li>
+                <a href="/terms">Terms</a>
+              </li>
+              <li>
+                <a href="/cookies">Cookies</a>
+              </li>
+              <li>
+                <a href="/cookies#manage-your-choice" data-consent-open="">
+                  Cookie preferences
+                </a>
+              </li>
             </ul>
           </nav>
         </div>

@@ -1,3 +1,4 @@
+import { startConsent } from './consent.ts';
 import { startSession } from './session.ts';
 import { startSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
@@ -8,6 +9,7 @@ import { startToasts } from './toast.ts';
  * so that it works before and after hydration. What it writes into, React was told to leave alone.
  */
 startTheme();
+startConsent();
 startToasts();
 startSignIn();
 void startSession();
