@@ -6,5 +6,8 @@ export default [
   route('chat/:id?', '../features/chat/chat.route.tsx'),
   route('sign-in', '../features/accounts/sign-in.route.tsx'),
   route('sign-in/confirm', '../features/accounts/confirm.route.tsx'),
+  route('privacy', 'pages/legal/privacy.route.tsx'),
+  route('terms', 'pages/legal/terms.route.tsx'),
+  route('cookies', 'pages/legal/cookies.route.tsx'),
   route('*', 'pages/not-found.route.tsx'),
 ] satisfies RouteConfig;

@@ -73,6 +73,9 @@ const pages: Record<string, [number, number, number, number]> = {
   '/chat/:id?': [302, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
+  '/privacy': [200, 200, 200, 200],
+  '/terms': [200, 200, 200, 200],
+  '/cookies': [200, 200, 200, 200],
   '/*': [404, 404, 404, 404],
 };
 
