@@ -1,4 +1,4 @@
-import { Marked, type Tokens } from 'marked';
+import { Marked, type Token, type Tokens } from 'marked';
 
 /** Part of a document: rendered text, or a place that the page fills. */
 export type Part = { html: string } | { slot: string };
@@ -17,7 +17,7 @@ export interface LegalDocument {
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
 
-/** A fact as it stands in Markdown without a meaning there: what an operator writes is text and nothing else. */
+/** A fact without a meaning in Markdown: what an operator writes is text and nothing else. */
 const escapeMarkdown = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
 
 const slug = (text: string) =>
@@ -26,10 +26,16 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
+/** The words of a heading, without marks. */
+const plain = (tokens: Token[]): string =>
+  tokens
+    .map((token) => ('tokens' in token && token.tokens ? plain(token.tokens) : (token as Tokens.Text).text))
+    .join('');
+
 const marked = new Marked({
   renderer: {
-    heading({ tokens, depth, text }) {
-      return `<h${depth} id="${slug(text)}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    heading({ tokens, depth }) {
+      return `<h${depth} id="${slug(plain(tokens))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
     },
     // Our texts hold no HTML; what looks like it is shown as it is.
     html: ({ text }) => escapeHtml(text),
@@ -46,7 +52,8 @@ function fill(text: string, facts: Record<string, string>, guard: (text: string)
   return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const fact = facts[name];
     if (fact === undefined) throw new Error(`A legal text names {{${name}}}, which is no fact of the site.`);
-    return guard(fact);
+    // On one line, so that it begins no block.
+    return guard(fact.replace(/\s+/g, ' '));
   });
 }
 
@@ -71,8 +78,10 @@ export function readLegalDocument(source: string, facts: Record<string, string>)
   const contents: LegalDocument['contents'] = [];
   for (const token of marked.lexer(fill(body, facts, escapeMarkdown))) {
     const slot = /^\{\{slot:(\w+)\}\}$/.exec(token.raw.trim())?.[1];
-    if (token.type === 'heading' && token.depth === 2)
-      contents.push({ id: slug(token.text), text: token.text });
+    if (token.type === 'heading' && token.depth === 2) {
+      const text = plain(token.tokens ?? []);
+      contents.push({ id: slug(text), text });
+    }
     const last = parts.at(-1);
     const html = slot ? '' : marked.parser([token]);
     if (slot) parts.push({ slot });
