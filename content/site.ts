@@ -22,6 +22,10 @@ export const site = {
     'Payments are handled by the payment provider. Card data is never stored here.',
     'The assistant can make mistakes. Check what matters.',
   ],
+  consent: {
+    /** Whether Customize opens with functional cookies on. Sites with visitors from the EU set false. */
+    functionalStartsOn: true,
+  },
   claims: [
     { value: '50K+', label: 'active users', sample: true },
     { value: '1M+', label: 'conversations', sample: true },

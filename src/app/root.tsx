@@ -21,6 +21,7 @@ import type { PageHandle } from '../shared/page-handle.ts';
 import { ErrorView } from './pages/error-view.tsx';
 import { NotFoundView } from './pages/not-found-view.tsx';
 import './shell/app.css';
+import { ConsentBanner } from './shell/consent-banner.tsx';
 import { RequestFactsContext } from './shell/request-facts.ts';
 import { SignInDialog } from './shell/sign-in-dialog.tsx';
 import { SiteFooter } from './shell/site-footer.tsx';
@@ -81,6 +82,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <a className="skip-link" href="#main">
           Skip to content
         </a>
+        <ConsentBanner />
         <SiteHeader />
         {children}
         {footer ? <SiteFooter /> : null}

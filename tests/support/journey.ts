@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { consentKey, consentVersion } from '../../src/shared/consent.ts';
 import { createPerson, type Person } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -9,8 +10,29 @@ interface Workers {
 }
 
 interface Each {
+  /** What the visitor has chosen before; `none` lets the banner of cookies show. */
+  consent: 'essential' | 'all' | 'none';
   /** What the browser complained about; a journey fails on any complaint that it does not expect. */
   complaints: string[];
+}
+
+/** Every page of the context finds this choice where none is stored. */
+async function storeConsent(context: BrowserContext, all: boolean): Promise<void> {
+  const optional = { functional: all, analytics: all };
+  const choice = {
+    essential: true,
+    ...optional,
+    timestamp: new Date().toISOString(),
+    version: consentVersion,
+  };
+  await context.addInitScript(
+    ([key = '', value = '']) => {
+      // Pages without an origin have no storage.
+      if (location.protocol.startsWith('http') && localStorage.getItem(key) === null)
+        localStorage.setItem(key, value);
+    },
+    [consentKey, JSON.stringify(choice)],
+  );
 }
 
 /** Playwright's test with a running site. */
@@ -28,6 +50,11 @@ export const test = base.extend<Each, Workers>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.url),
+  consent: ['essential', { option: true }],
+  context: async ({ context, consent }, use) => {
+    if (consent !== 'none') await storeConsent(context, consent === 'all');
+    await use(context);
+  },
   complaints: [
     async ({ context }, use) => {
       const complaints: string[] = [];

@@ -41,9 +41,9 @@ export const company: readonly Place[] = [
 ];
 
 export const legal: readonly Place[] = [
-  place('/privacy', 'Privacy Policy'),
-  place('/terms', 'Terms of Service'),
-  place('/cookies', 'Cookie Policy'),
+  place('/privacy', 'Privacy Policy', true),
+  place('/terms', 'Terms of Service', true),
+  place('/cookies', 'Cookie Policy', true),
 ];
 
 /** Every article of the specification that no menu names. */

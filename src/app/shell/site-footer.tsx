@@ -51,10 +51,10 @@ export function SiteFooter() {
           </li>
         </Group>
         <Group name="Legal" places={legal}>
-          <li className="js-only">
-            <button type="button" data-consent-open="">
-              Manage Cookie Preferences
-            </button>
+          <li>
+            <a href="/cookies#manage-your-choice" data-consent-open="">
+              Cookie preferences
+            </a>
           </li>
         </Group>
       </div>

@@ -1,3 +1,4 @@
+import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
 import { find } from './dom.ts';
 import { startSession } from './session.ts';
@@ -10,6 +11,7 @@ import { startToasts } from './toast.ts';
  * so that it works before and after hydration. What it writes into, React was told to leave alone.
  */
 startTheme();
+startConsent();
 startToasts();
 startSignIn();
 startCopy();

@@ -110,7 +110,9 @@ function noticeSignIn(): void {
   const { auth = 'out' } = root.dataset;
   try {
     const before = localStorage.getItem('auth');
-    localStorage.setItem('auth', auth);
+    // Nothing is stored for a visitor who has not signed in.
+    if (auth === 'in') localStorage.setItem('auth', auth);
+    else localStorage.removeItem('auth');
     if (auth === 'in' && before !== auth) channel.postMessage('signed-in');
   } catch {}
 }

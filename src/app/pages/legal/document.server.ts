@@ -1,0 +1,99 @@
+import { Marked, type Token, type Tokens } from 'marked';
+
+/** Part of a document: rendered text, or a place that the page fills. */
+export type Part = { html: string } | { slot: string };
+
+export interface LegalDocument {
+  title: string;
+  description: string;
+  /** ISO dates. */
+  effective: string;
+  updated: string;
+  /** Its headings of the second level. */
+  contents: Array<{ id: string; text: string }>;
+  parts: Part[];
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escapeHtml = (text: string) => text.replace(/[&<>"]/g, (character) => escapes[character] ?? '');
+
+/** A fact without a meaning in Markdown: what an operator writes is text and nothing else. */
+const escapeMarkdown = (text: string) => text.replace(/[!-/:-@[-`{-~]/g, '\\$&');
+
+const slug = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '');
+
+/** The words of a heading, without marks. */
+const plain = (tokens: Token[]): string =>
+  tokens
+    .map((token) => ('tokens' in token && token.tokens ? plain(token.tokens) : (token as Tokens.Text).text))
+    .join('');
+
+const marked = new Marked({
+  renderer: {
+    heading({ tokens, depth }) {
+      return `<h${depth} id="${slug(plain(tokens))}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+    },
+    // Our texts hold no HTML; what looks like it is shown as it is.
+    html: ({ text }) => escapeHtml(text),
+    table({ header, rows }) {
+      const row = (cells: Tokens.TableCell[], tag: string) =>
+        `<tr>${cells.map((cell) => `<${tag}>${this.parser.parseInline(cell.tokens)}</${tag}>`).join('')}</tr>`;
+      const label = header.map(({ text }) => text).join(', ');
+      return `<div class="md-table" role="region" tabindex="0" aria-label="${escapeHtml(label)}"><table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
+    },
+  },
+});
+
+function fill(text: string, facts: Record<string, string>, guard: (text: string) => string): string {
+  return text.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const fact = facts[name];
+    if (fact === undefined) throw new Error(`A legal text names {{${name}}}, which is no fact of the site.`);
+    // On one line, so that it begins no block.
+    return guard(fact.replace(/\s+/g, ' '));
+  });
+}
+
+function frontMatter(source: string): { fields: Record<string, string>; body: string } {
+  const [, head, body] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(source.replaceAll('\r\n', '\n')) ?? [];
+  if (head === undefined || body === undefined) throw new Error('A legal text has no front matter.');
+  const lines = head.split('\n').map((line) => /^(\w+): (.+)$/.exec(line));
+  return { fields: Object.fromEntries(lines.map((match) => [match?.[1], match?.[2]])), body };
+}
+
+/**
+ * Reads a text of content/legal: front matter (title, description, effective, updated), Markdown with facts as
+ * `{{name}}`, and paragraphs `{{slot:name}}` for what the page puts in.
+ * @throws Error for a text without its fields, or with a fact that is not given.
+ */
+export function readLegalDocument(source: string, facts: Record<string, string>): LegalDocument {
+  const { fields, body } = frontMatter(source);
+  const { title, description, effective, updated } = fields;
+  if (!title || !description || !effective || !updated)
+    throw new Error('A legal text needs title, description, effective and updated.');
+  const parts: Part[] = [];
+  const contents: LegalDocument['contents'] = [];
+  for (const token of marked.lexer(fill(body, facts, escapeMarkdown))) {
+    const slot = /^\{\{slot:(\w+)\}\}$/.exec(token.raw.trim())?.[1];
+    if (token.type === 'heading' && token.depth === 2) {
+      const text = plain(token.tokens ?? []);
+      contents.push({ id: slug(text), text });
+    }
+    const last = parts.at(-1);
+    const html = slot ? '' : marked.parser([token]);
+    if (slot) parts.push({ slot });
+    else if (last && 'html' in last) last.html += html;
+    else parts.push({ html });
+  }
+  return {
+    title,
+    description: fill(description, facts, (text) => text),
+    effective,
+    updated,
+    contents,
+    parts,
+  };
+}

@@ -1,0 +1,30 @@
+import cookies from '../../../../content/legal/cookies.md?raw';
+import privacy from '../../../../content/legal/privacy.md?raw';
+import terms from '../../../../content/legal/terms.md?raw';
+import { site } from '../../../../content/site.ts';
+import { welcomeCredits } from '../../../features/credits/contract.ts';
+import { config } from '../../../platform/config/config.server.ts';
+import { type LegalDocument, readLegalDocument } from './document.server.ts';
+
+const sources = { cookies, privacy, terms };
+
+/** What the loader of a legal page gives. */
+export interface LegalPageData {
+  path: string;
+  publicUrl: string;
+  document: LegalDocument;
+}
+
+/** A legal page by its name, with the facts of the site. Rendered once: the page is kept in the cache. */
+export function legalPage(name: keyof typeof sources): LegalPageData {
+  const facts = {
+    name: site.name,
+    supportEmail: site.supportEmail,
+    welcomeCredits: String(welcomeCredits),
+  };
+  return {
+    path: `/${name}`,
+    publicUrl: config().publicUrl,
+    document: readLegalDocument(sources[name], facts),
+  };
+}

@@ -1,0 +1,80 @@
+import { consentKey, type OptionalCategory } from '../../../shared/consent.ts';
+
+/** Something that the site stores in a browser. */
+export interface StoredItem {
+  /** `*` stands for an identifier. Over https the names of cookies begin with `__Host-`. */
+  name: string;
+  kind: 'cookie' | 'local storage';
+  category: 'essential' | OptionalCategory;
+  purpose: string;
+  lifetime: string;
+  /** Max-Age of a cookie, in seconds; tests hold it equal to what is set. */
+  maxAge?: number;
+}
+
+const MINUTE = 60;
+const DAY = 24 * 60 * MINUTE;
+
+/** Everything that the site stores in a browser: the tables of /cookies. Tests compare it with what is really set. */
+export const storedItems: StoredItem[] = [
+  {
+    name: 'session',
+    kind: 'cookie',
+    category: 'essential',
+    purpose: 'Keeps you signed in. Scripts cannot read it.',
+    lifetime: '30 days from the last use; removed when you sign out',
+    maxAge: 30 * DAY,
+  },
+  {
+    name: 'sign-in',
+    kind: 'cookie',
+    category: 'essential',
+    purpose: 'Tells that a sign-in is completed in the browser in which it was begun.',
+    lifetime: '15 minutes',
+    maxAge: 15 * MINUTE,
+  },
+  {
+    name: 'restore',
+    kind: 'cookie',
+    category: 'essential',
+    purpose: 'Lets you restore a deleted account after you have signed in to it.',
+    lifetime: '15 minutes',
+    maxAge: 15 * MINUTE,
+  },
+  {
+    name: consentKey,
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'Your choice about cookies, its date and version.',
+    lifetime: 'counts for 12 months',
+  },
+  {
+    name: 'theme',
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'The theme that you chose: light, dark or system.',
+    lifetime: 'until you choose another or clear it',
+  },
+  {
+    name: 'auth',
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'Tells your open tabs that you have signed in.',
+    lifetime: 'until you are signed out',
+  },
+  {
+    name: 'draft:*',
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'What you typed in a chat and have not sent.',
+    lifetime:
+      'until it is sent or you sign out; older than 30 days, it is removed on the next visit to the chat',
+  },
+  {
+    name: 'pending-send',
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'A message that waits for you to sign in, so that it is sent once.',
+    lifetime: 'until it is sent or you sign out; not sent after 30 minutes',
+  },
+];

@@ -1,0 +1,155 @@
+import {
+  type Consent,
+  consentKey,
+  consentVersion,
+  type OptionalCategory,
+  optionalCategories,
+  readConsent,
+} from '../../../shared/consent.ts';
+import { find, on, root, tell } from './dom.ts';
+import { toast } from './toast.ts';
+
+/** The banner shows this long after the page has loaded, in milliseconds, as the specification says. */
+const ASKS_AFTER_MS = 2000;
+
+/** Global Privacy Control, https://www.w3.org/TR/gpc/: not yet in the types of the DOM. */
+const refusesTracking = () =>
+  (navigator as Navigator & { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
+
+/** Kept here too, for a browser that stores nothing. */
+let choice: Consent | null = null;
+/** Whether the time to ask has come. */
+let due = false;
+/** Gets the focus back. */
+let opener: HTMLElement | null = null;
+
+/** Whether a category may store or count now. Ask before each write: a choice can be withdrawn in another tab. */
+export function allowed(category: OptionalCategory): boolean {
+  return choice?.[category] === true && !(category === 'analytics' && refusesTracking());
+}
+
+/** Removes what categories that are not allowed have stored. */
+function sweep(): void {
+  for (const name of ['localStorage', 'sessionStorage'] as const) {
+    try {
+      const store = window[name];
+      for (const key of Object.keys(store))
+        if (optionalCategories.some((category) => key.startsWith(`${category}:`) && !allowed(category)))
+          store.removeItem(key);
+    } catch {}
+  }
+}
+
+function apply(): void {
+  sweep();
+  tell('consent:changed', { functional: allowed('functional'), analytics: allowed('analytics') });
+}
+
+function show(view: 'ask' | 'choose' | null): void {
+  const box = find('#consent');
+  if (!box) return;
+  // Room for the end of the page, unless that would bring a scroll bar and shift it.
+  root.toggleAttribute('data-consent-room', view !== null && root.scrollHeight > root.clientHeight);
+  box.hidden = !view;
+  for (const part of box.querySelectorAll<HTMLElement>('[data-view]'))
+    part.hidden = part.dataset.view !== view;
+  for (const line of box.querySelectorAll<HTMLElement>('[data-gpc]')) line.hidden = !refusesTracking();
+}
+
+const field = (name: OptionalCategory) => find<HTMLInputElement>(`#consent [name=${name}]`);
+
+/** Opens the second view with the stored choice, or as the server wrote it. */
+function choose(from: HTMLElement): void {
+  opener = from;
+  find<HTMLFormElement>('#consent form')?.reset();
+  show('choose');
+  for (const name of optionalCategories) {
+    const box = field(name);
+    if (!box) continue;
+    if (choice) box.checked = choice[name];
+    if (name === 'analytics' && refusesTracking()) {
+      box.checked = false;
+      box.disabled = true;
+    }
+  }
+  field('functional')?.focus();
+}
+
+/** Hides what is open; the first view stays for whoever has not chosen. */
+function close(): void {
+  show(due && !choice ? 'ask' : null);
+  opener?.focus();
+  opener = null;
+}
+
+function decide(functional: boolean, analytics: boolean): void {
+  choice = {
+    essential: true,
+    functional,
+    analytics: analytics && !refusesTracking(),
+    timestamp: new Date().toISOString(),
+    version: consentVersion,
+  };
+  try {
+    localStorage.setItem(consentKey, JSON.stringify(choice));
+  } catch {}
+  apply();
+  close();
+}
+
+/** Reads what is stored. @returns false where the browser lets nothing be stored, so that there is nothing to ask. */
+function recall(): boolean {
+  try {
+    choice = readConsent(localStorage.getItem(consentKey));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function askLater(): void {
+  setTimeout(() => {
+    due = true;
+    if (!choice && find('#consent')?.hidden) show('ask');
+  }, ASKS_AFTER_MS);
+}
+
+/** Another tab has chosen, or the browser's data was cleared. */
+function follow(): void {
+  recall();
+  apply();
+  if (choice) close();
+  else askLater();
+}
+
+/** The banner of cookies: asks who has not chosen, and opens again from `data-consent-open` elements. */
+export function startConsent(): void {
+  const asks = recall() && !choice;
+  sweep();
+  on('click', '[data-consent-open]', (element, event) => {
+    event.preventDefault();
+    choose(element);
+  });
+  on('click', '#consent button[data-consent]', (button) => {
+    const { consent } = button.dataset;
+    if (consent === 'choose') choose(button);
+    else if (consent === 'cancel') close();
+    else decide(consent === 'all', consent === 'all');
+  });
+  on('submit', '#consent form', (_, event) => {
+    event.preventDefault();
+    decide(field('functional')?.checked === true, field('analytics')?.checked === true);
+    toast({ text: 'Your cookie preferences are saved.', kind: 'success' });
+  });
+  on('keydown', '#consent form', (_, event) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    close();
+  });
+  addEventListener('storage', ({ key }) => (key === null || key === consentKey) && follow());
+  // A page that comes back from the browser's memory has missed what was chosen meanwhile.
+  addEventListener('pageshow', ({ persisted }) => persisted && follow());
+  if (!asks) return;
+  if (document.readyState === 'complete') askLater();
+  else addEventListener('load', askLater);
+}

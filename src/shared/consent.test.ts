@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest';
+import { consentVersion, readConsent } from './consent.ts';
+
+const now = Date.UTC(2026, 10, 21);
+const day = 24 * 60 * 60 * 1000;
+const stored = (change: Record<string, unknown> = {}) =>
+  JSON.stringify({
+    essential: true,
+    functional: true,
+    analytics: false,
+    timestamp: new Date(now).toISOString(),
+    version: consentVersion,
+    ...change,
+  });
+
+describe('a stored choice', () => {
+  test('is read as it was written', () => {
+    expect(readConsent(stored(), now)).toEqual(JSON.parse(stored()));
+  });
+
+  test('counts for 12 months', () => {
+    const at = (ms: number) => readConsent(stored({ timestamp: new Date(ms).toISOString() }), now);
+    expect(at(now - 364 * day)).not.toBeNull();
+    expect(at(now - 365 * day)).toBeNull();
+    expect(at(now + 366 * day)).toBeNull();
+  });
+
+  test('of another version is none', () => {
+    expect(readConsent(stored({ version: consentVersion + 1 }), now)).toBeNull();
+    expect(readConsent(stored({ version: undefined }), now)).toBeNull();
+  });
+
+  test('allows only what says true, and essential always', () => {
+    const read = readConsent(stored({ essential: false, functional: 'yes', analytics: 1 }), now);
+    expect(read).toMatchObject({ essential: true, functional: false, analytics: false });
+  });
+
+  test.each([null, '', 'null', '[]', '"x"', '7', '{', '{}', stored({ timestamp: 'soon' })])(
+    '%s is none',
+    (text) => {
+      expect(readConsent(text, now)).toBeNull();
+    },
+  );
+});

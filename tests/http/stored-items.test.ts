@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { storedItems } from '../../src/app/pages/legal/stored-items.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { client } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { newAddress, visitor } from '../support/visitor.ts';
+
+let server: TestServer;
+
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => server.stop());
+
+const cookies = storedItems.filter(({ kind }) => kind === 'cookie');
+
+/** Names and lifetimes of the cookies that answers set. */
+function setBy(...answers: Response[]): Map<string, number> {
+  const lines = answers.flatMap((answer) => answer.headers.getSetCookie());
+  return new Map(
+    lines.map((line) => [line.split('=')[0] ?? '', Number(/Max-Age=(\d+)/.exec(line)?.[1] ?? Number.NaN)]),
+  );
+}
+
+test('the cookies of a sign-in are in the table of /cookies, with their true lifetimes', async () => {
+  const email = newAddress();
+  const { ask, press } = visitor(server);
+  const asked = await ask(email);
+  const { token } = await mailTo(server, email);
+  const set = setBy(asked, await press(token));
+  expect([...set.keys()].sort()).toEqual(['session', 'sign-in']);
+  for (const [name, seconds] of set)
+    expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
+});
+
+test('whoever comes back to a deleted account gets no cookie that is not in the table', async () => {
+  const email = newAddress();
+  const { signIn, ask, press } = visitor(server);
+  await signIn(email);
+  await server.database.query('update users set deleted_at = app_now() where email = $1', [email]);
+  const asked = await ask(email);
+  const { token } = await mailTo(server, email, 2);
+  const set = setBy(asked, await press(token));
+  expect(set.has('session')).toBe(false);
+  for (const [name, seconds] of set)
+    expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
+});
+
+test('pages and the API set no cookie on a guest who only reads', async () => {
+  for (const path of ['/', '/chat', '/sign-in', '/privacy', '/terms', '/cookies', '/api/me', '/nothing']) {
+    const answer = await client(server).get(path, { accept: 'text/html' });
+    expect(answer.headers.getSetCookie(), path).toEqual([]);
+    await answer.arrayBuffer();
+  }
+});
+
+test('the page shows each item of the list', async () => {
+  const html = await (await fetch(`${server.url}/cookies`)).text();
+  for (const { name, purpose, lifetime } of storedItems)
+    for (const text of [name, purpose, lifetime]) expect(html).toContain(text);
+});

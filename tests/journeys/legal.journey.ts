@@ -1,0 +1,143 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { storedItems } from '../../src/app/pages/legal/stored-items.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+
+const pages = ['/privacy', '/terms', '/cookies'];
+
+async function faults(page: Page, name: string): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(
+    ({ id, nodes }) => `${name}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
+  );
+  const wide = await page.evaluate(
+    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
+  );
+  return wide ? [...found, `${name}: scrolls sideways`] : found;
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390, 320]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 844 }, consent: 'none' });
+
+      test('the pages of law and both views of the banner have no violation', async ({ page }) => {
+        const found: string[] = [];
+        for (const path of pages) {
+          await page.goto(path);
+          found.push(...(await faults(page, path)));
+        }
+        for (const path of ['/', '/chat', '/cookies']) {
+          await page.clock.install();
+          await page.goto(path);
+          await page.clock.runFor(2000);
+          const banner = page.getByRole('region', { name: 'Cookie consent' });
+          await expect(banner).toBeVisible();
+          found.push(...(await faults(page, `${path}, asked`)));
+          await banner.getByRole('button', { name: 'Customize' }).click();
+          found.push(...(await faults(page, `${path}, choosing`)));
+        }
+        expect(found).toEqual([]);
+      });
+    });
+  }
+}
+
+test('each page has its dates, its address, its contents and no React', async ({ page, server }) => {
+  for (const path of pages) {
+    const scripts: string[] = [];
+    page.removeAllListeners('request');
+    page.on('request', (request) => {
+      if (request.resourceType() === 'script') scripts.push(request.url());
+    });
+    await page.goto(path, { waitUntil: 'networkidle' });
+    expect(scripts).toHaveLength(1);
+    await expect(page.getByText('Effective January 1, 2024')).toBeVisible();
+    await expect(page.getByText(/Last updated \w+ \d{1,2}, 20(2[6-9]|[3-9]\d)/)).toBeVisible();
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', server.url + path);
+    await expect(page.locator('meta[name=description]')).toHaveAttribute('content', /.{60,}/);
+    const contents = page.getByRole('navigation', { name: 'On this page' });
+    const links = await contents.getByRole('link').evaluateAll((all) =>
+      all.map((link) => ({
+        text: link.textContent,
+        heading: document.getElementById((link as HTMLAnchorElement).hash.slice(1))?.textContent,
+      })),
+    );
+    expect(links.length).toBeGreaterThanOrEqual(6);
+    for (const { text, heading } of links) expect(heading).toBe(text);
+    const ids = await page.locator('[id]').evaluateAll((all) => all.map(({ id }) => id));
+    expect(new Set(ids).size).toBe(ids.length);
+  }
+});
+
+test('links of the texts lead to places that exist', async ({ page }) => {
+  const links = new Set<string>();
+  for (const path of pages) {
+    await page.goto(path);
+    const found = await page
+      .locator('main a, footer a, #consent a')
+      .evaluateAll((all) => all.map((link) => (link as HTMLAnchorElement).href));
+    for (const link of found) links.add(link);
+  }
+  for (const link of links) {
+    if (link.startsWith('mailto:')) continue;
+    const { origin, hash } = new URL(link);
+    expect(origin).toBe(new URL(page.url()).origin);
+    const response = await page.goto(link);
+    // The same document: the browser only moves to the place.
+    expect(response?.status() ?? 200, link).toBe(200);
+    if (hash) expect(await page.locator(hash).count(), link).toBe(1);
+  }
+});
+
+test.describe('without JavaScript', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the pages read well, and nothing is offered that would not work', async ({ page }) => {
+    for (const path of pages) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      await expect(page.locator('#consent')).toBeHidden();
+    }
+    await expect(page.getByRole('button', { name: 'Manage Cookie Preferences' })).toHaveCount(0);
+    await expect(page.getByText('Where JavaScript is switched off')).toBeVisible();
+    await expect(page.getByRole('rowheader', { name: 'session' })).toBeVisible();
+  });
+});
+
+test.describe('the table of what is stored', () => {
+  test.use({ consent: 'all' });
+
+  const pattern = (name: string) => new RegExp(`^${name.replaceAll('*', '.+')}$`);
+  const local = storedItems.filter(({ kind }) => kind === 'local storage');
+
+  test('names every entry of local storage that a visit leaves, and no other', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const seen = new Set<string>();
+    const look = async () => {
+      for (const key of await page.evaluate(() => Object.keys(localStorage))) seen.add(key);
+    };
+    await page.goto('/chat/new');
+    await page.getByRole('button', { name: 'Theme' }).click();
+    await page.getByText('Dark', { exact: true }).click();
+    await say(page, 'a guest asks [[tps:0]]');
+    await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
+    await look();
+    await signInAs(context, server);
+    await page.goto('/chat/new');
+    // What waited for the sign-in is sent, so the page is alive.
+    await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
+    await composer(page).fill('a draft');
+    await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toMatch(/\bdraft:/);
+    await look();
+    const unlisted = [...seen].filter((key) => !local.some(({ name }) => pattern(name).test(key)));
+    const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));
+    expect([unlisted, unused]).toEqual([[], []]);
+    await page.goto('/cookies');
+    for (const { name } of storedItems)
+      await expect(page.getByRole('rowheader', { name, exact: true })).toBeVisible();
+  });
+});
