@@ -11,7 +11,7 @@ import {
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { ownPath } from '../../shared/own-path.ts';
-import { codeSignIn, signInTexts } from './contract.ts';
+import { codeSignIn, restorePath, signInTexts } from './contract.ts';
 import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
 import { CodeForm, EmailForm } from './web/sign-in-forms.tsx';
 import { SignInPage } from './web/sign-in-page.tsx';
@@ -71,8 +71,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     const input = codeSignIn.safeParse({ email, code: field('code') });
     if (!input.success) throw new Problem('bad_request', signInTexts.wrongCode);
-    const { cookie } = await signInWithCode(input.data, browser);
-    return redirect(afterSignIn(next), { status: 303, headers: { 'set-cookie': cookie } });
+    const { kind, cookie } = await signInWithCode(input.data, browser);
+    const then = kind === 'deleted' ? restorePath : afterSignIn(next);
+    return redirect(then, { status: 303, headers: { 'set-cookie': cookie } });
   } catch (error) {
     return refused(error, { step: 'code', email, next });
   }

@@ -80,13 +80,17 @@ const here = () =>
   location.pathname === '/sign-in' || location.pathname === '/' ? undefined : location.pathname;
 
 async function sendCode(email: string, code: string): Promise<void> {
-  const { status, data } = await post('/api/sign-in/code', { email, code });
+  const { status, data } = await post<{ restore: string }>('/api/sign-in/code', { email, code });
   if (status < 200 || status >= 300) {
     line('message', data.error ?? 'The code could not be checked. Please try again.');
     field('code')?.select();
     return;
   }
   clearTimeout(timer);
+  if (data.restore) {
+    location.assign(data.restore);
+    return;
+  }
   dialog()?.close();
   await signedIn(next);
 }
