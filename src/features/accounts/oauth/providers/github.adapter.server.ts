@@ -64,7 +64,11 @@ async function profileOf(token: string): Promise<ProviderProfile> {
   const [who, list] = [await ask('/user', token), await ask('/user/emails', token)];
   if (who.status !== 200) throw new ProviderRefusal('untrusted', `/user answered ${who.status}`);
   // 403 and 404 mean that the person did not grant the scope.
-  if (list.status !== 200) throw new ProviderRefusal('no_email', `/user/emails answered ${list.status}`);
+  if (list.status !== 200)
+    throw new ProviderRefusal(
+      list.status === 403 || list.status === 404 ? 'no_email' : 'untrusted',
+      `/user/emails answered ${list.status}`,
+    );
   const { id, login, name } = user.parse(await who.json());
   const verified = emails.parse(await list.json()).find((one) => one.primary && one.verified);
   const email = emailAddress(verified?.email);
