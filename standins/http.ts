@@ -76,6 +76,13 @@ export async function readJson(req: IncomingMessage, limit = 1 << 20): Promise<u
   }
 }
 
+/** Reads a form body. Throws HttpError 415 for another content type, 413 above `limit` bytes. */
+export async function readForm(req: IncomingMessage, limit = 64 * 1024): Promise<URLSearchParams> {
+  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
+    throw new HttpError(415, 'unsupported_type', 'Send application/x-www-form-urlencoded.');
+  return new URLSearchParams((await readBody(req, limit)).toString('utf8'));
+}
+
 /** True for an object that is neither null nor an array. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

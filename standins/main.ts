@@ -10,7 +10,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Control } from './control.ts';
 import { gatewayStandIn } from './gateway/service.ts';
-import { Router } from './http.ts';
+import { Holds } from './holds.ts';
+import { HttpError, Router } from './http.ts';
+import { identityStandIn } from './identity/service.ts';
 import { RequestLog } from './log.ts';
 import { mailStandIn } from './mail/service.ts';
 import { indexPage, sendPage } from './page.ts';
@@ -19,7 +21,7 @@ import type { StandIn } from './standin.ts';
 import { makeFolder } from './state.ts';
 
 /** Every stand-in: a folder and a line here. */
-const STAND_INS = [gatewayStandIn, mailStandIn];
+const STAND_INS = [gatewayStandIn, identityStandIn, mailStandIn];
 
 async function listen(router: Router, port: number) {
   const server = createServer((req, res) => router.handle(req, res));
@@ -35,12 +37,18 @@ async function start(settings: Settings): Promise<void> {
   const router = new Router();
   const control = new Control(settings.dir);
   const log = new RequestLog(settings.dir);
-  const parts = { settings, router, control, log };
+  const holds = new Holds();
+  const parts = { settings, router, control, log, holds };
   const standIns: StandIn[] = [];
   for (const make of STAND_INS) standIns.push(await make(parts));
   router.on('GET', '/', ({ res }) => sendPage(res, indexPage(standIns)));
   log.mount(router);
   control.mount(router);
+  control.action('release', (value) => {
+    if (value !== true && typeof value !== 'string')
+      throw new HttpError(400, 'bad_switch', 'release must be true or a text of the held call.');
+    return { released: holds.release(value), waiting: holds.size };
+  });
   const server = await listen(router, settings.port);
 
   let ending = false;

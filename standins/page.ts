@@ -10,6 +10,11 @@ export interface Page {
   /** One inline script, or none. */
   script?: string;
   status?: number;
+  /**
+   * Sources that its forms may go to, beside this server; without it the page has no forms. A browser holds the
+   * addresses that a form is redirected to against it too.
+   */
+  forms?: string[];
 }
 
 /** Escapes text for HTML, in content and in quoted attributes. */
@@ -35,14 +40,19 @@ header{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:baseline}
 header strong{background:var(--mark);color:var(--on-mark);padding:0 .4rem;border-radius:6px}
 h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.022em;margin:.5rem 0 .25rem}
 h2{font-size:1rem;margin:1.5rem 0 .5rem}
-p{max-width:66ch;margin:.25rem 0 1rem}
+p{max-width:66ch;margin:.25rem 0 1rem;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:.2em}
-a:focus-visible,iframe:focus-visible,pre:focus-visible{outline:2px solid var(--ring);outline-offset:2px}
+a:focus-visible,iframe:focus-visible,pre:focus-visible,button:focus-visible,input:focus-visible{outline:2px solid var(--ring);outline-offset:2px}
 .muted,time{color:var(--muted);font-size:.875rem}
 ul.list{list-style:none;margin:1rem 0;padding:0;background:var(--surface);border:1px solid var(--line);border-radius:10px}
 ul.list li+li{border-top:1px solid var(--line)}
-ul.list a{display:grid;grid-template-columns:1fr auto;gap:0 1rem;padding:.75rem 1rem;min-height:2.75rem;text-decoration:none}
-ul.list a:hover b{text-decoration:underline}
+ul.list a,ul.list button{display:grid;grid-template-columns:1fr auto;gap:0 1rem;padding:.75rem 1rem;min-height:2.75rem;text-decoration:none}
+ul.list button{width:100%;border:0;background:none;text-align:start}
+ul.list a:hover b,ul.list button:hover b{text-decoration:underline}
+button,input{font:inherit;color:inherit}
+button{cursor:pointer;padding:.5rem 1rem;min-height:2.75rem;border:1px solid var(--line);border-radius:8px;background:var(--surface)}
+.fields{display:grid;gap:.75rem;max-width:26rem}.fields label{display:grid;gap:.25rem}.fields label.tick{grid-template-columns:auto 1fr;align-items:center}
+.fields input:not([type=checkbox]){padding:.5rem .75rem;min-height:2.75rem;width:100%;border:1px solid var(--muted);border-radius:8px;background:var(--surface)}
 ul.list b,ul.list span{overflow-wrap:anywhere}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.125rem 1rem;margin:0 0 1rem}
 dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
@@ -68,12 +78,13 @@ export function sendPage(res: ServerResponse, page: Page): void {
   const hash = page.script
     ? `'sha256-${createHash('sha256').update(page.script).digest('base64')}'`
     : `'none'`;
+  const forms = page.forms ? [`'self'`, ...page.forms].join(' ') : `'none'`;
   const body = Buffer.from(document(page));
   res.writeHead(page.status ?? 200, {
     'content-type': 'text/html; charset=utf-8',
     'content-length': body.length,
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${hash}; connect-src ${page.script ? `'self'` : `'none'`}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${hash}; connect-src ${page.script ? `'self'` : `'none'`}; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`,
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',

@@ -1,5 +1,6 @@
 /** What a stand-in is made with and what it tells about itself. */
 import type { Control } from './control.ts';
+import type { Holds } from './holds.ts';
 import type { Router } from './http.ts';
 import type { RequestLog } from './log.ts';
 import type { Settings } from './settings.ts';
@@ -9,6 +10,8 @@ export interface StandInParts {
   router: Router;
   control: Control;
   log: RequestLog;
+  /** Held calls of all stand-ins: POST /control {"release": true} lets go of them. */
+  holds: Holds;
 }
 
 export interface StandIn {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { Holds } from '../holds.ts';
 import type { LogEntry } from '../log.ts';
-import type { Holds } from './holds.ts';
 import type { Plan } from './settings.ts';
 import type { Usage } from './stream.ts';
 

@@ -1,12 +1,12 @@
 /** POST /chat/completions, streamed and whole: what is answered, and the modes that come before the first byte. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import type { Holds } from '../holds.ts';
 import { type Call, sendJson } from '../http.ts';
 import { loggedMessage, type RequestLog } from '../log.ts';
 import type { Answer, ChatCall } from './chat-call.ts';
 import { composeAnswer, composeTitle } from './compose.ts';
 import { fillToWords } from './filler.ts';
-import type { Holds } from './holds.ts';
 import { isRefusal, REFUSALS, type RefusalMode } from './modes.ts';
 import { type ChatRequest, isTitleRequest, lastUserText, type Message } from './request.ts';
 import { composeJson } from './schema.ts';

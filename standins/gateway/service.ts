@@ -9,7 +9,6 @@ import { type Call, HttpError, readJson, sendJson } from '../http.ts';
 import type { StandIn, StandInParts } from '../standin.ts';
 import { mountAccount } from './account.ts';
 import { answerChat, type GatewayParts, sendGatewayError } from './chat.ts';
-import { Holds } from './holds.ts';
 import { answerImages } from './images.ts';
 import { MODES } from './modes.ts';
 import { readChatRequest } from './request.ts';
@@ -70,14 +69,8 @@ function switchesOf(parts: StandInParts): () => Readonly<Switches> {
 
 /** Mounts the gateway under /gateway/v1. */
 export function gatewayStandIn(parts: StandInParts): StandIn {
-  const { router, log, control } = parts;
-  const holds = new Holds();
+  const { router, log, holds } = parts;
   const gateway: GatewayParts = { log, planner: new Planner(switchesOf(parts)), ticker: new Ticker(), holds };
-  control.action('release', (value) => {
-    if (value !== true && typeof value !== 'string')
-      throw new HttpError(400, 'bad_switch', 'release must be true or a text of the message.');
-    return { released: holds.release(value), waiting: holds.size };
-  });
   router.on(
     'POST',
     `${BASE}/chat/completions`,

@@ -9,7 +9,7 @@ interface Held {
 export class Holds {
   readonly #held = new Set<Held>();
 
-  /** Waits for a release. Resolves true then, false when the reader is gone. */
+  /** Waits for a release; `text` names the call. Resolves true then, false when the reader is gone. */
   wait(text: string, res: ServerResponse): Promise<boolean> {
     return new Promise((resolve) => {
       const settle = (released: boolean) => {
@@ -30,7 +30,7 @@ export class Holds {
     return this.#held.size;
   }
 
-  /** Lets go of every held call, or of those whose last user message contains `text`; returns how many. */
+  /** Lets go of every held call, or of those whose text contains `text`; returns how many. */
   release(text: string | true): number {
     const chosen = [...this.#held].filter((held) => text === true || held.text.includes(text));
     for (const held of chosen) held.go();

@@ -1,0 +1,231 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { LogView } from '../log.ts';
+import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
+import { control, Flow } from './flow.ts';
+import type { ProviderName } from './users.ts';
+
+let running: RunningStandIns;
+beforeAll(async () => {
+  running = await spawnStandIns();
+});
+beforeEach(() => control(running.base, { reset: true }));
+afterAll(() => running.remove());
+
+const JSON_PLEASE = { accept: 'application/json' };
+const set = (provider: ProviderName, fault: string, at?: string) =>
+  control(running.base, { [provider]: { fault, ...(at ? { at } : {}) } });
+
+async function tokenAnswer(flow: Flow): Promise<Response> {
+  return flow.token(await flow.code('ada'), {}, JSON_PLEASE);
+}
+
+/** The id_token under the fault in force, taken apart. */
+async function idToken(flow: Flow) {
+  const { id_token } = await (await tokenAnswer(flow)).json();
+  const [head, body, signature] = (id_token as string).split('.');
+  const read = (text: string) => JSON.parse(Buffer.from(text, 'base64url').toString());
+  const { keys } = await (await fetch(`${running.base}/google/jwks`)).json();
+  const key = createPublicKey({ key: keys[0], format: 'jwk' });
+  const signed = verify('sha256', Buffer.from(`${head}.${body}`), key, Buffer.from(signature!, 'base64url'));
+  return { header: read(head!), claims: read(body!), signature, signed, kid: keys[0].kid as string };
+}
+
+async function lastEntry(path: string): Promise<LogView> {
+  return (await (await fetch(`${running.base}/log?path=${path}`)).json()).at(-1);
+}
+
+describe('faults of the id_token', () => {
+  test('are absent without a switch', async () => {
+    const flow = new Flow(running.base, 'google');
+    const { header, claims, signed, kid } = await idToken(flow);
+    expect([header, signed]).toEqual([{ alg: 'RS256', kid, typ: 'JWT' }, true]);
+    expect(claims).toMatchObject({ aud: 'stand-in', nonce: flow.nonce, iss: `${running.base}/google` });
+    expect((await lastEntry('/google/token')).mode).toBeNull();
+  });
+
+  test.each([
+    ['wrongAud', { aud: 'another-client' }],
+    ['wrongNonce', { nonce: expect.stringMatching(/x$/) }],
+    ['wrongIss', { iss: expect.stringMatching(/\/other$/) }],
+  ])('%s, in a token that is well signed', async (fault, claims) => {
+    await set('google', fault);
+    const token = await idToken(new Flow(running.base, 'google'));
+    expect(token.claims).toMatchObject(claims);
+    expect(token.signed).toBe(true);
+    expect((await lastEntry('/google/token')).mode).toBe(fault);
+  });
+
+  test('expired', async () => {
+    await set('google', 'expired');
+    const { claims, signed } = await idToken(new Flow(running.base, 'google'));
+    expect(claims.exp).toBeLessThan(Date.now() / 1000 - 3000);
+    expect(signed).toBe(true);
+  });
+
+  test('algNone, unknownKid, badSignature, noIdToken', async () => {
+    await set('google', 'algNone');
+    const none = await idToken(new Flow(running.base, 'google'));
+    expect([none.header.alg, none.signature, none.claims.email]).toEqual(['none', '', 'ada@example.com']);
+    await set('google', 'unknownKid');
+    const unknown = await idToken(new Flow(running.base, 'google'));
+    expect(unknown.header.kid).not.toBe(unknown.kid);
+    await set('google', 'badSignature');
+    const bad = await idToken(new Flow(running.base, 'google'));
+    expect([bad.header.kid, bad.signature?.length, bad.signed]).toEqual([bad.kid, 342, false]);
+    await set('google', 'noIdToken');
+    const answer = await (await tokenAnswer(new Flow(running.base, 'google'))).json();
+    expect(answer).toHaveProperty('access_token');
+    expect(answer).not.toHaveProperty('id_token');
+  });
+});
+
+describe('faults of the redirect', () => {
+  test.each(['google', 'github'] as const)('stateTampered at %s', async (provider) => {
+    await set(provider, 'stateTampered');
+    const flow = new Flow(running.base, provider);
+    for (const user of ['ada', 'deny'])
+      expect((await flow.choose(user)).searchParams.get('state')).toBe(`${flow.state}x`);
+  });
+
+  test('wrongResponseIss', async () => {
+    await set('google', 'wrongResponseIss');
+    const flow = new Flow(running.base, 'google');
+    expect((await flow.choose('ada')).searchParams.get('iss')).toBe(`${running.base}/other`);
+    expect((await idToken(flow)).claims.iss).toBe(`${running.base}/google`);
+  });
+
+  test.each(['google', 'github'] as const)(
+    'error:CODE at the authorization endpoint of %s',
+    async (provider) => {
+      await set(provider, 'error:temporarily_unavailable', 'authorize');
+      const flow = new Flow(running.base, provider);
+      for (const answer of [await flow.page(), await flow.post({})]) {
+        const { searchParams } = new URL(answer.headers.get('location')!);
+        expect(searchParams.get('error')).toBe('temporarily_unavailable');
+        expect(searchParams.get('state')).toBe(flow.state);
+        expect(searchParams.has('code')).toBe(false);
+      }
+      // A request that is wrong is not led anywhere by a fault either.
+      const wrong = await flow.page({ redirect_uri: 'https://evil.test/' });
+      expect([wrong.status, wrong.headers.get('location')]).toEqual([400, null]);
+    },
+  );
+});
+
+interface Case {
+  provider: ProviderName;
+  at: string;
+  ask: (flow: Flow, token: string) => Promise<Response>;
+}
+
+const withToken = (path: string) => (flow: Flow, token: string) =>
+  fetch(`${flow.base}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+const EVERYWHERE: Case[] = [
+  { provider: 'google', at: 'authorize', ask: (flow) => flow.page() },
+  { provider: 'google', at: 'token', ask: tokenAnswer },
+  { provider: 'google', at: 'user', ask: withToken('/google/userinfo') },
+  { provider: 'google', at: 'jwks', ask: withToken('/google/jwks') },
+  { provider: 'github', at: 'authorize', ask: (flow) => flow.page() },
+  { provider: 'github', at: 'token', ask: tokenAnswer },
+  { provider: 'github', at: 'user', ask: withToken('/github/api/user') },
+  { provider: 'github', at: 'emails', ask: withToken('/github/api/user/emails') },
+];
+
+describe.each(EVERYWHERE)('faults of any place: $provider $at', ({ provider, at, ask }) => {
+  test('status500, status503, html, and none of them elsewhere', async () => {
+    const flow = new Flow(running.base, provider);
+    const { access_token } = await (await tokenAnswer(flow)).json();
+    expect((await ask(flow, access_token)).status).toBe(200);
+    await set(provider, 'status500', at);
+    expect((await ask(flow, access_token)).status).toBe(500);
+    await set(provider, 'status503', at);
+    expect((await ask(flow, access_token)).status).toBe(503);
+    await set(provider, 'html', at);
+    const html = await ask(flow, access_token);
+    expect([html.status, html.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(await html.text()).toContain('<h1>Sorry</h1>');
+    for (const other of EVERYWHERE.filter((one) => one.provider === provider && one.at !== at)) {
+      if (at === 'authorize' && other.at === 'token') continue;
+      expect(await (await other.ask(flow, access_token)).text()).not.toContain('<h1>Sorry</h1>');
+    }
+  });
+
+  test('slow waits for its release and then goes its way', async () => {
+    const flow = new Flow(running.base, provider);
+    const { access_token } = await (await tokenAnswer(flow)).json();
+    await set(provider, 'slow', at);
+    const answer = ask(flow, access_token);
+    const part = `${provider} ${at}`;
+    const release = () => control(running.base, { release: part });
+    await vi.waitFor(async () => expect((await release()).release).toMatchObject({ released: 1 }));
+    expect((await answer).status).toBe(200);
+  });
+});
+
+describe('errors by code', () => {
+  test('at the token endpoint, each provider in its way', async () => {
+    await set('google', 'error:invalid_client');
+    const google = await tokenAnswer(new Flow(running.base, 'google'));
+    expect([google.status, (await google.json()).error]).toEqual([400, 'invalid_client']);
+    await set('github', 'error:unverified_user_email');
+    const github = await tokenAnswer(new Flow(running.base, 'github'));
+    expect(github.status).toBe(200);
+    expect(await github.json()).toMatchObject({
+      error: 'unverified_user_email',
+      error_description: 'The user must have a verified primary email.',
+    });
+  });
+
+  test('at the API of GitHub', async () => {
+    await set('github', 'error:rate limited', 'emails');
+    const answer = await fetch(`${running.base}/github/api/user/emails`);
+    expect([answer.status, (await answer.json()).message]).toEqual([403, 'rate limited']);
+  });
+
+  test('leave the code as it was', async () => {
+    const flow = new Flow(running.base, 'google');
+    const code = await flow.code('ada');
+    await set('google', 'status503');
+    expect((await flow.token(code)).status).toBe(503);
+    await control(running.base, { reset: true });
+    expect((await flow.token(code)).status).toBe(200);
+  });
+});
+
+describe('a slow call', () => {
+  test('ends with its caller', async () => {
+    await set('google', 'slow', 'jwks');
+    const abort = new AbortController();
+    const answer = fetch(`${running.base}/google/jwks`, { signal: abort.signal });
+    const waiting = async () =>
+      ((await control(running.base, { release: 'no such call' })).release as { waiting: number }).waiting;
+    await vi.waitFor(async () => expect(await waiting()).toBe(1));
+    abort.abort();
+    await expect(answer).rejects.toThrow();
+    await vi.waitFor(async () => expect(await waiting()).toBe(0));
+    expect(await lastEntry('/google/jwks')).toMatchObject({ mode: 'slow', closedBy: 'client', status: null });
+  });
+});
+
+describe('switches', () => {
+  test.each([
+    { google: { fault: 'nope' } },
+    { google: { fault: 'error:' } },
+    { google: { fault: 'error:a"b' } },
+    { google: { at: 'emails' } },
+    { github: { fault: 'wrongAud' } },
+    { github: { at: 'jwks' } },
+    { github: { faults: 'none' } },
+  ])('refuse %j', async (patch) => {
+    await expect(control(running.base, patch)).rejects.toThrow('400');
+  });
+
+  test('are of one provider and go back by reset', async () => {
+    await set('google', 'status500');
+    expect((await tokenAnswer(new Flow(running.base, 'github'))).status).toBe(200);
+    const now = await control(running.base, { reset: true });
+    expect(now.google).toEqual({ fault: 'none', at: 'token' });
+  });
+});

@@ -1,0 +1,104 @@
+/** The fault switches of both providers: what goes wrong, and where. */
+import type { ServerResponse } from 'node:http';
+import type { Holds } from '../holds.ts';
+import { HttpError } from '../http.ts';
+import type { ProviderName } from './users.ts';
+
+/** Where a request can be answered wrongly. */
+export type Place = 'authorize' | 'token' | 'user' | 'emails' | 'jwks';
+
+export const PLACES: Record<ProviderName, readonly Place[]> = {
+  google: ['authorize', 'token', 'user', 'jwks'],
+  github: ['authorize', 'token', 'user', 'emails'],
+};
+
+/** Faults of any place: `at` says which. Beside them error:CODE, any error code of OAuth. */
+const ANYWHERE = ['status500', 'status503', 'html', 'slow'] as const;
+
+/** Faults that have their own place. */
+const OWN_PLACE = {
+  stateTampered: 'authorize',
+  wrongResponseIss: 'authorize',
+  wrongAud: 'token',
+  expired: 'token',
+  wrongNonce: 'token',
+  algNone: 'token',
+  unknownKid: 'token',
+  badSignature: 'token',
+  wrongIss: 'token',
+  noIdToken: 'token',
+} as const satisfies Record<string, Place>;
+
+type OwnFault = keyof typeof OWN_PLACE;
+
+/** Names that each provider knows, beside `none` and error:CODE. */
+export const FAULTS: Record<ProviderName, readonly string[]> = {
+  google: [...ANYWHERE, ...Object.keys(OWN_PLACE)],
+  github: [...ANYWHERE, 'stateTampered'],
+};
+
+export interface FaultSwitches {
+  fault: string;
+  /** Place of status500, status503, html, slow and error:CODE. */
+  at: Place;
+}
+
+/** RFC 6749 4.1.2.1: the characters of an error code. */
+const ERROR_FAULT = /^error:([\x20-\x21\x23-\x5b\x5d-\x7e]{1,200})$/;
+
+/** Reads the switch `fault` of a provider. The reader throws HttpError 400 for a name that it does not know. */
+export function faultReader(provider: ProviderName): (value: unknown, name: string) => string {
+  const known = ['none', ...FAULTS[provider]];
+  return (value, name) => {
+    if (typeof value === 'string' && (known.includes(value) || ERROR_FAULT.test(value))) return value;
+    throw new HttpError(400, 'bad_switch', `${name} must be one of ${known.join(', ')}, error:CODE`);
+  };
+}
+
+/** What is sent in place of the answer: `code` is set for error:CODE, then `status` is 400. */
+export type Failure = (status: number, code: string | null) => void;
+
+const HTML = '<!doctype html><html><head><title>Sorry</title></head><body><h1>Sorry</h1></body></html>';
+
+export class Faults {
+  readonly #provider: ProviderName;
+  readonly #switches: () => Readonly<FaultSwitches>;
+  readonly #holds: Holds;
+
+  constructor(provider: ProviderName, switches: () => Readonly<FaultSwitches>, holds: Holds) {
+    this.#provider = provider;
+    this.#switches = switches;
+    this.#holds = holds;
+  }
+
+  /** The fault in force at `place`, or null. */
+  at(place: Place): string | null {
+    const { fault, at } = this.#switches();
+    if (fault === 'none') return null;
+    const own = Object.hasOwn(OWN_PLACE, fault) ? OWN_PLACE[fault as OwnFault] : at;
+    return own === place ? fault : null;
+  }
+
+  /** True while this fault is switched on. */
+  is(fault: OwnFault): boolean {
+    return this.#switches().fault === fault;
+  }
+
+  /**
+   * Sends what the fault at `place` puts in place of the answer; true when nothing is left to do. A slow call is held
+   * until POST /control {"release": true} (or a part of "google token") and then goes its way.
+   */
+  async interrupted(res: ServerResponse, place: Place, fail: Failure): Promise<boolean> {
+    const fault = this.at(place);
+    if (fault === 'slow') return !(await this.#holds.wait(`${this.#provider} ${place}`, res));
+    const code = ERROR_FAULT.exec(fault ?? '')?.[1];
+    if (code) fail(400, code);
+    else if (fault === 'status500') fail(500, null);
+    else if (fault === 'status503') fail(503, null);
+    else if (fault === 'html') {
+      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
+      res.end(HTML);
+    } else return false;
+    return true;
+  }
+}

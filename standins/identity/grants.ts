@@ -1,0 +1,89 @@
+/** Codes and access tokens, in memory: a restart ends them, as a provider may at any time. */
+import { randomBytes } from 'node:crypto';
+import type { AuthorizeRequest } from './request.ts';
+import type { Person } from './users.ts';
+
+const CODE_MS = 10 * 60_000;
+const MAX_KEPT = 5000;
+
+interface Grant {
+  request: AuthorizeRequest;
+  person: Person;
+  /** Granted, in the provider's own spelling. */
+  scopes: string[];
+}
+
+/** A grant behind its code. */
+export interface Issued extends Grant {
+  until: number;
+  used: boolean;
+  tokens: string[];
+}
+
+interface Access {
+  person: Person;
+  scopes: string[];
+  until: number;
+}
+
+function keep<T>(map: Map<string, T>, key: string, value: T): void {
+  map.set(key, value);
+  const oldest = map.size > MAX_KEPT ? map.keys().next().value : undefined;
+  if (oldest !== undefined) map.delete(oldest);
+}
+
+export class Grants {
+  readonly #now: () => number;
+  readonly #codes = new Map<string, Issued>();
+  readonly #tokens = new Map<string, Access>();
+  /** Pairs of client and subject. */
+  readonly #known = new Set<string>();
+
+  /** `now` gives milliseconds of the stand-ins' clock. */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Stores a grant under `code` for ten minutes. */
+  issue(code: string, grant: Grant): void {
+    keep(this.#codes, code, { ...grant, until: this.#now() + CODE_MS, used: false, tokens: [] });
+  }
+
+  /**
+   * Uses a code up: the first one to present it gets the grant. A second use also ends the tokens of the first
+   * (RFC 6749 4.1.2).
+   */
+  take(code: string): Issued | 'unknown' | 'used' | 'expired' {
+    const issued = this.#codes.get(code);
+    if (!issued) return 'unknown';
+    if (issued.used) {
+      for (const token of issued.tokens) this.#tokens.delete(token);
+      return 'used';
+    }
+    issued.used = true;
+    return this.#now() < issued.until ? issued : 'expired';
+  }
+
+  /** True the first time that this client gets a grant of this person. */
+  isFirst({ request, person }: Issued): boolean {
+    const pair = `${request.clientId} ${person.subject}`;
+    const first = !this.#known.has(pair);
+    this.#known.add(pair);
+    return first;
+  }
+
+  /** A new access token for a grant; `seconds` is its life, or null for one that does not end. */
+  access(issued: Issued, prefix: string, seconds: number | null): string {
+    const token = `${prefix}${randomBytes(27).toString('base64url').replace(/[-_]/g, 'x')}`;
+    issued.tokens.push(token);
+    const until = seconds === null ? Number.POSITIVE_INFINITY : this.#now() + seconds * 1000;
+    keep(this.#tokens, token, { person: issued.person, scopes: issued.scopes, until });
+    return token;
+  }
+
+  /** Whom a token stands for, or null when it is unknown or over. */
+  holder(token: string): Access | null {
+    const access = this.#tokens.get(token);
+    return access && this.#now() < access.until ? access : null;
+  }
+}
