@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { accountsApi } from '../features/accounts/api.server.ts';
+import { oauthApi } from '../features/accounts/oauth/api.server.ts';
 import { readSession } from '../features/accounts/sessions/service.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
@@ -84,6 +85,7 @@ export function site(): Hono<AppEnv> {
     await next();
   });
   app.route('/', accountsApi());
+  app.route('/', oauthApi());
   app.route('/', creditsApi());
   app.route('/', chatApi());
   app.route('/', generationsApi());
@@ -99,7 +101,9 @@ export function site(): Hono<AppEnv> {
   app.all('*', page);
   app.onError((error, c) => {
     const problem = toProblem(error, c.var.requestId, c.req.path);
-    const wantsPage = !c.req.path.startsWith('/api/') && c.req.header('accept')?.includes('text/html');
+    // A browser itself goes to the addresses of a provider's sign-in; everything else of the API is asked by a program.
+    const visited = !c.req.path.startsWith('/api/') || c.req.path.startsWith('/api/auth/');
+    const wantsPage = visited && c.req.header('accept')?.includes('text/html');
     return wantsPage ? errorPage(c, problem) : answerProblem(c, problem);
   });
   return app;

@@ -3,6 +3,7 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
 import { site } from '../../content/site.ts';
+import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
 import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
@@ -67,6 +68,7 @@ async function main(): Promise<void> {
   const [data, standins] = await Promise.all([running.data, running.standins]);
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
+    ...providerOrigins(),
     ...(standins ? [new URL(standins.url).origin] : []),
   ]);
 

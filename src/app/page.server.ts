@@ -181,7 +181,10 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
   const read = method === 'GET' || method === 'HEAD';
   const kept = read && cache.get(cacheKey(c, pathname));
   if (kept) return answer(c, kept);
-  const { handle, takesForms, canonical } = match(pathname.replace(/\.data$/, '')) ?? {};
+  const matched = match(pathname.replace(/\.data$/, ''));
+  // Not even the page for what is not found takes a path with a line break in it.
+  if (!matched) throw notFound();
+  const { handle, takesForms, canonical } = matched;
   if (!read && (method !== 'POST' || !takesForms)) {
     c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
     throw new Problem('method_not_allowed', 'This method is not allowed.');

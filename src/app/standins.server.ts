@@ -16,7 +16,12 @@ export interface Standins {
 
 /** Which outside services have no address or key of their own. */
 export function missingServices(config: Config): string[] {
-  return [...(config.LLM_BASE_URL ? [] : ['model gateway']), ...(config.SMTP_URL ? [] : ['mail'])];
+  return [
+    ...(config.LLM_BASE_URL ? [] : ['model gateway']),
+    ...(config.SMTP_URL ? [] : ['mail']),
+    ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
+    ...(config.GITHUB_CLIENT_ID ? [] : ['GitHub sign-in']),
+  ];
 }
 
 interface Spawned {
@@ -50,6 +55,27 @@ async function spawnOn(config: Config, port: number): Promise<Spawned | null> {
   return null;
 }
 
+/** Points the providers of sign-in that the operator has not set up at their stand-ins. */
+function pointProviders(config: Config, url: string): void {
+  if (!config.GOOGLE_CLIENT_ID)
+    Object.assign(config, {
+      GOOGLE_CLIENT_ID: 'stand-in',
+      GOOGLE_CLIENT_SECRET: 'stand-in',
+      GOOGLE_ISSUER: `${url}/google`,
+      GOOGLE_AUTHORIZE_URL: `${url}/google/authorize`,
+      GOOGLE_TOKEN_URL: `${url}/google/token`,
+      GOOGLE_JWKS_URL: `${url}/google/jwks`,
+    } satisfies Partial<Config>);
+  if (!config.GITHUB_CLIENT_ID)
+    Object.assign(config, {
+      GITHUB_CLIENT_ID: 'stand-in',
+      GITHUB_CLIENT_SECRET: 'stand-in',
+      GITHUB_AUTHORIZE_URL: `${url}/github/login/oauth/authorize`,
+      GITHUB_TOKEN_URL: `${url}/github/login/oauth/access_token`,
+      GITHUB_API_URL: `${url}/github/api`,
+    } satisfies Partial<Config>);
+}
+
 /**
  * Starts the stand-ins in their own process, tied to this one, and points the unset addresses of `config` at them.
  * The product does not know that they are stand-ins: only addresses and keys differ. Where STANDINS_PORT is open and
@@ -62,16 +88,18 @@ export async function startStandins(config: Config, port: number): Promise<Stand
   if (!spawned) throw new Error('The stand-ins did not start; is STANDINS_PORT taken?');
   const { child, http, smtp } = spawned;
   const names = missingServices(config);
+  const url = `http://127.0.0.1:${http}`;
   if (!config.LLM_BASE_URL) {
-    config.LLM_BASE_URL = `http://127.0.0.1:${http}/gateway/v1`;
+    config.LLM_BASE_URL = `${url}/gateway/v1`;
     config.LLM_API_KEY = 'stand-in';
   }
   if (!config.SMTP_URL) {
     config.SMTP_URL = `smtp://127.0.0.1:${smtp}`;
-    config.mailbox = `http://127.0.0.1:${http}/mail`;
+    config.mailbox = `${url}/mail`;
   }
+  pointProviders(config, url);
   return {
-    url: `http://127.0.0.1:${http}`,
+    url,
     names,
     stop: () =>
       new Promise((resolve) => {

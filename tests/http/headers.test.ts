@@ -33,6 +33,7 @@ beforeAll(async () => {
       .replace('/chats/:id', `/chats/${sent.chatId}`)
       .replace('/chat/:id?', `/chat/${sent.chatId}`)
       .replace('/generations/:id', `/generations/${sent.body.generation.id}`)
+      .replace('/auth/:provider', '/auth/google')
       .replace('/*', '/nothing'),
   );
 });

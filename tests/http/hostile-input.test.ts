@@ -31,9 +31,10 @@ const jsonRoutes = (): Array<[string, string, Record<string, unknown>]> => [
   ['POST', `/api/chats/${sent.chatId}/messages`, { text: 'x' }],
   ['POST', '/api/sign-in/email', { email: 'a@example.com' }],
   ['POST', '/api/sign-in/code', { email: 'a@example.com', code: '123456' }],
+  ['POST', '/api/auth/google', { next: '/chat' }],
 ];
 /** All of its fields may be left out. */
-const takesNothing = (path: string) => path === '/api/chats';
+const takesNothing = (path: string) => path === '/api/chats' || path.startsWith('/api/auth/');
 
 const deep = (open: string, close: string) => `{"text":${open.repeat(10_000)}1${close.repeat(10_000)}}`;
 const badBodies: Array<[string, string | Buffer, number[]]> = [
@@ -87,7 +88,7 @@ describe('a body that is', () => {
   test.each(badBodies)('%s is refused on every route that reads JSON', async (_, body, statuses) => {
     for (const [method, path] of jsonRoutes()) {
       const response = await post(method, path, body);
-      if (takesNothing(path) && body === '{"a":1}') expect(response.status).toBe(201);
+      if (takesNothing(path) && body === '{"a":1}') expect([200, 201]).toContain(response.status);
       else {
         expect(statuses, `${method} ${path}`).toContain(response.status);
         await refusal(response);
@@ -102,7 +103,8 @@ describe('a body that is', () => {
       for (const field of Object.keys(body)) {
         for (const value of wrong) {
           if (typeof value === 'string' && field === 'title') continue;
-          if (value === '\ud800' && field === 'text') continue;
+          // Cleaned, or no path of ours and so ignored.
+          if (value === '\ud800' && (field === 'text' || field === 'next')) continue;
           const response = await post(method, path, JSON.stringify({ ...body, [field]: value }));
           expect(response.status, `${method} ${path} ${field}=${JSON.stringify(value)?.slice(0, 30)}`).toBe(
             400,

@@ -44,6 +44,9 @@ const api: Record<string, Row> = {
   'GET /api/chats/:id': ownObject,
   'GET /api/generations/:id': ownObject,
   'GET /api/generations/:id/events': ownObject,
+  'GET /api/auth/:provider': open(302),
+  'GET /api/auth/:provider/callback': open(303),
+  'POST /api/auth/:provider': { ...open(200), body: () => ({ next: '/chat' }) },
   'POST /api/csp-reports': { answers: [204, 204, 204, 204], body: () => ({ 'csp-report': {} }) },
   'POST /api/chats': { answers: [401, 201, 201, 201], body: () => ({}) },
   'POST /api/chats/:id/messages': {
@@ -131,6 +134,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace(':messageId', things.reply)
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
+    .replace('/auth/:provider', '/auth/google')
     .replace('/*', '/no-such-page');
 }
 
@@ -232,7 +236,7 @@ describe('a request that another site makes', () => {
       const [method = '', path = ''] = route.split(' ');
       const url = server.url + pathFor(path, owners.free);
       const answers = [await fetch(url, { method: 'OPTIONS', headers: asks })];
-      if (method === 'GET') answers.push(await fetch(url, { headers }));
+      if (method === 'GET') answers.push(await fetch(url, { headers, redirect: 'manual' }));
       for (const answer of answers) {
         const names = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'));
         expect(names, route).toEqual([]);
@@ -248,6 +252,8 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'users',
     'sessions',
     'sign_ins',
+    'identities',
+    'oauth_attempts',
     'chat_sessions',
     'chat_messages',
     'generations',
@@ -263,7 +269,7 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
 test('GET changes no state: a look at sign-out signs nobody out', async () => {
   for (const { path } of changing()) {
     const response = await other.get(path);
-    expect([200, 404, 405], `GET ${path}`).toContain(response.status);
+    expect([200, 302, 404, 405], `GET ${path}`).toContain(response.status);
     await response.arrayBuffer();
   }
   expect((await other.get('/api/me')).status).toBe(200);

@@ -125,10 +125,13 @@ describe('files', () => {
     '/.well-known/../.env',
     '//etc/passwd',
     '/proc/self/environ',
+    '/a%0Db',
+    '/a%0A%E2%80%A8b',
   ])('%s is not there', async (path) => {
     const answer = await sendRaw(server.url, rawRequest(server.url, `GET ${path}`));
     expect([400, 404]).toContain(answer.status);
     expect(answer.body).not.toMatch(/root:|import |Index of/);
+    expect(server.output()).not.toContain('a page failed');
   });
 
   test('of the build hold no source map, and none is served', async () => {

@@ -69,6 +69,23 @@ async function poolOf(databaseUrl: string, dataDir: string): Promise<pg.Pool> {
   return pool;
 }
 
+/** Both providers of sign-in at the stand-ins of another server. */
+function providersAt(standins: string): Record<string, string> {
+  return {
+    GOOGLE_CLIENT_ID: 'stand-in',
+    GOOGLE_CLIENT_SECRET: 'stand-in',
+    GOOGLE_ISSUER: `${standins}/google`,
+    GOOGLE_AUTHORIZE_URL: `${standins}/google/authorize`,
+    GOOGLE_TOKEN_URL: `${standins}/google/token`,
+    GOOGLE_JWKS_URL: `${standins}/google/jwks`,
+    GITHUB_CLIENT_ID: 'stand-in',
+    GITHUB_CLIENT_SECRET: 'stand-in',
+    GITHUB_AUTHORIZE_URL: `${standins}/github/login/oauth/authorize`,
+    GITHUB_TOKEN_URL: `${standins}/github/login/oauth/access_token`,
+    GITHUB_API_URL: `${standins}/github/api`,
+  };
+}
+
 /** Starts a built entry (`main`, `audit`) with nothing of this machine's own environment. */
 function spawnEntry(
   name: string,
@@ -108,6 +125,7 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     LLM_BASE_URL: `${options.standins}/gateway/v1`,
     LLM_API_KEY: 'test',
     SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
+    ...providersAt(options.standins),
   };
   const child = spawnEntry(
     'main',

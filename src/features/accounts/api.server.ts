@@ -3,7 +3,8 @@ import type { UserActor } from '../../platform/http/actor.server.ts';
 import { readJson } from '../../platform/http/body.server.ts';
 import type { AppEnv } from '../../platform/http/env.server.ts';
 import { signInFirst } from '../../platform/http/problem.server.ts';
-import { codeSignIn, emailSignIn, signInTexts } from './contract.ts';
+import { codeSignIn, emailSignIn, restorePath, signInTexts } from './contract.ts';
+import { browserOf, setCookie } from './entry/api.server.ts';
 import {
   clearedSessionCookie,
   endOtherSessions,
@@ -12,23 +13,13 @@ import {
   renewedCookie,
   signOut,
 } from './sessions/service.server.ts';
-import { type Browser, requestSignIn, signInWithCode } from './sign-in/service.server.ts';
+import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
 import { me } from './users/service.server.ts';
-
-function browserOf(c: Context<AppEnv>): Browser {
-  return {
-    address: c.var.clientAddress,
-    userAgent: c.req.header('user-agent') ?? '',
-    cookieHeader: c.req.header('cookie'),
-  };
-}
 
 function userOf(c: Context<AppEnv>): UserActor {
   if (c.var.actor.kind !== 'user') throw signInFirst();
   return c.var.actor;
 }
-
-const setCookie = (c: Context<AppEnv>, line: string) => c.header('set-cookie', line, { append: true });
 
 /** `/api/sign-in/*`, `/api/sign-out`, `/api/me` and `/api/me/sessions`; see docs/contract.md. */
 export function accountsApi(): Hono<AppEnv> {
@@ -39,9 +30,10 @@ export function accountsApi(): Hono<AppEnv> {
       return c.json({ message: signInTexts.sent });
     })
     .post('/api/sign-in/code', async (c) => {
-      const { userId, cookie } = await signInWithCode(await readJson(c, codeSignIn), browserOf(c));
-      setCookie(c, cookie);
-      return c.json({ me: await me({ actor: { userId } }) });
+      const entry = await signInWithCode(await readJson(c, codeSignIn), browserOf(c));
+      setCookie(c, entry.cookie);
+      if (entry.kind === 'deleted') return c.json({ restore: restorePath });
+      return c.json({ me: await me({ actor: { userId: entry.userId } }) });
     })
     .post('/api/sign-out', async (c) => {
       await signOut(c.req.header('cookie'));

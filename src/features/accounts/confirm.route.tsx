@@ -8,7 +8,7 @@ import {
 } from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
-import { signInTexts } from './contract.ts';
+import { restorePath, signInTexts } from './contract.ts';
 import { linkPreview, signInWithLink } from './sign-in/service.server.ts';
 import { EmailForm } from './web/sign-in-forms.tsx';
 import { SignInPage } from './web/sign-in-page.tsx';
@@ -47,7 +47,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const browser = { address: clientAddress, userAgent, cookieHeader: request.headers.get('cookie') };
     const done = await signInWithLink(token, browser);
     if (!done) return closed(signInTexts.linkUsed, 410);
-    return redirect(done.next ?? '/?success=login', { status: 303, headers: { 'set-cookie': done.cookie } });
+    const next = done.kind === 'deleted' ? restorePath : (done.next ?? '/?success=login');
+    return redirect(next, { status: 303, headers: { 'set-cookie': done.cookie } });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     return closed(error.message, error.status);

@@ -7,11 +7,21 @@ export const emailSignIn = z.object({
   next: z.optional(z.string().check(z.maxLength(2000))),
 });
 
-/** Body of `POST /api/sign-in/code`: the 6 digits of the same mail. Answers `{ me: Me }` with the session cookie. */
+/**
+ * Body of `POST /api/sign-in/code`: the 6 digits of the same mail. Answers `{ me: Me }` with the session cookie, or
+ * `{ restore }`, the page on which a deleted account is restored.
+ */
 export const codeSignIn = z.object({
   email: z.string().check(z.maxLength(254)),
   code: z.string().check(z.regex(/^\s*\d{3}\s?\d{3}\s*$/)),
 });
+
+/** Whose accounts one can sign in with, where the operator has set them up. */
+export const providerNames = ['google', 'github'] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+/** Body of `POST /api/auth/:provider`; answers `{ url }`, where the browser goes on. `next` as above. */
+export const providerSignIn = z.object({ next: z.optional(z.string().check(z.maxLength(2000))) });
 
 /** `GET /api/me`; 401 for a guest. */
 export interface Me {
@@ -41,8 +51,10 @@ export const signInTexts = {
   wrongCode: 'That code is wrong or has expired. Request a new one.',
   linkUsed: 'This link was used or has expired.',
   tooMany: 'Too many tries. Please wait a moment and try again.',
-  deleted: 'This account was deleted. Write to support to restore it.',
 } as const;
+
+/** Page on which a person who has just proven who they are may restore a deleted account. */
+export const restorePath = '/restore';
 
 /** Name of the event on `document` and of the BroadcastChannel that tell other parts of a sign-in or sign-out. */
 export const authChannel = 'auth';

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { sweepRateLimits } from '../../platform/http/rate-limit.server.ts';
 import { defineJob } from '../../platform/jobs/jobs.server.ts';
 import { log } from '../../platform/log/log.server.ts';
+import { sweepRestoreOffers } from './entry/service.server.ts';
+import { sweepAttempts } from './oauth/service.server.ts';
 import { sweepSessions } from './sessions/service.server.ts';
 import { deliverSignIn, SEND_MAIL, sweepSignIns } from './sign-in/service.server.ts';
 
@@ -12,12 +14,14 @@ export function registerAccountJobs(): void {
     name: 'sweep-accounts',
     cron: '17 * * * *',
     async run() {
-      const [signIns, sessions, limits] = await Promise.all([
+      const [signIns, attempts, offers, sessions, limits] = await Promise.all([
         sweepSignIns(),
+        sweepAttempts(),
+        sweepRestoreOffers(),
         sweepSessions(),
         sweepRateLimits(),
       ]);
-      log.info({ signIns, sessions, limits }, 'removed what had run out');
+      log.info({ signIns, attempts, offers, sessions, limits }, 'removed what had run out');
     },
   });
 }

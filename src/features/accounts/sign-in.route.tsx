@@ -13,7 +13,7 @@ import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { ownPath } from '../../shared/own-path.ts';
 import { isPlanDuration, priceTable } from '../credits/contract.ts';
-import { codeSignIn, signInTexts } from './contract.ts';
+import { codeSignIn, restorePath, signInTexts } from './contract.ts';
 import { configuredProviders } from './oauth/service.server.ts';
 import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
 import { ProviderLinks } from './web/provider-links.tsx';
@@ -80,8 +80,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     const input = codeSignIn.safeParse({ email, code: field('code') });
     if (!input.success) throw new Problem('bad_request', signInTexts.wrongCode);
-    const { cookie } = await signInWithCode(input.data, browser);
-    return redirect(afterSignIn(next), { status: 303, headers: { 'set-cookie': cookie } });
+    const { kind, cookie } = await signInWithCode(input.data, browser);
+    const then = kind === 'deleted' ? restorePath : afterSignIn(next);
+    return redirect(then, { status: 303, headers: { 'set-cookie': cookie } });
   } catch (error) {
     return refused(error, { step: 'code', email, next });
   }

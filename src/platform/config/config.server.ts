@@ -49,8 +49,33 @@ function keptSecret(dataDir: string, name: string): string {
   return made;
 }
 
-function rules(env: Environment, sandbox: boolean, publicHost: string | null): string[] {
+/** Where a secret or token of the site is sent; in the clear only to this machine. */
+const endpoints = [
+  'GOOGLE_AUTHORIZE_URL',
+  'GOOGLE_TOKEN_URL',
+  'GOOGLE_JWKS_URL',
+  'GITHUB_AUTHORIZE_URL',
+  'GITHUB_TOKEN_URL',
+  'GITHUB_API_URL',
+] as const;
+
+function signInRules(env: Environment): string[] {
   const problems: string[] = [];
+  for (const provider of ['GOOGLE', 'GITHUB'] as const) {
+    const [id, secret] = [`${provider}_CLIENT_ID`, `${provider}_CLIENT_SECRET`] as const;
+    if (env[id] && !env[secret]) problems.push(`${secret}: needed with ${id}.`);
+    if (env[secret] && !env[id]) problems.push(`${id}: needed with ${secret}.`);
+  }
+  for (const name of endpoints) {
+    const { protocol, hostname } = new URL(env[name]);
+    if (protocol !== 'https:' && !isLoopbackHost(hostname))
+      problems.push(`${name}: must be https, unless it is on this machine.`);
+  }
+  return problems;
+}
+
+function rules(env: Environment, sandbox: boolean, publicHost: string | null): string[] {
+  const problems = signInRules(env);
   if (!isLoopbackHost(env.HOST) && !env.PUBLIC_URL)
     problems.push('PUBLIC_URL: needed when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)

@@ -109,6 +109,14 @@ describe('rules', () => {
     [{ RUNNING_AT_ONCE: '0' }, 'RUNNING_AT_ONCE'],
     [{ SPEND_CAP_DAY: '-1' }, 'SPEND_CAP_DAY'],
     [{ CONTEXT_TOKENS: '10' }, 'CONTEXT_TOKENS'],
+    [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
+    [{ GOOGLE_CLIENT_SECRET: good }, 'GOOGLE_CLIENT_ID'],
+    [{ GITHUB_CLIENT_ID: 'id' }, 'GITHUB_CLIENT_SECRET'],
+    [{ GITHUB_CLIENT_SECRET: good }, 'GITHUB_CLIENT_ID'],
+    [{ GOOGLE_TOKEN_URL: 'http://oauth2.example.com/token' }, 'GOOGLE_TOKEN_URL'],
+    [{ GITHUB_API_URL: 'http://api.example.com' }, 'GITHUB_API_URL'],
+    [{ GOOGLE_ISSUER: 'accounts.google.com' }, 'GOOGLE_ISSUER'],
+    [{ GOOGLE_OFFLINE: 'always' }, 'GOOGLE_OFFLINE'],
   ] satisfies Array<[Record<string, string>, string]>)('%j is refused under the name %s', (env, name) => {
     const problems = problemsOf(env);
     expect(problems.length).toBeGreaterThan(0);
@@ -148,6 +156,25 @@ describe('unknown variables', () => {
     'IS_SANDBOX',
     'NODE_ENV',
   ])('%s of the system is not', (name) => expect(warningsOf({ [name]: 'x' })).toEqual([]));
+});
+
+describe('sign-in with a provider', () => {
+  test('may go over http to this machine, with id and secret', () => {
+    const given = {
+      GOOGLE_CLIENT_ID: 'id',
+      GOOGLE_CLIENT_SECRET: good,
+      GOOGLE_ISSUER: 'http://127.0.0.1:4000/google',
+      GOOGLE_TOKEN_URL: 'http://127.0.0.1:4000/google/token',
+      GITHUB_API_URL: 'http://localhost:4000/github/api',
+    };
+    expect(settle(given)).toMatchObject(given);
+  });
+  test('is not needed, inside the sandbox and outside', () => {
+    for (const env of [{}, site]) {
+      expect(settle(env)).toMatchObject({ GOOGLE_OFFLINE: false, GITHUB_API_URL: 'https://api.github.com' });
+      expect(settle(env).GOOGLE_CLIENT_ID).toBeUndefined();
+    }
+  });
 });
 
 test('what a browser may know is marked, and no secret is', () => {

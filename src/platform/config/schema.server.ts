@@ -3,7 +3,7 @@ import { parseTrustedNetworks } from '../http/client-address.server.ts';
 
 /** How a variable is shown in .env.example. */
 export interface VariableInfo {
-  group: 'Server' | 'Database' | 'Models' | 'Limits' | 'Mail';
+  group: 'Server' | 'Database' | 'Models' | 'Limits' | 'Mail' | 'Sign-in';
   about: string;
   /** An example value; the default is shown where there is one. */
   example?: string;
@@ -136,6 +136,62 @@ const models = {
   }),
 };
 
+/** Addresses that only GitHub Enterprise, a proxy or a test has otherwise. */
+const signIn = {
+  GOOGLE_CLIENT_ID: variable(text(), {
+    group: 'Sign-in',
+    about:
+      'OAuth client for sign-in with Google; its redirect address is PUBLIC_URL/api/auth/google/callback. Unset: not offered.',
+  }),
+  GOOGLE_CLIENT_SECRET: variable(text(), {
+    group: 'Sign-in',
+    about: 'Secret of GOOGLE_CLIENT_ID.',
+    secret: true,
+  }),
+  GOOGLE_ISSUER: variable(url().default('https://accounts.google.com'), {
+    group: 'Sign-in',
+    about: 'Who signs the id_token.',
+  }),
+  GOOGLE_AUTHORIZE_URL: variable(url().default('https://accounts.google.com/o/oauth2/v2/auth'), {
+    group: 'Sign-in',
+    about: 'Where the browser is sent.',
+  }),
+  GOOGLE_TOKEN_URL: variable(url().default('https://oauth2.googleapis.com/token'), {
+    group: 'Sign-in',
+    about: 'Where codes are exchanged.',
+  }),
+  GOOGLE_JWKS_URL: variable(url().default('https://www.googleapis.com/oauth2/v3/certs'), {
+    group: 'Sign-in',
+    about: 'Keys of the issuer.',
+  }),
+  GOOGLE_OFFLINE: variable(flag().default(false), {
+    group: 'Sign-in',
+    about: 'true asks for offline access with the consent prompt each time. No token is stored either way.',
+  }),
+  GITHUB_CLIENT_ID: variable(text(), {
+    group: 'Sign-in',
+    about:
+      'OAuth app for sign-in with GitHub; its callback address is PUBLIC_URL/api/auth/github/callback. Unset: not offered.',
+  }),
+  GITHUB_CLIENT_SECRET: variable(text(), {
+    group: 'Sign-in',
+    about: 'Secret of GITHUB_CLIENT_ID.',
+    secret: true,
+  }),
+  GITHUB_AUTHORIZE_URL: variable(url().default('https://github.com/login/oauth/authorize'), {
+    group: 'Sign-in',
+    about: 'Where the browser is sent.',
+  }),
+  GITHUB_TOKEN_URL: variable(url().default('https://github.com/login/oauth/access_token'), {
+    group: 'Sign-in',
+    about: 'Where codes are exchanged.',
+  }),
+  GITHUB_API_URL: variable(url().default('https://api.github.com'), {
+    group: 'Sign-in',
+    about: 'API that knows the person and the addresses.',
+  }),
+};
+
 /** Every variable of the environment, in the order of .env.example. An empty value counts as absent. */
 export const environmentSchema = z.object({
   ...server,
@@ -178,6 +234,7 @@ export const environmentSchema = z.object({
     about: 'Sender of the mails.',
     example: 'Example <hello@example.com>',
   }),
+  ...signIn,
 });
 
 /** The environment after parsing. */

@@ -111,6 +111,11 @@ export const databasePool = (): pg.Pool => opened(pool);
 export async function transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
   const client = await opened(pool).connect();
   let broken: Error | undefined;
+  // The pool hears only idle connections; one that breaks between two statements would else end as an uncaught exception.
+  const onError = (error: Error) => {
+    broken = error;
+  };
+  client.on('error', onError);
   try {
     await client.query('begin');
     const result = await work(new PgDatabase(client));
@@ -122,6 +127,7 @@ export async function transaction<T>(work: (tx: Database) => Promise<T>): Promis
     });
     throw error;
   } finally {
+    if (!broken) client.off('error', onError);
     client.release(broken);
   }
 }

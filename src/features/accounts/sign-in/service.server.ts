@@ -4,13 +4,13 @@ import { config } from '../../../platform/config/config.server.ts';
 import { type Database, database, transaction } from '../../../platform/database/database.server.ts';
 import { Problem } from '../../../platform/http/problem.server.ts';
 import { enqueue } from '../../../platform/jobs/jobs.server.ts';
-import { log, maskEmail } from '../../../platform/log/log.server.ts';
+import { maskEmail } from '../../../platform/log/log.server.ts';
 import { emailAddress } from '../../../platform/mail/email-address.server.ts';
 import { sendMail } from '../../../platform/mail/mail.server.ts';
 import { ownPath } from '../../../shared/own-path.ts';
 import { signInTexts } from '../contract.ts';
-import { cookieLine, readCookie } from '../cookies/service.server.ts';
-import { startSession } from '../sessions/service.server.ts';
+import { type Browser, type Entry, enter } from '../entry/service.server.ts';
+import { browserMark, markBrowser } from '../marks/service.server.ts';
 import { signInMail } from '../sign-in.mail.tsx';
 import { keyedHash, looksLikeToken, newCode, newToken, sameHash } from '../tokens/service.server.ts';
 import { userOfProvenEmail } from '../users/service.server.ts';
@@ -31,20 +31,6 @@ export const SEND_MAIL = 'send-sign-in-mail';
 const MINUTES = 15;
 const MAX_TRIES = 5;
 
-/** What a sign-in needs to know of the browser that asks. */
-export interface Browser {
-  address: string;
-  userAgent: string;
-  cookieHeader: string | null | undefined;
-}
-
-/** A sign-in that succeeded: who, the Set-Cookie line, and where to go on. */
-export interface SignedIn {
-  userId: string;
-  cookie: string;
-  next: string | null;
-}
-
 function proveAddress(text: string): string {
   const email = emailAddress(text);
   if (email === null) throw new Problem('bad_request', signInTexts.invalidEmail);
@@ -63,15 +49,13 @@ export async function requestSignIn(
 ): Promise<{ cookie: string }> {
   const email = proveAddress(input.email);
   await limitMails(email, browser.address);
-  const known = readCookie(browser.cookieHeader, 'sign-in');
-  const mark = looksLikeToken(known) ? known : newToken();
+  const { hash: browserHash, cookie } = markBrowser(browser.cookieHeader);
   const id = uuid();
   await transaction(async (tx) => {
-    const browserHash = keyedHash('browser', mark);
     await insertSignIn(tx, { id, email, next: ownPath(input.next), browserHash, minutes: MINUTES });
     await enqueue(SEND_MAIL, { signInId: id }, { tx });
   });
-  return { cookie: cookieLine('sign-in', mark, MINUTES * 60) };
+  return { cookie };
 }
 
 /**
@@ -101,21 +85,17 @@ export async function linkPreview(
   if (!looksLikeToken(token)) return null;
   const found = await signInOfLink(database(), keyedHash('link', token));
   if (!found) return null;
-  const mark = readCookie(cookieHeader, 'sign-in');
-  const sameBrowser = mark !== null && sameHash(keyedHash('browser', mark), found.browser_hash);
+  const mark = browserMark(cookieHeader);
+  const sameBrowser = mark !== null && sameHash(mark, found.browser_hash);
   return { maskedEmail: maskEmail(found.email), sameBrowser };
 }
 
-async function complete(tx: Database, used: UsedSignIn, browser: Browser): Promise<SignedIn> {
-  const { userId, fresh } = await userOfProvenEmail(tx, used.email);
-  const { cookieHeader, userAgent } = browser;
-  const { sessionId, cookie } = await startSession(tx, { userId, userAgent, cookieHeader });
-  log.info({ userId, sessionId, fresh }, 'a person signed in');
-  return { userId, cookie, next: ownPath(used.next) };
+async function complete(tx: Database, used: UsedSignIn, browser: Browser): Promise<Entry> {
+  return enter(tx, await userOfProvenEmail(tx, used.email), browser, ownPath(used.next));
 }
 
 /** Uses up a link; of parallel calls one signs in. Null when it was used or has run out. */
-export async function signInWithLink(token: unknown, browser: Browser): Promise<SignedIn | null> {
+export async function signInWithLink(token: unknown, browser: Browser): Promise<Entry | null> {
   if (!looksLikeToken(token)) return null;
   return transaction(async (tx) => {
     const used = await useLink(tx, keyedHash('link', token));
@@ -131,7 +111,7 @@ export async function signInWithLink(token: unknown, browser: Browser): Promise<
 export async function signInWithCode(
   input: { email: string; code: string },
   browser: Browser,
-): Promise<SignedIn> {
+): Promise<Entry> {
   const email = proveAddress(input.email);
   await limitTries(email, browser.address);
   const found = await countTry(database(), email, MAX_TRIES);

@@ -2,10 +2,10 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { type Database, database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
-import { Problem, signInFirst } from '../../../platform/http/problem.server.ts';
+import { signInFirst } from '../../../platform/http/problem.server.ts';
 import { planLimits } from '../../credits/contract.ts';
 import { grantWelcome } from '../../credits/service.server.ts';
-import { type Me, signInTexts } from '../contract.ts';
+import type { Me, ProviderName } from '../contract.ts';
 import { claimWelcome, insertUser, instanceValue, profileOf, userOfEmail } from './store.server.ts';
 
 /**
@@ -20,31 +20,69 @@ export function canonicalMailbox(email: string): string {
   return `${untagged.replaceAll('.', '') || untagged}@gmail.com`;
 }
 
-/** The person behind an address, unreadable; the key lives in the database, so it outlasts AUTH_SECRET. */
-async function identityKey(tx: Database, email: string): Promise<Buffer> {
-  const pepper = await instanceValue(tx, 'identity_pepper', randomBytes(32).toString('base64url'));
-  return createHmac('sha256', Buffer.from(pepper, 'base64url')).update(canonicalMailbox(email)).digest();
+/**
+ * A name from outside as it is kept: without control characters, lone surrogates and marks that turn the direction of
+ * the text around it, at most 80 characters. Null when nothing that can be seen is left.
+ */
+export function cleanName(text: string | null | undefined): string | null {
+  const plain = (text ?? '')
+    .replace(/[\p{Cc}\p{Cs}\p{Co}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const cut = [...plain].slice(0, 80).join('').trim();
+  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(cut) ? cut : null;
 }
 
 /**
- * The account of an address that its owner has just proven; made on the first sign-in, with the welcome credits
- * once a person. Sign-ins at the same moment make one account.
- * @throws Problem forbidden when the account was deleted.
+ * Notes that a mailbox or provider's account, each unreadable, belongs to this person. The key of the hash lives in
+ * the database, so it outlasts AUTH_SECRET. @returns false when any of them had the welcome credits before.
+ */
+async function claimIdentities(tx: Database, identities: string[], userId: string): Promise<boolean> {
+  const pepper = await instanceValue(tx, 'identity_pepper', randomBytes(32).toString('base64url'));
+  const key = Buffer.from(pepper, 'base64url');
+  let first = true;
+  for (const identity of identities) {
+    const claimed = await claimWelcome(tx, createHmac('sha256', key).update(identity).digest(), userId);
+    first &&= claimed;
+  }
+  return first;
+}
+
+/** An account at a provider that vouches for an address; `name` as the provider has it. */
+export interface Vouched {
+  provider: ProviderName;
+  subject: string;
+  name: string | null;
+}
+
+/** Who a sign-in has proven; `fresh`: the account is new. A deleted account can still be restored. */
+export interface ProvenPerson {
+  userId: string;
+  deleted: boolean;
+  fresh: boolean;
+}
+
+/**
+ * The account of an address that its owner has just proven, by a mail or by a provider's word; made on the first
+ * sign-in, with the welcome credits once a person: neither mailbox nor provider's account had them before, deleted
+ * accounts included. Sign-ins at the same moment make one account.
  */
 export async function userOfProvenEmail(
   tx: Database,
   email: string,
-): Promise<{ userId: string; fresh: boolean }> {
+  vouched: Vouched | null = null,
+): Promise<ProvenPerson> {
   const id = uuid();
-  const name = email.slice(0, email.lastIndexOf('@'));
-  if (await insertUser(tx, { id, email, name })) {
-    if (await claimWelcome(tx, await identityKey(tx, email), id)) await grantWelcome(tx, id);
-    return { userId: id, fresh: true };
+  const name = cleanName(vouched?.name) ?? email.slice(0, email.lastIndexOf('@'));
+  const account = vouched ? [`${vouched.provider}:${vouched.subject}`] : [];
+  if (await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email' })) {
+    if (await claimIdentities(tx, [canonicalMailbox(email), ...account], id)) await grantWelcome(tx, id);
+    return { userId: id, fresh: true, deleted: false };
   }
   const user = await userOfEmail(tx, email);
   if (!user) throw new Error('An account vanished during a sign-in.');
-  if (user.deleted) throw new Problem('forbidden', signInTexts.deleted);
-  return { userId: user.id, fresh: false };
+  await claimIdentities(tx, account, user.id);
+  return { userId: user.id, fresh: false, deleted: user.deleted };
 }
 
 /** What the actor may know of their account. @throws Problem unauthorized when it was deleted meanwhile. */

@@ -1,22 +1,25 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
 import type { Plan } from '../../credits/contract.ts';
+import type { ProviderName } from '../contract.ts';
 
 /** Adds a person of the free plan. @returns false when the address has an account. */
 export async function insertUser(
   db: Database,
-  user: { id: string; email: string; name: string },
+  user: { id: string; email: string; name: string; provider: 'email' | ProviderName },
 ): Promise<boolean> {
   const added = await db.run(sql`
     insert into users (id, email, name, plan, credits, subscription_status, provider)
-    values (${user.id}, ${user.email}, ${user.name}, 'free', 0, 'active', 'email')
+    values (${user.id}, ${user.email}, ${user.name}, 'free', 0, 'active', ${user.provider})
     on conflict (email) do nothing`);
   return added > 0;
 }
 
-/** The account of an address. */
+/** The account of an address, held until the transaction ends, so that it is not deleted beside a sign-in. */
 export function userOfEmail(db: Database, email: string): Promise<{ id: string; deleted: boolean } | null> {
-  return db.row(sql`select id, deleted_at is not null as deleted from users where email = ${email}`);
+  return db.row(
+    sql`select id, deleted_at is not null as deleted from users where email = ${email} for share`,
+  );
 }
 
 /** The site's value of this name, made once from `fresh` when there is none, the same for every process. */

@@ -54,10 +54,29 @@ async function enforce(kind: string, limits: Limits, email: string, clientAddres
     [limits.mailbox, `mailbox:${keyedHash('limit', canonicalMailbox(email)).toString('base64url')}`],
     [limits.all, 'all'],
   ];
+  await enforceOn(kind, subjects);
+}
+
+async function enforceOn(kind: string, subjects: Array<[RateLimit[], string]>): Promise<void> {
   for (const [windows, subject] of subjects) {
     for (const limit of windows)
       await enforceLimit(`${kind}:${limit.seconds}:${subject}`, limit, signInTexts.tooMany);
   }
+}
+
+/** Journeys to a provider and back, by network and for the site. */
+const journeys: Pick<Limits, 'network' | 'all'> = {
+  network: [{ max: 60, seconds: hour }],
+  all: [{ max: 5_000, seconds: hour }],
+};
+
+/** Counts a journey's start, or its return. @throws Problem rate_limited with the seconds to wait. */
+export async function limitJourneys(step: 'start' | 'return', clientAddress: string): Promise<void> {
+  const subjects: Array<[RateLimit[], string]> = [
+    [journeys.network, `network:${addressKey(clientAddress)}`],
+    [journeys.all, 'all'],
+  ];
+  await enforceOn(`oauth-${step}`, subjects);
 }
 
 /** Counts a sign-in mail to an address. @throws Problem rate_limited with the seconds to wait. */

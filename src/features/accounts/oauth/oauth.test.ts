@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { useTestDatabase } from '../../../../tests/support/database.ts';
+import { databasePool } from '../../../platform/database/database.server.ts';
+import { sweepRestoreOffers } from '../entry/service.server.ts';
+import { failurePath, namedByProvider, ofReason, strangeState } from './failures/service.server.ts';
+import { returnPath, sweepAttempts } from './service.server.ts';
+
+describe('the way on', () => {
+  test.each([
+    [null, '/auth/callback'],
+    ['/chat', '/auth/callback?next=%2Fchat'],
+    ['/chat?a=b&c=d#e', '/auth/callback?next=%2Fchat%3Fa%3Db%26c%3Dd%23e'],
+    ['/auth/callback', '/auth/callback'],
+    ['/auth/callback?subscribe=true&plan=yearly', '/auth/callback?subscribe=true&plan=yearly'],
+    ['/auth/callback/x', '/auth/callback?next=%2Fauth%2Fcallback%2Fx'],
+  ])('after %j is %s', (next, path) => expect(returnPath(next)).toBe(path));
+});
+
+describe('failures', () => {
+  const reasons = ['unavailable', 'code_refused', 'misconfigured', 'no_email', 'untrusted'] as const;
+  const all = [
+    strangeState,
+    ...['access_denied', 'invalid_request', 'server_error', 'other'].map((error) =>
+      namedByProvider(error, 'GitHub'),
+    ),
+    ...reasons.map((reason) => ofReason(reason, 'github', 'GitHub')),
+  ];
+
+  test('are told in sentences that the error page shows whole', () => {
+    for (const { description } of all) {
+      expect(description).toMatch(/^[A-Z].*\.$/);
+      expect(description.length).toBeLessThanOrEqual(200);
+    }
+  });
+
+  test('never repeat what came from outside unless it is a plain name', () => {
+    for (const error of ['', '<b>', 'A', 'a b', 'a&error=b', 'a'.repeat(61), 'ä']) {
+      expect(namedByProvider(error, 'Google').error).toBe('auth_error');
+    }
+    expect(namedByProvider('login_required', 'Google').error).toBe('login_required');
+    const path = failurePath({ ...strangeState, description: 'a&b=c#d' });
+    expect(new URL(path, 'http://site.test').searchParams.get('description')).toBe('a&b=c#d');
+  });
+});
+
+describe('what has run out', () => {
+  let end: () => Promise<void>;
+  beforeAll(async () => {
+    end = await useTestDatabase(inject('postgres'));
+  });
+  afterAll(() => end());
+
+  test('is removed: journeys a day later, offers at once', async () => {
+    const pool = databasePool();
+    await pool.query(
+      `insert into oauth_attempts (state_hash, provider, browser_hash, expires_at) values
+         ('old', 'google', 'b', app_now() - interval '25 hours'),
+         ('late', 'google', 'b', app_now() - interval '23 hours'),
+         ('open', 'github', 'b', app_now() + interval '9 minutes')`,
+    );
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into users (id, email, name) values (gen_random_uuid(), 'a@example.com', 'A') returning id`,
+    );
+    await pool.query(
+      `insert into restore_offers (token_hash, user_id, expires_at) values
+         ('old', $1, app_now() - interval '1 second'), ('open', $1, app_now() + interval '1 minute')`,
+      [rows[0]?.id],
+    );
+    expect([await sweepAttempts(), await sweepRestoreOffers()]).toEqual([1, 1]);
+    const left = await pool.query(
+      `select convert_from(state_hash, 'utf8') as name from oauth_attempts
+       union all select convert_from(token_hash, 'utf8') from restore_offers`,
+    );
+    expect(left.rows.map(({ name }) => name).sort()).toEqual(['late', 'open', 'open']);
+  });
+});

@@ -1,0 +1,370 @@
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { control } from '../support/gateway.ts';
+import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
+import { client } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
+
+const both: ProviderName[] = ['google', 'github'];
+const env = { TRUSTED_PROXIES: '127.0.0.1,::1' };
+
+let server: TestServer;
+let visit: ReturnType<typeof visitor>;
+let travel: ReturnType<typeof travels>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env });
+  [visit, travel] = [visitor(server), travels(server)];
+});
+afterAll(() => server.stop());
+afterEach(async () => {
+  await control(server, { google: { fault: 'none', at: 'token' }, github: { fault: 'none', at: 'token' } });
+});
+
+const newcomer = () => anybody(newAddress());
+
+/** How many requests the stand-ins got on a path. */
+async function asked(path: string): Promise<number> {
+  return ((await (await fetch(`${server.standins}/log?path=${path}`)).json()) as unknown[]).length;
+}
+
+describe('next', () => {
+  const vectors = () => [
+    'https://evil.test',
+    '//evil.test',
+    '/\\evil.test',
+    '/%5cevil.test',
+    '/%2f%2fevil.test',
+    '/..//evil.test',
+    '/\t/evil.test',
+    '\\\\evil.test',
+    'https:evil.test',
+    'https:/evil.test',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    `${server.url}@evil.test`,
+    `${server.url}.evil.test`,
+  ];
+  test('leads to no other site, from the link and from the dialog', async () => {
+    for (const next of vectors()) {
+      const done = await travel.journey('google', newcomer(), { next });
+      expect([sessionOf(done) !== '', done.headers.get('location')], next).toEqual([true, '/auth/callback']);
+      const answer = await visit.post('/api/auth/github', { next });
+      const { url } = (await answer.json()) as { url: string };
+      const mark = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const back = await travel.choose({ url: new URL(url), mark }, newcomer());
+      expect((await travel.get(back, { cookie: mark })).headers.get('location'), next).toBe('/auth/callback');
+    }
+  });
+
+  test.each([
+    ['/auth/callback?subscribe=true&plan=yearly', '/auth/callback?subscribe=true&plan=yearly'],
+    ['/auth/callbacks', '/auth/callback?next=%2Fauth%2Fcallbacks'],
+    ['/error?error=x', '/auth/callback?next=%2Ferror%3Ferror%3Dx'],
+  ])('%s is kept as %s', async (next, location) => {
+    expect((await travel.journey('github', newcomer(), { next })).headers.get('location')).toBe(location);
+  });
+});
+
+describe.each(both)('the state of a journey to %s', (provider) => {
+  const refused = async (back: string, cookie: string) => {
+    const told = errorOf(await travel.get(back, { cookie }));
+    expect(told).toMatchObject({ error: 'invalid_request', from: 'auth_callback' });
+    return told;
+  };
+  const without = (back: string, name: string, value?: string) => {
+    const url = new URL(back);
+    if (value === undefined) url.searchParams.delete(name);
+    else url.searchParams.set(name, value);
+    return url.href;
+  };
+
+  test('must be there, ours, and this browser’s; a stranger uses nothing up', async () => {
+    const [mine, theirs] = [await travel.begin(provider), await travel.begin(provider)];
+    const back = await travel.choose(mine, newcomer());
+    await refused(without(back, 'state'), mine.mark);
+    await refused(without(back, 'state', 'x'.repeat(43)), mine.mark);
+    await refused(without(back, 'state', theirs.url.searchParams.get('state') ?? ''), mine.mark);
+    for (const cookie of ['', 'sign-in=', `sign-in=${'x'.repeat(43)}`, theirs.mark])
+      await refused(back, cookie);
+    const other = provider === 'google' ? 'github' : 'google';
+    await refused(back.replace(`/api/auth/${provider}/`, `/api/auth/${other}/`), mine.mark);
+    expect(sessionOf(await travel.get(back, { cookie: mine.mark }))).not.toBe('');
+  });
+
+  test('works once, and so does the code', async () => {
+    const begun = await travel.begin(provider);
+    const back = await travel.choose(begun, newcomer());
+    const session = sessionOf(await travel.get(back, { cookie: begun.mark }));
+    await refused(back, begun.mark);
+    const next = await travel.begin(provider, { cookie: begun.mark });
+    const reused = without(back, 'state', next.url.searchParams.get('state') ?? '');
+    expect((await refused(reused, begun.mark)).description).toContain('did not accept');
+    expect((await client(server, session).get('/api/me')).status).toBe(200);
+  });
+
+  test('needs a code of this very journey', async () => {
+    const [mine, theirs] = [await travel.begin(provider), await travel.begin(provider)];
+    const [back, foreign] = [await travel.choose(mine, newcomer()), await travel.choose(theirs, newcomer())];
+    // PKCE: the attacker's code in the victim's journey.
+    await refused(without(back, 'code', new URL(foreign).searchParams.get('code') ?? ''), mine.mark);
+    const again = await travel.begin(provider);
+    await refused(without(await travel.choose(again, newcomer()), 'code'), again.mark);
+  });
+
+  test('ends after ten minutes', async () => {
+    const begun = await travel.begin(provider);
+    const back = await travel.choose(begun, newcomer());
+    await moveClock(server, 11 * 60_000);
+    await refused(back, begun.mark);
+    await moveClock(server, 0);
+  });
+
+  test('is needed for an error too', async () => {
+    await refused(
+      `${server.url}/api/auth/${provider}/callback?error=evil_words&error_description=Call+us`,
+      '',
+    );
+  });
+});
+
+describe('what the provider says on the way back', () => {
+  test.each(both)('a refusal by the person, at %s', async (provider) => {
+    const told = errorOf(await travel.journey(provider, { user: 'deny' }));
+    expect(told).toMatchObject({ error: 'access_denied', from: 'auth_callback' });
+  });
+
+  test.each([
+    ['access_denied', 'access_denied'],
+    ['invalid_request', 'invalid_request'],
+    ['server_error', 'server_error'],
+    ['temporarily_unavailable', 'server_error'],
+    ['interaction_required', 'interaction_required'],
+    ['application_suspended', 'application_suspended'],
+    ['<script>alert(1)</script>', 'auth_error'],
+    ['a'.repeat(61), 'auth_error'],
+    ['Upper', 'auth_error'],
+  ])('%s is told as %s', async (code, error) => {
+    for (const provider of both) {
+      await control(server, { [provider]: { fault: `error:${code}`, at: 'authorize' } });
+      expect(errorOf(await travel.journey(provider, newcomer()))).toMatchObject({
+        error,
+        from: 'auth_callback',
+      });
+    }
+  });
+});
+
+describe('a fault of Google', () => {
+  const fault = (name: string, at = 'token') => control(server, { google: { fault: name, at } });
+
+  test.each([
+    ['wrongAud', 'auth_error'],
+    ['expired', 'auth_error'],
+    ['wrongNonce', 'auth_error'],
+    ['algNone', 'auth_error'],
+    ['unknownKid', 'auth_error'],
+    ['badSignature', 'auth_error'],
+    ['wrongIss', 'auth_error'],
+    ['noIdToken', 'auth_error'],
+    ['wrongResponseIss', 'auth_error'],
+    ['html', 'auth_error'],
+    ['error:unsupported_grant_type', 'auth_error'],
+    ['stateTampered', 'invalid_request'],
+    ['error:invalid_grant', 'invalid_request'],
+    ['error:invalid_client', 'configuration_error'],
+  ])('%s ends in %s, and the next sign-in works', async (name, error) => {
+    await fault(name);
+    expect(errorOf(await travel.journey('google', newcomer()))).toMatchObject({
+      error,
+      from: 'auth_callback',
+    });
+    await fault('none');
+    expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
+  });
+
+  test.each([
+    ['status500', 'token'],
+    ['status503', 'token'],
+    ['slow', 'token'],
+    ['status500', 'jwks'],
+  ])('%s at %s is told as Google’s', async (name, at) => {
+    // Keys that are not known yet, so that they are asked for.
+    await control(server, { rotateGoogleKeys: 'drop' });
+    await fault(name, at);
+    const told = errorOf(await travel.journey('google', newcomer()));
+    expect(told).toMatchObject({ error: 'google_auth_error', from: 'compact_auth_modal' });
+    expect(told.description).toContain('Google login failed, please try again');
+    await fault('none');
+    expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
+  });
+
+  test('keys are kept, and asked for anew at once when they change', async () => {
+    await travel.journey('google', newcomer());
+    const before = await asked('/google/jwks');
+    await travel.journey('google', newcomer());
+    expect(await asked('/google/jwks')).toBe(before);
+    await control(server, { rotateGoogleKeys: true });
+    expect(sessionOf(await travel.journey('google', newcomer()))).not.toBe('');
+    expect(await asked('/google/jwks')).toBe(before + 1);
+  });
+});
+
+describe('a fault of GitHub', () => {
+  const fault = (name: string, at: string) => control(server, { github: { fault: name, at } });
+
+  test.each([
+    ['status500', 'token', 'github_auth_error'],
+    ['status503', 'user', 'github_auth_error'],
+    ['status500', 'emails', 'github_auth_error'],
+    ['html', 'token', 'auth_error'],
+    ['html', 'user', 'auth_error'],
+    ['html', 'emails', 'auth_error'],
+    ['error:bad_verification_code', 'token', 'invalid_request'],
+    ['error:incorrect_client_credentials', 'token', 'configuration_error'],
+    ['error:redirect_uri_mismatch', 'token', 'configuration_error'],
+    ['error:unverified_user_email', 'token', 'email_not_verified'],
+    ['error:something_new', 'token', 'auth_error'],
+    ['error:bad_credentials', 'user', 'auth_error'],
+    ['stateTampered', 'token', 'invalid_request'],
+  ])('%s at %s ends in %s', async (name, at, error) => {
+    await fault(name, at);
+    const told = errorOf(await travel.journey('github', newcomer()));
+    expect(told).toMatchObject({
+      error,
+      from: error === 'github_auth_error' ? 'compact_auth_modal' : 'auth_callback',
+    });
+  });
+});
+
+describe('the way there', () => {
+  test('leads by PUBLIC_URL, so that the cookie is there on the way back', async () => {
+    const { port } = new URL(server.url);
+    const here = `http://127.0.0.1:${port}`;
+    const moved = await travel.get(`${here}/api/auth/google?next=%2Fchat`);
+    const there = `${server.url}/api/auth/google?next=%2Fchat&moved=1`;
+    expect([moved.status, moved.headers.get('location')]).toEqual([302, there]);
+    expect(moved.headers.getSetCookie()).toEqual([]);
+    // A proxy that changes the Host sends nobody in circles.
+    const circle = await travel.get(`${here}/api/auth/google?moved=1`);
+    expect(new URL(circle.headers.get('location') ?? '').pathname).toBe('/google/authorize');
+    const dialog = await fetch(`${here}/api/auth/google`, {
+      method: 'POST',
+      headers: { origin: here, 'content-type': 'application/json' },
+      body: JSON.stringify({ next: '/chat' }),
+    });
+    expect(await dialog.json()).toEqual({ url: there });
+  });
+
+  test.each(['apple', 'Google', 'google%20', '__proto__', 'constructor'])(
+    '%s is no provider',
+    async (name) => {
+      for (const path of [`/api/auth/${name}`, `/api/auth/${name}/callback?code=x&state=y`])
+        expect((await travel.get(server.url + path)).status, path).toBe(404);
+      expect((await visit.post(`/api/auth/${name}`, {})).status).toBe(404);
+    },
+  );
+
+  test('is limited by network, both ways; a browser gets a page', async () => {
+    const from = network();
+    const ways = [
+      `${server.url}/api/auth/google`,
+      `${server.url}/api/auth/google/callback?code=x&state=${'x'.repeat(43)}`,
+    ];
+    for (const way of ways) {
+      const statuses: number[] = [];
+      for (let i = 0; i < 62; i++) statuses.push((await travel.get(way, { from })).status);
+      expect(statuses.indexOf(429)).toBe(60);
+      const page = await travel.get(way, { from, headers: { accept: 'text/html' } });
+      expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=UTF-8']);
+      expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(3000);
+    }
+  });
+});
+
+describe('another set-up', () => {
+  let site: TestServer;
+  beforeAll(async () => {
+    site = await startTestServer({
+      postgres: inject('postgres'),
+      standins: server.standins,
+      env: {
+        ...env,
+        SANDBOX: 'false',
+        AUTH_SECRET: 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE',
+        MAIL_FROM: 'Site <hello@example.com>',
+        GOOGLE_OFFLINE: 'true',
+        GITHUB_CLIENT_ID: '',
+        GITHUB_CLIENT_SECRET: '',
+      },
+    });
+  });
+  afterAll(() => site.stop());
+
+  test('outside the sandbox a provider without a client is not offered', async () => {
+    for (const path of ['/api/auth/github', '/api/auth/github/callback'])
+      expect((await travel.get(site.url + path)).status).toBe(404);
+    expect((await visitor(site).post('/api/auth/github', {})).status).toBe(404);
+    expect(site.output()).not.toContain('Stand-ins answer');
+  });
+
+  test('offline access is asked for where it is configured, and no token is kept', async () => {
+    const { url } = await travels(site).begin('google');
+    expect(Object.fromEntries(url.searchParams)).toMatchObject({ access_type: 'offline', prompt: 'consent' });
+    expect(sessionOf(await travels(site).journey('google', newcomer()))).not.toBe('');
+    const { rows } = await site.database.query<{ column_name: string }>(
+      `select column_name from information_schema.columns where table_schema = 'public'
+        and table_name in ('identities', 'oauth_attempts') and column_name like '%token%'`,
+    );
+    expect(rows).toEqual([]);
+  });
+
+  test('a secret that the provider does not know, and one that cannot be reached', async () => {
+    const wrong = await startTestServer({
+      postgres: inject('postgres'),
+      standins: server.standins,
+      env: { ...env, GOOGLE_CLIENT_SECRET: 'another', GITHUB_TOKEN_URL: 'http://127.0.0.1:1/token' },
+    });
+    try {
+      const { journey } = travels(wrong);
+      expect(errorOf(await journey('google', newcomer()))).toMatchObject({ error: 'configuration_error' });
+      expect(errorOf(await journey('github', newcomer()))).toMatchObject({
+        error: 'github_auth_error',
+        from: 'compact_auth_modal',
+      });
+    } finally {
+      await wrong.stop();
+    }
+  });
+});
+
+test('neither the log nor the database holds a code, a state, a token or an address', async () => {
+  const secrets: string[] = [];
+  for (const provider of both) {
+    const email = newAddress();
+    const begun = await travel.begin(provider);
+    const back = await travel.choose(begun, anybody(email));
+    const session = sessionOf(await travel.get(back, { cookie: begun.mark }));
+    const { state = '', code = '' } = Object.fromEntries(new URL(back).searchParams);
+    const { nonce = state } = Object.fromEntries(begun.url.searchParams);
+    secrets.push(state, code, nonce, begun.mark.split('=')[1] ?? '', session.split('=')[1] ?? '');
+    expect(secrets.every((secret) => secret.length >= 20)).toBe(true);
+    expect(server.output()).not.toContain(email);
+  }
+  const tables = ['oauth_attempts', 'identities', 'sessions', 'users', 'welcome_grants', 'rate_limits'];
+  const texts = [server.output()];
+  for (const table of tables) {
+    const { rows } = await server.database.query<{ row: string }>(
+      `select to_jsonb(t)::text as row from ${table} t`,
+    );
+    expect(rows.length, table).toBeGreaterThan(0);
+    texts.push(...rows.map(({ row }) => row));
+  }
+  for (const text of texts) {
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    // A JWT, an access token of Google and one of GitHub.
+    expect(text).not.toMatch(/eyJ[\w-]{10}|ya29\.|gho_/);
+  }
+});
+
+test('every invariant holds', () => expectSound(server));

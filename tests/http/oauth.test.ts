@@ -1,0 +1,324 @@
+import { randomInt } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { client } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
+
+const both: ProviderName[] = ['google', 'github'];
+
+let folder: string;
+let server: TestServer;
+let visit: ReturnType<typeof visitor>;
+let travel: ReturnType<typeof travels>;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'site-net-'));
+  const preload = new URL('../support/net-record.ts', import.meta.url).href;
+  const hears = { NET_RECORD: join(folder, 'net'), NODE_OPTIONS: `--import=${preload}` };
+  const env = { TRUSTED_PROXIES: '127.0.0.1,::1', ...hears };
+  server = await startTestServer({ postgres: inject('postgres'), env });
+  [visit, travel] = [visitor(server), travels(server)];
+});
+afterAll(async () => {
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Account {
+  id: string;
+  email: string;
+  name: string;
+  provider: string;
+  credits: number;
+  avatar_url: string | null;
+  identities: string[];
+  sessions: number;
+}
+
+/** Every account that has, or had, one of these addresses or subjects; oldest first. */
+async function accounts(emails: string[]): Promise<Account[]> {
+  const { rows } = await server.database.query<Account>(
+    `select u.id, u.email, u.name, u.provider, u.credits, u.avatar_url,
+            array(select i.provider from identities i where i.user_id = u.id order by 1) as identities,
+            (select count(*)::int from sessions s where s.user_id = u.id) as sessions
+       from users u where u.email = any($1) order by u.created_at`,
+    [emails],
+  );
+  return rows;
+}
+
+const account = async (email: string) => (await accounts([email]))[0];
+
+/** What the deletion and, 30 days later, the erasure do to an account. */
+async function remove(email: string, erased: boolean): Promise<void> {
+  await server.database.query(
+    'delete from sessions where user_id = (select id from users where email = $1)',
+    [email],
+  );
+  await server.database.query(
+    erased
+      ? 'update users set deleted_at = app_now(), erased_at = app_now(), email = null where email = $1'
+      : 'update users set deleted_at = app_now() where email = $1',
+    [email],
+  );
+}
+
+async function byMail(email: string): Promise<void> {
+  expect((await visit.signIn(email)).cookie).not.toBe('');
+}
+
+describe.each(both)('sign-in with %s', (provider) => {
+  test('makes the account and leads back, without JavaScript', async () => {
+    const email = newAddress();
+    const begun = await travel.begin(provider, { next: '/chat?x=1' });
+    const page = await (await fetch(begun.url)).text();
+    expect(page).toContain('name="user" value="ada"');
+    const done = await travel.get(
+      await travel.choose(begun, anybody(email, { name: ' Ada\u202e  L\u0000. ' })),
+      {
+        cookie: begun.mark,
+      },
+    );
+    expect([done.status, done.headers.get('location')]).toEqual([303, '/auth/callback?next=%2Fchat%3Fx%3D1']);
+    const me = await client(server, sessionOf(done)).get('/api/me');
+    expect(await me.json()).toMatchObject({ email, name: 'Ada L .', credits: 10, avatarUrl: null });
+    expect(await account(email)).toMatchObject({ provider, identities: [provider], sessions: 1 });
+  });
+
+  test('asks for what is needed, and nothing more', async () => {
+    const { url, mark } = await travel.begin(provider);
+    const asked = Object.fromEntries(url.searchParams);
+    expect(asked).toMatchObject({
+      client_id: 'stand-in',
+      redirect_uri: `${server.url}/api/auth/${provider}/callback`,
+      scope: provider === 'google' ? 'openid email profile' : 'read:user user:email',
+      code_challenge_method: 'S256',
+    });
+    for (const name of ['state', 'code_challenge', ...(provider === 'google' ? ['nonce'] : [])])
+      expect(asked[name], name).toMatch(/^[\w-]{43}$/);
+    for (const name of ['access_type', 'prompt']) expect(asked).not.toHaveProperty(name);
+    expect(mark).toMatch(/^sign-in=[\w-]{43}$/);
+    expect((await travel.begin(provider, { cookie: mark })).mark).toBe(mark);
+  });
+
+  test('is begun by the dialog with an address to go to', async () => {
+    const answer = await visit.post(`/api/auth/${provider}`, {
+      next: '/auth/callback?subscribe=true&plan=yearly',
+    });
+    const { url } = (await answer.json()) as { url: string };
+    const mark = answer.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const back = await travel.choose({ url: new URL(url), mark }, anybody(newAddress()));
+    const done = await travel.get(back, { cookie: mark });
+    expect(done.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
+    expect(sessionOf(done)).not.toBe('');
+  });
+
+  test('knows the person by the provider’s own id, also when the address there has changed', async () => {
+    const [before, after] = [newAddress(), newAddress()];
+    const subject = String(randomInt(1e12));
+    await travel.journey(provider, anybody(before, { subject }));
+    const again = await travel.journey(provider, anybody(after, { subject }));
+    expect(await (await client(server, sessionOf(again)).get('/api/me')).json()).toMatchObject({
+      email: before,
+    });
+    expect(await accounts([before, after])).toHaveLength(1);
+  });
+
+  test('links the account that has the verified address, and says so in the log', async () => {
+    const email = newAddress();
+    await byMail(email);
+    const id = (await account(email))?.id;
+    await travel.journey(provider, anybody(email.toUpperCase(), { name: 'Another Name' }));
+    const linked = await account(email);
+    expect(linked).toMatchObject({ id, provider: 'email', credits: 10, identities: [provider], sessions: 2 });
+    expect(linked?.name).not.toBe('Another Name');
+    await eventually(async () =>
+      server
+        .output()
+        .split('\n')
+        .some((line) => line.includes('a provider was linked') && line.includes(String(id))),
+    );
+  });
+
+  test.each([
+    ['an unverified address', { user: 'unverified' }],
+    ['no address', { user: 'nomail' }],
+  ])('refuses %s and makes nothing', async (_, choice) => {
+    const { rows: before } = await server.database.query('select count(*) from users');
+    expect(errorOf(await travel.journey(provider, choice))).toMatchObject({
+      error: 'email_not_verified',
+      from: 'auth_callback',
+    });
+    expect((await server.database.query('select count(*) from users')).rows).toEqual(before);
+  });
+
+  test('links nothing to an address that is not verified there', async () => {
+    const email = newAddress();
+    await byMail(email);
+    const refused = await travel.journey(provider, anybody(email, { verified: 'false' }));
+    expect(errorOf(refused)).toMatchObject({ error: 'email_not_verified' });
+    expect(await account(email)).toMatchObject({ identities: [], sessions: 1 });
+  });
+
+  test('asks anew each time: a known account whose address is verified no more does not come in', async () => {
+    const [email, subject] = [newAddress(), String(randomInt(1e12))];
+    await travel.journey(provider, anybody(email, { subject }));
+    const again = await travel.journey(provider, anybody(email, { subject, verified: 'false' }));
+    expect(errorOf(again)).toMatchObject({ error: 'email_not_verified' });
+  });
+
+  test('ends the session that the browser held', async () => {
+    const first = sessionOf(await travel.journey(provider, anybody(newAddress())));
+    const second = await travel.journey(provider, anybody(newAddress()), { cookie: first });
+    expect((await client(server, first).get('/api/me')).status).toBe(401);
+    expect((await client(server, sessionOf(second)).get('/api/me')).status).toBe(200);
+  });
+
+  test('neither fetches nor keeps the picture, and shows the name as text', async () => {
+    const done = await travel.journey(provider, { user: 'mallory' });
+    const me = (await (await client(server, sessionOf(done)).get('/api/me')).json()) as { name: string };
+    expect(me.name).toBe('<b onclick="alert(1)">Mallory</b> & "sons"');
+    expect((await account('mallory@example.com'))?.avatar_url).toBeNull();
+    const fetched = await (await fetch(`${server.standins}/log?path=/identity/pictures`)).json();
+    expect(fetched).toEqual([]);
+    const record = readFileSync(join(folder, 'net'), 'utf8');
+    expect(record).toContain(new URL(server.standins).host);
+    expect(record).not.toMatch(/127\.0\.0\.1:9$/m);
+  });
+});
+
+test('both providers and the mail lead to one account', async () => {
+  const email = newAddress();
+  for (const provider of both) await travel.journey(provider, anybody(email));
+  await byMail(email);
+  expect(await accounts([email])).toEqual([
+    expect.objectContaining({ credits: 10, identities: ['github', 'google'], sessions: 3 }),
+  ]);
+});
+
+describe('at the same moment', () => {
+  test('two browsers, a second provider and a mail make one account', async () => {
+    const email = newAddress();
+    await visit.ask(email);
+    const { token } = await mailTo(server, email);
+    const trips = await Promise.all(
+      [...both, ...both].map(async (provider) => {
+        const begun = await travel.begin(provider);
+        return { back: await travel.choose(begun, anybody(email)), cookie: begun.mark };
+      }),
+    );
+    const done = await Promise.all([
+      visit.press(token),
+      ...trips.map(({ back, cookie }) => travel.get(back, { cookie })),
+    ]);
+    expect(done.map((answer) => sessionOf(answer) !== '')).toEqual([true, true, true, true, true]);
+    expect(await accounts([email])).toEqual([
+      expect.objectContaining({ credits: 10, identities: ['github', 'google'], sessions: 5 }),
+    ]);
+  });
+
+  test.each(both)('one %s account under two addresses makes one account', async (provider) => {
+    const subject = String(randomInt(1e12));
+    const emails = [newAddress(), newAddress(), newAddress()];
+    const trips = await Promise.all(
+      emails.map(async (email) => {
+        const begun = await travel.begin(provider);
+        return { back: await travel.choose(begun, anybody(email, { subject })), cookie: begun.mark };
+      }),
+    );
+    await Promise.all(trips.map(({ back, cookie }) => travel.get(back, { cookie })));
+    expect(await accounts(emails)).toEqual([expect.objectContaining({ credits: 10, sessions: 3 })]);
+  });
+
+  test('one callback, sent eight times, signs in once', async () => {
+    const email = newAddress();
+    const begun = await travel.begin('google');
+    const back = await travel.choose(begun, anybody(email));
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => travel.get(back, { cookie: begun.mark })),
+    );
+    const refused = answers.filter((answer) => sessionOf(answer) === '');
+    expect(refused.map((answer) => errorOf(answer).error)).toEqual(Array<string>(7).fill('invalid_request'));
+    expect(await account(email)).toMatchObject({ sessions: 1 });
+  });
+});
+
+describe('the welcome credits', () => {
+  test('come once for the ways to write a mailbox, by whatever way in', async () => {
+    const box = `o${randomInt(1e9)}`;
+    const emails = [`${box[0]}.${box.slice(1)}+1@gmail.com`, `${box}@gmail.com`, `${box}@googlemail.com`];
+    await byMail(emails[0] as string);
+    await travel.journey('google', anybody(emails[1] as string));
+    await travel.journey('github', anybody(emails[2] as string));
+    expect((await accounts(emails)).map(({ credits }) => credits)).toEqual([10, 0, 0]);
+  });
+
+  test.each(both)('are not given again after deletion, by %s', async (provider) => {
+    const [email, other, subject] = [newAddress(), newAddress(), String(randomInt(1e12))];
+    await byMail(email);
+    await travel.journey(provider, anybody(email, { subject }));
+    await remove(email, true);
+    // The same address, with another account there.
+    await travel.journey(provider, anybody(email));
+    expect(await account(email)).toMatchObject({ credits: 0 });
+    // The same account there, with an address that nobody has used.
+    await travel.journey(provider, anybody(other, { subject }));
+    expect(await account(other)).toMatchObject({ credits: 0, identities: [provider], sessions: 1 });
+    await remove(other, true);
+    await byMail(other);
+    expect(await account(other)).toMatchObject({ credits: 0 });
+  });
+});
+
+describe('a deleted account', () => {
+  const offers = async (email: string) =>
+    (
+      await server.database.query<{ minutes: number; bytes: number }>(
+        `select round(extract(epoch from expires_at - created_at) / 60)::int as minutes, length(token_hash) as bytes
+           from restore_offers where user_id = (select id from users where email = $1)`,
+        [email],
+      )
+    ).rows;
+  const cookieOf = (response: Response) => response.headers.getSetCookie().join('\n');
+  const restoring = /^restore=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax$/;
+
+  test('is offered to be restored, whatever proved who it is, and gets no session', async () => {
+    const email = newAddress();
+    await travel.journey('google', anybody(email));
+    await remove(email, false);
+    const answers = [
+      await travel.journey('google', anybody(email), { next: '/chat' }),
+      await travel.journey('github', anybody(email)),
+    ];
+    await visit.ask(email);
+    answers.push(await visit.press((await mailTo(server, email)).token));
+    await visit.ask(email);
+    const { code } = await mailTo(server, email, 2);
+    answers.push(await visit.form('/sign-in', { intent: 'code', email, code, next: '/chat' }));
+    for (const answer of answers) {
+      expect([answer.status, answer.headers.get('location')]).toEqual([303, '/restore']);
+      expect(cookieOf(answer)).toMatch(restoring);
+    }
+    expect(await offers(email)).toEqual(Array(4).fill({ minutes: 15, bytes: 32 }));
+    // GitHub's account is not linked before the person has decided.
+    expect(await account(email)).toMatchObject({ identities: ['google'], sessions: 0, credits: 10 });
+  });
+
+  test('is offered to the dialog’s code too', async () => {
+    const email = newAddress();
+    await byMail(email);
+    await remove(email, false);
+    await visit.ask(email);
+    const { code } = await mailTo(server, email, 2);
+    const answer = await visit.post('/api/sign-in/code', { email, code });
+    expect([answer.status, await answer.json()]).toEqual([200, { restore: '/restore' }]);
+    expect(cookieOf(answer)).toMatch(restoring);
+  });
+});
+
+test('every invariant holds', () => expectSound(server));
