@@ -209,7 +209,9 @@ test('it leaves the box for writing and the way in free on phones', async ({ pag
     await openAsked(page, '/');
     expect(await apart(banner(page), page.getByRole('main').locator('.btn-primary').first())).toBe(true);
     await openAsked(page, '/sign-in');
-    expect(await apart(banner(page), page.getByRole('main').locator('form'))).toBe(true);
+    const ways = page.getByRole('main').locator('a.btn, input[type=email]');
+    await expect(ways).toHaveCount(3);
+    for (const way of await ways.all()) expect(await apart(banner(page), way)).toBe(true);
     await openAsked(page, '/chat');
     const form = page.locator('main form').filter({ has: composer(page) });
     expect(await apart(banner(page), form)).toBe(true);

@@ -3,6 +3,8 @@ import { expect, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { newAddress } from '../support/visitor.ts';
 
+/** A clock that stands still until a test moves it. */
+const start = Date.parse('2026-11-21T10:00:00Z');
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
 async function openDialog(page: Page, path = '/') {
@@ -17,7 +19,8 @@ test.describe('the sign-in dialog', () => {
     page,
     server,
   }) => {
-    await page.clock.install();
+    await page.clock.install({ time: start });
+    await page.clock.pauseAt(start + 60_000);
     const box = await openDialog(page);
     const send = box.getByRole('button', { name: 'Send Magic Link' });
     await expect(send).toBeDisabled();
@@ -111,7 +114,8 @@ test.describe('the sign-in dialog', () => {
 test.describe('the error page', () => {
   test('copies its details and says so for two seconds', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
-    await page.clock.install();
+    await page.clock.install({ time: start });
+    await page.clock.pauseAt(start + 60_000);
     await page.goto('/error?error=access_denied&code=17&description=No+thanks&from=auth_callback');
     await page.getByRole('button', { name: 'Copy Details' }).click();
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
@@ -245,7 +249,8 @@ test.describe('a toast', () => {
     }, text);
 
   test('is one at a time, for four seconds, and waits while it is read', async ({ page }) => {
-    await page.clock.install();
+    await page.clock.install({ time: start });
+    await page.clock.pauseAt(start + 60_000);
     await page.goto('/');
     await showing(page, 'The first');
     await showing(page, 'The second');
