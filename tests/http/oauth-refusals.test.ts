@@ -96,7 +96,10 @@ describe.each(both)('the state of a journey to %s', (provider) => {
     const begun = await travel.begin(provider);
     const back = await travel.choose(begun, newcomer());
     const session = sessionOf(await travel.get(back, { cookie: begun.mark }));
-    await refused(back, begun.mark);
+    const tokens = provider === 'google' ? '/google/token' : '/github/login/oauth/access_token';
+    const before = await asked(tokens);
+    expect((await refused(back, begun.mark)).description).toContain('was already used');
+    expect(await asked(tokens), 'a used state asks the provider nothing').toBe(before);
     const next = await travel.begin(provider, { cookie: begun.mark });
     const reused = without(back, 'state', next.url.searchParams.get('state') ?? '');
     expect((await refused(reused, begun.mark)).description).toContain('did not accept');
@@ -121,10 +124,10 @@ describe.each(both)('the state of a journey to %s', (provider) => {
   });
 
   test('is needed for an error too', async () => {
-    await refused(
-      `${server.url}/api/auth/${provider}/callback?error=evil_words&error_description=Call+us`,
-      '',
-    );
+    const { mark } = await travel.begin(provider);
+    const words = `${server.url}/api/auth/${provider}/callback?error=evil_words&error_description=Call+us`;
+    await refused(words, '');
+    await refused(`${words}&state=${'x'.repeat(43)}`, mark);
   });
 });
 
