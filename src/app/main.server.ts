@@ -92,6 +92,9 @@ function openQuestions(): string[] {
     ...(samples.length > 0
       ? [`Not shown until content/site.ts holds your own figures: ${samples.join('; ')}.`]
       : []),
+    ...(/@example\.(com|org|net)$/.test(site.supportEmail) || site.postalAddress.includes('Example Company')
+      ? ['The support or postal address in content/site.ts is still an example; the pages of law show both.']
+      : []),
     ...(/gpt|claude|gemini|llama/i.test(site.name)
       ? [
           `The name ${site.name} holds the name of a model; a payment provider may refuse it (content/site.ts).`,
