@@ -19,6 +19,7 @@ import { notFound, Problem } from '../platform/http/problem.server.ts';
 import { staticFile } from '../platform/http/static-files.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
+import { exportApi } from './export/api.server.ts';
 import { operationsApi } from './operations.server.ts';
 import { errorPage, page } from './page.server.ts';
 
@@ -84,6 +85,7 @@ export function site(): Hono<AppEnv> {
     await next();
   });
   app.route('/', accountsApi());
+  app.route('/', exportApi());
   app.route('/', creditsApi());
   app.route('/', chatApi());
   app.route('/', generationsApi());

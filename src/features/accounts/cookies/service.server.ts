@@ -1,12 +1,15 @@
 import { config } from '../../../platform/config/config.server.ts';
 
+/** The site's cookies: the session, the mark of a browser that signs in, the offer to restore a deleted account. */
+type CookieBase = 'session' | 'sign-in' | 'restore';
+
 /** Under https the name carries the prefix that keeps other hosts and plain http from setting it (RFC 6265bis). */
-export function cookieName(base: 'session' | 'sign-in'): string {
+export function cookieName(base: CookieBase): string {
   return config().secure ? `__Host-${base}` : base;
 }
 
 /** The value of one cookie of a Cookie header, or null. */
-export function readCookie(header: string | null | undefined, base: 'session' | 'sign-in'): string | null {
+export function readCookie(header: string | null | undefined, base: CookieBase): string | null {
   const name = cookieName(base);
   for (const pair of (header ?? '').split(';')) {
     const equals = pair.indexOf('=');
@@ -16,7 +19,7 @@ export function readCookie(header: string | null | undefined, base: 'session' | 
 }
 
 /** A Set-Cookie line for the whole site, hidden from scripts; 0 seconds removes the cookie. */
-export function cookieLine(base: 'session' | 'sign-in', value: string, seconds: number): string {
+export function cookieLine(base: CookieBase, value: string, seconds: number): string {
   const secure = config().secure ? '; Secure' : '';
   return `${cookieName(base)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
 }

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'n
 import { config } from '../../../platform/config/config.server.ts';
 
 /** What a hash is for; each purpose has a key of its own. */
-export type Purpose = 'session' | 'link' | 'code' | 'browser' | 'limit';
+export type Purpose = 'session' | 'link' | 'code' | 'browser' | 'limit' | 'restore';
 
 let keys: { secret: string; of: Map<Purpose, Buffer> } | undefined;
 
