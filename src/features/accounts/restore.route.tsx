@@ -7,6 +7,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import type { PageHandle } from '../../shared/page-handle.ts';
+import { restoreDays } from './deletion/contract.ts';
 import {
   clearedOfferCookie,
   declineOffer,
@@ -22,22 +23,23 @@ export const meta = () => [{ title: 'Restore your account' }, { name: 'robots', 
 
 export const headers = () => ({ 'cache-control': 'private, no-store' });
 
-type View = { state: 'offered' | 'kept'; offer: Offer } | { state: 'none' };
+type View = { state: 'offered'; offer: Offer } | { state: 'kept' | 'none' };
 
 const none = () => data<View>({ state: 'none' }, { status: 410 });
 
 /** Reads only: the offer is in a cookie that the sign-in to a deleted account gives. */
 export async function loader({ request }: LoaderFunctionArgs) {
   const offer = await readOffer(request.headers.get('cookie'));
-  return offer ? data<View>({ state: 'offered', offer }) : none();
+  if (offer) return data<View>({ state: 'offered', offer });
+  return new URL(request.url).searchParams.has('kept') ? data<View>({ state: 'kept' }) : none();
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const cookieHeader = request.headers.get('cookie');
   const cleared: [string, string] = ['set-cookie', clearedOfferCookie()];
   if ((await request.formData()).get('intent') === 'keep') {
-    const offer = await declineOffer(cookieHeader);
-    return offer ? data<View>({ state: 'kept', offer }, { headers: [cleared] }) : none();
+    await declineOffer(cookieHeader);
+    return redirect('/restore?kept', { status: 303, headers: [cleared] });
   }
   const userAgent = request.headers.get('user-agent') ?? '';
   const cookie = await restoreAccount({ cookieHeader, userAgent });
@@ -72,7 +74,7 @@ export default function Restore() {
   if (view.state === 'kept') {
     return (
       <SignInPage title="It stays deleted">
-        <p>{`Everything in the account is erased on ${view.offer.erasedOn}. Should you change your mind before, sign in again.`}</p>
+        <p>{`Everything in the account is erased ${restoreDays} days after its deletion. Should you change your mind before, sign in again.`}</p>
         <a className="btn btn-secondary btn-lg" href="/">
           Go to the start page
         </a>

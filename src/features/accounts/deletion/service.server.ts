@@ -122,12 +122,10 @@ export function restoreAccount(browser: {
   });
 }
 
-/** Declines the offer. @returns what it was; null without an open one. */
-export async function declineOffer(cookieHeader: string | null): Promise<Offer | null> {
+/** Declines the offer; nothing without an open one. */
+export async function declineOffer(cookieHeader: string | null): Promise<void> {
   const account = await offered(database(), cookieHeader);
-  if (!account) return null;
-  await dropOffers(database(), account.user_id);
-  return offerOf(account);
+  if (account) await dropOffers(database(), account.user_id);
 }
 
 /** Ids of at most `limit` people whose 30 days are over. */
