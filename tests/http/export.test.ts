@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type Export, exportSchema } from '../../src/app/export/schema.server.ts';
 import { ended, marker, send } from '../support/chat.ts';
+import { metric } from '../support/deaf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
@@ -44,19 +45,16 @@ async function fill(person: Person, chats: number, words: number): Promise<void>
 }
 
 /** Memory of the server now, in MB. */
-async function memoryOf({ url }: TestServer): Promise<number> {
-  const figures = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^process_resident_memory_bytes (\d+)/m.exec(figures)?.[1]) / 1e6;
-}
+const memoryOf = async () => (await metric(server, 'process_resident_memory_bytes')) / 1e6;
 
 /** The archive's size, and the most memory that the server took on while it made it. */
 async function weigh(person: Person): Promise<{ bytes: Buffer; grown: number }> {
-  const before = await memoryOf(server);
+  const before = await memoryOf();
   let most = before;
   const parts: Uint8Array[] = [];
   for await (const part of (await person.get('/api/me/export')).body ?? []) {
     parts.push(part as Uint8Array);
-    if (parts.length % 50 === 0) most = Math.max(most, await memoryOf(server));
+    if (parts.length % 50 === 0) most = Math.max(most, await memoryOf());
   }
   return { bytes: Buffer.concat(parts), grown: most - before };
 }

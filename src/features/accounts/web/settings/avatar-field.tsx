@@ -78,7 +78,7 @@ export function AvatarField({ name, url, onChanged }: AvatarProps) {
   };
   return (
     <div className="grid gap-3">
-      <div className="row">
+      <div className="flex items-center gap-4">
         <Picture name={name} url={shown} />
         <div className="grid gap-2">
           <div className="row">

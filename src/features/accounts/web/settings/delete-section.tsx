@@ -1,15 +1,26 @@
 import { X } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { useRevalidator } from 'react-router';
 import { confirms, deletionTexts, restoreDays } from '../../deletion/contract.ts';
 import { askToSignIn, deleteAccount, Refusal, textOf } from './api.ts';
-import { ErrorLine, Section } from './section.tsx';
+import { ErrorLine, Offer, Section } from './section.tsx';
+
+interface DeleteProps {
+  email: string;
+  /** True while a deletion waits for a new sign-in: the page is not to be read anew beneath it. */
+  waiting: RefObject<boolean>;
+  onDeleted: () => void;
+}
 
 /** The dialog's state. A deletion that needs a new sign-in goes on by itself after it. */
-function useDeletion(box: RefObject<HTMLDialogElement | null>, onDeleted: () => void) {
+function useDeletion(
+  box: RefObject<HTMLDialogElement | null>,
+  { waiting, onDeleted }: Omit<DeleteProps, 'email'>,
+) {
+  const { revalidate } = useRevalidator();
   const [typed, setTyped] = useState('');
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  const waiting = useRef(false);
 
   async function run() {
     setBusy(true);
@@ -25,7 +36,11 @@ function useDeletion(box: RefObject<HTMLDialogElement | null>, onDeleted: () => 
         // Two modals at once would hide the toasts of the sign-in.
         box.current?.close();
         askToSignIn(deletionTexts.again);
-      } else setError(textOf(failure));
+      } else {
+        if (waiting.current) void revalidate();
+        waiting.current = false;
+        setError(textOf(failure));
+      }
     }
     setBusy(false);
   }
@@ -36,13 +51,12 @@ function useDeletion(box: RefObject<HTMLDialogElement | null>, onDeleted: () => 
     const onChange = (event: Event) => {
       if (!waiting.current || (event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn !== true)
         return;
-      waiting.current = false;
       box.current?.showModal();
       void latest.current();
     };
     document.addEventListener('auth:changed', onChange);
     return () => document.removeEventListener('auth:changed', onChange);
-  }, [box]);
+  }, [box, waiting]);
 
   return {
     typed,
@@ -63,19 +77,18 @@ function useDeletion(box: RefObject<HTMLDialogElement | null>, onDeleted: () => 
 }
 
 /** Deleting the account, behind a dialog that says what it does. */
-export function DeleteSection({ email, onDeleted }: { email: string; onDeleted: () => void }) {
+export function DeleteSection({ email, ...rest }: DeleteProps) {
   const box = useRef<HTMLDialogElement>(null);
-  const { typed, setTyped, busy, error, open, submit } = useDeletion(box, onDeleted);
+  const { typed, setTyped, busy, error, open, submit } = useDeletion(box, rest);
   return (
-    <Section
-      id="settings-delete"
-      title="Delete account"
-      about="Ends your access at once. You can come back on your own for 30 days."
-      danger
-    >
-      <button type="button" className="btn btn-danger justify-self-start" onClick={open}>
-        Delete account…
-      </button>
+    <Section id="settings-delete" title="Delete account" danger>
+      <Offer
+        text={`Nobody gets in any more, at once. For ${restoreDays} days you can restore everything; then it is erased.`}
+      >
+        <button type="button" className="btn btn-danger" onClick={open}>
+          Delete account…
+        </button>
+      </Offer>
       <dialog ref={box} className="dialog" aria-labelledby="delete-title" closedby="any">
         <div className="dialog-head">
           <h2 className="h3" id="delete-title">
@@ -89,7 +102,7 @@ export function DeleteSection({ email, onDeleted }: { email: string; onDeleted: 
         </div>
         <form onSubmit={submit} noValidate>
           <div className="dialog-body grid gap-4">
-            <ul className="tick-list">
+            <ul className="grid list-disc gap-2 ps-5 text-sm">
               <li>You are signed out on every device, and replies that run are stopped.</li>
               <li>{`For ${restoreDays} days you can sign in again and restore everything.`}</li>
               <li>Then chats, files, name and address are erased for good.</li>

@@ -3,8 +3,8 @@ import type { ReactNode } from 'react';
 interface SectionProps {
   id: string;
   title: string;
-  /** What the section is about, beside its heading on wide screens. */
-  about: string;
+  /** What the section is about, below its heading. */
+  about?: string;
   danger?: boolean;
   children: ReactNode;
 }
@@ -17,10 +17,20 @@ export function Section({ id, title, about, danger = false, children }: SectionP
         <h2 className="h3" id={id}>
           {title}
         </h2>
-        <p className="muted text-sm">{about}</p>
+        {about ? <p className="muted text-sm">{about}</p> : null}
       </div>
       <div className={danger ? 'card grid gap-5 border-danger' : 'card grid gap-5'}>{children}</div>
     </section>
+  );
+}
+
+/** Words, and the one thing to do about them at the far edge. */
+export function Offer({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <p className="muted flex-1 basis-64 text-sm">{text}</p>
+      {children}
+    </div>
   );
 }
 

@@ -71,21 +71,23 @@ export function SessionsSection({ first }: { first: SessionRow[] }) {
       about="Every place where you are signed in. One that you end is closed within a second."
     >
       <ul>
-        {sessions.map((session) => (
-          <Row
-            key={session.id}
-            session={session}
-            busy={busy === session.id}
-            onEnd={() =>
-              end(
-                session.id,
-                () => endSession(session.id),
-                (row) => row.id === session.id,
-                'Session ended.',
-              )
-            }
-          />
-        ))}
+        {sessions
+          .toSorted((a, b) => Number(b.current) - Number(a.current))
+          .map((session) => (
+            <Row
+              key={session.id}
+              session={session}
+              busy={busy === session.id}
+              onEnd={() =>
+                end(
+                  session.id,
+                  () => endSession(session.id),
+                  (row) => row.id === session.id,
+                  'Session ended.',
+                )
+              }
+            />
+          ))}
       </ul>
       <ErrorLine text={error} />
       {others > 0 ? (

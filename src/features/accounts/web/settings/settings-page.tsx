@@ -1,11 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import type { Me, SessionRow } from '../../contract.ts';
 import { restoreDays } from '../../deletion/contract.ts';
 import { AvatarField } from './avatar-field.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { NameForm } from './name-form.tsx';
-import { Section } from './section.tsx';
+import { Offer, Section } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
 /** What the route's loader gives. */
@@ -23,10 +23,10 @@ function listOf(names: string[]): string {
 function SignInSection({ email, providers }: { email: string; providers: string[] }) {
   return (
     <Section id="settings-sign-in" title="Sign-in" about="There is no password to lose.">
-      <dl className="grid gap-4 text-sm sm:grid-cols-[8rem_1fr]">
+      <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] sm:gap-y-4">
         <dt className="muted">Email</dt>
         <dd className="wrap-anywhere">{email}</dd>
-        <dt className="muted">How you sign in</dt>
+        <dt className="muted max-sm:mt-3">How you sign in</dt>
         <dd>{listOf(['By a link or code that we mail you', ...providers.map((name) => `with ${name}`)])}</dd>
       </dl>
     </Section>
@@ -52,16 +52,16 @@ function Deleted() {
 }
 
 /** Another sign-in on this page may be another person: everything is read anew. */
-function useReload(active: boolean) {
+function useReload(unless: RefObject<boolean>) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
-    if (!active) return;
     const onChange = (event: Event) => {
-      if ((event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn) void revalidate();
+      const { signedIn } = (event as CustomEvent<{ signedIn?: boolean }>).detail ?? {};
+      if (signedIn && !unless.current) void revalidate();
     };
     document.addEventListener('auth:changed', onChange);
     return () => document.removeEventListener('auth:changed', onChange);
-  }, [active, revalidate]);
+  }, [unless, revalidate]);
 }
 
 /** The settings in one column. */
@@ -73,7 +73,8 @@ export function SettingsPage({ data }: { data: SettingsData }) {
     setSeen(data.me);
     setMe(data.me);
   }
-  useReload(!deleted);
+  const deleting = useRef(false);
+  useReload(deleting);
   if (deleted) return <Deleted />;
   const onDeleted = () => {
     document.dispatchEvent(new CustomEvent('auth:lost', { detail: { forget: true } }));
@@ -93,16 +94,14 @@ export function SettingsPage({ data }: { data: SettingsData }) {
         </Section>
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
-        <Section
-          id="settings-data"
-          title="Your data"
-          about="Everything of yours in one archive: chats as Markdown and JSON, your files, the credit ledger."
-        >
-          <a className="btn btn-secondary justify-self-start" href="/api/me/export" download>
-            Download my data
-          </a>
+        <Section id="settings-data" title="Your data">
+          <Offer text="Everything of yours in one archive: chats as Markdown and JSON, your files, the credit ledger.">
+            <a className="btn btn-secondary" href="/api/me/export" download>
+              Download my data
+            </a>
+          </Offer>
         </Section>
-        <DeleteSection email={me.email} onDeleted={onDeleted} />
+        <DeleteSection email={me.email} waiting={deleting} onDeleted={onDeleted} />
       </div>
     </main>
   );
