@@ -4,6 +4,7 @@ import { getRequestListener } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { accountsApi } from '../features/accounts/api.server.ts';
+import { profileApi } from '../features/accounts/profile/api.server.ts';
 import { readSession } from '../features/accounts/sessions/service.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
@@ -85,6 +86,7 @@ export function site(): Hono<AppEnv> {
     await next();
   });
   app.route('/', accountsApi());
+  app.route('/', profileApi());
   app.route('/', exportApi());
   app.route('/', creditsApi());
   app.route('/', chatApi());

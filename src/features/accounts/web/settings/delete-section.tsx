@@ -76,6 +76,61 @@ function useDeletion(
   };
 }
 
+function Consequences() {
+  return (
+    <ul className="grid list-disc gap-2 ps-5 text-sm">
+      <li>You are signed out on every device, and replies that run are stopped.</li>
+      <li>{`For ${restoreDays} days you can sign in again and restore everything.`}</li>
+      <li>Then chats, files, name and address are erased for good.</li>
+      <li>Welcome credits are given once per person: a new account begins without them.</li>
+    </ul>
+  );
+}
+
+function DialogHead() {
+  return (
+    <div className="dialog-head">
+      <h2 className="h3" id="delete-title">
+        Delete your account?
+      </h2>
+      <form method="dialog">
+        <button type="submit" className="btn btn-ghost btn-icon" aria-label="Close">
+          <X size={16} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      </form>
+    </div>
+  );
+}
+
+function Confirmation({
+  email,
+  value,
+  onType,
+}: {
+  email: string;
+  value: string;
+  onType: (text: string) => void;
+}) {
+  return (
+    <div className="field">
+      <label className="label wrap-anywhere" htmlFor="delete-confirm">
+        {`Type ${email} to confirm`}
+      </label>
+      <input
+        className="input"
+        id="delete-confirm"
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={value}
+        onChange={(event) => onType(event.target.value)}
+      />
+    </div>
+  );
+}
+
 /** Deleting the account, behind a dialog that says what it does. */
 export function DeleteSection({ email, ...rest }: DeleteProps) {
   const box = useRef<HTMLDialogElement>(null);
@@ -90,40 +145,11 @@ export function DeleteSection({ email, ...rest }: DeleteProps) {
         </button>
       </Offer>
       <dialog ref={box} className="dialog" aria-labelledby="delete-title" closedby="any">
-        <div className="dialog-head">
-          <h2 className="h3" id="delete-title">
-            Delete your account?
-          </h2>
-          <form method="dialog">
-            <button type="submit" className="btn btn-ghost btn-icon" aria-label="Close">
-              <X size={16} strokeWidth={1.75} aria-hidden="true" />
-            </button>
-          </form>
-        </div>
+        <DialogHead />
         <form onSubmit={submit} noValidate>
           <div className="dialog-body grid gap-4">
-            <ul className="grid list-disc gap-2 ps-5 text-sm">
-              <li>You are signed out on every device, and replies that run are stopped.</li>
-              <li>{`For ${restoreDays} days you can sign in again and restore everything.`}</li>
-              <li>Then chats, files, name and address are erased for good.</li>
-              <li>Welcome credits are given once per person: a new account begins without them.</li>
-            </ul>
-            <div className="field">
-              <label className="label wrap-anywhere" htmlFor="delete-confirm">
-                {`Type ${email} to confirm`}
-              </label>
-              <input
-                className="input"
-                id="delete-confirm"
-                type="email"
-                inputMode="email"
-                autoComplete="off"
-                autoCapitalize="none"
-                spellCheck={false}
-                value={typed}
-                onChange={(event) => setTyped(event.target.value)}
-              />
-            </div>
+            <Consequences />
+            <Confirmation email={email} value={typed} onType={setTyped} />
             <ErrorLine text={error} />
           </div>
           <div className="dialog-foot">

@@ -33,8 +33,8 @@ function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onE
   );
 }
 
-/** Where the person is signed in. */
-export function SessionsSection({ first }: { first: SessionRow[] }) {
+/** The sessions as they are ended here, until the page is read anew. */
+function useSessions(first: SessionRow[]) {
   const [sessions, setSessions] = useState(first);
   const [seen, setSeen] = useState(first);
   const [busy, setBusy] = useState<string | null>(null);
@@ -63,7 +63,24 @@ export function SessionsSection({ first }: { first: SessionRow[] }) {
     setBusy(null);
   }
 
-  const others = sessions.filter((row) => !row.current).length;
+  return {
+    sessions: sessions.toSorted((a, b) => Number(b.current) - Number(a.current)),
+    busy,
+    error,
+    endOne: (id: string) =>
+      end(
+        id,
+        () => endSession(id),
+        (row) => row.id === id,
+        'Session ended.',
+      ),
+    endOthers: () => end('others', endOtherSessions, (row) => !row.current, 'Signed out everywhere else.'),
+  };
+}
+
+/** Where the person is signed in. */
+export function SessionsSection({ first }: { first: SessionRow[] }) {
+  const { sessions, busy, error, endOne, endOthers } = useSessions(first);
   return (
     <Section
       id="settings-sessions"
@@ -71,33 +88,22 @@ export function SessionsSection({ first }: { first: SessionRow[] }) {
       about="Every place where you are signed in. One that you end is closed within a second."
     >
       <ul>
-        {sessions
-          .toSorted((a, b) => Number(b.current) - Number(a.current))
-          .map((session) => (
-            <Row
-              key={session.id}
-              session={session}
-              busy={busy === session.id}
-              onEnd={() =>
-                end(
-                  session.id,
-                  () => endSession(session.id),
-                  (row) => row.id === session.id,
-                  'Session ended.',
-                )
-              }
-            />
-          ))}
+        {sessions.map((session) => (
+          <Row
+            key={session.id}
+            session={session}
+            busy={busy === session.id}
+            onEnd={() => endOne(session.id)}
+          />
+        ))}
       </ul>
       <ErrorLine text={error} />
-      {others > 0 ? (
+      {sessions.some(({ current }) => !current) ? (
         <button
           type="button"
           className="btn btn-secondary justify-self-start"
           aria-busy={busy === 'others'}
-          onClick={() =>
-            end('others', endOtherSessions, (row) => !row.current, 'Signed out everywhere else.')
-          }
+          onClick={endOthers}
         >
           Sign out everywhere else
         </button>
