@@ -78,9 +78,18 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I14',
-    says: 'no session or chat belongs to an erased person',
+    says: 'nothing that an erased person said, made or signed in with is left',
     violations: sql`select u.id from users u where u.erased_at is not null
-      and (exists (select 1 from sessions s where s.user_id = u.id) or exists (select 1 from chat_sessions c where c.user_id = u.id))`,
+      and (u.email is not null or u.avatar_url is not null
+        or exists (select 1 from sessions s where s.user_id = u.id)
+        or exists (select 1 from identities i where i.user_id = u.id)
+        or exists (select 1 from restore_offers o where o.user_id = u.id)
+        or exists (select 1 from avatars a where a.user_id = u.id)
+        or exists (select 1 from chat_sessions c where c.user_id = u.id)
+        or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
+        or exists (select 1 from generations g where g.user_id = u.id
+                    and (g.text <> '' or g.result is not null or g.input <> '{}' or g.error_message is not null))
+        or exists (select 1 from generation_chunks k join generations g on g.id = k.generation_id where g.user_id = u.id))`,
   },
   {
     id: 'I18',

@@ -5,6 +5,7 @@ import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
 import { accountsApi } from '../features/accounts/api.server.ts';
 import { oauthApi } from '../features/accounts/oauth/api.server.ts';
+import { profileApi } from '../features/accounts/profile/api.server.ts';
 import { readSession } from '../features/accounts/sessions/service.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
@@ -20,6 +21,7 @@ import { notFound, Problem } from '../platform/http/problem.server.ts';
 import { staticFile } from '../platform/http/static-files.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
+import { exportApi } from './export/api.server.ts';
 import { operationsApi } from './operations.server.ts';
 import { errorPage, page } from './page.server.ts';
 
@@ -86,6 +88,8 @@ export function site(): Hono<AppEnv> {
   });
   app.route('/', accountsApi());
   app.route('/', oauthApi());
+  app.route('/', profileApi());
+  app.route('/', exportApi());
   app.route('/', creditsApi());
   app.route('/', chatApi());
   app.route('/', generationsApi());

@@ -6,6 +6,7 @@ import { database } from '../platform/database/database.server.ts';
 import { defineJob } from '../platform/jobs/jobs.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { audit } from './audit.server.ts';
+import { erasePeople } from './erasure.server.ts';
 
 /** Every job of the site; called before the jobs start. */
 export function registerJobs(): void {
@@ -13,6 +14,7 @@ export function registerJobs(): void {
   registerChatJobs();
   registerCreditJobs();
   registerGenerationJobs();
+  defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });
   defineJob({
     name: 'audit',
     cron: '40 * * * *',

@@ -13,5 +13,7 @@ export default [
   route('privacy', 'pages/legal/privacy.route.tsx'),
   route('terms', 'pages/legal/terms.route.tsx'),
   route('cookies', 'pages/legal/cookies.route.tsx'),
+  route('restore', '../features/accounts/restore.route.tsx'),
+  route('settings', '../features/accounts/settings.route.tsx'),
   route('*', 'pages/not-found.route.tsx'),
 ] satisfies RouteConfig;

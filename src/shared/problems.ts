@@ -4,6 +4,7 @@ export const problemCodes = [
   'unauthorized',
   'plan_required',
   'forbidden',
+  'sign_in_again',
   'not_found',
   'method_not_allowed',
   'conflict',

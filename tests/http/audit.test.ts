@@ -38,6 +38,21 @@ interface Fault {
   mend(id: string): string;
 }
 
+/** What an erasure could forget, of a person with this id. */
+const remains: Array<[string, (id: string) => string]> = [
+  ['a picture', (id) => `insert into avatars (user_id, version, bytes) values ('${id}', 'v', '\\x00')`],
+  [
+    'a way to sign in',
+    (id) => `insert into identities (provider, subject, user_id) values ('google', '${id}', '${id}')`,
+  ],
+  [
+    'an offer to come back',
+    (id) =>
+      `insert into restore_offers (token_hash, user_id, expires_at) values ('\\x00', '${id}', app_now())`,
+  ],
+  ['an address', (id) => `update users set email = '${id}@example.com' where id = '${id}'`],
+];
+
 const faults: Fault[] = [
   {
     name: 'a balance that was changed by hand',
@@ -84,6 +99,15 @@ const faults: Fault[] = [
     make: () => `update users set erased_at = app_now() where id = '${person.id}'`,
     mend: () => `update users set erased_at = null where id = '${person.id}'`,
   },
+  ...remains.map(
+    ([what, leave]): Fault => ({
+      name: `${what} of an erased person`,
+      violates: ['I14'],
+      make: (id) =>
+        `insert into users (id, name, deleted_at, erased_at) values ('${id}', 'x', app_now(), app_now()); ${leave(id)}`,
+      mend: (id) => `delete from users where id = '${id}'`,
+    }),
+  ),
   {
     name: 'a fourth conversation of a day',
     violates: ['I18'],

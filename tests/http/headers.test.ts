@@ -67,7 +67,9 @@ describe('every answer', () => {
         for (const name of ['server', 'x-powered-by', 'access-control-allow-origin'])
           expect(headers.get(name), `${name} of ${path}`).toBeNull();
         if (body.byteLength > 0)
-          expect(headers.get('content-type'), path).toMatch(/json|; charset=utf-8$|svg|^text\/x-script$/);
+          expect(headers.get('content-type'), path).toMatch(
+            /json|; charset=utf-8$|svg|^application\/zip$|^text\/x-script$/,
+          );
         const policy = policyOf(response);
         expect(policy.get('default-src'), path).toBe("'none'");
         expect(policy.get('frame-ancestors'), path).toBe("'none'");

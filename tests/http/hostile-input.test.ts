@@ -29,6 +29,8 @@ const jsonRoutes = (): Array<[string, string, Record<string, unknown>]> => [
   ['POST', '/api/chats', { title: 'x' }],
   ['PATCH', `/api/chats/${sent.chatId}`, { title: 'x' }],
   ['POST', `/api/chats/${sent.chatId}/messages`, { text: 'x' }],
+  ['PATCH', '/api/me', { name: 'x' }],
+  ['DELETE', '/api/me', { confirm: 'x' }],
   ['POST', '/api/sign-in/email', { email: 'a@example.com' }],
   ['POST', '/api/sign-in/code', { email: 'a@example.com', code: '123456' }],
   ['POST', '/api/auth/google', { next: '/chat' }],

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { client, createPerson } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { begun, listen, marker, type SseEvent, send, stop, textOf } from '../support/chat.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { moveClock, network, newAddress, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
@@ -86,4 +87,80 @@ test('sessions end when AUTH_SECRET changes', async () => {
   expect((await client(rotated, one.cookie).get('/api/me')).status).toBe(401);
   await rotated.stop();
   expect((await one.get('/api/me')).status).toBe(200);
+});
+
+/** A reply that does not end by itself, read by somebody who hears of nothing else. */
+async function reading(person: Person, readers: Array<Pick<Person, 'get'>>) {
+  const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
+  expect(sent.status).toBe(202);
+  const { id } = sent.body.generation;
+  await begun(person, id);
+  const heard = await Promise.all(
+    readers.map(async (reader) => listen(await reader.get(`/api/generations/${id}/events`))),
+  );
+  await eventually(async () => heard.every(({ events }) => textOf(events) !== ''));
+  return { id, heard };
+}
+
+/** How long a stream takes to close, in milliseconds, and that it did not end as a finished one does. */
+async function closing({
+  heard,
+  from,
+}: {
+  heard: { events: SseEvent[]; over: Promise<unknown> };
+  from: number;
+}) {
+  await heard.over;
+  expect(heard.events.some(({ event }) => event === 'end')).toBe(false);
+  return performance.now() - from;
+}
+
+test('an ended session takes its open streams with it within a second, and no other', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const there = await visit.signIn(person.email);
+  const { id, heard } = await reading(person, [person, there, there]);
+  const { sessions } = (await (await person.get('/api/me/sessions')).json()) as {
+    sessions: Array<{ id: string; current: boolean }>;
+  };
+  const from = performance.now();
+  const other = sessions.find(({ current }) => !current)?.id;
+  expect((await person.send('DELETE', `/api/me/sessions/${other}`)).status).toBe(204);
+  for (const cut of heard.slice(1)) expect(await closing({ heard: cut, from })).toBeLessThan(1_000);
+  expect((await there.get(`/api/generations/${id}/events`)).status).toBe(401);
+  // The one that stayed still hears the end.
+  await stop(person, id);
+  await heard[0]?.over;
+  expect(heard[0]?.events.at(-1)?.event).toBe('end');
+});
+
+test.each([
+  ['signed out', async (person: Person) => person.send('POST', '/api/sign-out')],
+  ['run out', async () => moveClock(server, 31 * 24 * 3600_000)],
+  [
+    'of a deleted person',
+    async ({ id }: Person) =>
+      server.database.query('update users set deleted_at = app_now() where id = $1', [id]),
+  ],
+])('a session that is %s takes its streams with it', async (_, end) => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const { heard } = await reading(person, [person]);
+  await end(person);
+  const from = performance.now();
+  expect(await closing({ heard: heard[0]!, from })).toBeLessThan(1_000);
+  await moveClock(server, 0);
+});
+
+test('a stream of another process is cut too', async () => {
+  const second = await startTestServer({
+    postgres: inject('postgres'),
+    databaseUrl: server.databaseUrl,
+    standins: server.standins,
+  });
+  const person = await createPerson(server, { plan: 'pro' });
+  const there = client(second, person.cookie);
+  const { heard } = await reading(person, [there]);
+  await person.send('POST', '/api/sign-out');
+  expect(await closing({ heard: heard[0]!, from: performance.now() })).toBeLessThan(1_000);
+  expect((await there.get('/api/me')).status).toBe(401);
+  await second.stop();
 });

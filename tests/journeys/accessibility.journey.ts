@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 
-const pages = ['/', '/chat', '/sign-in', '/nothing-here'];
+const pages = ['/', '/chat', '/sign-in', '/restore', '/nothing-here'];
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
@@ -40,8 +40,13 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await say(page, 'Show me code and a table [[tps:0]]');
         await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
         await check('a conversation');
+        await page.goto('/settings');
+        await check('the settings');
+        await page.getByRole('button', { name: 'Delete account…' }).click();
+        await expect(page.getByRole('dialog', { name: 'Delete your account?' })).toBeVisible();
+        await check('the dialog of deletion');
         expect(violations).toEqual([]);
-        complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
+        complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404|410/.test(text)));
       });
     });
   }

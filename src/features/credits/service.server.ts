@@ -171,6 +171,16 @@ export async function ledger({ actor, input }: { actor: UserActor; input: { befo
   };
 }
 
+/** The actor's whole ledger, newest first, read page by page. */
+export async function* everyEntry({ actor }: { actor: UserActor }) {
+  for (let before: number | null = null; ; ) {
+    const page: Awaited<ReturnType<typeof ledger>> = await ledger({ actor, input: { before } });
+    yield* page.entries;
+    before = page.next;
+    if (before === null) return;
+  }
+}
+
 let spend = { readAt: 0, micros: 0 };
 let reading: Promise<void> | undefined;
 let capTold = false;

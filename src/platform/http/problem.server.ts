@@ -6,6 +6,7 @@ const statusOf: Record<ProblemCode, number> = {
   credits_exhausted: 402,
   plan_required: 403,
   forbidden: 403,
+  sign_in_again: 403,
   not_found: 404,
   method_not_allowed: 405,
   conflict: 409,

@@ -74,6 +74,17 @@ function forget(): void {
   } catch {}
 }
 
+/** A part of the page has learned that the session is over; `forget`: for good, and in all tabs. What was typed stays else. */
+function lost({ forget: gone }: { forget?: boolean }): void {
+  root.dataset.auth = 'out';
+  try {
+    localStorage.setItem('auth', 'out');
+  } catch {}
+  if (!gone) return;
+  forget();
+  channel.postMessage('signed-out');
+}
+
 async function signOut(): Promise<void> {
   const { status } = await post('/api/sign-out', {});
   // 401: the session had ended already.
@@ -125,6 +136,7 @@ export async function startSession(): Promise<void> {
     void signOut();
   });
   heard<Partial<MeFacts>>('me:changed', (facts) => me && fill({ ...me, ...facts }));
+  heard('auth:lost', lost);
   noticeSignIn();
   if (document.querySelector('[data-strip-query]')) rewriteAddress((url) => (url.search = ''));
   const greet = new URLSearchParams(location.search).get('success') === 'login';

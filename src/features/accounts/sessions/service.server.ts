@@ -10,7 +10,9 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteSessionOfToken,
+  deleteSessionsOf,
   insertSession,
+  isYoung,
   liveSession,
   movedJustNow,
   sessionsOf,
@@ -113,6 +115,16 @@ export async function endSession({
 /** Ends the actor's sessions on all other devices. @returns their number. */
 export function endOtherSessions({ actor }: { actor: UserActor }): Promise<number> {
   return deleteOtherSessions(database(), actor.userId, actor.sessionId);
+}
+
+/** Ends all of a person's sessions, as part of a transaction that ends more. */
+export function endAllSessions(tx: Database, userId: string): Promise<number> {
+  return deleteSessionsOf(tx, userId);
+}
+
+/** Whether the actor has proven who they are within the last minutes. */
+export function signedInSince({ actor, minutes }: { actor: UserActor; minutes: number }): Promise<boolean> {
+  return isYoung(database(), actor.sessionId, minutes);
 }
 
 /** Removes sessions that have run out. @returns their number. */

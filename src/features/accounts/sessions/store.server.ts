@@ -16,6 +16,21 @@ export function liveSession(db: Database, tokenHash: Buffer): Promise<LiveSessio
      where s.token_hash = ${tokenHash} and s.expires_at > app_now()`);
 }
 
+/** Which of these sessions are live: a `liveSession` each. */
+export async function liveSessionIds(db: Database, ids: string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select s.id from sessions s join users u on u.id = s.user_id and u.deleted_at is null
+     where s.id = any(${ids}::uuid[]) and s.expires_at > app_now()`);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Whether a session was opened within the last minutes. */
+export async function isYoung(db: Database, id: string, minutes: number): Promise<boolean> {
+  const row = await db.row(sql`
+    select 1 from sessions where id = ${id} and created_at > app_now() - ${minutes}::int * interval '1 minute'`);
+  return row !== null;
+}
+
 /** Notes that a session was used and moves its end; at most once an hour. */
 export function touchSession(db: Database, id: string, days: number): Promise<number> {
   return db.run(sql`
@@ -74,6 +89,11 @@ export function deleteSessionOfToken(db: Database, tokenHash: Buffer): Promise<n
 /** Ends all sessions of this person but one. */
 export function deleteOtherSessions(db: Database, userId: string, keptId: string): Promise<number> {
   return db.run(sql`delete from sessions where user_id = ${userId} and id <> ${keptId}`);
+}
+
+/** Ends all sessions of this person. */
+export function deleteSessionsOf(db: Database, userId: string): Promise<number> {
+  return db.run(sql`delete from sessions where user_id = ${userId}`);
 }
 
 /** Removes sessions that have run out. */

@@ -24,6 +24,7 @@ import {
   type UsedSignIn,
   useCode,
   useLink,
+  voidOpen,
 } from './store.server.ts';
 
 /** Name of the job that makes the secrets and sends the mail; its data is `{ signInId }`. */
@@ -126,6 +127,11 @@ export async function signInWithCode(
       : null;
   if (!done) throw new Problem('bad_request', signInTexts.wrongCode);
   return done;
+}
+
+/** Voids every open link and code of an address. */
+export function voidSignIns(tx: Database, email: string): Promise<number> {
+  return voidOpen(tx, email);
 }
 
 /** Removes sign-ins that ran out more than a day ago. @returns their number. */

@@ -77,6 +77,11 @@ export function useCode(tx: Database, id: string): Promise<UsedSignIn | null> {
     update sign_ins set used_at = app_now() where id = ${id} and ${open} returning email, next`);
 }
 
+/** Voids the open sign-ins of an address. */
+export function voidOpen(tx: Database, email: string): Promise<number> {
+  return tx.run(sql`update sign_ins set voided_at = app_now() where email = ${email} and ${open}`);
+}
+
 /** Removes sign-ins that ran out more than a day ago. */
 export function deleteOldSignIns(db: Database): Promise<number> {
   return db.run(sql`delete from sign_ins where expires_at < app_now() - interval '1 day'`);

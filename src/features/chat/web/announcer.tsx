@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Turn } from './chat-state.ts';
 
 function outcome(turn: Turn | undefined): string {
-  if (turn?.role !== 'assistant') return '';
+  if (turn?.role !== 'assistant' || turn.cutOff) return '';
   if (turn.state === 'done') return `Reply ready, ${turn.content.split(/\s+/).filter(Boolean).length} words.`;
   if (turn.state === 'stopped') return 'Stopped.';
   return 'The reply failed. You can retry.';

@@ -2,7 +2,7 @@ import { PanelLeft } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { planLimits } from '../../credits/contract.ts';
 import { Announcer } from './announcer.tsx';
-import { type ChatPageData, type ChatState, liveTurn, type Turn } from './chat-state.ts';
+import { type ChatPageData, type ChatState, liveTurn, type Notice, type Turn } from './chat-state.ts';
 import { Composer, type ComposerHandle } from './composer.tsx';
 import { EmptyState, MissingChat } from './empty-state.tsx';
 import { Sidebar, sidebarId } from './sidebar.tsx';
@@ -57,7 +57,7 @@ function ChatHeader({ title, live, last, controls }: HeaderProps) {
           Stop
         </button>
       ) : null}
-      {!live && last?.role === 'assistant' ? (
+      {!live && last?.role === 'assistant' && !last.cutOff ? (
         <button type="button" className="btn btn-ghost" onClick={() => controls.again(last)}>
           {againLabel(last)}
         </button>
@@ -78,6 +78,35 @@ function Conversation({
   if (state.missing) return <MissingChat />;
   if (state.open.turns.length === 0) return <EmptyState name={state.me?.name ?? null} onPick={onPick} />;
   return <Transcript open={state.open} onAgain={controls.again} onOlder={controls.loadOlder} />;
+}
+
+function NoticeLine({
+  notice,
+  open,
+  onDismiss,
+}: {
+  notice: Notice;
+  open: ChatState['open'];
+  onDismiss: () => void;
+}) {
+  const signedOut = notice.code === 'unauthorized';
+  return (
+    <div className={`notice ${signedOut ? 'notice-info' : 'notice-danger'} chat-notice`} role="alert">
+      <p>{notice.text}</p>
+      {signedOut ? (
+        <button
+          type="button"
+          className="btn btn-secondary"
+          onClick={() => openSignIn(open.stored ? `/chat/${open.id}` : '/chat/new')}
+        >
+          Sign in
+        </button>
+      ) : null}
+      <button type="button" className="btn btn-ghost" onClick={onDismiss}>
+        Dismiss
+      </button>
+    </div>
+  );
 }
 
 /** The chat page, given what its loader knows. */
@@ -106,14 +135,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
       <div className="chat-main">
         <ChatHeader title={open.title} live={live} last={last} controls={controls} />
         <Conversation state={state} controls={controls} onPick={suggest} />
-        {notice ? (
-          <div className="notice notice-danger chat-notice" role="alert">
-            <p>{notice.text}</p>
-            <button type="button" className="btn btn-ghost" onClick={controls.dismiss}>
-              Dismiss
-            </button>
-          </div>
-        ) : null}
+        {notice ? <NoticeLine notice={notice} open={open} onDismiss={controls.dismiss} /> : null}
         <Composer
           ref={composer}
           chatId={open.id}

@@ -159,3 +159,23 @@ test('a title that was made since is shown in the list and above the chat', () =
   });
   expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
 });
+
+test('a session that ends leaves a guest with what has arrived, and the next sign-in brings the rest', () => {
+  const running = [
+    message('m1', 'user'),
+    message('m2', 'assistant', { state: 'running', generationId: 'g' }),
+  ];
+  const open: ChatPageData = { ...stored, chat: { ...stored.chat!, messages: running } };
+  const followed = reduce(firstState(open, 'n'), { type: 'following', key: 'm2', live });
+  const notice = { text: 'You were signed out here.', code: 'unauthorized' };
+  const guest = reduce(followed, { type: 'signed-out', reply: 'm2', text: 'half', notice });
+  expect(guest.me).toBeNull();
+  expect(guest.notice).toEqual(notice);
+  expect(guest.open.turns[1]).toMatchObject({ content: 'half', cutOff: true });
+  expect(guest.open.turns[1]?.live).toBeUndefined();
+  expect(liveTurn(guest)).toBeUndefined();
+  const back = reduce(guest, { type: 'loaded', data: open, newId: 'n' });
+  expect(back.me).toEqual(me);
+  expect(liveTurn(back)).toMatchObject({ id: 'm2', generationId: 'g' });
+  expect(liveTurn(back)?.cutOff).toBeUndefined();
+});

@@ -29,6 +29,8 @@ export interface Turn extends ChatMessage {
   /** The reply that this one takes the place of, to put back when it is refused. */
   replaced?: Turn;
   stopping?: boolean;
+  /** The session ended while it arrived; the server goes on with it. */
+  cutOff?: boolean;
 }
 
 export interface OpenChat {
@@ -67,13 +69,14 @@ export type ChatAction =
   | { type: 'refused'; reply: string; question: string | null; notice: Notice | null }
   | { type: 'stopping'; reply: string }
   | { type: 'ended'; chatId: string; reply: string; text: string; data: EndData; now: string }
+  | { type: 'signed-out'; reply: string; text: string; notice: Notice }
   | { type: 'older'; before: string; view: ChatView }
   | { type: 'page'; before: string | null; chats: ChatRow[]; next: string | null }
   | { type: 'newest'; chats: ChatRow[] }
   | { type: 'me'; me: Me }
   | { type: 'notice'; notice: Notice | null };
 
-export const isLive = (turn: Turn) => turn.state === 'queued' || turn.state === 'running';
+export const isLive = (turn: Turn) => !turn.cutOff && (turn.state === 'queued' || turn.state === 'running');
 
 /** The reply that is being written in the open chat. */
 export const liveTurn = (state: ChatState): Turn | undefined => state.open.turns.findLast(isLive);
@@ -206,6 +209,15 @@ function ended(state: ChatState, action: Extract<ChatAction, { type: 'ended' }>)
   };
 }
 
+/** The page is a guest's from now on; what has arrived stays, and the rest comes after the next sign-in. */
+function signedOut(state: ChatState, action: Extract<ChatAction, { type: 'signed-out' }>): ChatState {
+  const left = changeTurn(state, action.reply, (turn) => {
+    const { live: _, stopping: __, ...rest } = turn;
+    return { ...rest, content: action.text, cutOff: true };
+  });
+  return { ...left, me: null, notice: action.notice };
+}
+
 /** Titles that were made since, in the list and above the open chat. */
 function newest(state: ChatState, chats: ChatRow[]): ChatState {
   const fresh = new Set(chats.map((row) => row.id));
@@ -264,6 +276,8 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return changeTurn(state, action.reply, (turn) => ({ ...turn, stopping: true }));
     case 'ended':
       return ended(state, action);
+    case 'signed-out':
+      return signedOut(state, action);
     case 'older':
       return addOlder(state, action);
     case 'page':

@@ -12,7 +12,7 @@ export function noticeOf(error: unknown, me: Me | null): Notice {
   if (!(error instanceof ProblemError)) return { text: failureText, code: 'internal' };
   const { body, retryAfter } = error;
   if (body.code === 'unauthorized')
-    return { text: 'Please sign in again. Your message is kept.', code: body.code };
+    return { text: 'You were signed out here. Sign in to go on; what you typed is kept.', code: body.code };
   if (body.code === 'credits_exhausted' && me) {
     return { text: `${body.error} You have ${me.credits} left.`, code: body.code };
   }

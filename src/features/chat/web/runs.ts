@@ -3,6 +3,8 @@ import { failureText, type StartedReply } from '../contract.ts';
 import { stopGeneration } from './api.ts';
 import type { ChatAction } from './chat-state.ts';
 import { LiveText } from './live-text.ts';
+import { noticeOf } from './notices.ts';
+import { ProblemError } from './problem-error.ts';
 import { followRun, openRun, type RunOptions, type RunRequest } from './stream.ts';
 
 /** A reply that this page reads. It belongs to the server: leaving the page ends only the reading. */
@@ -76,7 +78,7 @@ export class Runs {
         outcomes.refused(error);
         return;
       }
-      this.lose(run);
+      this.lose(run, error);
     }
     this.runs.delete(run);
   }
@@ -93,8 +95,8 @@ export class Runs {
     this.dispatch({ type: 'following', key: reply, live: run.live });
     try {
       await followRun(generationId, this.options(run));
-    } catch {
-      this.lose(run);
+    } catch (error) {
+      this.lose(run, error);
     }
     this.runs.delete(run);
   }
@@ -160,8 +162,14 @@ export class Runs {
     this.onEnd(run.chatId, data.credits);
   }
 
-  private lose(run: Run) {
+  private lose(run: Run, error: unknown) {
     if (run.ended || run.reading.signal.aborted) return;
+    if (error instanceof ProblemError && error.status === 401) {
+      const notice = noticeOf(error, null);
+      this.dispatch({ type: 'signed-out', reply: run.reply, text: run.live.whole, notice });
+      document.dispatchEvent(new CustomEvent('auth:lost'));
+      return;
+    }
     this.end(run, lostEnd(run.generationId ?? ''));
   }
 }

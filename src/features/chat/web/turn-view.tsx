@@ -38,6 +38,7 @@ interface Mark {
 
 /** What the end of a reply says of it, if it did not simply finish. */
 function markOf(turn: Turn): Mark | null {
+  if (turn.cutOff) return { text: 'The rest is shown after you sign in.', tone: 'quiet' };
   const uncharged = turn.creditsCharged === 0 ? ' You were not charged.' : '';
   switch (turn.state) {
     case 'stopped':
@@ -101,7 +102,7 @@ function Reply({ turn, last, onAgain }: TurnProps) {
       {mark ? (
         <p className={mark.tone === 'danger' ? 'chat-mark chat-mark-danger' : 'chat-mark'}>{mark.text}</p>
       ) : null}
-      {live ? null : <Actions turn={turn} last={last} onAgain={onAgain} />}
+      {live ? null : <Actions turn={turn} last={last && !turn.cutOff} onAgain={onAgain} />}
     </article>
   );
 }

@@ -46,6 +46,12 @@ export function openSignIn(next: string) {
   document.dispatchEvent(new CustomEvent('sign-in:open', { detail: { next } }));
 }
 
+/** The session is over: the shell shows a guest, and the dialog offers the way back. */
+function signInAgain(next: string) {
+  document.dispatchEvent(new CustomEvent('auth:lost'));
+  openSignIn(next);
+}
+
 interface Sending {
   text: string;
   key: string;
@@ -196,7 +202,7 @@ function sendMessage({ latest, dispatch, runs, navigate, giveBack }: Parts, send
         dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
         if (latest.current.open.id === chatId) giveBack(text);
         else returnToDraft(localStorage, create ? null : chatId, text);
-        if (expired) openSignIn(create ? '/chat/new' : `/chat/${chatId}`);
+        if (expired) signInAgain(create ? '/chat/new' : `/chat/${chatId}`);
       },
     },
   );
@@ -215,7 +221,7 @@ function replaceReply({ latest, dispatch, runs }: Parts, turn: Turn) {
       accepted: () => undefined,
       refused(error) {
         dispatch({ type: 'refused', reply, question: null, notice: noticeOf(error, latest.current.me) });
-        if (error instanceof ProblemError && error.status === 401) openSignIn(`/chat/${open.id}`);
+        if (error instanceof ProblemError && error.status === 401) signInAgain(`/chat/${open.id}`);
       },
     },
   );

@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http';
+import type { UserActor } from '../../../platform/http/actor.server.ts';
+import { whileSessionLives } from '../../accounts/sessions/watch/service.server.ts';
 import type { GenerationView } from '../contract.ts';
 import { type Follower, follow, unfollow, wake } from '../follow/service.server.ts';
 import { type Listener, type LiveRun, liveRuns } from '../live/service.server.ts';
@@ -26,6 +28,7 @@ class Reader implements Listener, Follower {
   readonly generationId: string;
   readonly userId: string;
   readonly #response: ServerResponse;
+  readonly #unwatch: () => void;
   #epoch: number;
   /** Length of what was written. */
   #at: number;
@@ -36,7 +39,7 @@ class Reader implements Listener, Follower {
 
   constructor(
     response: ServerResponse,
-    who: { userId: string },
+    who: UserActor,
     generationId: string,
     from: { epoch: number; length: number },
   ) {
@@ -46,12 +49,14 @@ class Reader implements Listener, Follower {
     this.#epoch = from.epoch;
     this.#at = from.length;
     open.add(this);
+    this.#unwatch = whileSessionLives(who.sessionId, () => this.#cut());
     response.on('close', () => this.leave());
     response.on('drain', () => this.#drained());
   }
 
   leave(): void {
     open.delete(this);
+    this.#unwatch();
     unfollow(this);
     liveRuns.get(this.generationId)?.listeners.delete(this);
   }
@@ -92,6 +97,8 @@ class Reader implements Listener, Follower {
   }
 
   end(ended: LiveRun | Omit<GenerationView, 'text'>): void {
+    // Cut while its last text was being looked up.
+    if (this.#response.writableEnded) return;
     const live = 'listeners' in ended;
     if (live) this.progress(ended);
     const view = live ? ended.view : ended;
@@ -111,6 +118,14 @@ class Reader implements Listener, Follower {
     if (!this.#full) this.#write(': \n\n');
     else if (this.#stuck) this.#response.destroy();
     else this.#stuck = true;
+  }
+
+  /** The reader has lost its right to read. It comes back and is told so. */
+  #cut(): void {
+    this.leave();
+    if (this.#full) this.#response.destroy();
+    else this.#response.end();
+    this.#full = true;
   }
 
   #restart(epoch: number, from: number): void {
@@ -159,7 +174,7 @@ export function parsePosition(id: string | undefined): { epoch: number; length: 
  */
 export function streamTo(
   response: ServerResponse,
-  who: { userId: string },
+  who: UserActor,
   generationId: string,
   from: { epoch: number; length: number } | null,
   first = '',

@@ -1,0 +1,64 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { site } from '../../../content/site.ts';
+import { whileSessionLives } from '../../features/accounts/sessions/watch/service.server.ts';
+import type { UserActor } from '../../platform/http/actor.server.ts';
+import type { AppEnv } from '../../platform/http/env.server.ts';
+import { Problem, signInFirst } from '../../platform/http/problem.server.ts';
+import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
+import { log } from '../../platform/log/log.server.ts';
+import { writeArchive } from './archive.server.ts';
+import { exportEntries } from './entries.server.ts';
+import { slugOf } from './texts.server.ts';
+
+const LIMIT = { max: 5, seconds: 3600 };
+const LIMIT_TEXT = 'You have downloaded your data several times. Please wait a while.';
+/** Downloads of this process at once; each holds some pages of rows. */
+const AT_ONCE = 20;
+/** A client that takes nothing for this long is cut. */
+const IDLE_MS = 60_000;
+
+let running = 0;
+
+async function write(actor: UserActor, response: ServerResponse): Promise<void> {
+  const cut = () => response.destroy();
+  const unwatch = whileSessionLives(actor.sessionId, cut);
+  response.setTimeout(IDLE_MS, cut);
+  running++;
+  try {
+    await writeArchive(exportEntries(actor), response);
+  } catch (error) {
+    log.warn({ error, userId: actor.userId }, 'a download of data was not finished');
+  } finally {
+    running--;
+    unwatch();
+  }
+}
+
+/** `GET /api/me/export`: everything of the actor's as one zip archive, made while it is sent. */
+export function exportApi(): Hono<AppEnv> {
+  return new Hono<AppEnv>().get('/api/me/export', async (c) => {
+    const { actor } = c.var;
+    if (actor.kind !== 'user') throw signInFirst();
+    const name = `${slugOf(site.name)}-data-${new Date().toISOString().slice(0, 10)}.zip`;
+    const headers = {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    };
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers);
+    await enforceLimit(`export:${actor.userId}`, LIMIT, LIMIT_TEXT);
+    if (running >= AT_ONCE) {
+      throw new Problem('unavailable', 'Many downloads are being made. Please try again in a minute.', {
+        retryAfter: 60,
+      });
+    }
+    const response = c.env.outgoing;
+    // For a client that has left no `close` comes any more.
+    if (response.socket && !response.destroyed) {
+      response.writeHead(200, { ...headers, 'cache-control': 'private, no-store' });
+      void write(actor, response);
+    } else response.destroy();
+    return RESPONSE_ALREADY_SENT;
+  });
+}

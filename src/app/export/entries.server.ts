@@ -1,0 +1,131 @@
+import type { SessionRow } from '../../features/accounts/contract.ts';
+import { account, avatar } from '../../features/accounts/profile/service.server.ts';
+import { listSessions } from '../../features/accounts/sessions/service.server.ts';
+import { everyChat, type WholeChat } from '../../features/chat/person/service.server.ts';
+import { everyEntry } from '../../features/credits/service.server.ts';
+import { everyRun } from '../../features/generations/person/service.server.ts';
+import type { UserActor } from '../../platform/http/actor.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import type { ArchiveEntry } from './archive.server.ts';
+import {
+  type ExportedChat,
+  type ExportedGeneration,
+  type ExportedMessage,
+  type ExportHead,
+  exportJsonSchema,
+} from './schema.server.ts';
+import { chatFileName, chatMarkdown, ledgerCsv, readme } from './texts.server.ts';
+
+const iso = (date: Date) => date.toISOString();
+
+async function avatarOf(actor: UserActor): Promise<Buffer | null> {
+  try {
+    return (await avatar({ actor })).bytes;
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'not_found') return null;
+    throw error;
+  }
+}
+
+async function headOf(actor: UserActor, hasAvatar: boolean, exportedAt: Date): Promise<ExportHead> {
+  const { created_at, providers, plan, ...known } = await account({ actor });
+  const sessions: SessionRow[] = await listSessions({ actor });
+  return {
+    schema: 'schema.json',
+    version: 1,
+    exportedAt: iso(exportedAt),
+    account: {
+      ...known,
+      plan,
+      createdAt: iso(created_at),
+      signInWith: ['email', ...providers],
+      avatar: hasAvatar ? 'files/avatar.webp' : null,
+    },
+    sessions,
+  };
+}
+
+async function* messagesOf(chat: WholeChat): AsyncGenerator<ExportedMessage> {
+  for await (const row of chat.messages()) {
+    yield {
+      id: row.id,
+      parentId: row.parent_id,
+      role: row.role,
+      content: row.content,
+      createdAt: iso(row.created_at),
+      generationId: row.generation_id,
+      state: row.state ?? 'done',
+      finishReason: row.finish_reason,
+      error: row.error_message,
+      creditsCharged: row.credits_charged ?? 0,
+    };
+  }
+}
+
+async function* generationsOf(actor: UserActor): AsyncGenerator<ExportedGeneration> {
+  for await (const row of everyRun({ actor, textless: ['chat'] })) {
+    yield {
+      id: row.id,
+      feature: row.feature,
+      state: row.state,
+      createdAt: iso(row.created_at),
+      finishedAt: row.finished_at && iso(row.finished_at),
+      creditsCharged: row.credits_charged,
+      finishReason: row.finish_reason,
+      error: row.error_code ? { code: row.error_code, message: row.error_message ?? '' } : null,
+      text: row.text,
+      result: row.result,
+    };
+  }
+}
+
+/** The elements of a JSON list, one a line. */
+async function* listed(rows: AsyncIterable<object>): AsyncGenerator<string> {
+  let comma = '';
+  for await (const row of rows) {
+    yield `${comma}\n${JSON.stringify(row)}`;
+    comma = ',';
+  }
+}
+
+async function* chatsJson(actor: UserActor): AsyncGenerator<string> {
+  let comma = '';
+  for await (const chat of everyChat({ actor })) {
+    const facts: ExportedChat = {
+      id: chat.id,
+      title: chat.title,
+      createdAt: iso(chat.created_at),
+      updatedAt: iso(chat.updated_at),
+      deletedAt: chat.deleted_at && iso(chat.deleted_at),
+    };
+    yield `${comma}\n${JSON.stringify(facts).slice(0, -1)},"messages":[`;
+    yield* listed(messagesOf(chat));
+    yield ']}';
+    comma = ',';
+  }
+}
+
+async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<string> {
+  yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n"chats": [`;
+  yield* chatsJson(actor);
+  yield '],\n"generations": [';
+  yield* listed(generationsOf(actor));
+  yield '],\n"ledger": [';
+  yield* listed(everyEntry({ actor }));
+  yield ']\n}\n';
+}
+
+/** Every file of a person's archive. Chats are read row by row as the archive takes them, none is held as a whole. */
+export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEntry> {
+  const exportedAt = new Date();
+  const picture = await avatarOf(actor);
+  const head = await headOf(actor, picture !== null, exportedAt);
+  yield { name: 'README.txt', content: readme(exportedAt) };
+  yield { name: 'schema.json', content: exportJsonSchema() };
+  yield { name: 'export.json', content: exportJson(actor, head) };
+  for await (const chat of everyChat({ actor })) {
+    if (!chat.deleted_at) yield { name: chatFileName(chat), content: chatMarkdown(chat) };
+  }
+  yield { name: 'ledger.csv', content: ledgerCsv(everyEntry({ actor })) };
+  if (picture) yield { name: 'files/avatar.webp', content: picture };
+}

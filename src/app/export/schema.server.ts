@@ -1,0 +1,95 @@
+import { z } from 'zod';
+
+const time = z.iso.datetime();
+
+/** `export.json` of a person's archive; `schema.json` beside it is made from this. */
+export const exportSchema = z.object({
+  schema: z.literal('schema.json'),
+  version: z.literal(1),
+  exportedAt: time,
+  account: z.object({
+    id: z.uuid(),
+    email: z.string(),
+    name: z.string(),
+    plan: z.enum(['free', 'pro', 'business']),
+    credits: z.int(),
+    createdAt: time,
+    signInWith: z.array(z.string()).describe('Ways to sign in: email, and providers that were used'),
+    avatar: z.literal('files/avatar.webp').nullable().describe('Path in this archive'),
+  }),
+  sessions: z.array(
+    z.object({
+      id: z.uuid(),
+      createdAt: time,
+      lastSeenAt: time,
+      userAgent: z.string(),
+      current: z.boolean(),
+    }),
+  ),
+  chats: z.array(
+    z.object({
+      id: z.uuid(),
+      title: z.string(),
+      createdAt: time,
+      updatedAt: time,
+      deletedAt: time.nullable().describe('Set while a deleted chat waits to be erased'),
+      messages: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            parentId: z
+              .uuid()
+              .nullable()
+              .describe('The message that this one follows; siblings are branches'),
+            role: z.enum(['user', 'assistant']),
+            content: z.string(),
+            createdAt: time,
+            generationId: z.uuid().nullable(),
+            state: z.string(),
+            finishReason: z.string().nullable(),
+            error: z.string().nullable(),
+            creditsCharged: z.int(),
+          }),
+        )
+        .describe('All branches, in the order of their writing'),
+    }),
+  ),
+  generations: z.array(
+    z.object({
+      id: z.uuid(),
+      feature: z.string(),
+      state: z.string(),
+      createdAt: time,
+      finishedAt: time.nullable(),
+      creditsCharged: z.int(),
+      finishReason: z.string().nullable(),
+      error: z.object({ code: z.string(), message: z.string() }).nullable(),
+      text: z.string().nullable().describe('null for chat replies, whose text is the message'),
+      result: z.unknown(),
+    }),
+  ),
+  ledger: z.array(
+    z.object({
+      id: z.int(),
+      createdAt: time,
+      kind: z.string(),
+      delta: z.int(),
+      feature: z.string().nullable(),
+      reason: z.string(),
+    }),
+  ),
+});
+
+export type Export = z.infer<typeof exportSchema>;
+type RowOf<K extends 'chats' | 'generations' | 'ledger'> = Export[K][number];
+export type ExportedMessage = RowOf<'chats'>['messages'][number];
+export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
+export type ExportedGeneration = RowOf<'generations'>;
+export type ExportedEntry = RowOf<'ledger'>;
+/** What stands before the lists, which are written row by row. */
+export type ExportHead = Omit<Export, 'chats' | 'generations' | 'ledger'>;
+
+/** The JSON Schema (2020-12) of `export.json`. */
+export function exportJsonSchema(): string {
+  return `${JSON.stringify(z.toJSONSchema(exportSchema), null, 2)}\n`;
+}

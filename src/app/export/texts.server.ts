@@ -1,0 +1,65 @@
+import { site } from '../../../content/site.ts';
+import type { WholeChat } from '../../features/chat/person/service.server.ts';
+import type { ExportedEntry } from './schema.server.ts';
+
+/** A cell of RFC 4180. A text that a spreadsheet would take for a formula is made plain by an apostrophe. */
+export function csvCell(value: string | number | null): string {
+  if (typeof value === 'number') return String(value);
+  const plain = /^[=+\-@\t\r\n＝＋－＠]/.test(value ?? '') ? `'${value}` : (value ?? '');
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
+
+/** The ledger as a table. The mark at its start tells spreadsheets that it is UTF-8. */
+export async function* ledgerCsv(entries: AsyncIterable<ExportedEntry>): AsyncGenerator<string> {
+  yield '\ufeffid,date,kind,change,feature,reason\r\n';
+  for await (const { id, createdAt, kind, delta, feature, reason } of entries) {
+    yield `${[id, createdAt, kind, delta, feature, reason].map(csvCell).join(',')}\r\n`;
+  }
+}
+
+/** Part of a file name made of a title: letters, digits and single hyphens of any script, at most 60 characters. */
+export function slugOf(title: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-');
+  return (
+    [...words]
+      .slice(0, 60)
+      .join('')
+      .replace(/^-+|-+$/g, '') || 'chat'
+  );
+}
+
+/** Name of a chat's Markdown file; the end of its id keeps names apart. */
+export function chatFileName({
+  id,
+  title,
+  created_at,
+}: Pick<WholeChat, 'id' | 'title' | 'created_at'>): string {
+  return `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title)}-${id.slice(-8)}.md`;
+}
+
+/** The branch of a chat that the page shows, as Markdown. */
+export async function* chatMarkdown(chat: WholeChat): AsyncGenerator<string> {
+  yield `# ${chat.title.replace(/\s+/g, ' ')}\n\nBegun ${chat.created_at.toISOString()}\n`;
+  for await (const { role, content, created_at } of chat.shown()) {
+    yield `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${created_at.toISOString()}\n\n${content}\n`;
+  }
+}
+
+/** What the archive says of itself. */
+export function readme(exportedAt: Date): string {
+  return `Your data at ${site.name}, ${exportedAt.toISOString()}
+
+export.json   Your account, sessions, chats with every message of every branch,
+              generations and the credit ledger. Times are UTC.
+schema.json   The JSON Schema of export.json.
+chats/        Each chat as Markdown, as its page shows it.
+ledger.csv    The credit ledger as a table. A text that begins with a sign that a
+              spreadsheet would take for a formula has an apostrophe before it.
+files/        Your picture, if you have one.
+
+Secrets of your sessions are not in here: we keep none that could be used.
+`;
+}

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { chatFileName, csvCell, ledgerCsv, slugOf } from './texts.server.ts';
+
+describe('csvCell', () => {
+  test.each([
+    ['=HYPERLINK("http://x.test")', `"'=HYPERLINK(""http://x.test"")"`],
+    ['+1', "'+1"],
+    ['-1', "'-1"],
+    ['@x', "'@x"],
+    ['\tx', "'\tx"],
+    ['\rx', `"'\rx"`],
+    ['＝1', "'＝1"],
+    ['plain', 'plain'],
+    ['a,b', '"a,b"'],
+    ['a"b', '"a""b"'],
+    ['a\nb', '"a\nb"'],
+    [-1, '-1'],
+    [10, '10'],
+    [null, ''],
+    ['', ''],
+  ])('%j is %j', (value, cell) => expect(csvCell(value)).toBe(cell));
+});
+
+test('a table begins with its mark and ends each line with CR LF', async () => {
+  const entry = { id: 7, createdAt: '2026-11-21T00:00:00.000Z', kind: 'hold', delta: -1, feature: 'chat' };
+  async function* one() {
+    yield { ...entry, reason: '=1+1' };
+  }
+  let table = '';
+  for await (const line of ledgerCsv(one())) table += line;
+  expect(table).toBe(
+    "\ufeffid,date,kind,change,feature,reason\r\n7,2026-11-21T00:00:00.000Z,hold,-1,chat,'=1+1\r\n",
+  );
+});
+
+describe('file names', () => {
+  test.each([
+    ['../../etc/passwd', 'etc-passwd'],
+    ['C:\\x\r\n<b>', 'c-x-b'],
+    ['...', 'chat'],
+    ['', 'chat'],
+    ['Über Größe', 'über-größe'],
+    ['世界 & 平和', '世界-平和'],
+    ['a'.repeat(200), 'a'.repeat(60)],
+  ])('%j is %j', (title, slug) => expect(slugOf(title)).toBe(slug));
+
+  test('are dated and end with the id', () => {
+    const chat = {
+      id: '01234567-89ab-cdef-0123-456789abcdef',
+      title: '/etc/x',
+      created_at: new Date('2026-11-21T12:00:00Z'),
+    };
+    expect(chatFileName(chat)).toBe('chats/2026-11-21-etc-x-89abcdef.md');
+  });
+});

@@ -1,0 +1,74 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+
+/** Marks an account as deleted. @returns its address; null when it was deleted before. */
+export async function markDeleted(tx: Database, userId: string): Promise<string | null> {
+  const row = await tx.row<{ email: string }>(sql`
+    update users set deleted_at = app_now() where id = ${userId} and deleted_at is null returning email`);
+  return row?.email ?? null;
+}
+
+export interface DeletedAccount {
+  user_id: string;
+  email: string;
+  deleted_at: Date;
+  /** From then on it is erased. */
+  erased_from: Date;
+}
+
+/** An account that is deleted and not erased yet. */
+export function deletedAccount(db: Database, userId: string, days: number): Promise<DeletedAccount | null> {
+  return db.row<DeletedAccount>(sql`
+    select id as user_id, email, deleted_at, deleted_at + ${days}::int * interval '1 day' as erased_from
+      from users where id = ${userId} and deleted_at is not null and erased_at is null`);
+}
+
+/** The deleted account that an open offer is about. */
+export function offeredAccount(
+  db: Database,
+  tokenHash: Buffer,
+  days: number,
+): Promise<DeletedAccount | null> {
+  return db.row<DeletedAccount>(sql`
+    select u.id as user_id, u.email, u.deleted_at, u.deleted_at + ${days}::int * interval '1 day' as erased_from
+      from restore_offers o join users u on u.id = o.user_id
+     where o.token_hash = ${tokenHash} and o.expires_at > app_now() and u.deleted_at is not null and u.erased_at is null`);
+}
+
+/** Takes every offer away that is about the account of this one; for the restored and for the declined. */
+export async function dropOffers(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`delete from restore_offers where user_id = ${userId}`);
+}
+
+/** Restores an account. @returns 0 when it is not deleted, or erased by now. */
+export function restoreUser(tx: Database, userId: string): Promise<number> {
+  return tx.run(sql`
+    update users set deleted_at = null where id = ${userId} and deleted_at is not null and erased_at is null`);
+}
+
+/** Ids of people whose time to restore is over, the longest deleted first. */
+export async function dueForErasure(db: Database, days: number, limit: number): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select id from users where deleted_at <= app_now() - ${days}::int * interval '1 day' and erased_at is null
+     order by deleted_at limit ${limit}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks a person who is due; false when they were restored or erased meanwhile. */
+export async function lockDue(tx: Database, userId: string, days: number): Promise<boolean> {
+  const row = await tx.row(sql`
+    select 1 from users where id = ${userId} and erased_at is null
+       and deleted_at <= app_now() - ${days}::int * interval '1 day' for update`);
+  return row !== null;
+}
+
+/** Erases what the account itself knows of a person; the row stays for the ledger, the welcome grant and calls. */
+export async function eraseAccount(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`delete from sign_ins s using users u where u.id = ${userId} and s.email = u.email`);
+  await tx.run(sql`delete from sessions where user_id = ${userId}`);
+  await tx.run(sql`delete from identities where user_id = ${userId}`);
+  await tx.run(sql`delete from restore_offers where user_id = ${userId}`);
+  await tx.run(sql`delete from avatars where user_id = ${userId}`);
+  await tx.run(sql`
+    update users set email = null, name = 'Deleted person', avatar_url = null, erased_at = app_now() where id = ${userId}`);
+}

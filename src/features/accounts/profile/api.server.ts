@@ -1,0 +1,56 @@
+import { type Context, Hono } from 'hono';
+import type { UserActor } from '../../../platform/http/actor.server.ts';
+import { readBytes, readJson } from '../../../platform/http/body.server.ts';
+import type { AppEnv } from '../../../platform/http/env.server.ts';
+import { Problem, signInFirst } from '../../../platform/http/problem.server.ts';
+import { deleteAccountBody } from '../deletion/contract.ts';
+import { deleteAccount } from '../deletion/service.server.ts';
+import { clearedSessionCookie } from '../sessions/service.server.ts';
+import { changeProfile, profileLimits, profileTexts } from './contract.ts';
+import { avatar, changeAvatar, countAvatar, removeAvatar, rename } from './service.server.ts';
+
+function userOf(c: Context<AppEnv>): UserActor {
+  if (c.var.actor.kind !== 'user') throw signInFirst();
+  return c.var.actor;
+}
+
+/** @throws Problem too_large in words about pictures. */
+function readAvatar(c: Context<AppEnv>): Promise<Buffer> {
+  return readBytes(c.req.raw, profileLimits.avatarBytes).catch((error: unknown) => {
+    if (!(error instanceof Problem) || error.code !== 'too_large') throw error;
+    throw new Problem('too_large', profileTexts.avatarSize);
+  });
+}
+
+/** Changing and deleting one's account: `PATCH` and `DELETE /api/me`, and `/api/me/avatar`. */
+export function profileApi(): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .patch('/api/me', async (c) => {
+      const actor = userOf(c);
+      return c.json(await rename({ actor, input: await readJson(c, changeProfile) }));
+    })
+    .delete('/api/me', async (c) => {
+      const actor = userOf(c);
+      await deleteAccount({ actor, input: await readJson(c, deleteAccountBody) });
+      c.header('set-cookie', clearedSessionCookie(), { append: true });
+      return c.body(null, 204);
+    })
+    .get('/api/me/avatar', async (c) => {
+      const { version, bytes } = await avatar({ actor: userOf(c) });
+      // Only the address that names this version may be kept: it is never another picture.
+      const keep =
+        c.req.query('v') === version ? 'private, max-age=31536000, immutable' : 'private, no-store';
+      return c.body(new Uint8Array(bytes), 200, { 'content-type': 'image/webp', 'cache-control': keep });
+    })
+    .put('/api/me/avatar', async (c) => {
+      const actor = userOf(c);
+      await countAvatar({ actor });
+      const bytes = await readAvatar(c);
+      const type = c.req.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+      return c.json(await changeAvatar({ actor, input: { type, bytes } }));
+    })
+    .delete('/api/me/avatar', async (c) => {
+      await removeAvatar({ actor: userOf(c) });
+      return c.body(null, 204);
+    });
+}

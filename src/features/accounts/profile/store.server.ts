@@ -1,0 +1,56 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+import type { Plan } from '../../credits/contract.ts';
+
+/** Gives a person a name. @returns 0 when the account is deleted. */
+export function setName(db: Database, userId: string, name: string): Promise<number> {
+  return db.run(sql`update users set name = ${name} where id = ${userId} and deleted_at is null`);
+}
+
+export interface Picture {
+  version: string;
+  bytes: Buffer;
+}
+
+/** Gives a person a picture in place of the one before. @returns 0 when the account is deleted. */
+export function putAvatar(
+  db: Database,
+  userId: string,
+  { version, bytes, url }: Picture & { url: string },
+): Promise<number> {
+  return db.run(sql`
+    with mine as (update users set avatar_url = ${url} where id = ${userId} and deleted_at is null returning id)
+    insert into avatars (user_id, version, bytes) select id, ${version}, ${bytes}::bytea from mine
+    on conflict (user_id) do update set version = excluded.version, bytes = excluded.bytes, created_at = app_now()`);
+}
+
+/** A person's picture, or null. */
+export function avatarRow(db: Database, userId: string): Promise<Picture | null> {
+  return db.row<Picture>(sql`select version, bytes from avatars where user_id = ${userId}`);
+}
+
+/** Takes a person's picture away. */
+export async function dropAvatar(db: Database, userId: string): Promise<void> {
+  await db.run(sql`
+    with gone as (delete from avatars where user_id = ${userId})
+    update users set avatar_url = null where id = ${userId} and avatar_url is not null`);
+}
+
+export interface AccountRow {
+  id: string;
+  email: string;
+  name: string;
+  plan: Plan;
+  credits: number;
+  created_at: Date;
+  /** Google, GitHub: where this person has signed in with it. */
+  providers: string[];
+}
+
+/** What the settings and the export say of an account; null when it is deleted. */
+export function accountRow(db: Database, userId: string): Promise<AccountRow | null> {
+  return db.row<AccountRow>(sql`
+    select u.id, u.email, u.name, e.plan, u.credits, u.created_at,
+           array(select distinct i.provider from identities i where i.user_id = u.id order by 1) as providers
+      from users u join entitlements e on e.user_id = u.id where u.id = ${userId} and u.deleted_at is null`);
+}

@@ -1,0 +1,95 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import type { PageHandle } from '../../shared/page-handle.ts';
+import { restoreDays } from './deletion/contract.ts';
+import {
+  clearedOfferCookie,
+  declineOffer,
+  type Offer,
+  readOffer,
+  restoreAccount,
+} from './deletion/service.server.ts';
+import { SignInPage } from './web/sign-in-page.tsx';
+
+export const handle = { page: 'public', cache: false } satisfies PageHandle;
+
+export const meta = () => [{ title: 'Restore your account' }, { name: 'robots', content: 'noindex' }];
+
+export const headers = () => ({ 'cache-control': 'private, no-store' });
+
+type View = { state: 'offered'; offer: Offer } | { state: 'kept' | 'none' };
+
+const none = () => data<View>({ state: 'none' }, { status: 410 });
+
+/** Reads only: the offer is in a cookie that the sign-in to a deleted account gives. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const offer = await readOffer(request.headers.get('cookie'));
+  if (offer) return data<View>({ state: 'offered', offer });
+  return new URL(request.url).searchParams.has('kept') ? data<View>({ state: 'kept' }) : none();
+}
+
+export async function action({ request }: ActionFunctionArgs) {
+  const cookieHeader = request.headers.get('cookie');
+  const cleared: [string, string] = ['set-cookie', clearedOfferCookie()];
+  if ((await request.formData()).get('intent') === 'keep') {
+    await declineOffer(cookieHeader);
+    return redirect('/restore?kept', { status: 303, headers: [cleared] });
+  }
+  const userAgent = request.headers.get('user-agent') ?? '';
+  const cookie = await restoreAccount({ cookieHeader, userAgent });
+  if (cookie === null) return none();
+  return redirect('/?success=login', { status: 303, headers: [['set-cookie', cookie], cleared] });
+}
+
+function Offered({ deletedOn, erasedOn }: Offer) {
+  return (
+    <SignInPage title="Restore your account?">
+      <p>{`This account was deleted on ${deletedOn}. Everything in it is erased on ${erasedOn}. Restore it?`}</p>
+      <p className="muted">
+        It comes back as it was, with its chats and its balance. Welcome credits are given once per person, so
+        a new account would begin without them.
+      </p>
+      <form className="grid gap-3" method="post" action="/restore">
+        <button className="btn btn-primary btn-lg" type="submit" name="intent" value="restore">
+          Restore my account
+        </button>
+        <button className="btn btn-secondary btn-lg" type="submit" name="intent" value="keep">
+          Keep it deleted
+        </button>
+      </form>
+    </SignInPage>
+  );
+}
+
+export default function Restore() {
+  const loaded = useLoaderData<typeof loader>();
+  const view: View = useActionData<typeof action>() ?? loaded;
+  if (view.state === 'offered') return <Offered {...view.offer} />;
+  if (view.state === 'kept') {
+    return (
+      <SignInPage title="It stays deleted">
+        <p>{`Everything in the account is erased ${restoreDays} days after its deletion. Should you change your mind before, sign in again.`}</p>
+        <a className="btn btn-secondary btn-lg" href="/">
+          Go to the start page
+        </a>
+      </SignInPage>
+    );
+  }
+  return (
+    <SignInPage title="Sign in to restore">
+      <p>
+        To restore a deleted account, sign in to it again. For 15 minutes after that this page offers to bring
+        it back.
+      </p>
+      <a className="btn btn-primary btn-lg" href="/sign-in">
+        Sign in
+      </a>
+    </SignInPage>
+  );
+}

@@ -1,0 +1,36 @@
+import { type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import type { PageHandle } from '../../shared/page-handle.ts';
+import { account } from './profile/service.server.ts';
+import { listSessions } from './sessions/service.server.ts';
+import { me } from './users/service.server.ts';
+import { type SettingsData, SettingsPage } from './web/settings/settings-page.tsx';
+
+export const handle = { page: 'app', footer: true } satisfies PageHandle;
+
+export const meta = () => [{ title: 'Settings' }, { name: 'robots', content: 'noindex' }];
+
+const names: Record<string, string> = { google: 'Google', github: 'GitHub' };
+
+/** The way to sign in, on a page of the other kind. */
+const signIn = () => redirectDocument('/sign-in?next=/settings');
+
+/** Guests sign in first. */
+export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsData> {
+  const { actor } = context.get(pageContext);
+  if (actor.kind !== 'user') throw signIn();
+  const [person, { providers }, sessions] = await Promise.all([
+    me({ actor }),
+    account({ actor }),
+    listSessions({ actor }),
+  ]).catch((error: unknown) => {
+    // Deleted since the session was read.
+    throw error instanceof Problem && error.code === 'unauthorized' ? signIn() : error;
+  });
+  return { me: person, providers: providers.map((name) => names[name] ?? name), sessions };
+}
+
+export default function Settings() {
+  return <SettingsPage data={useLoaderData<typeof loader>()} />;
+}

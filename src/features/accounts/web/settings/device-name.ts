@@ -1,0 +1,28 @@
+const browsers: Array<[string, RegExp]> = [
+  ['Edge', /\bEdg(e|A|iOS)?\//],
+  ['Opera', /\b(OPR|Opera|OPT)\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(Firefox|FxiOS)\//],
+  ['Chrome', /\b(Chrome|CriOS|HeadlessChrome)\//],
+  ['Safari', /\bVersion\/.*\bSafari\//],
+];
+
+const systems: Array<[string, RegExp]> = [
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['Android', /\bAndroid\b/],
+  ['Windows', /\bWindows\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Mac', /\bMacintosh\b/],
+  ['Linux', /\b(Linux|X11)\b/],
+];
+
+const first = (list: Array<[string, RegExp]>, text: string) =>
+  list.find(([, pattern]) => pattern.test(text))?.[0];
+
+/** Browser and device of a User-Agent in words: `Firefox on Windows`. What names neither is an unknown device. */
+export function deviceName(userAgent: string): string {
+  const [browser, system] = [first(browsers, userAgent), first(systems, userAgent)];
+  if (browser && system) return `${browser} on ${system}`;
+  return browser ?? system ?? 'Unknown device';
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+
+interface SectionProps {
+  id: string;
+  title: string;
+  /** What the section is about, below its heading. */
+  about?: string;
+  danger?: boolean;
+  children: ReactNode;
+}
+
+/** One part of the settings: a panel under its heading. */
+export function Section({ id, title, about, danger = false, children }: SectionProps) {
+  return (
+    <section className="grid gap-3" aria-labelledby={id}>
+      <div className="grid gap-1">
+        <h2 className="h3" id={id}>
+          {title}
+        </h2>
+        {about ? <p className="muted text-sm">{about}</p> : null}
+      </div>
+      <div className={danger ? 'card grid gap-5 border-danger' : 'card grid gap-5'}>{children}</div>
+    </section>
+  );
+}
+
+/** Words, and the one thing to do about them at the far edge. */
+export function Offer({ text, children }: { text: string; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-4">
+      <p className="muted flex-1 basis-64 text-sm">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+/** What went wrong, where it did. */
+export function ErrorLine({ id, text }: { id?: string; text: string | null }) {
+  return text ? (
+    <p id={id} className="notice notice-danger" role="alert">
+      {text}
+    </p>
+  ) : null;
+}

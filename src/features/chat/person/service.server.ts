@@ -1,0 +1,57 @@
+import { type Database, database } from '../../../platform/database/database.server.ts';
+import type { UserActor } from '../../../platform/http/actor.server.ts';
+import type { MessageRow } from '../store.server.ts';
+import {
+  chatsAfter,
+  deleteChatsOf,
+  messagesAfter,
+  said,
+  shownIds,
+  type WholeChatRow,
+} from './store.server.ts';
+
+/** Erases a person's chats and messages. */
+export async function erasePerson(tx: Database, userId: string): Promise<void> {
+  await deleteChatsOf(tx, userId);
+}
+
+const CHATS = 50;
+/** Each may hold 256 KiB. */
+const MESSAGES = 20;
+
+/** A chat of the actor; its messages are read page by page as they are asked for. */
+export interface WholeChat extends Omit<WholeChatRow, 'cursor'> {
+  /** Of all branches, in the order of their writing. */
+  messages(): AsyncGenerator<MessageRow>;
+  /** Of the branch that the page shows, oldest first. */
+  shown(): AsyncGenerator<Pick<MessageRow, 'role' | 'content' | 'created_at'>>;
+}
+
+async function* messagesOf(sessionId: string): AsyncGenerator<MessageRow> {
+  for (let after = 0; ; ) {
+    const page = await messagesAfter(database(), sessionId, after, MESSAGES);
+    yield* page;
+    after = page.at(-1)?.position ?? after;
+    if (page.length < MESSAGES) return;
+  }
+}
+
+async function* shownOf(sessionId: string) {
+  const ids = await shownIds(database(), sessionId);
+  for (let at = 0; at < ids.length; at += MESSAGES) {
+    yield* await said(database(), ids.slice(at, at + MESSAGES));
+  }
+}
+
+/** Every chat of the actor, oldest first, deleted ones as long as their words are kept. */
+export async function* everyChat({ actor }: { actor: UserActor }): AsyncGenerator<WholeChat> {
+  let after: { cursor: string; id: string } | null = null;
+  for (;;) {
+    const page: WholeChatRow[] = await chatsAfter(database(), actor.userId, after, CHATS);
+    for (const { cursor, ...chat } of page) {
+      yield { ...chat, messages: () => messagesOf(chat.id), shown: () => shownOf(chat.id) };
+      after = { cursor, id: chat.id };
+    }
+    if (page.length < CHATS) return;
+  }
+}

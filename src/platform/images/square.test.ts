@@ -1,0 +1,98 @@
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { squareWebp } from './square.server.ts';
+
+const options = { side: 256, maxBytes: 65_536 };
+const red = { r: 220, g: 20, b: 20 };
+const blue = { r: 20, g: 20, b: 220 };
+
+/** Red on the left, blue on the right. */
+const twoColours = (width: number, height: number) =>
+  sharp({ create: { width, height, channels: 3, background: red } }).composite([
+    {
+      input: { create: { width: width / 2, height, channels: 3, background: blue } },
+      left: width / 2,
+      top: 0,
+    },
+  ]);
+
+async function colourAt(picture: Buffer, left: number, top: number): Promise<'red' | 'blue'> {
+  const pixel = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
+  return (pixel[0] ?? 0) > (pixel[2] ?? 0) ? 'red' : 'blue';
+}
+
+describe('squareWebp', () => {
+  test.each(['jpeg', 'png', 'webp'] as const)('makes a %s a square of 256 pixels', async (format) => {
+    const made = await squareWebp(await twoColours(800, 300).toFormat(format).toBuffer(), options);
+    expect(await sharp(made).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+    expect(made.length).toBeLessThanOrEqual(65_536);
+    expect([await colourAt(made, 20, 128), await colourAt(made, 236, 128)]).toEqual(['red', 'blue']);
+  });
+
+  test('turns it upright and drops what it says of place and camera', async () => {
+    const file = await twoColours(400, 400)
+      .jpeg()
+      .withExif({ IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    expect(file.includes('SecretCamera')).toBe(true);
+    const made = await squareWebp(file, options);
+    const { exif, icc, xmp, orientation } = await sharp(made).metadata();
+    expect([exif, icc, xmp, orientation]).toEqual([undefined, undefined, undefined, undefined]);
+    expect(made.includes('SecretCamera')).toBe(false);
+    expect([await colourAt(made, 128, 20), await colourAt(made, 128, 236)]).toEqual(['red', 'blue']);
+  });
+
+  test('takes the first frame of one that moves', async () => {
+    const frames = await Promise.all(
+      [red, blue].map((background) =>
+        sharp({ create: { width: 64, height: 64, channels: 3, background } })
+          .png()
+          .toBuffer(),
+      ),
+    );
+    const file = await sharp(frames, { join: { animated: true } })
+      .webp({ loop: 0 })
+      .toBuffer();
+    expect((await sharp(file, { animated: true }).metadata()).pages).toBe(2);
+    const made = await squareWebp(file, options);
+    expect((await sharp(made, { animated: true }).metadata()).pages ?? 1).toBe(1);
+    expect(await colourAt(made, 128, 128)).toBe('red');
+  });
+
+  test('stays within 64 KiB for noise', async () => {
+    const noise = { type: 'gaussian' as const, mean: 128, sigma: 120 };
+    const file = await sharp({ create: { width: 300, height: 300, channels: 3, noise, background: red } })
+      .png()
+      .toBuffer();
+    expect((await squareWebp(file, options)).length).toBeLessThanOrEqual(65_536);
+  });
+
+  test('refuses too many pixels, what is cut off, and every other kind', async () => {
+    const [width, height] = [12_000, 3_000];
+    const wide = await sharp({ create: { width, height, channels: 3, background: red } })
+      .png()
+      .toBuffer();
+    expect(wide.length).toBeLessThan(1024 * 1024);
+    const whole = await twoColours(400, 400).jpeg().toBuffer();
+    const others = [
+      wide,
+      whole.subarray(0, whole.length / 2),
+      Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
+      await twoColours(40, 40).gif().toBuffer(),
+      await twoColours(40, 40).tiff().toBuffer(),
+      Buffer.from('\x89PNG\r\n\x1a\nnothing more', 'latin1'),
+    ];
+    for (const file of others) {
+      await expect(squareWebp(file, options)).rejects.toMatchObject({ code: 'bad_request', status: 400 });
+    }
+  });
+
+  test('does many in turn', async () => {
+    const file = await twoColours(400, 400).png().toBuffer();
+    const made = await Promise.all(Array.from({ length: 12 }, () => squareWebp(file, options)));
+    expect(new Set(made.map(({ length }) => length)).size).toBe(1);
+    const flood = await Promise.allSettled(Array.from({ length: 30 }, () => squareWebp(file, options)));
+    expect(flood.filter(({ status }) => status === 'rejected').length).toBe(8);
+  });
+});

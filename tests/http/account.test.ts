@@ -1,0 +1,373 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { Me } from '../../src/features/accounts/contract.ts';
+import { begun, ended, follow, marker, send } from '../support/chat.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { makeOffer } from '../support/restore.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+import { moveClock, sessionOf, visitor } from '../support/visitor.ts';
+
+const DAY = 24 * 3600_000;
+
+let server: TestServer;
+let visit: ReturnType<typeof visitor>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  visit = visitor(server);
+});
+afterAll(() => server.stop());
+
+const meOf = async (person: Pick<Person, 'get'>) => (await (await person.get('/api/me')).json()) as Me;
+
+describe('a name', () => {
+  test('is kept as it is written, trimmed', async () => {
+    const person = await createPerson(server);
+    const named = await person.send('PATCH', '/api/me', { name: '  Zoë <b>“Q”</b> \n' });
+    expect([named.status, await named.json()]).toEqual([200, { ...(await meOf(person)) }]);
+    expect((await meOf(person)).name).toBe('Zoë <b>“Q”</b>');
+    expect(await (await person.get('/settings')).text()).not.toContain('<b>“Q”');
+  });
+
+  test.each(['', ' ', 'x'.repeat(81), 'a\0b', 'a\nb', 'a\ud800'])('is not %j', async (name) => {
+    const person = await createPerson(server);
+    const refused = await person.send('PATCH', '/api/me', { name });
+    expect(refused.status).toBe(400);
+    expect(await refused.json()).toMatchObject({ error: 'A name has 1 to 80 characters.' });
+    expect((await meOf(person)).name).toBe('Test Person');
+  });
+});
+
+describe('a picture', () => {
+  const put = (person: Person, bytes: Buffer, type: string) =>
+    fetch(`${server.url}/api/me/avatar`, {
+      method: 'PUT',
+      headers: { cookie: person.cookie, origin: server.url, 'content-type': type },
+      body: new Uint8Array(bytes),
+    });
+  const photo = (format: 'jpeg' | 'png' | 'webp' | 'gif', background = '#336699') =>
+    sharp({ create: { width: 300, height: 200, channels: 3, background } })
+      .toFormat(format)
+      .toBuffer();
+
+  test.each(['jpeg', 'png', 'webp'] as const)('may be a %s, and is made anew', async (format) => {
+    const person = await createPerson(server);
+    const answer = await put(person, await photo(format), `image/${format}`);
+    const { avatarUrl } = (await answer.json()) as Me;
+    expect(avatarUrl).toMatch(/^\/api\/me\/avatar\?v=[\w-]{16}$/);
+    expect((await meOf(person)).avatarUrl).toBe(avatarUrl);
+    const named = await person.get(avatarUrl ?? '');
+    expect(Object.fromEntries(named.headers)).toMatchObject({
+      'content-type': 'image/webp',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-security-policy': expect.stringContaining('sandbox'),
+    });
+    const made = Buffer.from(await named.arrayBuffer());
+    expect(await sharp(made).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
+    for (const path of ['/api/me/avatar', '/api/me/avatar?v=other'])
+      expect((await person.get(path)).headers.get('cache-control')).toBe('private, no-store');
+    // Another one has another address.
+    const next = (await (await put(person, await photo('png', '#993333'), 'image/png')).json()) as Me;
+    expect(next.avatarUrl).not.toBe(avatarUrl);
+    // It is the owner's alone.
+    const stranger = await createPerson(server);
+    expect((await stranger.get(avatarUrl ?? '')).status).toBe(404);
+    expect((await client(server).get(avatarUrl ?? '')).status).toBe(401);
+    expect((await person.send('DELETE', '/api/me/avatar')).status).toBe(204);
+    expect((await person.get(avatarUrl ?? '')).status).toBe(404);
+    expect((await meOf(person)).avatarUrl).toBeNull();
+    expect((await person.send('DELETE', '/api/me/avatar')).status).toBe(204);
+  });
+
+  test('is refused by its bytes, whatever it is called', async () => {
+    const person = await createPerson(server);
+    const [gif, png] = [await photo('gif'), await photo('png')];
+    const cases: Array<[Buffer, string, number]> = [
+      [Buffer.from('<html><script>alert(1)</script>'), 'image/png', 415],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml', 415],
+      [Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/webp', 415],
+      [gif, 'image/gif', 415],
+      [gif, 'image/jpeg', 415],
+      [png, 'image/jpeg', 415],
+      [png, 'application/octet-stream', 415],
+      [Buffer.alloc(0), 'image/png', 415],
+      [png.subarray(0, 60), 'image/png', 400],
+      [Buffer.concat([png.subarray(0, 8), randomBytes(500)]), 'image/png', 400],
+    ];
+    for (const [bytes, type, status] of cases) {
+      const refused = await put(person, bytes, type);
+      expect(refused.status, `${type}, ${bytes.length} bytes`).toBe(status);
+      expect(((await refused.json()) as { error: string }).error).toMatch(/picture/);
+    }
+    expect((await meOf(person)).avatarUrl).toBeNull();
+  });
+
+  test('has at most 5 MiB as they are read', async () => {
+    const person = await createPerson(server);
+    const png = await photo('png');
+    const limit = 5 * 1024 * 1024;
+    // What follows a PNG's end is no part of it.
+    const padded = (size: number) => Buffer.concat([png, Buffer.alloc(size - png.length)]);
+    expect((await put(person, padded(limit), 'image/png')).status).toBe(200);
+    const refused = await put(person, padded(limit + 1), 'image/png');
+    expect([refused.status, await refused.json()]).toMatchObject([
+      413,
+      { error: 'The picture may have at most 5 MB.' },
+    ]);
+  });
+
+  test('changes at most 20 times an hour', async () => {
+    const person = await createPerson(server);
+    const png = await photo('png');
+    const all = await Promise.all(Array.from({ length: 20 }, () => put(person, png, 'image/png')));
+    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    const one = await put(person, png, 'image/png');
+    expect(one.status).toBe(429);
+    expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(3000);
+  });
+});
+
+const drop = (person: Pick<Person, 'send'>, confirm: string) => person.send('DELETE', '/api/me', { confirm });
+
+describe('deleting an account', () => {
+  test('needs its address, and a sign-in of the last 15 minutes', async () => {
+    const person = await createPerson(server);
+    const wrong = await drop(person, 'someone@example.com');
+    expect([wrong.status, ((await wrong.json()) as { code: string }).code]).toEqual([400, 'bad_request']);
+    await moveClock(server, 16 * 60_000);
+    const late = await drop(person, person.email);
+    expect([late.status, await late.json()]).toMatchObject([
+      403,
+      {
+        code: 'sign_in_again',
+        error: 'For your safety, sign in again before you delete the account.',
+      },
+    ]);
+    await moveClock(server, 0);
+    expect((await person.get('/api/me')).status).toBe(200);
+    const done = await drop(person, ` ${person.email.toUpperCase()} `);
+    expect(done.status).toBe(204);
+    expect(done.headers.getSetCookie()).toEqual(['session=; Path=/; Max-Age=0; HttpOnly; SameSite=Lax']);
+  });
+
+  test('ends every access at once, stops what runs, and says so by mail', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const there = await visit.signIn(person.email);
+    const sent = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`);
+    await begun(person, sent.body.generation.id);
+    const reading = follow(person, sent.body.generation.id).then(
+      () => 'over',
+      () => 'over',
+    );
+    await visit.ask(person.email);
+    const { token } = await mailTo(server, person.email, 2);
+    const startedAt = performance.now();
+    expect((await drop(person, person.email)).status).toBe(204);
+    for (const one of [person, there]) {
+      for (const path of ['/api/me', '/api/chats', '/api/me/export', '/api/me/avatar'])
+        expect((await one.get(path)).status).toBe(401);
+    }
+    expect((await visit.press(token)).status).toBe(410);
+    expect(await reading).toBe('over');
+    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    const { state, charged } = await eventually(async () => {
+      const { rows } = await server.database.query(
+        `select state, credits_charged as charged, text from generations where id = $1 and finished_at is not null`,
+        [sent.body.generation.id],
+      );
+      return rows[0];
+    });
+    expect([state, charged]).toEqual(['stopped', 0]);
+    const mail = await mailTo(server, person.email, 3);
+    expect(mail.subject).toMatch(/account was deleted$/);
+    const until = new Date(Date.now() + 30 * DAY).toLocaleDateString('en-US', {
+      dateStyle: 'long',
+      timeZone: 'UTC',
+    });
+    for (const part of [mail.text, mail.html]) {
+      expect(part).toContain(`erased on ${until}`);
+      expect(part).toContain(`${server.url}/sign-in`);
+    }
+  });
+});
+
+describe('restoring', () => {
+  const page = async (cookie: string) => {
+    const response = await client(server, cookie).get('/restore', { accept: 'text/html' });
+    return { status: response.status, html: await response.text(), headers: response.headers };
+  };
+
+  test('brings the account back as it was, once', async () => {
+    const person = await createPerson(server, { credits: 4 });
+    const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+    await ended(person, sent.body.generation.id);
+    await quiet(server);
+    await drop(person, person.email);
+    const offer = await makeOffer(server, person.id);
+    const second = await makeOffer(server, person.id);
+    const seen = await page(offer);
+    expect(seen.status).toBe(200);
+    expect(seen.html).toMatch(/This account was deleted on \w+ \d+, \d{4}\./);
+    expect(seen.html).toContain('Welcome credits are given once per person');
+    expect(seen.headers.get('cache-control')).toBe('private, no-store');
+    expect((await person.get('/api/me')).status).toBe(401);
+    const back = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/?success=login']);
+    expect(back.headers.getSetCookie().join('\n')).toMatch(/^restore=;.*Max-Age=0/m);
+    const again = client(server, sessionOf(back));
+    expect(await meOf(again)).toMatchObject({ id: person.id, credits: 3 });
+    expect((await again.get(`/api/chats/${sent.chatId}`)).status).toBe(200);
+    // The session of before stays dead, and so do all offers.
+    expect((await person.get('/api/me')).status).toBe(401);
+    for (const cookie of [offer, second]) {
+      expect((await page(cookie)).status).toBe(410);
+      expect((await visit.form('/restore', { intent: 'restore' }, { cookie })).status).toBe(410);
+    }
+  });
+
+  test('may be declined, and runs out', async () => {
+    const person = await createPerson(server);
+    await drop(person, person.email);
+    const offer = await makeOffer(server, person.id);
+    const kept = await visit.form('/restore', { intent: 'keep' }, { cookie: offer });
+    expect([kept.status, kept.headers.get('location')]).toEqual([303, '/restore?kept']);
+    expect(kept.headers.getSetCookie().join()).toContain('restore=; Path=/; Max-Age=0');
+    const said = await client(server).get('/restore?kept');
+    expect([said.status, await said.text()]).toEqual([200, expect.stringContaining('It stays deleted')]);
+    expect((await page(offer)).status).toBe(410);
+    const next = await makeOffer(server, person.id);
+    await moveClock(server, 16 * 60_000);
+    expect((await page(next)).status).toBe(410);
+    await moveClock(server, 0);
+    for (const cookie of ['', 'restore=x', `restore=${'a'.repeat(43)}`]) {
+      const none = await page(cookie);
+      expect(none.status).toBe(410);
+      expect(none.html).toContain('sign in to it again');
+      expect((await visit.form('/restore', { intent: 'restore' }, { cookie })).status).toBe(410);
+    }
+  });
+});
+
+/** Runs the job as its hour would, and waits for its end. */
+async function runErasure(): Promise<void> {
+  const { rows } = await server.database.query<{ id: string }>(
+    `insert into jobs.job (name) values ('erase-people') returning id`,
+  );
+  await eventually(async () => {
+    const found = await server.database.query(
+      `select 1 from jobs.job where id = $1 and state = 'completed'`,
+      [rows[0]?.id],
+    );
+    return found.rowCount === 1;
+  }, 20_000);
+}
+
+test('on day 30 words, files and ways to sign in are erased, and the money stays', async () => {
+  const word = marker();
+  const email = `erase-${randomUUID()}@example.com`;
+  const { cookie } = await visit.signIn(email);
+  const person = client(server, cookie);
+  const { id, credits } = await meOf(person);
+  expect(credits).toBe(10);
+  const sent = await send(person as Person, `${word} [[tps:0]] [[first:0]]`);
+  await ended(person as Person, sent.body.generation.id);
+  await quiet(server);
+  await person.send('PATCH', '/api/me', { name: `Name ${word}` });
+  const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    .png()
+    .toBuffer();
+  await fetch(`${server.url}/api/me/avatar`, {
+    method: 'PUT',
+    headers: { cookie, origin: server.url, 'content-type': 'image/png' },
+    body: new Uint8Array(png),
+  });
+  await server.database.query(
+    `insert into identities (provider, subject, user_id) values ('github', $1, $2)`,
+    [word, id],
+  );
+  const bystander = await createPerson(server);
+  const theirs = await send(bystander, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(bystander, theirs.body.generation.id);
+  await drop(person, email);
+  await quiet(server);
+  const user = async () =>
+    (await server.database.query('select *, erased_at is not null as erased from users where id = $1', [id]))
+      .rows[0];
+
+  await moveClock(server, 30 * DAY - 60_000);
+  const offer = await makeOffer(server, id);
+  await runErasure();
+  expect(await user()).toMatchObject({ email, erased: false });
+
+  await moveClock(server, 30 * DAY + 60_000);
+  await runErasure();
+  await runErasure();
+  expect(await user()).toMatchObject({
+    email: null,
+    name: 'Deleted person',
+    avatar_url: null,
+    provider: 'email',
+    credits: 9,
+    erased: true,
+  });
+  const dump = await server.database.query<{ text: string }>(
+    [
+      'users',
+      'sign_ins',
+      'identities',
+      'avatars',
+      'sessions',
+      'restore_offers',
+      'chat_sessions',
+      'chat_messages',
+      'generations',
+      'generation_chunks',
+      'credit_ledger',
+      'gateway_calls',
+      'welcome_grants',
+    ]
+      .map((table) => `select coalesce(string_agg(t::text, ' '), '') as text from ${table} t`)
+      .join(' union all '),
+  );
+  const all = dump.rows.map(({ text }) => text).join(' ');
+  for (const gone of [word, email, sent.chatId]) expect(all).not.toContain(gone);
+  const { rows } = await server.database.query(
+    'select sum(delta)::int as sum from credit_ledger where user_id = $1',
+    [id],
+  );
+  expect(rows[0].sum).toBe(9);
+  const left = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
+  expect(left.status).toBe(410);
+
+  // The address is free again; its welcome was given.
+  await moveClock(server, 0);
+  expect((await bystander.get(`/api/chats/${theirs.chatId}`)).status).toBe(200);
+  const again = await visit.signIn(email, { count: 3 });
+  expect(await meOf(again)).toMatchObject({ credits: 0 });
+  expect((await meOf(again)).id).not.toBe(id);
+});
+
+test('a person whose work has not ended is erased later, and holds nobody up', async () => {
+  const [busy, idle] = [await createPerson(server), await createPerson(server)];
+  const sent = await send(busy, `${marker()} [[mode:hold]]`);
+  await server.database.query(
+    `update users set deleted_at = app_now() - interval '31 days' - (id = $1)::int * interval '1 day' where id = any($2)`,
+    [busy.id, [busy.id, idle.id]],
+  );
+  const erased = async ({ id }: Person) =>
+    (await server.database.query('select 1 from users where id = $1 and erased_at is not null', [id]))
+      .rowCount;
+  await runErasure();
+  expect([await erased(busy), await erased(idle)]).toEqual([0, 1]);
+  await server.database.query('update generations set stop_requested_at = app_now() where id = $1', [
+    sent.body.generation.id,
+  ]);
+  await quiet(server);
+  await runErasure();
+  expect(await erased(busy)).toBe(1);
+});
+
+test('every invariant holds', () => expectSound(server));

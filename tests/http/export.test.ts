@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type Export, exportSchema } from '../../src/app/export/schema.server.ts';
+import { ended, marker, send } from '../support/chat.ts';
+import { metric } from '../support/deaf.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+import { unzip } from '../support/zip.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+async function download(person: Pick<Person, 'get'>) {
+  const response = await person.get('/api/me/export');
+  expect(response.status).toBe(200);
+  const files = unzip(Buffer.from(await response.arrayBuffer()));
+  const text = (name: string) => files.get(name)?.toString() ?? '';
+  return { response, files, text, data: JSON.parse(text('export.json')) as Export };
+}
+
+/** Chats as a busy person has them: two messages each, of words that do not shrink much. */
+async function fill(person: Person, chats: number, words: number): Promise<void> {
+  const hashes = `(select string_agg(md5(random()::text || c.n || w), ' ') from generate_series(1, $2::int) w)`;
+  await server.database.query(
+    `with c as (
+       insert into chat_sessions (id, user_id, title, title_source, created_at)
+       select gen_random_uuid(), $1, 'Chat ' || n, 'user', app_now() - interval '2 days' - n * interval '8 hours'
+         from generate_series(1, $3::int) n returning id, substr(title, 6)::int as n)
+     insert into chat_messages (id, session_id, role, content)
+     select gen_random_uuid(), c.id, 'user', 'first of ' || c.n || ' ' || ${hashes} from c
+     union all
+     select gen_random_uuid(), c.id, 'user', 'second of ' || c.n || ' ' || ${hashes} from c`,
+    [person.id, words, chats],
+  );
+  await server.database.query(
+    `update chat_messages m set parent_id = p.id from chat_messages p join chat_sessions s on s.id = p.session_id
+      where s.user_id = $1 and m.session_id = s.id and p.content like 'first%' and m.content like 'second%'`,
+    [person.id],
+  );
+}
+
+/** Memory of the server now, in MB. */
+const memoryOf = async () => (await metric(server, 'process_resident_memory_bytes')) / 1e6;
+
+/** The archive's size, and the most memory that the server took on while it made it. */
+async function weigh(person: Person): Promise<{ bytes: Buffer; grown: number }> {
+  const before = await memoryOf();
+  let most = before;
+  const parts: Uint8Array[] = [];
+  for await (const part of (await person.get('/api/me/export')).body ?? []) {
+    parts.push(part as Uint8Array);
+    if (parts.length % 50 === 0) most = Math.max(most, await memoryOf());
+  }
+  return { bytes: Buffer.concat(parts), grown: most - before };
+}
+
+async function drain(response: Response): Promise<void> {
+  for await (const _ of response.body ?? []);
+}
+
+test('the archive holds everything, as its schema says', async () => {
+  const person = await createPerson(server);
+  const [word, other] = [marker(), marker()];
+  const first = await send(person, `${word} [[tps:0]] [[first:0]]`);
+  await ended(person, first.body.generation.id);
+  const again = await person.send(
+    'POST',
+    `/api/chats/${first.chatId}/messages/${first.body.reply.id}/regenerate`,
+    {},
+    { 'idempotency-key': randomUUID() },
+  );
+  await ended(person, ((await again.json()) as { generation: { id: string } }).generation.id);
+  const gone = await send(person, `${other} [[tps:0]] [[first:0]]`);
+  await ended(person, gone.body.generation.id);
+  await quiet(server);
+  await person.send('DELETE', `/api/chats/${gone.chatId}`);
+  await person.send('PATCH', `/api/chats/${first.chatId}`, { title: '../../etc/<b>passwd' });
+  const size = { width: 40, height: 40, channels: 3 as const, background: '#336699' };
+  const picture = await sharp({ create: size }).png().toBuffer();
+  const put = { method: 'PUT', body: new Uint8Array(picture) };
+  const headers = { cookie: person.cookie, origin: server.url, 'content-type': 'image/png' };
+  expect((await fetch(`${server.url}/api/me/avatar`, { ...put, headers })).status).toBe(200);
+
+  const { response, files, text, data } = await download(person);
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/zip',
+    'cache-control': 'private, no-store',
+    'content-disposition': expect.stringMatching(/^attachment; filename="[\w.-]+\.zip"/),
+  });
+  expect(exportSchema.safeParse(data).error).toBeUndefined();
+  expect(data.account).toMatchObject({ id: person.id, email: person.email, signInWith: ['email'] });
+  expect(data.sessions.map(({ current }) => current)).toEqual([true]);
+  const kept = data.chats.find(({ id }) => id === first.chatId);
+  expect(kept?.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'assistant']);
+  expect(kept?.messages[0]?.content).toContain(word);
+  expect(data.chats.find(({ id }) => id === gone.chatId)?.deletedAt).not.toBeNull();
+  expect(data.generations.filter(({ feature }) => feature === 'chat').length).toBe(3);
+  expect(data.generations.find(({ feature }) => feature === 'title')?.text).toBeTruthy();
+  expect(data.ledger.reduce((sum, { delta }) => sum + delta, 0)).toBe(data.account.credits);
+
+  const markdown = [...files.keys()].filter((name) => name.startsWith('chats/'));
+  expect(markdown).toEqual([
+    expect.stringMatching(new RegExp(`^chats/[\\d-]{10}-etc-b-passwd-${first.chatId.slice(-8)}\\.md$`)),
+  ]);
+  expect(text(markdown[0] ?? '').match(/^## Assistant/gm)?.length).toBe(1);
+  expect(text(markdown[0] ?? '')).toContain(word);
+  expect((await sharp(files.get('files/avatar.webp')).metadata()).format).toBe('webp');
+  const schema = JSON.parse(text('schema.json')) as { required: string[] };
+  expect(schema.required).toEqual(expect.arrayContaining(Object.keys(data)));
+  expect(text('README.txt')).toContain('export.json');
+  const all = [...files.values()].map(String).join();
+  for (const secret of [person.cookie.split('=')[1] ?? '', 'token_hash', 'request_hash'])
+    expect(all).not.toContain(secret);
+});
+
+test('the ledger opens in a spreadsheet as text and numbers', async () => {
+  const person = await createPerson(server, { credits: 7 });
+  const reasons = ['=HYPERLINK("http://x.test","y")', '+1', '-1', '@x', '\tx', '\rx', 'a,"b"\nc'];
+  for (const [index, reason] of reasons.entries()) {
+    await server.database.query(
+      `insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
+       values ($1, 0, 'adjust', 'test', $2, $3)`,
+      [person.id, `${person.id}-${index}`, reason],
+    );
+  }
+  const { text } = await download(person);
+  const csv = text('ledger.csv');
+  expect(csv.startsWith('\ufeffid,date,kind,change,feature,reason\r\n')).toBe(true);
+  for (const cell of [
+    `"'=HYPERLINK(""http://x.test"",""y"")"`,
+    "'+1",
+    "'-1",
+    "'@x",
+    "'\tx",
+    `"'\rx"`,
+    `"a,""b""\nc"`,
+  ])
+    expect(csv).toContain(`,adjust,0,,${cell}\r\n`);
+  expect(csv).toContain(',grant,7,,test\r\n');
+});
+
+describe('a person of 300 chats', () => {
+  let person: Person;
+  beforeAll(async () => {
+    person = await createPerson(server, { plan: 'pro' });
+    await fill(person, 300, 3_000);
+  });
+
+  test('gets all of them without the server holding them', async () => {
+    // The first one grows what the process keeps for any work.
+    await weigh(person);
+    const { bytes, grown } = await weigh(person);
+    const files = unzip(bytes);
+    const data = JSON.parse(files.get('export.json')?.toString() ?? '') as Export;
+    expect(data.chats.length).toBe(300);
+    expect([...files.keys()].filter((name) => name.startsWith('chats/')).length).toBe(300);
+    expect([...files.values()].reduce((sum, { length }) => sum + length, 0)).toBeGreaterThan(100e6);
+    expect(exportSchema.safeParse(data).error).toBeUndefined();
+    for (const { title, messages } of data.chats) {
+      const number = title.slice(5);
+      expect(messages.map(({ content }) => content.split(' ').slice(0, 3).join(' ')).sort()).toEqual([
+        `first of ${number}`,
+        `second of ${number}`,
+      ]);
+    }
+    expect(grown).toBeLessThan(60);
+  }, 60_000);
+
+  test('who leaves ends the work', async () => {
+    const headers = { cookie: person.cookie };
+    const cut = new AbortController();
+    const response = await fetch(`${server.url}/api/me/export`, { headers, signal: cut.signal });
+    await response.body?.getReader().read();
+    cut.abort();
+    await eventually(async () => server.output().includes('a download of data was not finished'));
+  });
+
+  test('whose session ends gets no more', async () => {
+    const response = await person.get('/api/me/export');
+    await server.database.query('delete from sessions where user_id = $1', [person.id]);
+    await expect(drain(response)).rejects.toThrow();
+  });
+});
+
+test('five downloads an hour, nothing for guests, no body for HEAD', async () => {
+  const person = await createPerson(server);
+  expect((await client(server).get('/api/me/export')).status).toBe(401);
+  const head = await fetch(`${server.url}/api/me/export`, {
+    method: 'HEAD',
+    headers: { cookie: person.cookie },
+  });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'application/zip']);
+  for (let count = 0; count < 5; count++) await download(person);
+  const sixth = await person.get('/api/me/export');
+  expect(sixth.status).toBe(429);
+  expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000);
+  expect(await sixth.json()).toMatchObject({ code: 'rate_limited' });
+});
+
+test('every invariant holds', () => expectSound(server));

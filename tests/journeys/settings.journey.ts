@@ -1,0 +1,215 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { begun, marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { makeOffer } from '../support/restore.ts';
+import { eventually } from '../support/server.ts';
+import { moveClock } from '../support/visitor.ts';
+import { unzip } from '../support/zip.ts';
+
+/** Opens the settings and waits until the page answers to its buttons. */
+async function openSettings(page: Page): Promise<void> {
+  await page.goto('/settings');
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('#settings-name') ?? {}).some((key) => key.startsWith('__reactProps')),
+  );
+}
+
+/** Complaints of the browser about refusals that a journey provokes. */
+function expectOnly(complaints: string[], pattern: RegExp): void {
+  expect(complaints.filter((text) => !pattern.test(text))).toEqual([]);
+  complaints.length = 0;
+}
+
+test('a guest signs in first', async ({ page }) => {
+  await page.goto('/settings');
+  await expect(page).toHaveURL(/\/sign-in\?next=\/settings$/);
+});
+
+test('name and picture change here and in the header', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await openSettings(page);
+  const name = page.getByLabel('Name', { exact: true });
+  const save = page.getByRole('button', { name: 'Save name' });
+  await expect(save).toBeDisabled();
+  await name.fill('x'.repeat(100));
+  await save.click();
+  await expect(page.getByRole('alert')).toHaveText('A name has 1 to 80 characters.');
+  await expect(name).toHaveValue('x'.repeat(100));
+  await name.fill('  Zoë Q  ');
+  await name.press('Enter');
+  await expect(page.getByText('Name saved.')).toBeVisible();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(name).toHaveValue('Zoë Q');
+  await page.getByRole('button', { name: 'Account', exact: true }).click();
+  await expect(page.locator('#user-menu')).toContainText('Zoë Q');
+  await page.keyboard.press('Escape');
+
+  const picture = page.getByRole('main').getByRole('img');
+  const file = page.locator('input[type=file]');
+  await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
+  await expect(page.getByRole('alert')).toHaveText('Please choose a JPEG, PNG or WebP picture.');
+  await expect(picture).toHaveCount(0);
+  const photo = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#2a7' } })
+    .jpeg()
+    .toBuffer();
+  // The kind is told by the bytes, not by the name.
+  await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: photo });
+  await expect(page.getByText('Picture saved.')).toBeVisible();
+  await expect(picture).toHaveAttribute('src', /^\/api\/me\/avatar\?v=/);
+  await page.reload();
+  await expect(picture).toHaveJSProperty('naturalWidth', 256);
+  await page.getByRole('button', { name: 'Remove picture' }).click();
+  await expect(page.getByText('Picture removed.')).toBeVisible();
+  await expect(picture).toHaveCount(0);
+});
+
+test('a session that is ended in one browser asks the other to sign in, and loses nothing', async ({
+  page,
+  context,
+  browser,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const elsewhere = await browser.newContext({
+    baseURL: server.url,
+    userAgent:
+      'Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/19.0 Mobile/15E148 Safari/604.1',
+  });
+  const there = await elsewhere.newPage();
+  await there.goto('/sign-in?next=/chat/new');
+  await there.getByRole('main').getByLabel('Email').fill(person.email);
+  await there.getByRole('main').getByRole('button', { name: 'Send Magic Link' }).click();
+  await there
+    .getByRole('main')
+    .getByLabel(/code/i)
+    .fill((await mailTo(server, person.email)).code);
+  await there.getByRole('main').getByRole('button', { name: 'Sign in with the code' }).click();
+  await expect(there).toHaveURL(/\/chat\/new$/);
+  const word = marker();
+  await say(there, `${word} [[mode:hold]] [[holdAfter:3]]`);
+  await expect(there).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  const { rows } = await server.database.query(
+    'select id from generations where user_id = $1 and finished_at is null',
+    [person.id],
+  );
+  await begun(person, rows[0].id);
+  await composer(there).fill('half a thought');
+
+  await openSettings(page);
+  const sessions = page.getByRole('listitem').filter({ hasText: 'Last seen' });
+  await expect(sessions).toHaveCount(2);
+  await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1);
+  await page.getByRole('button', { name: 'End the session Safari on iPhone' }).click();
+  await expect(page.getByText('Session ended.')).toBeVisible();
+  await expect(sessions).toHaveCount(1);
+
+  await expect(there.getByRole('alert')).toContainText('You were signed out here.');
+  await expect(there.getByText('The rest is shown after you sign in.')).toBeVisible();
+  await expect(composer(there)).toHaveValue('half a thought');
+  await expect(there.getByRole('link', { name: 'Sign In' }).first()).toBeVisible();
+  await there.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+  const dialog = there.getByRole('dialog', { name: 'Sign in' });
+  await dialog.getByLabel('Email').fill(person.email);
+  await there.keyboard.press('Enter');
+  await dialog.getByLabel(/code/i).fill((await mailTo(server, person.email, 2)).code);
+  await there.keyboard.press('Enter');
+  await expect(there.getByRole('button', { name: /^stop/i }).first()).toBeVisible();
+  await expect(there.getByText('The rest is shown after you sign in.')).toHaveCount(0);
+  await expect(composer(there)).toHaveValue('half a thought');
+  await there.getByRole('button', { name: /^stop/i }).first().click();
+  await expect(there.getByText('Stopped.').first()).toBeVisible();
+
+  await page.reload();
+  await expect(sessions).toHaveCount(2);
+  await openSettings(page);
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  await expect(page.getByText('Signed out everywhere else.')).toBeVisible();
+  await there.goto('/settings');
+  await expect(there).toHaveURL(/\/sign-in/);
+  await elsewhere.close();
+  expectOnly(complaints, /401/);
+});
+
+test('the archive is downloaded and opens', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await openSettings(page);
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download my data' }).click();
+  const download = await waiting;
+  expect(download.suggestedFilename()).toMatch(/-data-\d{4}-\d\d-\d\d\.zip$/);
+  const files = unzip(readFileSync(await download.path()));
+  expect([...files.keys()]).toEqual(['README.txt', 'schema.json', 'export.json', 'ledger.csv']);
+  expect(files.get('export.json')?.toString()).toContain(person.email);
+});
+
+test('an account is deleted with its address typed, after a new sign-in, and restored', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await openSettings(page);
+  await page.getByRole('button', { name: 'Delete account…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  const confirm = dialog.getByLabel(/to confirm/);
+  const button = dialog.getByRole('button', { name: 'Delete account' });
+  await expect(button).toBeDisabled();
+  await confirm.fill('someone@example.com');
+  await expect(button).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await expect(dialog).toBeHidden();
+
+  await moveClock(server, 16 * 60_000);
+  await page.getByRole('button', { name: 'Delete account…' }).click();
+  await expect(confirm).toHaveValue('');
+  await confirm.fill(person.email.toUpperCase());
+  await button.click();
+  const again = page.getByRole('dialog', { name: 'Sign in' });
+  await expect(again).toContainText('For your safety, sign in again before you delete the account.');
+  await again.getByLabel('Email').fill(person.email);
+  await page.keyboard.press('Enter');
+  await again.getByLabel(/code/i).fill((await mailTo(server, person.email)).code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeFocused();
+  await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
+  await mailTo(server, person.email, 2);
+  await moveClock(server, 0);
+
+  const [name = '', value = ''] = (await makeOffer(server, person.id)).split('=');
+  await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+  await page.goto('/restore');
+  await page.getByRole('button', { name: 'Restore my account' }).click();
+  await expect(page.getByText('Signed in as Test Person')).toBeVisible();
+  await eventually(async () => {
+    const { rows } = await server.database.query('select deleted_at from users where id = $1', [person.id]);
+    return rows[0].deleted_at === null;
+  });
+  expectOnly(complaints, /403|401/);
+});
+
+for (const width of [1280, 320]) {
+  test(`by keyboard at ${width} px`, async ({ page, context, server }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await signInAs(context, server);
+    await openSettings(page);
+    await page.getByLabel('Name', { exact: true }).focus();
+    await page.keyboard.press('Shift+Tab');
+    await expect(page.getByRole('button', { name: 'Upload picture' })).toBeFocused();
+    const button = page.getByRole('button', { name: 'Delete account…' });
+    await button.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+    await expect(dialog).toBeVisible();
+    const wide = () =>
+      page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    expect(await wide()).toBe(false);
+    await page.keyboard.press('Escape');
+    await expect(button).toBeFocused();
+    expect(await wide()).toBe(false);
+  });
+}

@@ -1,0 +1,12 @@
+import { keyedHash, newToken } from '../../src/features/accounts/tokens/service.server.ts';
+import type { TestServer } from './server.ts';
+
+/** Offers to restore a deleted account, as a sign-in to it does. @returns the browser's cookie, as `name=value`. */
+export async function makeOffer(server: TestServer, userId: string): Promise<string> {
+  const token = newToken();
+  await server.database.query(
+    `insert into restore_offers (token_hash, user_id, expires_at) values ($1, $2, app_now() + interval '15 minutes')`,
+    [keyedHash('restore', token), userId],
+  );
+  return `restore=${token}`;
+}
