@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { Me } from '../../src/features/accounts/contract.ts';
 import { begun, ended, follow, marker, send } from '../support/chat.ts';
+import { runErasure } from '../support/erasure.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { makeOffer } from '../support/restore.ts';
@@ -251,20 +252,6 @@ describe('restoring', () => {
   });
 });
 
-/** Runs the job as its hour would, and waits for its end. */
-async function runErasure(): Promise<void> {
-  const { rows } = await server.database.query<{ id: string }>(
-    `insert into jobs.job (name) values ('erase-people') returning id`,
-  );
-  await eventually(async () => {
-    const found = await server.database.query(
-      `select 1 from jobs.job where id = $1 and state = 'completed'`,
-      [rows[0]?.id],
-    );
-    return found.rowCount === 1;
-  }, 20_000);
-}
-
 test('on day 30 words, files and ways to sign in are erased, and the money stays', async () => {
   const word = marker();
   const email = `erase-${randomUUID()}@example.com`;
@@ -299,12 +286,12 @@ test('on day 30 words, files and ways to sign in are erased, and the money stays
 
   await moveClock(server, 30 * DAY - 60_000);
   const offer = await makeOffer(server, id);
-  await runErasure();
+  await runErasure(server);
   expect(await user()).toMatchObject({ email, erased: false });
 
   await moveClock(server, 30 * DAY + 60_000);
-  await runErasure();
-  await runErasure();
+  await runErasure(server);
+  await runErasure(server);
   expect(await user()).toMatchObject({
     email: null,
     name: 'Deleted person',
@@ -360,13 +347,13 @@ test('a person whose work has not ended is erased later, and holds nobody up', a
   const erased = async ({ id }: Person) =>
     (await server.database.query('select 1 from users where id = $1 and erased_at is not null', [id]))
       .rowCount;
-  await runErasure();
+  await runErasure(server);
   expect([await erased(busy), await erased(idle)]).toEqual([0, 1]);
   await server.database.query('update generations set stop_requested_at = app_now() where id = $1', [
     sent.body.generation.id,
   ]);
   await quiet(server);
-  await runErasure();
+  await runErasure(server);
   expect(await erased(busy)).toBe(1);
 });
 

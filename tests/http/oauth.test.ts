@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runErasure } from '../support/erasure.ts';
 import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client } from '../support/people.ts';
@@ -61,11 +62,10 @@ async function remove(email: string, erased: boolean): Promise<void> {
     [email],
   );
   await server.database.query(
-    erased
-      ? 'update users set deleted_at = app_now(), erased_at = app_now(), email = null where email = $1'
-      : 'update users set deleted_at = app_now() where email = $1',
-    [email],
+    `update users set deleted_at = app_now() - $2::int * interval '1 day' where email = $1`,
+    [email, erased ? 31 : 0],
   );
+  if (erased) await runErasure(server);
 }
 
 async function byMail(email: string): Promise<void> {

@@ -33,6 +33,8 @@ export interface Me {
   credits: number;
   /** null: unlimited. */
   chatsLeftToday: number | null;
+  /** Whether this account got the welcome credits; they are given once a person. */
+  welcomed: boolean;
 }
 
 /** Row of `GET /api/me/sessions`. */

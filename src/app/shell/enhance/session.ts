@@ -7,6 +7,8 @@ interface MeFacts {
   email: string;
   plan: string;
   credits: number;
+  avatarUrl: string | null;
+  welcomed: boolean;
 }
 
 const channel = new BroadcastChannel('auth');
@@ -27,7 +29,13 @@ function fill(facts: MeFacts): void {
     initial: [...facts.name.trim()][0] ?? '?',
   };
   for (const place of document.querySelectorAll<HTMLElement>('[data-me]')) {
-    place.textContent = texts[place.dataset.me ?? ''] ?? '';
+    const field = place.dataset.me ?? '';
+    if (field === 'initial' && facts.avatarUrl) {
+      const picture = new Image();
+      picture.alt = '';
+      picture.src = facts.avatarUrl;
+      place.replaceChildren(picture);
+    } else place.textContent = texts[field] ?? '';
   }
 }
 
@@ -44,7 +52,15 @@ function change(signedIn: boolean): void {
   tell('auth:changed', { signedIn });
 }
 
-const hello = ({ name }: MeFacts) => toast({ text: `Signed in as ${name}`, kind: 'success' });
+function hello({ name, plan, credits, welcomed }: MeFacts): void {
+  const text = `Signed in as ${name}`;
+  if (welcomed || plan !== 'free' || credits > 0) toast({ text, kind: 'success' });
+  else
+    toast({
+      text: `${text}. Welcome credits are given once a person, and you had them with an earlier account.`,
+      stays: true,
+    });
+}
 
 /**
  * After a sign-in on this page. A public page is loaded anew, or the page that `next` names; an app page goes on from
@@ -53,7 +69,8 @@ const hello = ({ name }: MeFacts) => toast({ text: `Signed in as ${name}`, kind:
 export async function signedIn(next: string | undefined): Promise<void> {
   channel.postMessage('signed-in');
   change(true);
-  if (!isPublic()) {
+  // On the way to a checkout no page is a place to stay.
+  if (!isPublic() && !next?.startsWith('/auth/callback')) {
     const facts = await loadMe();
     if (facts) hello(facts);
     return;

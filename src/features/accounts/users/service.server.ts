@@ -98,5 +98,6 @@ export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promi
     plan: profile.plan,
     credits: profile.credits,
     chatsLeftToday: chatsPerDay === null ? null : Math.max(0, chatsPerDay - profile.chats_today),
+    welcomed: profile.welcomed,
   };
 }

@@ -49,13 +49,15 @@ export interface Profile {
   credits: number;
   /** Conversations started since midnight UTC, deleted ones included. */
   chats_today: number;
+  welcomed: boolean;
 }
 
 /** What a person may know of their own account; null when it is deleted. */
 export function profileOf(db: Database, userId: string): Promise<Profile | null> {
   return db.row<Profile>(sql`
     select u.id, u.email, u.name, u.avatar_url, e.plan, u.credits,
-           (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day()) as chats_today
+           (select count(*) from chat_sessions c where c.user_id = u.id and c.created_at >= app_day()) as chats_today,
+           exists (select 1 from credit_ledger l where l.source = 'welcome' and l.external_id = u.id::text) as welcomed
       from users u join entitlements e on e.user_id = u.id
      where u.id = ${userId} and u.deleted_at is null`);
 }

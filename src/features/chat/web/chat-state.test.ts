@@ -32,6 +32,7 @@ const me = {
   plan: 'free' as const,
   credits: 10,
   chatsLeftToday: 3,
+  welcomed: true,
 };
 const empty: ChatPageData = { me, chats: [], next: null, chat: null, missing: false };
 const stored: ChatPageData = {

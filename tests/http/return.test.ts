@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { Me } from '../../src/features/accounts/contract.ts';
+import { ended, marker, send } from '../support/chat.ts';
+import { runErasure } from '../support/erasure.ts';
+import { anybody, travels } from '../support/journeys.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { client, type Person } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+import { moveClock, newAddress, sessionOf, visitor } from '../support/visitor.ts';
+
+const DAY = 24 * 3600_000;
+
+let server: TestServer;
+let visit: ReturnType<typeof visitor>;
+let travel: ReturnType<typeof travels>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  visit = visitor(server);
+  travel = travels(server);
+});
+afterAll(() => server.stop());
+
+const meOf = async (cookie: string) =>
+  (await (await client(server, cookie).get('/api/me')).json()) as Partial<Me>;
+
+const cookieOf = (response: Response, name: string) =>
+  response.headers
+    .getSetCookie()
+    .find((line) => line.startsWith(`${name}=`))
+    ?.split(';')[0] ?? '';
+
+/** Where each way in leads a person whose account is deleted, with the offer that it gives. */
+const ways: Record<string, (email: string, mails: number) => Promise<{ to: string | null; offer: string }>> =
+  {
+    async link(email, mails) {
+      await visit.ask(email);
+      const { token } = await mailTo(server, email, mails + 1);
+      const pressed = await visit.press(token);
+      expect(sessionOf(pressed)).toBe('');
+      return { to: pressed.headers.get('location'), offer: cookieOf(pressed, 'restore') };
+    },
+    async code(email, mails) {
+      await visit.ask(email);
+      const { code } = await mailTo(server, email, mails + 1);
+      const answer = await visit.post('/api/sign-in/code', { email, code });
+      expect(sessionOf(answer)).toBe('');
+      return {
+        to: ((await answer.json()) as { restore: string }).restore,
+        offer: cookieOf(answer, 'restore'),
+      };
+    },
+    async google(email) {
+      const back = await travel.journey('google', anybody(email));
+      expect(sessionOf(back)).toBe('');
+      return { to: back.headers.get('location'), offer: cookieOf(back, 'restore') };
+    },
+    async github(email) {
+      const back = await travel.journey('github', anybody(email));
+      expect(sessionOf(back)).toBe('');
+      return { to: back.headers.get('location'), offer: cookieOf(back, 'restore') };
+    },
+  };
+
+/** A person who signed up, spent a credit and deleted the account. */
+async function leaver(): Promise<{ email: string; id: string }> {
+  const email = newAddress();
+  const { cookie } = await visit.signIn(email);
+  const person = client(server, cookie) as Person;
+  const { id = '', credits, welcomed } = await meOf(cookie);
+  expect([credits, welcomed]).toEqual([10, true]);
+  const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+  await quiet(server);
+  expect((await person.send('DELETE', '/api/me', { confirm: email })).status).toBe(204);
+  await mailTo(server, email, 2);
+  return { email, id };
+}
+
+test.each(Object.keys(ways))(
+  'M-A16: by %s a deleted account is offered back, with what it had',
+  async (way) => {
+    const { email, id } = await leaver();
+    const { to, offer } = (await ways[way]?.(email, 2)) ?? { to: null, offer: '' };
+    expect([to, offer]).toEqual(['/restore', expect.stringMatching(/^restore=.{40,}/)]);
+    const restored = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
+    expect(restored.headers.get('location')).toBe('/?success=login');
+    expect(await meOf(sessionOf(restored))).toMatchObject({ id, credits: 9, welcomed: true });
+  },
+);
+
+test('M-A16, M-A17: after the erasure the same person begins without welcome credits, by every way', async () => {
+  const gmail = `return${Date.now()}`;
+  const first = `${gmail}@gmail.com`;
+  const { cookie } = await visit.signIn(first);
+  expect(await meOf(cookie)).toMatchObject({ credits: 10, welcomed: true });
+  expect((await client(server, cookie).send('DELETE', '/api/me', { confirm: first })).status).toBe(204);
+  await moveClock(server, 31 * DAY);
+  await runErasure(server);
+  const none = { credits: 0, welcomed: false };
+  const again = await visit.signIn(first, { count: 3 });
+  expect(await meOf(again.cookie)).toMatchObject({ ...none, email: first });
+  // The stand-ins' clock is not moved: providers are asked on a day of their own.
+  await moveClock(server, 0);
+  const tagged = await visit.signIn(`${gmail}+2@googlemail.com`);
+  expect(await meOf(tagged.cookie)).toMatchObject(none);
+  const dotted = `r.${gmail.slice(1)}@gmail.com`;
+  const google = await travel.journey('google', anybody(dotted));
+  expect(await meOf(sessionOf(google))).toMatchObject({ ...none, email: dotted });
+  const github = await travel.journey('github', anybody(`${gmail}+3@gmail.com`));
+  expect(await meOf(sessionOf(github))).toMatchObject(none);
+});
+
+test('every invariant holds', () => expectSound(server));
