@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
+import { strangers } from '../support/strangers.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -164,25 +165,12 @@ describe('/auth/callback', () => {
     expect(await go('?next=%2Fchat%2Fnew')).toBe('/chat/new');
   });
 
-  test.each([
-    'https://evil.test',
-    '//evil.test',
-    '/\\evil.test',
-    '/%5cevil.test',
-    '/%2f%2fevil.test',
-    '/..//evil.test',
-    '/\t/evil.test',
-    '\\\\evil.test',
-    'https:evil.test',
-    'https:/evil.test',
-    'javascript:alert(1)',
-    'data:text/html,x',
-    '/auth/callback?next=%2F',
-  ])('X-A7: %j leads home', async (next) => {
+  test('X-A7: whatever leads elsewhere leads home', async () => {
     const person = await createPerson(server);
-    expect(await to(`?next=${encodeURIComponent(next)}`, person.cookie)).toBe('/?success=login');
-    expect(
-      await to(`?redirect=${encodeURIComponent(next)}&from=${encodeURIComponent(next)}`, person.cookie),
-    ).toBe('/?success=login');
+    for (const next of [...strangers(server.url), '/auth/callback?next=%2F']) {
+      const way = encodeURIComponent(next);
+      expect(await to(`?next=${way}`, person.cookie), next).toBe('/?success=login');
+      expect(await to(`?redirect=${way}&from=${way}`, person.cookie), next).toBe('/?success=login');
+    }
   });
 });

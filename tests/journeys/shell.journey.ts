@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
+import { strangers } from '../support/strangers.ts';
 import { newAddress } from '../support/visitor.ts';
 
 /** A clock that stands still until a test moves it. */
@@ -174,21 +175,13 @@ test('the callback without a session ends on the error page', async ({ page }) =
   await expect(page.getByText('No session found after authentication').first()).toBeVisible();
 });
 
-test.describe('X-A7: hostile ways on', () => {
-  for (const next of [
-    '//evil.test',
-    '/\\evil.test',
-    '/%5cevil.test',
-    'https:evil.test',
-    'javascript:alert(1)',
-  ]) {
-    test(next, async ({ page, context, server }) => {
-      await signInAs(context, server);
-      await page.goto(`/auth/callback?next=${encodeURIComponent(next)}`);
+test('X-A7: hostile ways on end on our own pages', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  for (const next of strangers(server.url)) {
+    for (const path of ['/auth/callback', '/sign-in']) {
+      await page.goto(`${path}?next=${encodeURIComponent(next)}`);
       await expect(page).toHaveURL(`${server.url}/`);
-      await page.goto(`/sign-in?next=${encodeURIComponent(next)}`);
-      await expect(page).toHaveURL(`${server.url}/`);
-    });
+    }
   }
 });
 
