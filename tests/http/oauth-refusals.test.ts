@@ -4,6 +4,7 @@ import { anybody, errorOf, type ProviderName, travels } from '../support/journey
 import { client } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
+import { strangers } from '../support/strangers.ts';
 import { moveClock, network, newAddress, sessionOf, visitor } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];
