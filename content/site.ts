@@ -9,12 +9,14 @@ export interface Claim {
 /** What the operator changes: name, words about the site, and its claims. Secrets and addresses are in the environment. */
 export const site = {
   name: 'GPT5AI',
-  /** Path of a picture in public/ that stands for the name, at least 48 px high; null shows the name in type. */
-  logo: null as string | null,
+  /** A picture in public/ that stands for the name: its path and its size in pixels; null shows the name in type. */
+  logo: null as { path: string; width: number; height: number } | null,
   /** Who answers questions, and where post reaches the operator; the pages of law show both. */
   supportEmail: 'support@example.com',
   postalAddress: ['Example Company', '1 Example Street', '10000 Example City'],
   title: 'Write, read and make with one assistant',
+  /** The first words of the home page; the second part is marked. */
+  hero: ['Write, read and make with', 'one assistant'],
   description:
     'An independent assistant for questions, drafts and code. Every thread is kept, a message costs one credit, and the first credits are free.',
   disclaimers: [

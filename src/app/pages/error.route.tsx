@@ -2,7 +2,7 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { site } from '../../../content/site.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { isKnown, unknownError, wordsFor } from './error/words.ts';
+import { isKnown, wordsFor } from './error/words.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
@@ -90,17 +90,17 @@ function Details({ facts }: { facts: Facts }) {
 export default function ErrorPage() {
   const facts = useLoaderData<typeof loader>();
   const { error, description, id } = facts;
-  const { title, suggestions } = wordsFor(error);
+  const { title, says, suggestions } = wordsFor(error);
   const raw = !isKnown(error) && error ? error : '';
   const mail = new URLSearchParams({ subject: `${title} (${id})` }).toString().replaceAll('+', '%20');
   return (
-    <main id="main" className="wrap error-page">
+    <main data-no-return="" id="main" className="wrap error-page">
       <div className="grid content-start gap-6">
         <p className="eyebrow">Something did not work</p>
         <h1 className="h1">
           <span className="mark">{title}</span>
         </h1>
-        <p className="lead">{description || raw || unknownError}</p>
+        <p className="lead">{description || raw || says}</p>
         <div className="row">
           <a className="btn btn-primary btn-lg" href="/chat">
             Try Again

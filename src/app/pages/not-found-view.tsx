@@ -1,7 +1,7 @@
 /** The words of the specification for a path that is not ours. */
 export function NotFoundView() {
   return (
-    <main id="main" className="wrap message-page">
+    <main data-no-return="" id="main" className="wrap message-page">
       <title>Page not found</title>
       <h1 className="display">
         <span className="mark">404</span>

@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
-import { defaultDuration, planChoices } from '../../features/credits/contract.ts';
+import { defaultDuration, planChoices, thenPro } from '../../features/credits/contract.ts';
 import { ChoiceCards } from '../../ui/choice-cards.tsx';
 import { ProviderMark } from '../../ui/provider-mark.tsx';
-import { pricing } from './places.ts';
 import { Slot } from './slot.tsx';
 
 /** What the dialog offers; only ways that the operator has set up. */
@@ -16,8 +15,8 @@ const names = { google: 'Google', github: 'GitHub' };
 
 /** A line that the enhancement module fills and shows. */
 function Line({ name, className }: { name: string; className: string }) {
-  const role = name === 'message' ? 'status' : undefined;
-  return <Slot as="p" data-line={name} className={className} role={role} hidden />;
+  const [id, role] = name === 'message' ? ['dialog-message', 'status'] : [];
+  return <Slot as="p" id={id} data-line={name} className={className} role={role} />;
 }
 
 function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
@@ -58,6 +57,8 @@ function EmailForm() {
           autoCapitalize="none"
           spellCheck={false}
           maxLength={254}
+          aria-describedby="dialog-message"
+          suppressHydrationWarning
         />
       </div>
       <button className="btn btn-primary btn-lg" type="submit" disabled suppressHydrationWarning>
@@ -69,13 +70,20 @@ function EmailForm() {
 
 function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
   return (
-    <form className="grid gap-3 border-t border-line pt-4" data-form="code" hidden suppressHydrationWarning>
+    <form
+      className="grid gap-3 border-t border-line pt-4"
+      data-form="code"
+      data-sent=""
+      hidden
+      suppressHydrationWarning
+    >
       <div className="field">
         <label className="label" htmlFor="dialog-code">
           6-digit code
         </label>
         <p className="hint" id="dialog-code-hint">
-          From the same mail, if you read it on another device.
+          <Line name="sent" className="inline font-semibold" /> From the same mail, if you read it on another
+          device.
           {mailbox ? (
             <>
               {' '}
@@ -91,10 +99,11 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"
-          aria-describedby="dialog-code-hint"
+          aria-describedby="dialog-code-hint dialog-message"
           pattern="\s*\d{3}\s?\d{3}\s*"
           title="The 6 digits of the mail"
           maxLength={12}
+          suppressHydrationWarning
         />
       </div>
       <button className="btn btn-secondary btn-lg" type="submit" disabled suppressHydrationWarning>
@@ -106,7 +115,12 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
 
 function Upgrade() {
   return (
-    <form className="sign-in-upgrade" data-form="subscribe" aria-labelledby="sign-in-upgrade-title">
+    <form
+      className="sign-in-upgrade"
+      data-form="subscribe"
+      data-then={`Choose how to sign in. ${thenPro}`}
+      aria-labelledby="sign-in-upgrade-title"
+    >
       <h2 className="h3" id="sign-in-upgrade-title">
         Upgrade to Pro
       </h2>
@@ -115,11 +129,7 @@ function Upgrade() {
       <button className="btn btn-mark btn-lg" type="submit" suppressHydrationWarning>
         Sign In &amp; Subscribe
       </button>
-      <p className="fine">
-        {pricing.ready
-          ? 'Checkout follows the sign-in. Nothing is charged before you confirm it there.'
-          : 'Pro is not on sale yet: this signs you in, and nothing is charged.'}
-      </p>
+      <p className="fine">{thenPro}</p>
     </form>
   );
 }
@@ -138,7 +148,7 @@ export function SignInDialog({ providers, mailbox }: SignInOffer) {
       </form>
       <div className="sign-in-halves">
         <div className="sign-in-ways">
-          <h2 className="h3" id="sign-in-title">
+          <h2 className="h3" id="sign-in-title" tabIndex={-1}>
             Sign in
           </h2>
           <Line name="reason" className="text-sm" />

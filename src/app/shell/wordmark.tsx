@@ -2,9 +2,10 @@ import { site } from '../../../content/site.ts';
 
 /** The operator's picture or, without one, the name in type. */
 export function Wordmark() {
-  return site.logo ? (
-    <img className="wordmark-picture" src={site.logo} alt={site.name} height={24} />
+  const { logo, name } = site;
+  return logo ? (
+    <img className="wordmark-picture" src={logo.path} alt={name} width={logo.width} height={logo.height} />
   ) : (
-    site.name
+    name
   );
 }

@@ -52,7 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function Callback() {
   const { to } = useLoaderData<typeof loader>();
   return (
-    <main id="main" className="wrap message-page" data-go={to}>
+    <main data-no-return="" id="main" className="wrap message-page" data-go={to}>
       <noscript>
         <meta httpEquiv="refresh" content={`0;url=${to}`} />
       </noscript>

@@ -12,7 +12,7 @@ import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { ownPath } from '../../shared/own-path.ts';
-import { isPlanDuration, priceTable } from '../credits/contract.ts';
+import { isPlanDuration, priceTable, thenPro } from '../credits/contract.ts';
 import { codeSignIn, restorePath, signInTexts } from './contract.ts';
 import { configuredProviders } from './oauth/service.server.ts';
 import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
@@ -100,9 +100,7 @@ export default function SignIn() {
       {now.step === 'email' ? (
         <>
           {chosen ? (
-            <p className="notice notice-info">
-              {`After the sign-in you go on to Pro, ${priceTable[chosen].period}.`}
-            </p>
+            <p className="notice notice-info">{`You chose Pro, ${priceTable[chosen].period}. ${thenPro}`}</p>
           ) : null}
           <ProviderLinks providers={providers} next={now.next} />
           <p className="muted text-sm">We mail you a link and a code. No password is needed.</p>

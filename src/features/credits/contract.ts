@@ -104,6 +104,14 @@ export const planChoices = planDurations.toReversed().map((duration) => {
   };
 });
 
+/** Whether Pro can be bought here. */
+const onSale = false;
+
+/** What follows a sign-in that asks for Pro. */
+export const thenPro = onSale
+  ? 'Checkout follows the sign-in. Nothing is charged before you confirm it there.'
+  : 'Pro is not on sale yet: you will be signed in, and nothing is charged.';
+
 /** The duration that is chosen until the visitor chooses. */
 export const defaultDuration: PlanDuration = 'yearly';
 

@@ -1,6 +1,8 @@
 /** What the error page says of a kind of failure; the specification's words (section 8). */
 export interface ErrorWords {
   title: string;
+  /** Said where the address gives no description. */
+  says: string;
   suggestions: readonly string[];
 }
 
@@ -9,6 +11,7 @@ const known: ReadonlyMap<string, ErrorWords> = new Map([
     'access_denied',
     {
       title: 'Access Denied',
+      says: 'The sign-in was not allowed.',
       suggestions: [
         'Try again and grant permission when the provider asks',
         'Check that no popup blocker stops the sign-in window',
@@ -20,6 +23,7 @@ const known: ReadonlyMap<string, ErrorWords> = new Map([
     'invalid_request',
     {
       title: 'Invalid Request',
+      says: 'The sign-in could not be understood. Please begin it again.',
       suggestions: [
         'Clear the cache and cookies of your browser',
         'Try another browser',
@@ -31,6 +35,7 @@ const known: ReadonlyMap<string, ErrorWords> = new Map([
     'server_error',
     {
       title: 'Server Error',
+      says: 'The sign-in service has a problem of its own.',
       suggestions: [
         'Try again in a few minutes',
         'Check whether the sign-in service has an outage',
@@ -42,6 +47,7 @@ const known: ReadonlyMap<string, ErrorWords> = new Map([
     'configuration_error',
     {
       title: 'Configuration Error',
+      says: 'The sign-in is not set up as it should be.',
       suggestions: ['This is likely temporary', 'Our team has been notified', 'Try again later'],
     },
   ],
@@ -49,6 +55,7 @@ const known: ReadonlyMap<string, ErrorWords> = new Map([
     'network_error',
     {
       title: 'Network Error',
+      says: 'The sign-in service could not be reached.',
       suggestions: [
         'Check your internet connection',
         'Disable a VPN if you use one',
@@ -60,6 +67,7 @@ const known: ReadonlyMap<string, ErrorWords> = new Map([
 
 const other: ErrorWords = {
   title: 'Authentication Error',
+  says: 'An unknown error occurred during authentication.',
   suggestions: [
     'Refresh the page and try again',
     'Clear the cache of your browser',
@@ -72,9 +80,6 @@ const other: ErrorWords = {
 export function wordsFor(error: string): ErrorWords {
   return known.get(error) ?? other;
 }
-
-/** Said where the address gives neither a description nor an error. */
-export const unknownError = 'An unknown error occurred during authentication.';
 
 /** Whether an error has words of its own; of others the raw value is shown. */
 export const isKnown = (error: string) => known.has(error);

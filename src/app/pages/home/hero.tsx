@@ -1,10 +1,11 @@
+import { site } from '../../../../content/site.ts';
 import { welcomeCredits } from '../../../features/credits/contract.ts';
 
 export function Hero() {
   return (
     <div className="hero">
       <h1 className="display">
-        Write, read and make with <span className="mark">one assistant</span>
+        {site.hero[0]} <span className="mark">{site.hero[1]}</span>
       </h1>
       <div>
         <p className="lead">

@@ -4,7 +4,7 @@ import { consentKey, type OptionalCategory } from '../../../shared/consent.ts';
 export interface StoredItem {
   /** `*` stands for an identifier. Over https the names of cookies begin with `__Host-`. */
   name: string;
-  kind: 'cookie' | 'local storage';
+  kind: 'cookie' | 'local storage' | 'session storage';
   category: 'essential' | OptionalCategory;
   purpose: string;
   lifetime: string;
@@ -61,6 +61,13 @@ export const storedItems: StoredItem[] = [
     category: 'essential',
     purpose: 'Tells your open tabs that you have signed in.',
     lifetime: 'until you are signed out',
+  },
+  {
+    name: 'sign-in-mail',
+    kind: 'session storage',
+    category: 'essential',
+    purpose: 'The address to which a sign-in mail was sent, so that its code can be typed on any page.',
+    lifetime: '15 minutes; removed when you sign in or close the tab',
   },
   {
     name: 'draft:*',

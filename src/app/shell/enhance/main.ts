@@ -1,6 +1,7 @@
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
 import { find } from './dom.ts';
+import { startDrawer } from './drawer.ts';
 import { startSession } from './session.ts';
 import { startSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
@@ -12,6 +13,7 @@ import { startToasts } from './toast.ts';
  */
 startTheme();
 startConsent();
+startDrawer();
 startToasts();
 startSignIn();
 startCopy();

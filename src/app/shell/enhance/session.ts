@@ -1,4 +1,4 @@
-import { heard, on, post, rewriteAddress, root, tell } from './dom.ts';
+import { find, heard, on, post, rewriteAddress, root, tell } from './dom.ts';
 import { toast } from './toast.ts';
 
 /** The part of `GET /api/me` that the shell shows. */
@@ -12,6 +12,9 @@ interface MeFacts {
 }
 
 const channel = new BroadcastChannel('auth');
+
+/** Whether this page is none to come back to after a sign-in: an error, the sign-in itself. */
+export const noReturn = () => location.pathname === '/' || find('main[data-no-return]') !== null;
 
 const isPublic = () => root.dataset.page === 'public';
 
@@ -75,7 +78,7 @@ export async function signedIn(next: string | undefined): Promise<void> {
     if (facts) hello(facts);
     return;
   }
-  const target = new URL(next || location.href, location.href);
+  const target = new URL(next || (noReturn() ? '/' : location.href), location.href);
   if (target.origin !== location.origin) return;
   if (!next) target.searchParams.set('success', 'login');
   target.hash = '';
@@ -126,23 +129,29 @@ async function follow(message: unknown): Promise<void> {
   }
   change(now);
   if (!now) forget();
-  if (isPublic() || !now) location.reload();
+  // Not a reload: that would send a form once more whose answer this page is.
+  if (isPublic() || !now) location.replace(location.pathname + location.search);
   else await loadMe();
 }
 
 /**
  * A sign-in by the mail's link ends on another page: the first page that sees it tells the other tabs. A session that
  * ended by itself is not told: what was typed there must stay.
+ * @returns whether this is that page.
  */
-function noticeSignIn(): void {
+function noticeSignIn(): boolean {
   const { auth = 'out' } = root.dataset;
   try {
     const before = localStorage.getItem('auth');
     // Nothing is stored for a visitor who has not signed in.
     if (auth === 'in') localStorage.setItem('auth', auth);
     else localStorage.removeItem('auth');
-    if (auth === 'in' && before !== auth) channel.postMessage('signed-in');
-  } catch {}
+    if (auth !== 'in' || before === auth) return false;
+    channel.postMessage('signed-in');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Fills the user menu, greets after a sign-in, and keeps tabs together. */
@@ -154,10 +163,10 @@ export async function startSession(): Promise<void> {
   });
   heard<Partial<MeFacts>>('me:changed', (facts) => me && fill({ ...me, ...facts }));
   heard('auth:lost', lost);
-  noticeSignIn();
+  const fresh = noticeSignIn();
   if (document.querySelector('[data-strip-query]')) rewriteAddress((url) => (url.search = ''));
-  const greet = new URLSearchParams(location.search).get('success') === 'login';
-  if (greet) rewriteAddress((url) => url.searchParams.delete('success'));
+  const asked = new URLSearchParams(location.search).get('success') === 'login';
+  if (asked) rewriteAddress((url) => url.searchParams.delete('success'));
   const facts = root.dataset.auth === 'in' ? await loadMe() : null;
-  if (greet && facts) hello(facts);
+  if ((asked || fresh) && facts) hello(facts);
 }

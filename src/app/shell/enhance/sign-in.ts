@@ -1,5 +1,6 @@
 import { find, heard, on, post } from './dom.ts';
-import { signedIn } from './session.ts';
+import { keepMail, sentMail } from './sent-mail.ts';
+import { noReturn, signedIn } from './session.ts';
 import { clearToast, toast } from './toast.ts';
 
 /** As in accounts/contract.ts, which would bring its schemas along; a test holds them equal. */
@@ -20,41 +21,76 @@ const RESEND_S = 30;
 /** Detail of the event `sign-in:open` on `document`. */
 interface SignInRequest {
   /** Path of ours to go to afterwards, for the mail's link and for public pages. */
-  next?: string;
+  next?: string | undefined;
   /** Shown above the form. */
   reason?: string;
 }
 
-let next: string | undefined;
+let request: SignInRequest = {};
+/** The visitor has asked for the plan that is chosen in the other half; the choice may still change. */
+let subscribing = false;
 let closing: ReturnType<typeof setTimeout> | undefined;
 let waiting: ReturnType<typeof setInterval> | undefined;
 
 const dialog = () => find<HTMLDialogElement>('#sign-in');
 const field = (name: string) => find<HTMLInputElement>(`#dialog-${name}`);
 const typed = (name: string) => field(name)?.value.trim() ?? '';
-const codeForm = () => field('code')?.form;
+const formOf = (kind: string) => find<HTMLFormElement>(`#sign-in [data-form=${kind}]`);
 const failed = (status: number) => status < 200 || status >= 300;
 
-function line(name: string, text: string | undefined): void {
+/** Writes a line of the dialog and brings it into view. `wrong` names the field that an error is about. */
+function line(name: string, text = '', wrong?: string): void {
   const place = find(`#sign-in [data-line=${name}]`);
   if (!place) return;
-  place.hidden = !text;
-  place.textContent = text ?? '';
+  place.textContent = text;
+  if (text) place.scrollIntoView({ block: 'nearest' });
   if (name !== 'message') return;
-  const good = text?.includes('sent');
+  const good = text.includes('sent');
   place.className = `notice notice-${good ? 'success' : 'danger'}`;
   place.setAttribute('role', good ? 'status' : 'alert');
+  for (const each of ['email', 'code']) field(each)?.toggleAttribute('aria-invalid', each === wrong);
 }
 
-function open(request: SignInRequest = {}): void {
+/** Shows the field for the code of a mail that was sent, and hides it without one. */
+function showSent(): void {
+  const mail = sentMail();
+  for (const part of document.querySelectorAll<HTMLElement>('#sign-in [data-sent]')) part.hidden = !mail;
+  line('sent', mail ? `Sent to ${mail.email}.` : '');
+  const email = field('email');
+  if (mail && email && !email.value) email.value = mail.email;
+}
+
+/** A button can be pressed when its field is filled, also where the browser has filled it. */
+function unlock(): void {
+  for (const name of ['email', 'code']) {
+    const button = find<HTMLButtonElement>(`#sign-in [data-form=${name}] [type=submit]`);
+    if (button) button.disabled = !typed(name);
+  }
+}
+
+function open(asked: SignInRequest = {}): void {
   const box = dialog();
   if (!box) return;
-  next = request.next;
-  line('reason', request.reason);
-  line('message', '');
+  request = asked;
+  subscribing = false;
+  line('reason', asked.reason);
+  line('message');
+  showSent();
+  unlock();
   clearToast();
+  // The focus comes back to what is still there when the drawer has closed.
+  if (document.activeElement?.closest('#site-drawer')) find('#drawer-button')?.focus();
   if (!box.open) box.showModal();
-  (codeForm()?.hidden ? field('email') : field('code'))?.focus();
+  // Under a finger the field's keyboard would cover the other ways.
+  if (matchMedia('(pointer: coarse)').matches) find('#sign-in-title')?.focus();
+  else (sentMail() ? field('code') : field('email'))?.focus();
+}
+
+/** Where a sign-in leads on: to the chosen plan, where it was asked for, else back to this page. */
+function way(): string | undefined {
+  if (!subscribing) return request.next ?? (noReturn() ? undefined : location.pathname);
+  const form = formOf('subscribe');
+  return `/auth/callback?subscribe=true&plan=${form ? new FormData(form).get('plan') : ''}`;
 }
 
 /** The code stays within reach: the dialog waits for whoever has begun to type it, else a line offers the way back. */
@@ -67,18 +103,16 @@ function closeAfterSending(email: string): void {
     toast({
       text: `Link sent to ${email}.`,
       kind: 'success',
-      action: { label: 'Enter the code', run: () => open({ next }) },
+      action: { label: 'Enter the code', run: () => open(request) },
       stays: true,
     });
   }, CLOSES_MS);
 }
 
-/** The buttons after a mail was sent: another one after a while, or another address at once. */
-function showSent(): void {
-  const row = find('#sign-in [data-sent]');
+/** Counts down to the next mail that may be asked for. */
+function countDown(): void {
   const again = find<HTMLButtonElement>('#sign-in [data-resend]');
-  if (!row || !again) return;
-  row.hidden = false;
+  if (!again) return;
   const ready = Date.now() + RESEND_S * 1000;
   const count = () => {
     const left = Math.ceil((ready - Date.now()) / 1000);
@@ -93,42 +127,40 @@ function showSent(): void {
 
 async function sendLink(): Promise<void> {
   const email = typed('email');
-  const { status, data } = await post('/api/sign-in/email', { email, next: next ?? here() });
+  const next = way();
+  const { status, data } = await post('/api/sign-in/email', { email, next });
   if (failed(status)) {
-    line('message', status >= 400 && status < 500 && data.error ? data.error : texts.failed);
+    line('message', status >= 400 && status < 500 && data.error ? data.error : texts.failed, 'email');
     return;
   }
-  line('message', texts.sent);
-  line('reason', `Sent to ${email}.`);
-  const form = codeForm();
-  if (form) form.hidden = false;
+  keepMail({ email, next: subscribing ? next : request.next });
   showSent();
+  line('message', texts.sent);
+  countDown();
   closeAfterSending(email);
 }
 
-/** Where the mail's link should lead: this page, unless it is the sign-in page itself. */
-const here = () =>
-  location.pathname === '/sign-in' || location.pathname === '/' ? undefined : location.pathname;
-
 async function sendCode(): Promise<void> {
+  const mail = sentMail();
   const { status, data } = await post<{ restore: string }>('/api/sign-in/code', {
-    email: typed('email'),
+    email: mail?.email ?? typed('email'),
     code: typed('code'),
   });
   if (failed(status)) {
-    line('message', data.error ?? 'The code could not be checked. Please try again.');
+    line('message', data.error ?? 'The code could not be checked. Please try again.', 'code');
     field('code')?.select();
     return;
   }
-  if (data.restore) return location.assign('/restore');
+  keepMail(null);
   clearTimeout(closing);
+  if (data.restore) return location.assign(data.restore);
   dialog()?.close();
-  await signedIn(next);
+  await signedIn(subscribing ? way() : (mail?.next ?? request.next));
 }
 
 /** Leaves for the provider's page. What fails on its side is told on the error page, as the specification says. */
 async function goTo(provider: 'google' | 'github'): Promise<void> {
-  const { status, data } = await post<{ url: string }>(`/api/auth/${provider}`, { next: next ?? here() });
+  const { status, data } = await post<{ url: string }>(`/api/auth/${provider}`, { next: way() });
   if (data.url) location.assign(data.url);
   else if (status >= 500) {
     const query = new URLSearchParams({
@@ -140,12 +172,11 @@ async function goTo(provider: 'google' | 'github'): Promise<void> {
   } else line('message', data.error ?? providerFailed[provider]);
 }
 
-/** Any way of signing in goes on to the checkout of the chosen plan; with an address typed, its mail is sent. */
+/** Any way of signing in goes on to the chosen plan; with an address typed, its mail is sent. */
 async function subscribe(form: HTMLFormElement): Promise<void> {
-  const plan = new FormData(form).get('plan');
-  next = `/auth/callback?subscribe=true&plan=${plan}`;
+  subscribing = true;
   if (typed('email')) return sendLink();
-  line('reason', 'Choose how to sign in. Checkout for Pro comes right after.');
+  line('reason', form.dataset.then);
   field('email')?.focus();
 }
 
@@ -159,14 +190,14 @@ const actions: Record<string, (form: HTMLFormElement) => Promise<void>> = {
 async function busy(button: HTMLButtonElement | null, work: () => Promise<void>): Promise<void> {
   if (!button || button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
-  line('message', '');
+  line('message');
   await work();
   button.ariaBusy = 'false';
 }
 
 async function submit(form: HTMLFormElement): Promise<void> {
   const { form: kind = '' } = form.dataset;
-  if (kind !== 'subscribe' && !(typed('email') && typed(kind))) return;
+  if (kind !== 'subscribe' && !typed(kind)) return;
   await busy(find<HTMLButtonElement>('[type=submit]', form), async () => actions[kind]?.(form));
 }
 
@@ -176,13 +207,12 @@ export function startSignIn(): void {
   on('click', 'a[data-sign-in]', (link, event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
-    open({ next: new URL((link as HTMLAnchorElement).href).searchParams.get('next') ?? undefined });
+    // The sign-in page has the same fields, and knows where to go on.
+    const here = find('#sign-in-email');
+    if (here) here.focus();
+    else open({ next: new URL((link as HTMLAnchorElement).href).searchParams.get('next') ?? undefined });
   });
-  on('input', '#sign-in input', (input) => {
-    const { form, value, type } = input as HTMLInputElement;
-    const button = form && type !== 'radio' && find<HTMLButtonElement>('[type=submit]', form);
-    if (button) button.disabled = !value.trim();
-  });
+  on('input', '#sign-in input', unlock);
   on('submit', '#sign-in [data-form]', (form, event) => {
     event.preventDefault();
     void submit(form as HTMLFormElement);
@@ -194,6 +224,9 @@ export function startSignIn(): void {
   on('click', '#sign-in [data-resend]', (button) => void busy(button as HTMLButtonElement, sendLink));
   on('click', '#sign-in [data-change-address]', () => {
     clearTimeout(closing);
+    keepMail(null);
+    line('message');
+    showSent();
     field('email')?.select();
   });
   // For browsers without `closedby`: a press on the backdrop is a press on the dialog itself.

@@ -24,6 +24,10 @@ export function startTheme(): void {
   on('click', '.theme-option', (_, event) => {
     if (event.detail > 0) find('#theme-menu')?.hidePopover();
   });
+  // The choices are one stop of the keyboard: Tab leaves the menu, Enter is done with it.
+  on('keydown', '#theme-menu', (menu, { key }) => {
+    if (key === 'Tab' || key === 'Enter') menu.hidePopover();
+  });
   // This event does not bubble, and comes before the focus can move in.
   document.addEventListener(
     'beforetoggle',

@@ -13,6 +13,8 @@ interface Toast {
 const SHOWN_MS = 4000;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
+/** Where the focus was before F6 led it to the toast. */
+let before: Element | null = null;
 
 function button(label: string, className: string, run: () => void): HTMLButtonElement {
   const made = document.createElement('button');
@@ -55,7 +57,9 @@ export function toast({ text, kind = 'info', action, stays }: Toast): void {
   if (kind === 'danger') box.setAttribute('role', 'alert');
   const close = () => {
     clearTimeout(timer);
+    const inside = box.matches(':focus-within');
     box.remove();
+    if (inside && before instanceof HTMLElement) before.focus();
   };
   const line = document.createElement('p');
   line.textContent = text;
@@ -87,6 +91,7 @@ export function startToasts(): void {
     const first = event.key === 'F6' && find('#toasts button');
     if (!first) return;
     event.preventDefault();
+    if (!first.closest('.toast')?.matches(':focus-within')) before = document.activeElement;
     first.focus();
   });
 }

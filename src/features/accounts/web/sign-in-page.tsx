@@ -12,7 +12,12 @@ export function SignInPage({
   children: React.ReactNode;
 }) {
   return (
-    <main id="main" className="wrap py-12 sm:py-24" data-strip-query={stripQuery ? '' : undefined}>
+    <main
+      id="main"
+      className="wrap py-12 sm:py-24"
+      data-no-return=""
+      data-strip-query={stripQuery ? '' : undefined}
+    >
       <div className={aside ? 'sign-in-columns' : 'mx-auto max-w-md'}>
         <div className="grid content-start gap-5">
           <h1 className="h1">{title}</h1>

@@ -1,5 +1,5 @@
 import { ChoiceCards } from '../../../ui/choice-cards.tsx';
-import { defaultDuration, type PlanDuration, planChoices } from '../../credits/contract.ts';
+import { defaultDuration, type PlanDuration, planChoices, thenPro } from '../../credits/contract.ts';
 
 /** The right half of signing in: the choice of a plan, which comes back as `?plan=` of this page. */
 export function UpgradeForm({ chosen, next }: { chosen: PlanDuration | null; next: string | null }) {
@@ -17,6 +17,7 @@ export function UpgradeForm({ chosen, next }: { chosen: PlanDuration | null; nex
       <button className="btn btn-mark btn-lg" type="submit">
         Sign In &amp; Subscribe
       </button>
+      <p className="fine">{thenPro}</p>
     </form>
   );
 }

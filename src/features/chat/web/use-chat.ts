@@ -42,8 +42,8 @@ export interface ChatControls {
 }
 
 /** Opens the sign-in dialog of the page's shell; `next` is where its link leads. */
-export function openSignIn(next: string) {
-  document.dispatchEvent(new CustomEvent('sign-in:open', { detail: { next } }));
+export function openSignIn(next: string, reason?: string) {
+  document.dispatchEvent(new CustomEvent('sign-in:open', { detail: { next, reason } }));
 }
 
 /** The session is over: the shell shows a guest, and the dialog offers the way back. */
@@ -147,7 +147,7 @@ function makeControls(parts: Parts): ChatControls {
         return true;
       }
       keepPending(localStorage, sending);
-      openSignIn('/chat/new');
+      openSignIn('/chat/new', 'Your message is kept and sent after you sign in.');
       return false;
     },
     sendKept(pending) {
