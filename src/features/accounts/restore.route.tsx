@@ -6,6 +6,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { restoreDays } from './deletion/contract.ts';
 import {
@@ -28,18 +29,22 @@ type View = { state: 'offered'; offer: Offer } | { state: 'kept' | 'none' };
 const none = () => data<View>({ state: 'none' }, { status: 410 });
 
 /** Reads only: the offer is in a cookie that the sign-in to a deleted account gives. */
-export async function loader({ request }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const offer = await readOffer(request.headers.get('cookie'));
   if (offer) return data<View>({ state: 'offered', offer });
-  return new URL(request.url).searchParams.has('kept') ? data<View>({ state: 'kept' }) : none();
+  if (!new URL(request.url).searchParams.has('kept')) return none();
+  // Restored since, in this browser.
+  if (context.get(pageContext).actor.kind === 'user') throw redirect('/');
+  return data<View>({ state: 'kept' });
 }
 
 export async function action({ request }: ActionFunctionArgs) {
   const cookieHeader = request.headers.get('cookie');
   const cleared: [string, string] = ['set-cookie', clearedOfferCookie()];
   if ((await request.formData()).get('intent') === 'keep') {
-    await declineOffer(cookieHeader);
-    return redirect('/restore?kept', { status: 303, headers: [cleared] });
+    // Where another page has decided meanwhile, it is not for this one to say how.
+    const to = (await declineOffer(cookieHeader)) ? '/restore?kept' : '/';
+    return redirect(to, { status: 303, headers: [cleared] });
   }
   const userAgent = request.headers.get('user-agent') ?? '';
   const cookie = await restoreAccount({ cookieHeader, userAgent });

@@ -21,6 +21,8 @@ import {
   dueForErasure,
   eraseAccount,
   lockDue,
+  lockSignIns,
+  lockUser,
   markDeleted,
   offeredAccount,
   restoreUser,
@@ -48,10 +50,10 @@ export async function deleteAccount({
   }
   const { userId } = actor;
   await transaction(async (tx) => {
-    const address = await markDeleted(tx, userId);
-    if (address === null) throw signInFirst();
+    // In the order of a sign-in, which locks its row before the person: the other way round the two could wait for each other.
+    await voidSignIns(tx, email);
+    if ((await markDeleted(tx, userId)) === 0) throw signInFirst();
     await endAllSessions(tx, userId);
-    await voidSignIns(tx, address);
     await dropOffers(tx, userId);
     await stopAllOf(tx, userId);
     await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
@@ -90,6 +92,20 @@ const offerOf = (account: DeletedAccount): Offer => ({
   erasedOn: dayOf(account.erased_from),
 });
 
+/**
+ * The same, with the account held until the transaction ends: the offer is read again once nobody else decides, since
+ * restoring and declining both take away every offer.
+ */
+async function heldOffer(
+  tx: Database,
+  cookieHeader: string | null | undefined,
+): Promise<DeletedAccount | null> {
+  const account = await offered(tx, cookieHeader);
+  if (!account) return null;
+  await lockUser(tx, account.user_id);
+  return offered(tx, cookieHeader);
+}
+
 /** The offer to restore that this Cookie header holds, or null. */
 export async function readOffer(cookieHeader: string | null | undefined): Promise<Offer | null> {
   const account = await offered(database(), cookieHeader);
@@ -110,9 +126,10 @@ export function restoreAccount(browser: {
   userAgent: string;
 }): Promise<string | null> {
   return transaction(async (tx) => {
-    const account = await offered(tx, browser.cookieHeader);
-    if (!account || (await restoreUser(tx, account.user_id)) === 0) return null;
+    const account = await heldOffer(tx, browser.cookieHeader);
+    if (!account) return null;
     const userId = account.user_id;
+    await restoreUser(tx, userId);
     await dropOffers(tx, userId);
     // One that was opened while the deletion was being committed must not come alive again.
     await endAllSessions(tx, userId);
@@ -122,10 +139,13 @@ export function restoreAccount(browser: {
   });
 }
 
-/** Declines the offer; nothing without an open one. */
-export async function declineOffer(cookieHeader: string | null): Promise<void> {
-  const account = await offered(database(), cookieHeader);
-  if (account) await dropOffers(database(), account.user_id);
+/** Declines the offer. @returns false without an open one, also when the account was restored or erased meanwhile. */
+export function declineOffer(cookieHeader: string | null): Promise<boolean> {
+  return transaction(async (tx) => {
+    const account = await heldOffer(tx, cookieHeader);
+    if (account) await dropOffers(tx, account.user_id);
+    return account !== null;
+  });
 }
 
 /** Ids of at most `limit` people whose 30 days are over. */
@@ -139,6 +159,8 @@ export function erasePerson(tx: Database, userId: string): Promise<void> {
 }
 
 /** Locks a person until the transaction ends; false when they were restored or erased meanwhile. */
-export function isDue(tx: Database, userId: string): Promise<boolean> {
+export async function isDue(tx: Database, userId: string): Promise<boolean> {
+  // As a sign-in does: its own row before the person.
+  await lockSignIns(tx, userId);
   return lockDue(tx, userId, restoreDays);
 }

@@ -1,11 +1,9 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
 
-/** Marks an account as deleted. @returns its address; null when it was deleted before. */
-export async function markDeleted(tx: Database, userId: string): Promise<string | null> {
-  const row = await tx.row<{ email: string }>(sql`
-    update users set deleted_at = app_now() where id = ${userId} and deleted_at is null returning email`);
-  return row?.email ?? null;
+/** Marks an account as deleted. @returns 0 when it was deleted before. */
+export function markDeleted(tx: Database, userId: string): Promise<number> {
+  return tx.run(sql`update users set deleted_at = app_now() where id = ${userId} and deleted_at is null`);
 }
 
 export interface DeletedAccount {
@@ -23,7 +21,7 @@ export function deletedAccount(db: Database, userId: string, days: number): Prom
       from users where id = ${userId} and deleted_at is not null and erased_at is null`);
 }
 
-/** The deleted account that an open offer is about. */
+/** The deleted account that an open offer is about, while it can be restored. */
 export function offeredAccount(
   db: Database,
   tokenHash: Buffer,
@@ -32,7 +30,8 @@ export function offeredAccount(
   return db.row<DeletedAccount>(sql`
     select u.id as user_id, u.email, u.deleted_at, u.deleted_at + ${days}::int * interval '1 day' as erased_from
       from restore_offers o join users u on u.id = o.user_id
-     where o.token_hash = ${tokenHash} and o.expires_at > app_now() and u.deleted_at is not null and u.erased_at is null`);
+     where o.token_hash = ${tokenHash} and o.expires_at > app_now()
+       and u.deleted_at > app_now() - ${days}::int * interval '1 day' and u.erased_at is null`);
 }
 
 /** Takes every offer away that is about the account of this one; for the restored and for the declined. */
@@ -40,10 +39,21 @@ export async function dropOffers(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`delete from restore_offers where user_id = ${userId}`);
 }
 
-/** Restores an account. @returns 0 when it is not deleted, or erased by now. */
-export function restoreUser(tx: Database, userId: string): Promise<number> {
-  return tx.run(sql`
-    update users set deleted_at = null where id = ${userId} and deleted_at is not null and erased_at is null`);
+/** Holds a person until the transaction ends. */
+export async function lockUser(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`select 1 from users where id = ${userId} for update`);
+}
+
+/** Restores an account that `lockUser` holds. */
+export async function restoreUser(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`update users set deleted_at = null where id = ${userId}`);
+}
+
+/** Holds the sign-ins of a person's address until the transaction ends, newest first as `voidOpen`. */
+export async function lockSignIns(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`
+    select 1 from sign_ins s where s.email = (select email from users where id = ${userId})
+     order by s.created_at desc, s.id desc for update`);
 }
 
 /** Ids of people whose time to restore is over, the longest deleted first. */
@@ -64,7 +74,10 @@ export async function lockDue(tx: Database, userId: string, days: number): Promi
 
 /** Erases what the account itself knows of a person; the row stays for the ledger, the welcome grant and calls. */
 export async function eraseAccount(tx: Database, userId: string): Promise<void> {
-  await tx.run(sql`delete from sign_ins s using users u where u.id = ${userId} and s.email = u.email`);
+  // One that came since `lockSignIns` and is being pressed waits for this person; it begins a new account.
+  await tx.run(sql`
+    delete from sign_ins where id in (
+      select s.id from sign_ins s join users u on u.email = s.email where u.id = ${userId} for update of s skip locked)`);
   await tx.run(sql`delete from sessions where user_id = ${userId}`);
   await tx.run(sql`delete from identities where user_id = ${userId}`);
   await tx.run(sql`delete from restore_offers where user_id = ${userId}`);

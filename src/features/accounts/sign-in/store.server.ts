@@ -77,9 +77,12 @@ export function useCode(tx: Database, id: string): Promise<UsedSignIn | null> {
     update sign_ins set used_at = app_now() where id = ${id} and ${open} returning email, next`);
 }
 
-/** Voids the open sign-ins of an address. */
+/** Voids the open sign-ins of an address, locked newest first as `armSignIn` does, so that neither waits for the other. */
 export function voidOpen(tx: Database, email: string): Promise<number> {
-  return tx.run(sql`update sign_ins set voided_at = app_now() where email = ${email} and ${open}`);
+  return tx.run(sql`
+    with mine as materialized (
+      select id from sign_ins where email = ${email} and ${open} order by created_at desc, id desc for update)
+    update sign_ins s set voided_at = app_now() from mine where s.id = mine.id`);
 }
 
 /** Removes sign-ins that ran out more than a day ago. */

@@ -75,14 +75,18 @@ export async function userOfProvenEmail(
   const id = uuid();
   const name = cleanName(vouched?.name) ?? email.slice(0, email.lastIndexOf('@'));
   const account = vouched ? [`${vouched.provider}:${vouched.subject}`] : [];
-  if (await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email' })) {
-    if (await claimIdentities(tx, [canonicalMailbox(email), ...account], id)) await grantWelcome(tx, id);
-    return { userId: id, fresh: true, deleted: false };
+  // Twice: the account of the address may be erased between the two statements, and then a new one begins.
+  for (let tries = 0; tries < 2; tries++) {
+    if (await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email' })) {
+      if (await claimIdentities(tx, [canonicalMailbox(email), ...account], id)) await grantWelcome(tx, id);
+      return { userId: id, fresh: true, deleted: false };
+    }
+    const user = await userOfEmail(tx, email);
+    if (!user) continue;
+    await claimIdentities(tx, account, user.id);
+    return { userId: user.id, fresh: false, deleted: user.deleted };
   }
-  const user = await userOfEmail(tx, email);
-  if (!user) throw new Error('An account vanished during a sign-in.');
-  await claimIdentities(tx, account, user.id);
-  return { userId: user.id, fresh: false, deleted: user.deleted };
+  throw new Error('An account vanished during a sign-in.');
 }
 
 /** What the actor may know of their account. @throws Problem unauthorized when it was deleted meanwhile. */

@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runErasure } from '../support/erasure.ts';
+import { inTurn } from '../support/gate.ts';
+import { anybody, travels } from '../support/journeys.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { makeOffer } from '../support/restore.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { sessionOf, visitor } from '../support/visitor.ts';
+
+let server: TestServer;
+let visit: ReturnType<typeof visitor>;
+let travel: ReturnType<typeof travels>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  [visit, travel] = [visitor(server), travels(server)];
+});
+afterAll(() => server.stop());
+
+/** Somebody with a link in the mailbox. */
+async function withLink(): Promise<{ person: Person; token: string }> {
+  const person = await createPerson(server);
+  await visit.ask(person.email);
+  return { person, token: (await mailTo(server, person.email)).token };
+}
+
+const drop = (person: Person) => person.send('DELETE', '/api/me', { confirm: person.email });
+
+const markDeleted = (person: Person, days: number) =>
+  server.database.query(
+    `update users set deleted_at = app_now() - $2::int * interval '1 day' where id = $1`,
+    [person.id, days],
+  );
+
+const deletedAt = async (person: Person) =>
+  (
+    await server.database.query<{ deleted_at: Date | null }>('select deleted_at from users where id = $1', [
+      person.id,
+    ])
+  ).rows[0]?.deleted_at;
+
+describe('a link pressed beside the deletion of its account', () => {
+  test('at the same moment, a dozen times', async () => {
+    for (let round = 0; round < 12; round++) {
+      const { person, token } = await withLink();
+      const [pressed, dropped] = await Promise.all([visit.press(token), drop(person)]);
+      expect([303, 410]).toContain(pressed.status);
+      expect(dropped.status).toBe(204);
+      expect((await client(server, sessionOf(pressed)).get('/api/me')).status).toBe(401);
+    }
+  });
+
+  test('neither waits for the other, whoever comes first', async () => {
+    const first = await withLink();
+    const deleting = [() => drop(first.person), () => visit.press(first.token)];
+    expect((await inTurn(server, first.person.id, deleting)).map(({ status }) => status)).toEqual([204, 410]);
+    const second = await withLink();
+    const pressing = [() => visit.press(second.token), () => drop(second.person)];
+    expect((await inTurn(server, second.person.id, pressing)).map(({ status }) => status)).toEqual([
+      303, 204,
+    ]);
+  });
+});
+
+describe('the erasure', () => {
+  const erase = async () => {
+    await runErasure(server);
+    return null;
+  };
+
+  test('does not wait for a link, nor a link for it', async () => {
+    const { person, token } = await withLink();
+    await markDeleted(person, 31);
+    const [, pressed] = await inTurn<Response | null>(server, person.id, [erase, () => visit.press(token)]);
+    expect(pressed?.status).toBe(410);
+    const { rows } = await server.database.query(
+      `select (select count(*)::int from sign_ins where email = $1) as links, erased_at is not null as erased
+         from users where id = $2`,
+      [person.email, person.id],
+    );
+    expect(rows).toEqual([{ links: 0, erased: true }]);
+  });
+
+  test('beside a sign-in by a provider lets a new account begin', async () => {
+    const person = await createPerson(server);
+    await markDeleted(person, 31);
+    const begun = await travel.begin('google');
+    const back = await travel.choose(begun, anybody(person.email));
+    const come = () => travel.get(back, { cookie: begun.mark });
+    const [, returned] = await inTurn<Response | null>(server, person.id, [erase, come]);
+    const me = await client(server, sessionOf(returned as Response)).get('/api/me');
+    const { id, email } = (await me.json()) as { id: string; email: string };
+    expect([email, id === person.id]).toEqual([person.email, false]);
+  });
+});
+
+describe('restoring and declining at the same moment', () => {
+  async function offered() {
+    const person = await createPerson(server);
+    expect((await drop(person)).status).toBe(204);
+    const [one, other] = [await makeOffer(server, person.id), await makeOffer(server, person.id)];
+    const answer = (intent: string, cookie: string) => () => visit.form('/restore', { intent }, { cookie });
+    return { person, restore: answer('restore', one), keep: answer('keep', other) };
+  }
+
+  test('a restored account is not said to stay deleted', async () => {
+    const { person, restore, keep } = await offered();
+    const [restored, kept] = await inTurn(server, person.id, [restore, keep]);
+    expect(restored?.headers.get('location')).toBe('/?success=login');
+    expect([kept?.status, kept?.headers.get('location')]).toEqual([303, '/']);
+    expect(await deletedAt(person)).toBeNull();
+    const seen = await client(server, sessionOf(restored as Response)).get('/restore?kept');
+    expect([seen.status, seen.headers.get('location')]).toEqual([302, '/']);
+  });
+
+  test('a declined one stays deleted', async () => {
+    const { person, restore, keep } = await offered();
+    const [kept, restored] = await inTurn(server, person.id, [keep, restore]);
+    expect(kept?.headers.get('location')).toBe('/restore?kept');
+    expect([restored?.status, sessionOf(restored as Response)]).toEqual([410, '']);
+    expect(await deletedAt(person)).not.toBeNull();
+  });
+
+  test('declining without an offer says nothing', async () => {
+    const kept = await visit.form('/restore', { intent: 'keep' });
+    expect([kept.status, kept.headers.get('location')]).toEqual([303, '/']);
+  });
+});
+
+test('an offer ends with the 30 days, also before the erasure', async () => {
+  const person = await createPerson(server);
+  await markDeleted(person, 30);
+  const cookie = await makeOffer(server, person.id);
+  expect((await client(server, cookie).get('/restore')).status).toBe(410);
+  const tried = await visit.form('/restore', { intent: 'restore' }, { cookie });
+  expect([tried.status, sessionOf(tried)]).toEqual([410, '']);
+  expect(await deletedAt(person)).not.toBeNull();
+});
+
+test('every invariant holds', () => expectSound(server));
