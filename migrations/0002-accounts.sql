@@ -7,7 +7,8 @@ create table identities (
   last_used_at timestamptz not null default app_now(),
   primary key (provider, subject)
 );
-create index identities_of_user on identities (user_id);
+-- One account at each provider: an old one is removed before another is linked.
+create unique index identities_of_user on identities (user_id, provider);
 
 -- A journey to a provider and back. PKCE verifier and nonce are derived from the state, of which only a hash is kept.
 create table oauth_attempts (

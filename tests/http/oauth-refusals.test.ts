@@ -45,11 +45,23 @@ describe('next', () => {
 
   test.each([
     ['/auth/callback?subscribe=true&plan=yearly', '/auth/callback?subscribe=true&plan=yearly'],
-    ['/auth/callbacks', '/auth/callback?next=%2Fauth%2Fcallbacks'],
-    ['/error?error=x', '/auth/callback?next=%2Ferror%3Ferror%3Dx'],
+    ['/auth/callback?plan=yearly&subscribe=true&error=x', '/auth/callback?subscribe=true&plan=yearly'],
+    ['/auth/callback?error=x&error_description=Call+us', '/auth/callback'],
+    ['/error?description=Call+us', '/auth/callback'],
+    ['/api/me/export', '/auth/callback'],
+    ['/sign-in?next=/chat', '/auth/callback'],
   ])('%s is kept as %s', async (next, location) => {
     expect((await travel.journey('github', newcomer(), { next })).headers.get('location')).toBe(location);
   });
+});
+
+test('a way on that was stored is checked again', async () => {
+  const begun = await travel.begin('google', { next: '/chat' });
+  await server.database.query(
+    `update oauth_attempts set next = '/error?description=Call+us' where used_at is null`,
+  );
+  const back = await travel.choose(begun, newcomer());
+  expect((await travel.get(back, { cookie: begun.mark })).headers.get('location')).toBe('/auth/callback');
 });
 
 describe.each(both)('the state of a journey to %s', (provider) => {
@@ -256,15 +268,16 @@ describe('the way there', () => {
 
   test('is limited by network, both ways; a browser gets a page', async () => {
     const from = network();
+    const cookie = `sign-in=${'x'.repeat(43)}`;
     const ways = [
       `${server.url}/api/auth/google`,
       `${server.url}/api/auth/google/callback?code=x&state=${'x'.repeat(43)}`,
     ];
     for (const way of ways) {
       const statuses: number[] = [];
-      for (let i = 0; i < 62; i++) statuses.push((await travel.get(way, { from })).status);
+      for (let i = 0; i < 62; i++) statuses.push((await travel.get(way, { from, cookie })).status);
       expect(statuses.indexOf(429)).toBe(60);
-      const page = await travel.get(way, { from, headers: { accept: 'text/html' } });
+      const page = await travel.get(way, { from, cookie, headers: { accept: 'text/html' } });
       expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=UTF-8']);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(3000);
     }

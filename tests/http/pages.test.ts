@@ -167,7 +167,12 @@ describe('/auth/callback', () => {
 
   test('X-A7: whatever leads elsewhere leads home', async () => {
     const person = await createPerson(server);
-    for (const next of [...strangers(server.url), '/auth/callback?next=%2F']) {
+    for (const next of [
+      ...strangers(server.url),
+      '/auth/callback?next=%2F',
+      '/error?description=Call+us',
+      '/restore?kept',
+    ]) {
       const way = encodeURIComponent(next);
       expect(await to(`?next=${way}`, person.cookie), next).toBe('/?success=login');
       expect(await to(`?redirect=${way}&from=${way}`, person.cookie), next).toBe('/?success=login');

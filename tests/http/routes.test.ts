@@ -67,6 +67,7 @@ const api: Record<string, Row> = {
   'PATCH /api/me': { answers: [401, 200, 200, 200], body: () => ({ name: 'Somebody' }) },
   'PUT /api/me/avatar': { answers: [401, 415, 415, 415] },
   'DELETE /api/me/avatar': { answers: [401, 204, 204, 204] },
+  'DELETE /api/me/identities/:provider': { answers: [401, 404, 404, 404] },
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -144,6 +145,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
+    .replace('/identities/:provider', '/identities/google')
     .replace('/*', '/no-such-page');
 }
 

@@ -35,6 +35,7 @@ describe('the link', () => {
       plan: 'free',
       credits: 10,
       chatsLeftToday: 3,
+      welcomed: true,
     });
     expect((await visit.press(mail.token)).status).toBe(410);
   });
@@ -121,6 +122,24 @@ describe('the link', () => {
     expect(done.headers.get('location')).toBe('/?success=login');
   });
 
+  test('leads to no words of a stranger, nor by what was stored before', async () => {
+    const words = '/error?error=x&description=Call+us';
+    const [email, other] = [newAddress(), newAddress()];
+    await visit.ask(email, { next: words });
+    const done = await visit.press((await mailTo(server, email)).token);
+    expect(done.headers.get('location')).toBe('/?success=login');
+    await visit.ask(other, { next: '/chat' });
+    await server.database.query('update sign_ins set next = $2 where email = $1', [other, words]);
+    const stored = await visit.press((await mailTo(server, other)).token);
+    expect(stored.headers.get('location')).toBe('/?success=login');
+    const chosen = newAddress();
+    await visit.ask(chosen, {
+      next: '/auth/callback?subscribe=true&plan=yearly&error=x&error_description=Call',
+    });
+    const bought = await visit.press((await mailTo(server, chosen)).token);
+    expect(bought.headers.get('location')).toBe('/auth/callback?subscribe=true&plan=yearly');
+  });
+
   test('starts with PUBLIC_URL whatever the request calls the site', async () => {
     const email = newAddress();
     const headers = {
@@ -199,10 +218,42 @@ describe('limits', () => {
     expect(asks.filter(({ status }) => status === 200)).toHaveLength(3);
     const refused = asks.find(({ status }) => status === 429);
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(800);
-    expect(await refused?.json()).toMatchObject({ code: 'rate_limited' });
+    expect(await refused?.json()).toMatchObject({
+      code: 'rate_limited',
+      error: expect.stringMatching(/^Too many tries\. Please try again in 1[45] minutes\.$/),
+    });
     await moveClock(server, 15 * 60_000 + 1_000);
     const later = await Promise.all(Array.from({ length: 6 }, () => visit.ask(email)));
     expect(later.filter(({ status }) => status === 200)).toHaveLength(2);
+    await moveClock(server, 0);
+  });
+
+  test('ten mails a day to one address from one network, thirty from all', async () => {
+    const email = newAddress();
+    const networks = [network(), network(), network()];
+    const HOUR = 3600_000;
+    for (const [turn, from] of networks.entries()) {
+      for (let half = 0; half < 2; half++) {
+        const begin = (2 * turn + half) * (HOUR + 1_000);
+        await moveClock(server, begin);
+        for (let i = 0; i < 3; i++) expect((await visit.ask(email, { from })).status).toBe(200);
+        await moveClock(server, begin + HOUR / 4 + 1_000);
+        for (let i = 0; i < 2; i++) expect((await visit.ask(email, { from })).status).toBe(200);
+      }
+      await moveClock(server, (2 * turn + 2) * (HOUR + 1_000));
+      // What is refused uses up nothing of what the others have.
+      for (let i = 0; i < 6; i++) {
+        const refused = await visit.ask(email, { from });
+        const { error } = (await refused.json()) as { error: string };
+        expect([refused.status, error]).toEqual([
+          429,
+          expect.stringMatching(/ in 2[1-4] hours\.$|in 1\d hours\.$/),
+        ]);
+      }
+    }
+    expect((await visit.ask(email)).status).toBe(429);
+    await moveClock(server, 25 * HOUR);
+    expect((await visit.ask(email, { from: networks[0] as string })).status).toBe(200);
     await moveClock(server, 0);
   });
 
@@ -282,6 +333,9 @@ describe('the page', () => {
     expect([done.status, done.headers.get('location')]).toEqual([303, '/chat']);
     const back = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
     expect(back.headers.get('location')).toBe('/');
+    const words = '/sign-in?next=%2Ferror%3Fdescription%3DCall+us';
+    expect(await (await fetch(server.url + words)).text()).not.toContain('Call us"');
+    expect((await client(server, sessionOf(done)).get(words)).headers.get('location')).toBe('/');
   });
 
   test('says what is wrong beside the field', async () => {

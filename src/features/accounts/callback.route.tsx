@@ -1,9 +1,9 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
-import { ownPath } from '../../shared/own-path.ts';
 import { isPlanDuration } from '../credits/contract.ts';
 import { me } from './users/service.server.ts';
+import { wayOn } from './way-on/contract.ts';
 
 export const handle = { page: 'public', cache: false };
 
@@ -21,7 +21,7 @@ function onward(query: URLSearchParams): string {
   const plan = query.get('plan');
   if (query.get('subscribe') === 'true' && isPlanDuration(plan))
     return `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
-  const next = ownPath(query.get('next'));
+  const next = wayOn(query.get('next'));
   return next && !next.startsWith('/auth/') ? next : '/?success=login';
 }
 

@@ -52,8 +52,19 @@ export const signInTexts = {
   invalidEmail: 'Please enter a valid email address.',
   wrongCode: 'That code is wrong or has expired. Request a new one.',
   linkUsed: 'This link was used or has expired.',
-  tooMany: 'Too many tries. Please wait a moment and try again.',
+  tooMany: 'Too many tries.',
 } as const;
+
+/** The refusal of too many tries, which says how long to wait: seconds under 90, minutes, hours from 90 minutes on. */
+export function tooMany(seconds: number): string {
+  const [count, unit] =
+    seconds < 90
+      ? [seconds, 'second']
+      : seconds < 90 * 60
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour'];
+  return `${signInTexts.tooMany} Please try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
+}
 
 /** Page on which a person who has just proven who they are may restore a deleted account. */
 export const restorePath = '/restore';

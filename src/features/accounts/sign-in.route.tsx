@@ -11,11 +11,11 @@ import {
 import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
-import { ownPath } from '../../shared/own-path.ts';
 import { isPlanDuration, priceTable, thenPro } from '../credits/contract.ts';
 import { codeSignIn, restorePath, signInTexts } from './contract.ts';
 import { configuredProviders } from './oauth/service.server.ts';
 import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
+import { wayOn } from './way-on/contract.ts';
 import { ProviderLinks } from './web/provider-links.tsx';
 import { CodeForm, EmailForm } from './web/sign-in-forms.tsx';
 import { SignInPage } from './web/sign-in-page.tsx';
@@ -47,7 +47,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const plan = query.get('plan');
   const chosen = isPlanDuration(plan) ? plan : null;
-  const next = chosen ? `/auth/callback?subscribe=true&plan=${chosen}` : ownPath(query.get('next'));
+  const next = chosen ? `/auth/callback?subscribe=true&plan=${chosen}` : wayOn(query.get('next'));
   if (context.get(pageContext).actor.kind === 'user') throw redirect(next ?? '/');
   return { next, chosen, providers: configuredProviders(), mailbox: config().mailbox };
 }
@@ -68,7 +68,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     userAgent: request.headers.get('user-agent') ?? '',
     cookieHeader: request.headers.get('cookie'),
   };
-  const [email, next] = [field('email'), ownPath(field('next'))];
+  const [email, next] = [field('email'), wayOn(field('next'))];
   if (field('intent') !== 'code') {
     try {
       const { cookie } = await requestSignIn({ email, next: next ?? undefined }, browser);

@@ -35,6 +35,15 @@ export async function countAgainst(
   return { allowed: row.count <= max, retryAfter: Math.max(1, row.retry_after) };
 }
 
+/** Whether a key's window is full, without counting: the whole seconds until it ends, or null while another fits. */
+export async function usedUpFor(key: string, { max, seconds }: RateLimit): Promise<number | null> {
+  const row = await quickDatabase().row<{ retry_after: number }>(sql`
+    select ceil(extract(epoch from resets_at - app_now()))::int as retry_after from rate_limits
+     where key = ${key} and count >= ${max}::int and resets_at > app_now()
+       and resets_at <= app_now() + ${seconds}::int * interval '1 second' + interval '1 minute'`);
+  return row && Math.max(1, row.retry_after);
+}
+
 /** Like `countAgainst`. @throws Problem rate_limited with the seconds to wait. */
 export async function enforceLimit(
   key: string,

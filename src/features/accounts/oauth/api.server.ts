@@ -2,9 +2,10 @@ import { type Context, Hono } from 'hono';
 import { config } from '../../../platform/config/config.server.ts';
 import { readJson } from '../../../platform/http/body.server.ts';
 import type { AppEnv } from '../../../platform/http/env.server.ts';
-import { ownPath } from '../../../shared/own-path.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
 import { providerSignIn } from '../contract.ts';
 import { browserOf, setCookie } from '../entry/api.server.ts';
+import { wayOn } from '../way-on/contract.ts';
 import { endJourney, providerOf, startJourney } from './service.server.ts';
 
 /** Whether the visitor calls the site by the name to which a provider sends them back. */
@@ -16,12 +17,28 @@ function startAtPublicUrl(provider: string, next: string | null): string {
   return `${config().publicUrl}/api/auth/${provider}?${query}`;
 }
 
+/**
+ * Whether a page is to be shown in a window, as far as the browser says: pictures, frames and looks ahead that a
+ * foreign page sets off in others' browsers would use up the limits of their network.
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header, https://wicg.github.io/nav-speculation/prefetch.html
+ * @throws Problem bad_request
+ */
+function onlyInWindows(c: Context<AppEnv>): void {
+  const dest = c.req.header('sec-fetch-dest') ?? 'document';
+  const ahead = c.req.header('sec-purpose')?.includes('prefetch');
+  if (dest !== 'document' || ahead)
+    throw new Problem('bad_request', 'A sign-in needs a window of its own. Please open it from our pages.');
+}
+
 /** `/api/auth/*`: sign-in with Google and GitHub; see docs/contract.md. */
 export function oauthApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/api/auth/:provider', async (c) => {
       const provider = providerOf(c.req.param('provider'));
-      const next = ownPath(c.req.query('next'));
+      onlyInWindows(c);
+      // A look is no journey: nothing is noted, counted or used up.
+      if (c.req.method === 'HEAD') return c.body(null, 204);
+      const next = wayOn(c.req.query('next'));
       // The mark must be a cookie of the host to which the provider sends the browser back.
       if (!atPublicUrl(c) && c.req.query('moved') === undefined)
         return c.redirect(startAtPublicUrl(provider, next), 302);
@@ -32,13 +49,15 @@ export function oauthApi(): Hono<AppEnv> {
     .post('/api/auth/:provider', async (c) => {
       const provider = providerOf(c.req.param('provider'));
       const { next } = await readJson(c, providerSignIn);
-      if (!atPublicUrl(c)) return c.json({ url: startAtPublicUrl(provider, ownPath(next)) });
+      if (!atPublicUrl(c)) return c.json({ url: startAtPublicUrl(provider, wayOn(next)) });
       const { url, cookie } = await startJourney({ provider, next }, browserOf(c));
       setCookie(c, cookie);
       return c.json({ url });
     })
     .get('/api/auth/:provider/callback', async (c) => {
       const provider = providerOf(c.req.param('provider'));
+      onlyInWindows(c);
+      if (c.req.method === 'HEAD') return c.body(null, 204);
       const callback = new URL(c.req.url).searchParams;
       const { location, cookie } = await endJourney({ provider, callback }, browserOf(c));
       if (cookie) setCookie(c, cookie);

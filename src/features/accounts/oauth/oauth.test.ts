@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { useTestDatabase } from '../../../../tests/support/database.ts';
 import { databasePool } from '../../../platform/database/database.server.ts';
 import { sweepRestoreOffers } from '../entry/service.server.ts';
-import { failurePath, namedByProvider, ofReason, strangeState } from './failures/service.server.ts';
+import { failurePath, namedByProvider, ofLink, ofReason, strangeState } from './failures/service.server.ts';
 import { returnPath, sweepAttempts } from './service.server.ts';
 
 describe('the way on', () => {
@@ -10,9 +10,7 @@ describe('the way on', () => {
     [null, '/auth/callback'],
     ['/chat', '/auth/callback?next=%2Fchat'],
     ['/chat?a=b&c=d#e', '/auth/callback?next=%2Fchat%3Fa%3Db%26c%3Dd%23e'],
-    ['/auth/callback', '/auth/callback'],
     ['/auth/callback?subscribe=true&plan=yearly', '/auth/callback?subscribe=true&plan=yearly'],
-    ['/auth/callback/x', '/auth/callback?next=%2Fauth%2Fcallback%2Fx'],
   ])('after %j is %s', (next, path) => expect(returnPath(next)).toBe(path));
 });
 
@@ -23,6 +21,7 @@ describe('failures', () => {
     ...['access_denied', 'invalid_request', 'server_error', 'other'].map((error) =>
       namedByProvider(error, 'GitHub'),
     ),
+    ...(['account_deleted', 'account_not_linked'] as const).map((reason) => ofLink(reason, 'GitHub')),
     ...reasons.map((reason) => ofReason(reason, 'github', 'GitHub')),
   ];
 

@@ -1,18 +1,19 @@
 import { config } from '../../../platform/config/config.server.ts';
-import { type Database, database, transaction } from '../../../platform/database/database.server.ts';
+import { database, transaction } from '../../../platform/database/database.server.ts';
 import { notFound } from '../../../platform/http/problem.server.ts';
-import { log, maskEmail } from '../../../platform/log/log.server.ts';
-import { ownPath } from '../../../shared/own-path.ts';
+import { log } from '../../../platform/log/log.server.ts';
 import { type ProviderName, providerNames, restorePath } from '../contract.ts';
 import { type Browser, enter } from '../entry/service.server.ts';
+import { LinkRefusal, personOf } from '../identities/service.server.ts';
 import { browserMark, markBrowser } from '../marks/service.server.ts';
-import { limitJourneys } from '../sign-in/limits/service.server.ts';
+import { limitReturns, limitStarts } from '../sign-in/limits/service.server.ts';
 import { keyedHash, looksLikeToken, newToken } from '../tokens/service.server.ts';
-import { type ProvenPerson, userOfProvenEmail } from '../users/service.server.ts';
+import { wayOn } from '../way-on/contract.ts';
 import {
   type Failure,
   failurePath,
   namedByProvider,
+  ofLink,
   ofReason,
   strangeState,
 } from './failures/service.server.ts';
@@ -20,14 +21,7 @@ import { github } from './providers/github.adapter.server.ts';
 import { google } from './providers/google.adapter.server.ts';
 import type { Journey, Provider, ProviderProfile } from './providers/provider.ts';
 import { ProviderRefusal } from './providers/provider.ts';
-import {
-  deleteOldAttempts,
-  insertAttempt,
-  lockIdentity,
-  noteIdentity,
-  takeAttempt,
-  userOfIdentity,
-} from './store.server.ts';
+import { deleteOldAttempts, insertAttempt, takeAttempt } from './store.server.ts';
 
 /** How long a journey to a provider and back may take. */
 const MINUTES = 10;
@@ -73,40 +67,19 @@ export async function startJourney(
   browser: Browser,
 ): Promise<{ url: string; cookie: string }> {
   const { provider } = input;
-  await limitJourneys('start', browser.address);
+  await limitStarts(browser.address);
   const state = newToken();
   const { hash: browserHash, cookie } = markBrowser(browser.cookieHeader);
   const stateHash = keyedHash('oauth-state', state);
-  const next = ownPath(input.next);
+  const next = wayOn(input.next);
   await insertAttempt(database(), { stateHash, provider, browserHash, next, minutes: MINUTES });
   return { url: providers[provider].authorizeUrl(journeyOf(provider, state)), cookie };
-}
-
-/**
- * The person of an account at a provider: known by provider and subject, else by the verified address, which links
- * the two, else new. An account that was deleted is linked to nothing until it is restored.
- */
-async function personOf(
-  tx: Database,
-  provider: ProviderName,
-  { subject, email, name }: ProviderProfile,
-): Promise<ProvenPerson> {
-  await lockIdentity(tx, provider, subject);
-  const known = await userOfIdentity(tx, provider, subject);
-  const person = known
-    ? { userId: known.id, deleted: known.deleted, fresh: false }
-    : await userOfProvenEmail(tx, email, { provider, subject, name });
-  const { userId, deleted, fresh } = person;
-  if (!deleted) await noteIdentity(tx, { provider, subject, userId });
-  if (!known && !deleted && !fresh)
-    log.info({ userId, provider, address: maskEmail(email) }, 'a provider was linked to an account');
-  return person;
 }
 
 /** Where a person who has come in goes on: the page that shows the return, which takes `next` from there. */
 export function returnPath(next: string | null): string {
   if (next === null) return '/auth/callback';
-  return /^\/auth\/callback(?:[?#]|$)/.test(next) ? next : `/auth/callback?${new URLSearchParams({ next })}`;
+  return next.startsWith('/auth/callback?') ? next : `/auth/callback?${new URLSearchParams({ next })}`;
 }
 
 function failed(provider: ProviderName, failure: Failure, error?: ProviderRefusal): { location: string } {
@@ -128,10 +101,10 @@ export async function endJourney(
   { provider, callback }: { provider: ProviderName; callback: URLSearchParams },
   browser: Browser,
 ): Promise<{ location: string; cookie?: string }> {
-  await limitJourneys('return', browser.address);
   const { label, profile: readProfile } = providers[provider];
   const [state, browserHash] = [callback.get('state'), browserMark(browser.cookieHeader)];
   if (!looksLikeToken(state) || browserHash === null) return failed(provider, strangeState);
+  await limitReturns(browser.address);
   const attempt = await takeAttempt(database(), {
     stateHash: keyedHash('oauth-state', state),
     provider,
@@ -148,10 +121,14 @@ export async function endJourney(
     if (!(refusal instanceof ProviderRefusal)) throw refusal;
     return failed(provider, ofReason(refusal.reason, provider, label), refusal);
   }
-  const next = ownPath(attempt.next);
+  const next = wayOn(attempt.next);
   const entry = await transaction(async (tx) =>
-    enter(tx, await personOf(tx, provider, profile), browser, next),
-  );
+    enter(tx, await personOf(tx, { provider, ...profile }), browser, next),
+  ).catch((refusal: unknown) => {
+    if (refusal instanceof LinkRefusal) return ofLink(refusal.reason, label);
+    throw refusal;
+  });
+  if ('error' in entry) return failed(provider, entry);
   return { location: entry.kind === 'deleted' ? restorePath : returnPath(next), cookie: entry.cookie };
 }
 

@@ -43,32 +43,3 @@ export function takeAttempt(
 export function deleteOldAttempts(db: Database): Promise<number> {
   return db.run(sql`delete from oauth_attempts where expires_at < app_now() - interval '1 day'`);
 }
-
-/** Lets one sign-in at a time handle an account at a provider, until the transaction ends. */
-export async function lockIdentity(tx: Database, provider: ProviderName, subject: string): Promise<void> {
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${provider}:${subject}`}, 0))`);
-}
-
-/**
- * The person of an account at a provider, held until the transaction ends, so that they are not deleted beside a
- * sign-in; null for none or an erased one.
- */
-export function userOfIdentity(
-  tx: Database,
-  provider: ProviderName,
-  subject: string,
-): Promise<{ id: string; deleted: boolean } | null> {
-  return tx.row(sql`
-    select u.id, u.deleted_at is not null as deleted from identities i join users u on u.id = i.user_id
-     where i.provider = ${provider} and i.subject = ${subject} and u.erased_at is null for share of u`);
-}
-
-/** Notes that an account at a provider is this person's, and used now. */
-export async function noteIdentity(
-  tx: Database,
-  row: { provider: ProviderName; subject: string; userId: string },
-): Promise<void> {
-  await tx.run(sql`
-    insert into identities (provider, subject, user_id) values (${row.provider}, ${row.subject}, ${row.userId})
-    on conflict (provider, subject) do update set user_id = excluded.user_id, last_used_at = app_now()`);
-}

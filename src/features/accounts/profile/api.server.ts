@@ -5,6 +5,7 @@ import type { AppEnv } from '../../../platform/http/env.server.ts';
 import { Problem, signInFirst } from '../../../platform/http/problem.server.ts';
 import { deleteAccountBody } from '../deletion/contract.ts';
 import { deleteAccount } from '../deletion/service.server.ts';
+import { removeIdentity } from '../identities/service.server.ts';
 import { clearedSessionCookie } from '../sessions/service.server.ts';
 import { changeProfile, profileLimits, profileTexts } from './contract.ts';
 import { avatar, changeAvatar, countAvatar, removeAvatar, rename } from './service.server.ts';
@@ -22,7 +23,7 @@ function readAvatar(c: Context<AppEnv>): Promise<Buffer> {
   });
 }
 
-/** Changing and deleting one's account: `PATCH` and `DELETE /api/me`, and `/api/me/avatar`. */
+/** Changing and deleting one's account: `PATCH` and `DELETE /api/me`, `/api/me/avatar` and `/api/me/identities`. */
 export function profileApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .patch('/api/me', async (c) => {
@@ -33,6 +34,10 @@ export function profileApi(): Hono<AppEnv> {
       const actor = userOf(c);
       await deleteAccount({ actor, input: await readJson(c, deleteAccountBody) });
       c.header('set-cookie', clearedSessionCookie(), { append: true });
+      return c.body(null, 204);
+    })
+    .delete('/api/me/identities/:provider', async (c) => {
+      await removeIdentity({ actor: userOf(c), input: { provider: c.req.param('provider') } });
       return c.body(null, 204);
     })
     .get('/api/me/avatar', async (c) => {

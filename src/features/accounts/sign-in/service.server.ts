@@ -7,13 +7,13 @@ import { enqueue } from '../../../platform/jobs/jobs.server.ts';
 import { maskEmail } from '../../../platform/log/log.server.ts';
 import { emailAddress } from '../../../platform/mail/email-address.server.ts';
 import { sendMail } from '../../../platform/mail/mail.server.ts';
-import { ownPath } from '../../../shared/own-path.ts';
 import { signInTexts } from '../contract.ts';
 import { type Browser, type Entry, enter } from '../entry/service.server.ts';
 import { browserMark, markBrowser } from '../marks/service.server.ts';
 import { signInMail } from '../sign-in.mail.tsx';
 import { keyedHash, looksLikeToken, newCode, newToken, sameHash } from '../tokens/service.server.ts';
 import { userOfProvenEmail } from '../users/service.server.ts';
+import { wayOn } from '../way-on/contract.ts';
 import { limitMails, limitTries } from './limits/service.server.ts';
 import {
   armSignIn,
@@ -53,7 +53,7 @@ export async function requestSignIn(
   const { hash: browserHash, cookie } = markBrowser(browser.cookieHeader);
   const id = uuid();
   await transaction(async (tx) => {
-    await insertSignIn(tx, { id, email, next: ownPath(input.next), browserHash, minutes: MINUTES });
+    await insertSignIn(tx, { id, email, next: wayOn(input.next), browserHash, minutes: MINUTES });
     await enqueue(SEND_MAIL, { signInId: id }, { tx });
   });
   return { cookie };
@@ -92,7 +92,7 @@ export async function linkPreview(
 }
 
 async function complete(tx: Database, used: UsedSignIn, browser: Browser): Promise<Entry> {
-  return enter(tx, await userOfProvenEmail(tx, used.email), browser, ownPath(used.next));
+  return enter(tx, await userOfProvenEmail(tx, used.email), browser, wayOn(used.next));
 }
 
 /** Uses up a link; of parallel calls one signs in. Null when it was used or has run out. */

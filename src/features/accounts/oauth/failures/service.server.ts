@@ -1,4 +1,5 @@
 import type { ProviderName } from '../../contract.ts';
+import type { LinkRefusalReason } from '../../identities/service.server.ts';
 import type { RefusalReason } from '../providers/provider.ts';
 
 /** What the error page is told. */
@@ -64,6 +65,19 @@ export function ofReason(reason: RefusalReason, provider: ProviderName, label: s
     case 'untrusted':
       return returned('auth_error', `The answer of ${label} could not be verified. Please try again.`);
   }
+}
+
+/** For the reasons why an account at a provider lets nobody in. */
+export function ofLink(reason: LinkRefusalReason, label: string): Failure {
+  return reason === 'account_deleted'
+    ? returned(
+        reason,
+        'This account was deleted. To restore it, sign in by mail with the address that it has here.',
+      )
+    : returned(
+        reason,
+        `Another ${label} account is linked to this address. Sign in by mail, then remove the old one in the settings.`,
+      );
 }
 
 /** The address of the error page with a failure. */

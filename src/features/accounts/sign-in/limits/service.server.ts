@@ -1,6 +1,7 @@
 import { addressKey } from '../../../../platform/http/client-address.server.ts';
-import { enforceLimit, type RateLimit } from '../../../../platform/http/rate-limit.server.ts';
-import { signInTexts } from '../../contract.ts';
+import { Problem } from '../../../../platform/http/problem.server.ts';
+import { countAgainst, type RateLimit, usedUpFor } from '../../../../platform/http/rate-limit.server.ts';
+import { tooMany } from '../../contract.ts';
 import { keyedHash } from '../../tokens/service.server.ts';
 import { canonicalMailbox } from '../../users/service.server.ts';
 
@@ -12,6 +13,8 @@ interface Limits {
   network: RateLimit[];
   /** By address as it was typed. */
   address: RateLimit[];
+  /** By address and network together, so that nobody keeps an address from its owner elsewhere. */
+  pair: RateLimit[];
   /** By mailbox, so that tags and dots do not multiply the mails to one person. */
   mailbox: RateLimit[];
   /** For the whole site. */
@@ -23,11 +26,12 @@ const mails: Limits = {
   address: [
     { max: 3, seconds: quarter },
     { max: 5, seconds: hour },
-    { max: 10, seconds: day },
+    { max: 30, seconds: day },
   ],
+  pair: [{ max: 10, seconds: day }],
   mailbox: [
     { max: 10, seconds: hour },
-    { max: 20, seconds: day },
+    { max: 40, seconds: day },
   ],
   all: [{ max: 1_000, seconds: hour }],
 };
@@ -39,44 +43,68 @@ const tries: Limits = {
     { max: 15, seconds: quarter },
     { max: 50, seconds: day },
   ],
+  pair: [],
   mailbox: [],
   all: [{ max: 2_000, seconds: hour }],
 };
 
-/**
- * Counts in an order in which one visitor's excess uses up neither another address's share nor the site's: the
- * network first, short windows before long ones, the site last.
- */
-async function enforce(kind: string, limits: Limits, email: string, clientAddress: string): Promise<void> {
-  const subjects: Array<[RateLimit[], string]> = [
-    [limits.network, `network:${addressKey(clientAddress)}`],
-    [limits.address, `address:${keyedHash('limit', email).toString('base64url')}`],
-    [limits.mailbox, `mailbox:${keyedHash('limit', canonicalMailbox(email)).toString('base64url')}`],
-    [limits.all, 'all'],
-  ];
-  await enforceOn(kind, subjects);
+type Subject = [windows: RateLimit[], subject: string];
+
+const keyOf = (kind: string, { seconds }: RateLimit, subject: string) => `${kind}:${seconds}:${subject}`;
+
+function refuse(retryAfter: number): never {
+  throw new Problem('rate_limited', tooMany(retryAfter), { retryAfter });
 }
 
-async function enforceOn(kind: string, subjects: Array<[RateLimit[], string]>): Promise<void> {
+async function enforceOn(kind: string, subjects: Subject[]): Promise<void> {
   for (const [windows, subject] of subjects) {
-    for (const limit of windows)
-      await enforceLimit(`${kind}:${limit.seconds}:${subject}`, limit, signInTexts.tooMany);
+    for (const limit of windows) {
+      const { allowed, retryAfter } = await countAgainst(keyOf(kind, limit, subject), limit);
+      if (!allowed) refuse(retryAfter);
+    }
   }
 }
 
-/** Journeys to a provider and back, by network and for the site. */
-const journeys: Pick<Limits, 'network' | 'all'> = {
-  network: [{ max: 60, seconds: hour }],
-  all: [{ max: 5_000, seconds: hour }],
-};
+/** Refuses, without counting, when any of these is used up. */
+async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<void> {
+  for (const limit of windows) {
+    const retryAfter = await usedUpFor(keyOf(kind, limit, subject), limit);
+    if (retryAfter !== null) refuse(retryAfter);
+  }
+}
 
-/** Counts a journey's start, or its return. @throws Problem rate_limited with the seconds to wait. */
-export async function limitJourneys(step: 'start' | 'return', clientAddress: string): Promise<void> {
-  const subjects: Array<[RateLimit[], string]> = [
-    [journeys.network, `network:${addressKey(clientAddress)}`],
-    [journeys.all, 'all'],
-  ];
-  await enforceOn(`oauth-${step}`, subjects);
+/**
+ * Counts in an order in which one visitor's excess uses up neither another address's share nor the site's: the
+ * network first, short windows before long ones, the site last. Who has used up their share of an address uses up
+ * nothing more of what its owner has elsewhere; what is refused for others' doing is not taken from one's own share.
+ */
+async function enforce(kind: string, limits: Limits, email: string, clientAddress: string): Promise<void> {
+  const [network, address] = [addressKey(clientAddress), keyedHash('limit', email).toString('base64url')];
+  const pair: Subject = [limits.pair, `pair:${address}:${network}`];
+  await enforceOn(kind, [[limits.network, `network:${network}`]]);
+  await refuseUsedUp(kind, pair);
+  await enforceOn(kind, [
+    [limits.address, `address:${address}`],
+    pair,
+    [limits.mailbox, `mailbox:${keyedHash('limit', canonicalMailbox(email)).toString('base64url')}`],
+    [limits.all, 'all'],
+  ]);
+}
+
+const journeysOfNetwork: RateLimit[] = [{ max: 60, seconds: hour }];
+const journeysOfAll: RateLimit[] = [{ max: 5_000, seconds: hour }];
+
+/** Counts the start of a journey to a provider, by network and for the site. @throws Problem rate_limited. */
+export function limitStarts(clientAddress: string): Promise<void> {
+  return enforceOn('oauth-start', [
+    [journeysOfNetwork, `network:${addressKey(clientAddress)}`],
+    [journeysOfAll, 'all'],
+  ]);
+}
+
+/** Counts a return, by network alone: it uses up a start, which was counted for the site. @throws Problem rate_limited. */
+export function limitReturns(clientAddress: string): Promise<void> {
+  return enforceOn('oauth-return', [[journeysOfNetwork, `network:${addressKey(clientAddress)}`]]);
 }
 
 /** Counts a sign-in mail to an address. @throws Problem rate_limited with the seconds to wait. */

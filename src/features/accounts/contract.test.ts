@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { tooMany } from './contract.ts';
+
+test.each([
+  [1, '1 second'],
+  [89, '89 seconds'],
+  [90, '2 minutes'],
+  [899, '15 minutes'],
+  [900, '15 minutes'],
+  [5_399, '90 minutes'],
+  [5_400, '2 hours'],
+  [86_400, '24 hours'],
+])('a wait of %i s is %s', (seconds, words) =>
+  expect(tooMany(seconds)).toBe(`Too many tries. Please try again in ${words}.`),
+);

@@ -1,0 +1,137 @@
+import { randomInt } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
+import { mailsTo, mailTo } from '../support/mailbox.ts';
+import { client } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
+
+const both: ProviderName[] = ['google', 'github'];
+const labels = { google: 'Google', github: 'GitHub' };
+const newSubject = () => String(randomInt(1e12));
+
+let server: TestServer;
+let visit: ReturnType<typeof visitor>;
+let travel: ReturnType<typeof travels>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  [visit, travel] = [visitor(server), travels(server)];
+});
+afterAll(() => server.stop());
+
+const subjectsOf = async (email: string) =>
+  (
+    await server.database.query<{ subject: string }>(
+      'select subject from identities i join users u on u.id = i.user_id where u.email = $1 order by 1',
+      [email],
+    )
+  ).rows.map(({ subject }) => subject);
+
+/** A sign-in by an account at the provider; its answer. */
+const by = (provider: ProviderName, email: string, subject: string) =>
+  travel.journey(provider, anybody(email, { subject }));
+
+describe.each(both)('an account at %s', (provider) => {
+  const remove = (cookie: string, name: string = provider) =>
+    client(server, cookie).send('DELETE', `/api/me/identities/${name}`);
+
+  test('can be removed by its person alone, and lets nobody in any more', async () => {
+    const [email, subject] = [newAddress(), newSubject()];
+    const session = sessionOf(await by(provider, email, subject));
+    const stranger = await visit.signIn(newAddress());
+    expect((await remove('')).status).toBe(401);
+    expect((await remove(stranger.cookie)).status).toBe(404);
+    const other = provider === 'google' ? 'github' : 'google';
+    for (const name of [other, 'apple', '__proto__', provider.toUpperCase()])
+      expect((await remove(session, name)).status, name).toBe(404);
+    expect(await subjectsOf(email)).toEqual([subject]);
+    expect((await remove(session)).status).toBe(204);
+    expect((await remove(session)).status).toBe(404);
+    expect(await subjectsOf(email)).toEqual([]);
+    // The old account there comes with another address, so it is somebody else's from now on.
+    const elsewhere = newAddress();
+    const again = await client(server, sessionOf(await by(provider, elsewhere, subject))).get('/api/me');
+    expect(await again.json()).toMatchObject({ email: elsewhere, credits: 0 });
+  });
+
+  test('that is linked to an account is told by mail', async () => {
+    const email = newAddress();
+    await visit.signIn(email);
+    await by(provider, email, newSubject());
+    const mail = await mailTo(server, email, 2);
+    expect(mail.subject).toMatch(new RegExp(`^${labels[provider]} was linked to your .+ account$`));
+    for (const part of [mail.text, mail.html]) expect(part).toContain(`${server.url}/settings`);
+  });
+
+  test('is told once, and not where it begins an account', async () => {
+    const [email, subject] = [newAddress(), newSubject()];
+    await by(provider, email, subject);
+    await by(provider, email, subject);
+    const other = provider === 'google' ? 'github' : 'google';
+    await by(other, email, subject);
+    await by(other, email, subject);
+    const mail = await mailTo(server, email);
+    expect(mail.subject).toContain(labels[other]);
+    const { rows } = await server.database.query(
+      `select 1 from jobs.job where name = 'send-linked-mail'
+        and data->>'userId' = (select id::text from users where email = $1)`,
+      [email],
+    );
+    expect([rows.length, (await mailsTo(server, email)).length]).toEqual([1, 1]);
+  });
+
+  test('a second one is refused until the first is removed, also from a deleted account', async () => {
+    const [email, first, second] = [newAddress(), newSubject(), newSubject()];
+    const session = sessionOf(await by(provider, email, first));
+    const refused = async () => {
+      const told = errorOf(await by(provider, email, second));
+      expect(told).toMatchObject({ error: 'account_not_linked', from: 'auth_callback' });
+      expect(told.description).toContain('Sign in by mail, then remove the old one in the settings.');
+      expect(await subjectsOf(email)).toEqual([first]);
+    };
+    await refused();
+    expect((await client(server, session).send('DELETE', '/api/me', { confirm: email })).status).toBe(204);
+    await refused();
+    await mailTo(server, email);
+    await server.database.query('update users set deleted_at = null where email = $1', [email]);
+    const { cookie } = await visit.signIn(email, { count: 2 });
+    expect((await remove(cookie)).status).toBe(204);
+    expect(sessionOf(await by(provider, email, second))).not.toBe('');
+    expect(await subjectsOf(email)).toEqual([second]);
+  });
+
+  test('of two at the same moment one is linked', async () => {
+    const email = newAddress();
+    await visit.signIn(email);
+    const subjects = Array.from({ length: 4 }, newSubject);
+    const trips = await Promise.all(
+      subjects.map(async (subject) => {
+        const begun = await travel.begin(provider);
+        return { back: await travel.choose(begun, anybody(email, { subject })), cookie: begun.mark };
+      }),
+    );
+    const answers = await Promise.all(trips.map(({ back, cookie }) => travel.get(back, { cookie })));
+    const refused = answers.filter((answer) => sessionOf(answer) === '');
+    expect(refused.map((answer) => errorOf(answer).error)).toEqual(Array(3).fill('account_not_linked'));
+    expect(await subjectsOf(email)).toHaveLength(1);
+  });
+
+  test('brings a deleted account back only with the address of that account', async () => {
+    const [email, subject] = [newAddress(), newSubject()];
+    const session = sessionOf(await by(provider, email, subject));
+    expect((await client(server, session).send('DELETE', '/api/me', { confirm: email })).status).toBe(204);
+    const told = errorOf(await by(provider, newAddress(), subject));
+    expect(told).toMatchObject({ error: 'account_deleted', from: 'auth_callback' });
+    expect(told.description).toContain('sign in by mail');
+    const { rows } = await server.database.query(
+      'select 1 from restore_offers o join users u on u.id = o.user_id where u.email = $1',
+      [email],
+    );
+    expect(rows).toEqual([]);
+    const back = await by(provider, email.toUpperCase(), subject);
+    expect([back.status, back.headers.get('location')]).toEqual([303, '/restore']);
+  });
+});
+
+test('every invariant holds', () => expectSound(server));

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { anybody, type ProviderName, travels } from '../support/journeys.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { network, newAddress, sessionOf } from '../support/visitor.ts';
+
+const both: ProviderName[] = ['google', 'github'];
+
+let server: TestServer;
+let travel: ReturnType<typeof travels>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  travel = travels(server);
+});
+afterAll(() => server.stop());
+
+/** Everything that a start or a return could leave behind. */
+async function state(): Promise<unknown> {
+  const { rows } = await server.database.query(
+    `select (select json_agg(a order by state_hash) from oauth_attempts a) as journeys,
+            (select json_agg(r order by key) from rate_limits r) as limits,
+            (select count(*) from sessions) as sessions`,
+  );
+  return rows[0];
+}
+
+/** What browsers say when a foreign page makes them look, without a person going there. */
+const looks: Array<Record<string, string>> = [
+  ...['image', 'iframe', 'script', 'empty', 'object', ''].map((dest) => ({ 'sec-fetch-dest': dest })),
+  { 'sec-fetch-dest': 'document', 'sec-purpose': 'prefetch;prerender' },
+];
+
+describe.each(both)('what a foreign page sets off at %s', (provider) => {
+  test('neither begins nor ends a journey, and is not counted', async () => {
+    const from = network();
+    const begun = await travel.begin(provider, { from });
+    const back = await travel.choose(begun, anybody(newAddress()));
+    const before = await state();
+    for (const url of [`${server.url}/api/auth/${provider}`, back]) {
+      for (const headers of looks) {
+        const refused = await travel.get(url, { from, cookie: begun.mark, headers });
+        expect([refused.status, refused.headers.getSetCookie()], JSON.stringify(headers)).toEqual([400, []]);
+        expect(await refused.json()).toMatchObject({ code: 'bad_request' });
+      }
+      const page = await travel.get(url, {
+        from,
+        headers: { 'sec-fetch-dest': 'iframe', accept: 'text/html' },
+      });
+      expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=UTF-8']);
+      const head = await fetch(url, {
+        method: 'HEAD',
+        redirect: 'manual',
+        headers: { cookie: begun.mark, 'x-forwarded-for': from },
+      });
+      expect([head.status, head.headers.get('location'), head.headers.getSetCookie()]).toEqual([
+        204,
+        null,
+        [],
+      ]);
+    }
+    expect(await state()).toEqual(before);
+    const headers = { 'sec-fetch-dest': 'document' };
+    expect(sessionOf(await travel.get(back, { from, cookie: begun.mark, headers }))).not.toBe('');
+  });
+
+  test('with no state of the form, or no mark of the browser, a return is not counted', async () => {
+    const from = network();
+    const { mark } = await travel.begin(provider, { from });
+    const before = await state();
+    const callback = `${server.url}/api/auth/${provider}/callback?code=x`;
+    for (const [query, cookie] of [
+      ['', mark],
+      ['&state=x', mark],
+      [`&state=${'x'.repeat(43)}`, ''],
+      [`&state=${'x'.repeat(43)}`, 'sign-in=x'],
+    ])
+      expect((await travel.get(`${callback}${query}`, { from, cookie: cookie as string })).status).toBe(303);
+    expect(await state()).toEqual(before);
+    await travel.get(`${callback}&state=${'x'.repeat(43)}`, { from, cookie: mark });
+    expect(await state()).not.toEqual(before);
+  });
+});
+
+test('a return is counted for its network, not for the site', async () => {
+  await travel.journey('google', anybody(newAddress()));
+  const { rows } = await server.database.query<{ key: string }>(
+    `select key from rate_limits where key like 'oauth-%'`,
+  );
+  const keys = rows.map(({ key }) => key);
+  expect(keys).toContain('oauth-start:3600:all');
+  expect(keys.filter((key) => key.startsWith('oauth-return:') && !key.includes(':network:'))).toEqual([]);
+  expect(keys.some((key) => key.startsWith('oauth-return:'))).toBe(true);
+});
