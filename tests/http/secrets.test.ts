@@ -230,6 +230,7 @@ describe('a visit at the most talkative log level', () => {
       'id',
       'name',
       'plan',
+      'welcomed',
     ]);
   });
 });
