@@ -14,9 +14,9 @@ export interface SignInOffer {
 const names = { google: 'Google', github: 'GitHub' };
 
 /** A line that the enhancement module fills and shows. */
-function Line({ name, className }: { name: string; className: string }) {
+function Line({ name, className, as = 'p' }: { name: string; className: string; as?: 'p' | 'span' }) {
   const [id, role] = name === 'message' ? ['dialog-message', 'status'] : [];
-  return <Slot as="p" id={id} data-line={name} className={className} role={role} />;
+  return <Slot as={as} id={id} data-line={name} className={className} role={role} />;
 }
 
 function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
@@ -82,8 +82,8 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
           6-digit code
         </label>
         <p className="hint" id="dialog-code-hint">
-          <Line name="sent" className="inline font-semibold" /> From the same mail, if you read it on another
-          device.
+          <Line as="span" name="sent" className="font-semibold" /> From the same mail, if you read it on
+          another device.
           {mailbox ? (
             <>
               {' '}
