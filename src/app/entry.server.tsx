@@ -10,6 +10,7 @@ import {
 import { pageContext } from '../platform/http/page-context.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
+import { shellParts } from './shell/parts.server.tsx';
 import { type RequestFacts, RequestFactsContext } from './shell/request-facts.ts';
 
 export const streamTimeout = 5_000;
@@ -21,12 +22,12 @@ export const handleError: HandleErrorFunction = (error, { request, context }) =>
   log.error({ error, requestId, path: new URL(request.url).pathname }, 'a page failed');
 };
 
-function factsOf(entry: EntryContext, context: RouterContextProvider): RequestFacts {
+function factsOf(entry: EntryContext, context: RouterContextProvider, path: string): RequestFacts {
   const { nonce, requestId } = context.get(pageContext);
   const app = entry.staticHandlerContext.matches.some(
     ({ route }) => (entry.routeModules[route.id]?.handle as PageHandle | undefined)?.page === 'app',
   );
-  return { requestId, nonce: app ? nonce : undefined };
+  return { requestId, nonce: app ? nonce : undefined, shell: shellParts(path) };
 }
 
 /** Renders a page to its whole HTML; it is sent, hashed and compressed by page.server.ts. */
@@ -37,7 +38,7 @@ export default function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const facts = factsOf(entry, context);
+  const facts = factsOf(entry, context, new URL(request.url).pathname);
   return new Promise<Response>((resolve, reject) => {
     let finalStatus = status;
     const page = (

@@ -14,26 +14,21 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
-import { configuredProviders } from '../features/accounts/oauth/service.server.ts';
 import { config } from '../platform/config/config.server.ts';
 import { pageContext } from '../platform/http/page-context.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
 import { ErrorView } from './pages/error-view.tsx';
 import { NotFoundView } from './pages/not-found-view.tsx';
 import './shell/app.css';
-import { ConsentBanner } from './shell/consent-banner.tsx';
 import { RequestFactsContext } from './shell/request-facts.ts';
-import { SignInDialog } from './shell/sign-in-dialog.tsx';
-import { SiteFooter } from './shell/site-footer.tsx';
-import { SiteHeader } from './shell/site-header.tsx';
 import { Slot } from './shell/slot.tsx';
+import { Still } from './shell/still.tsx';
 import { themeScript } from './shell/theme-script.ts';
 
 /** Public pages are cached by path and by `signedIn`: nothing else of the visitor may be in here. */
 export function loader({ context }: LoaderFunctionArgs) {
-  const { publicUrl, sandbox, mailbox } = config();
-  const signedIn = context.get(pageContext).actor.kind === 'user';
-  return { signedIn, publicUrl, sandbox, offer: { providers: configuredProviders(), mailbox } };
+  const { publicUrl, sandbox } = config();
+  return { signedIn: context.get(pageContext).actor.kind === 'user', publicUrl, sandbox };
 }
 
 /** What it gives changes with a sign-in, which asks for it, and never with the address. */
@@ -51,8 +46,8 @@ export const links: LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: React.ReactNode }) {
-  const { nonce } = useContext(RequestFactsContext);
-  const { signedIn = false, offer } = useRouteLoaderData<typeof loader>('root') ?? {};
+  const { nonce, shell } = useContext(RequestFactsContext);
+  const signedIn = useRouteLoaderData<typeof loader>('root')?.signedIn ?? false;
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined);
   const app = handles.some((handle) => handle?.page === 'app');
   const failed = Boolean(useRouteError());
@@ -82,11 +77,25 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <a className="skip-link" href="#main">
           Skip to content
         </a>
-        <ConsentBanner />
-        <SiteHeader />
+        <Still
+          as="section"
+          id="consent"
+          className="consent"
+          aria-label="Cookie consent"
+          hidden
+          html={shell?.consent}
+        />
+        <Still as="header" id="site-header" className="site-header" html={shell?.header} />
         {children}
-        {footer ? <SiteFooter /> : null}
-        <SignInDialog providers={offer?.providers ?? []} mailbox={offer?.mailbox ?? null} />
+        {footer ? <Still as="footer" id="site-footer" className="site-footer" html={shell?.footer} /> : null}
+        <Still
+          as="dialog"
+          id="sign-in"
+          className="dialog dialog-wide"
+          aria-labelledby="sign-in-title"
+          closedby="any"
+          html={shell?.signIn}
+        />
         <Slot as="section" id="toasts" className="toasts" aria-label="Notifications" aria-live="polite" />
         {app ? <Scripts /> : null}
       </body>

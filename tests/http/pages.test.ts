@@ -41,6 +41,8 @@ describe('every route of the specification', () => {
     const html = await response.text();
     expect(html).toContain('<main');
     expect(html.match(/<h1/g)).toHaveLength(1);
+    // Until the enhancement module has found out whether there is anything to ask.
+    expect(html).toMatch(/<section id="consent"[^>]* hidden=""/);
     if (!html.includes('not here yet')) return;
     expect(html).toContain('<meta name="robots" content="noindex"');
     expect(response.headers.get('x-robots-tag')).toBe('noindex');

@@ -71,3 +71,32 @@ test('a page that is not there says so', async ({ page, complaints }) => {
   await expect(page).toHaveURL(/\/$/);
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('404')));
 });
+
+for (const width of [1280, 390])
+  test(`nothing moves by itself at ${width} px, for guests and for those who are signed in`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.addInitScript(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const moved: string[] = [];
+    const visit = async (who: string) => {
+      for (const path of ['/', '/sign-in', '/error', '/pricing', '/privacy', '/cookies']) {
+        await page.goto(path, { waitUntil: 'networkidle' });
+        const shifts = await page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+        // The browser reports the swap of a font by parts of a thousandth even where no line moves.
+        if (shifts > 0.0002) moved.push(`${who} ${path}: ${shifts}`);
+      }
+    };
+    await visit('guest');
+    await signInAs(context, server);
+    await visit('member');
+    expect(moved).toEqual([]);
+  });

@@ -112,6 +112,100 @@ test.describe('the sign-in dialog', () => {
   });
 });
 
+test.describe('ways back after a sign-in', () => {
+  async function signInByCode(page: Page, server: Parameters<typeof mailTo>[0]) {
+    const box = dialog(page);
+    const address = newAddress();
+    await box.getByLabel('Email').fill(address);
+    await box.getByRole('button', { name: 'Send Magic Link' }).click();
+    const { code } = await mailTo(server, address);
+    await box.getByLabel('6-digit code').fill(code);
+    await box.getByRole('button', { name: 'Sign in with the code' }).click();
+  }
+
+  for (const path of ['/error?error=access_denied', '/nothing-here'])
+    test(`${path} is none to come back to`, async ({ page, server, complaints }) => {
+      await openDialog(page, path);
+      await signInByCode(page, server);
+      await expect(page).toHaveURL(`${server.url}/`);
+      await expect(page.getByText(/^Signed in as/)).toBeVisible();
+      complaints.length = 0;
+    });
+
+  test('another page is, with a greeting', async ({ page, server }) => {
+    await openDialog(page, '/terms');
+    await signInByCode(page, server);
+    await expect(page).toHaveURL(`${server.url}/terms`);
+    await expect(page.getByText(/^Signed in as/)).toBeVisible();
+  });
+
+  test('the plan is the one that is chosen at last', async ({ page }) => {
+    const box = await openDialog(page);
+    await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
+    await expect(box.getByText('Choose how to sign in.')).toBeVisible();
+    await box.getByText('3 Months').click();
+    const asked = page.waitForRequest('**/api/auth/google');
+    await box.getByRole('button', { name: 'Continue with Google' }).click();
+    expect((await asked).postDataJSON()).toEqual({ next: '/auth/callback?subscribe=true&plan=quarterly' });
+  });
+
+  test('the code can be typed on any page of the tab, and leads to the plan it was asked for', async ({
+    page,
+    server,
+  }) => {
+    const box = await openDialog(page);
+    const address = newAddress();
+    await box.getByLabel('Email').fill(address);
+    await box.getByText('1 Month').click();
+    await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
+    await expect(box.getByText(`Sent to ${address}.`)).toBeVisible();
+    await openDialog(page, '/privacy');
+    await expect(box.getByLabel('Email')).toHaveValue(address);
+    const { code } = await mailTo(server, address);
+    await box.getByLabel('6-digit code').fill(code);
+    await box.getByRole('button', { name: 'Sign in with the code' }).click();
+    await expect(page).toHaveURL(/\/dashboard\?subscribe=true&plan=monthly$/);
+    expect(await page.evaluate(() => sessionStorage.getItem('sign-in-mail'))).toBeNull();
+  });
+
+  test('Change address drops the code of the first', async ({ page }) => {
+    const box = await openDialog(page);
+    await box.getByLabel('Email').fill(newAddress());
+    await box.getByLabel('Email').press('Enter');
+    await box.getByLabel('6-digit code').fill('12');
+    await box.getByRole('button', { name: 'Change address' }).click();
+    await expect(box.getByLabel('6-digit code')).toBeHidden();
+    await expect(box.getByLabel('Email')).toBeFocused();
+  });
+
+  test('on the sign-in page the header leads to its own fields, which know the way', async ({ page }) => {
+    await page.goto('/sign-in?next=/settings');
+    await page.getByRole('banner').getByRole('link', { name: 'Sign In' }).click();
+    await expect(page.locator('#sign-in-email')).toBeFocused();
+    await expect(dialog(page)).toBeHidden();
+  });
+
+  test('a tab that shows the answer to a form follows without sending it again', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const address = newAddress();
+    await page.goto('/sign-in');
+    await page.locator('#sign-in-email').fill(address);
+    await page.locator('#sign-in-email').press('Enter');
+    await expect(page.getByText('Magic link sent! Check your email.')).toBeVisible();
+    const posts: string[] = [];
+    page.on('request', (request) => request.method() === 'POST' && posts.push(request.url()));
+    const other = await context.newPage();
+    await other.goto((await mailTo(server, address)).link);
+    await other.getByRole('button', { name: /Sign in as/ }).click();
+    await expect(other.getByText(/^Signed in as/)).toBeVisible();
+    await expect(page).toHaveURL(`${server.url}/`);
+    expect(posts).toEqual([]);
+  });
+});
+
 test.describe('the error page', () => {
   test('copies its details and says so for two seconds', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
@@ -204,6 +298,32 @@ test.describe('on a phone', () => {
     }
     await opener.click();
     await drawer.getByRole('link', { name: 'Chat' }).click();
+    await expect(page).toHaveURL(/\/chat/);
+  });
+
+  test('the drawer holds the keyboard, and gives it back', async ({ page }) => {
+    await page.goto('/');
+    const opener = page.getByRole('button', { name: 'Menu', exact: true });
+    await opener.focus();
+    await page.keyboard.press('Enter');
+    const inDrawer = () => page.evaluate(() => document.activeElement?.closest('#site-drawer') !== null);
+    await expect.poll(inDrawer).toBe(true);
+    for (let step = 0; step < 8; step += 1) {
+      await page.keyboard.press('Tab');
+      const where = await page.evaluate(() => document.activeElement?.closest('main, footer, .site-nav'));
+      expect(where).toBeNull();
+    }
+    await page.mouse.move(100, 400);
+    await page.mouse.wheel(0, 600);
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+    await opener.click();
+    await page.locator('#site-drawer').getByRole('link', { name: 'Sign In' }).click();
+    await expect(dialog(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(opener).toBeFocused();
+    await page.getByRole('link', { name: 'Start a chat' }).click();
     await expect(page).toHaveURL(/\/chat/);
   });
 

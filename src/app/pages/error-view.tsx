@@ -1,5 +1,6 @@
 import { useContext } from 'react';
 import { useLocation } from 'react-router';
+import { pageTitle } from '../../shared/page-title.ts';
 import { RequestFactsContext } from '../shell/request-facts.ts';
 import { Slot } from '../shell/slot.tsx';
 
@@ -10,7 +11,7 @@ export function ErrorView({ status }: { status: number }) {
   const here = pathname + search;
   return (
     <main id="main" className="wrap message-page">
-      <title>Something went wrong</title>
+      <title>{pageTitle('Something went wrong')}</title>
       <meta name="robots" content="noindex" />
       <p className="eyebrow">Error {status}</p>
       <h1 className="h1">

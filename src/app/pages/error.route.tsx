@@ -2,11 +2,12 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { site } from '../../../content/site.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 import { isKnown, wordsFor } from './error/words.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
-export const meta = () => [{ title: 'Error' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle('Error') }, { name: 'robots', content: 'noindex' }];
 
 export const headers = () => ({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' });
 

@@ -1,8 +1,10 @@
+import { pageTitle } from '../../shared/page-title.ts';
+
 /** The words of the specification for a path that is not ours. */
 export function NotFoundView() {
   return (
     <main data-no-return="" id="main" className="wrap message-page">
-      <title>Page not found</title>
+      <title>{pageTitle('Page not found')}</title>
       <h1 className="display">
         <span className="mark">404</span>
       </h1>

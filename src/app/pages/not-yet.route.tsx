@@ -1,10 +1,11 @@
 import { useLocation } from 'react-router';
 import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 import { notYet } from '../shell/places.ts';
 
 export const handle: PageHandle = { page: 'public' };
 
-export const meta = () => [{ title: 'Not here yet' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle('Not here yet') }, { name: 'robots', content: 'noindex' }];
 
 export const headers = () => ({ 'x-robots-tag': 'noindex' });
 

@@ -34,7 +34,7 @@ function Policies() {
 /** Shown by the enhancement module to browsers that send Global Privacy Control. */
 function PrivacyControl() {
   return (
-    <span data-gpc="" hidden suppressHydrationWarning>
+    <span data-gpc="" hidden>
       Your browser sends Global Privacy Control, so analytics stays off.{' '}
     </span>
   );
@@ -42,7 +42,7 @@ function PrivacyControl() {
 
 function Ask() {
   return (
-    <div className="consent-ask" data-view="ask" suppressHydrationWarning>
+    <div className="consent-ask" data-view="ask">
       <p>
         <b>Cookies.</b> Essential ones keep the site working. Functional and analytics ones wait for your
         consent. <PrivacyControl />
@@ -65,7 +65,7 @@ function Ask() {
 
 function Choose() {
   return (
-    <form className="consent-choose" data-view="choose" autoComplete="off" hidden suppressHydrationWarning>
+    <form className="consent-choose" data-view="choose" autoComplete="off" hidden>
       <fieldset className="consent-categories">
         <legend className="visually-hidden">Cookies that you allow</legend>
         {categories.map(({ name, title, text }) => (
@@ -79,7 +79,6 @@ function Choose() {
               disabled={name === 'essential'}
               aria-labelledby={`consent-${name}`}
               aria-describedby={`consent-${name}-text`}
-              suppressHydrationWarning
             />
             <span className="font-semibold" id={`consent-${name}`}>
               {title}
@@ -113,13 +112,11 @@ function Choose() {
  * it to whoever has not chosen and from any `data-consent-open` element. Without scripts nothing optional is stored,
  * and nothing is asked.
  */
-export function ConsentBanner() {
+export function ConsentContents() {
   return (
-    <section id="consent" className="consent" aria-label="Cookie consent" hidden suppressHydrationWarning>
-      <div className="wrap consent-box">
-        <Ask />
-        <Choose />
-      </div>
-    </section>
+    <div className="wrap consent-box">
+      <Ask />
+      <Choose />
+    </div>
   );
 }

@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 import { site } from '../../../content/site.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 
 interface PageWords {
   /** Without the site's name, which is added. */
@@ -13,7 +14,7 @@ interface PageWords {
 
 /** Title, description, canonical address and social tags of a public page. */
 export function pageMeta({ title, description, path, publicUrl }: PageWords): MetaDescriptor[] {
-  const [full, url] = [`${title} · ${site.name}`, `${publicUrl}${path}`];
+  const [full, url] = [pageTitle(title), `${publicUrl}${path}`];
   return [
     { title: full },
     { name: 'description', content: description },

@@ -66,8 +66,10 @@ const articles = [
 /** What can be linked to. */
 export const ready = (places: readonly Place[]) => places.filter((each) => each.ready);
 
-/** Every place that answers with the page 'not yet'. */
-export const notYet: readonly Place[] = [
+/** Every place that a menu or an article may lead to. */
+export const allPlaces: readonly Place[] = [
+  home,
+  chat,
   pricing,
   dashboard,
   ...tools,
@@ -75,4 +77,7 @@ export const notYet: readonly Place[] = [
   ...company,
   ...legal,
   ...articles,
-].filter((each) => !each.ready);
+];
+
+/** Every place that answers with the page 'not yet'. */
+export const notYet = allPlaces.filter((each) => !each.ready);

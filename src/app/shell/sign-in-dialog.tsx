@@ -14,9 +14,9 @@ export interface SignInOffer {
 const names = { google: 'Google', github: 'GitHub' };
 
 /** A line that the enhancement module fills and shows. */
-function Line({ name, className }: { name: string; className: string }) {
+function Line({ name, className, as = 'p' }: { name: string; className: string; as?: 'p' | 'span' }) {
   const [id, role] = name === 'message' ? ['dialog-message', 'status'] : [];
-  return <Slot as="p" id={id} data-line={name} className={className} role={role} />;
+  return <Slot as={as} id={id} data-line={name} className={className} role={role} />;
 }
 
 function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
@@ -24,13 +24,7 @@ function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
   return (
     <>
       {providers.map((provider) => (
-        <button
-          key={provider}
-          type="button"
-          className="btn btn-secondary btn-lg"
-          data-provider={provider}
-          suppressHydrationWarning
-        >
+        <button key={provider} type="button" className="btn btn-secondary btn-lg" data-provider={provider}>
           <ProviderMark provider={provider} />
           {`Continue with ${names[provider]}`}
         </button>
@@ -58,10 +52,9 @@ function EmailForm() {
           spellCheck={false}
           maxLength={254}
           aria-describedby="dialog-message"
-          suppressHydrationWarning
         />
       </div>
-      <button className="btn btn-primary btn-lg" type="submit" disabled suppressHydrationWarning>
+      <button className="btn btn-primary btn-lg" type="submit" disabled>
         Send Magic Link
       </button>
     </form>
@@ -70,20 +63,14 @@ function EmailForm() {
 
 function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
   return (
-    <form
-      className="grid gap-3 border-t border-line pt-4"
-      data-form="code"
-      data-sent=""
-      hidden
-      suppressHydrationWarning
-    >
+    <form className="grid gap-3 border-t border-line pt-4" data-form="code" data-sent="" hidden>
       <div className="field">
         <label className="label" htmlFor="dialog-code">
           6-digit code
         </label>
         <p className="hint" id="dialog-code-hint">
-          <Line name="sent" className="inline font-semibold" /> From the same mail, if you read it on another
-          device.
+          <Line as="span" name="sent" className="font-semibold" /> From the same mail, if you read it on
+          another device.
           {mailbox ? (
             <>
               {' '}
@@ -103,10 +90,9 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
           pattern="\s*\d{3}\s?\d{3}\s*"
           title="The 6 digits of the mail"
           maxLength={12}
-          suppressHydrationWarning
         />
       </div>
-      <button className="btn btn-secondary btn-lg" type="submit" disabled suppressHydrationWarning>
+      <button className="btn btn-secondary btn-lg" type="submit" disabled>
         Sign in with the code
       </button>
     </form>
@@ -126,7 +112,7 @@ function Upgrade() {
       </h2>
       <p className="muted text-sm">Unlimited use of every tool. 7-day money-back, cancel anytime.</p>
       <ChoiceCards name="plan" legend="Duration of Pro" choices={planChoices} chosen={defaultDuration} />
-      <button className="btn btn-mark btn-lg" type="submit" suppressHydrationWarning>
+      <button className="btn btn-mark btn-lg" type="submit">
         Sign In &amp; Subscribe
       </button>
       <p className="fine">{thenPro}</p>
@@ -138,9 +124,9 @@ function Upgrade() {
  * In the markup of every page; the enhancement module opens it from any `data-sign-in` element and from the event
  * `sign-in:open`. Without scripts those links lead to /sign-in, which does the same.
  */
-export function SignInDialog({ providers, mailbox }: SignInOffer) {
+export function SignInContents({ providers, mailbox }: SignInOffer) {
   return (
-    <dialog id="sign-in" className="dialog dialog-wide" aria-labelledby="sign-in-title" closedby="any">
+    <>
       <form method="dialog" className="dialog-close">
         <button type="submit" className="btn btn-ghost btn-icon" aria-label="Close">
           <X size={16} strokeWidth={1.75} aria-hidden="true" />
@@ -155,8 +141,8 @@ export function SignInDialog({ providers, mailbox }: SignInOffer) {
           <Providers providers={providers} />
           <EmailForm />
           <Line name="message" className="notice" />
-          <p className="row" data-sent="" hidden suppressHydrationWarning>
-            <button type="button" className="btn btn-ghost" data-resend="" suppressHydrationWarning>
+          <p className="row" data-sent="" hidden>
+            <button type="button" className="btn btn-ghost" data-resend="">
               Resend
             </button>
             <button type="button" className="btn btn-ghost" data-change-address="">
@@ -178,6 +164,6 @@ export function SignInDialog({ providers, mailbox }: SignInOffer) {
         </div>
         <Upgrade />
       </div>
-    </dialog>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { DrawerNav } from './site-nav.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 /** On phones: everything of the header in a popover from the side, which opens and closes without scripts. */
-export function SiteDrawer() {
+export function SiteDrawer({ here }: { here: string }) {
   return (
     <>
       <button
@@ -31,7 +31,7 @@ export function SiteDrawer() {
             <X size={20} strokeWidth={1.75} aria-hidden="true" />
           </button>
         </div>
-        <DrawerNav />
+        <DrawerNav here={here} />
         <div className="drawer-foot">
           <a className="btn btn-primary btn-lg" href="/sign-in" data-sign-in="" data-when="out">
             Sign In

@@ -30,34 +30,32 @@ function Group({
 }
 
 /** Links that exist, in the groups of the specification, and what the site says of itself. */
-export function SiteFooter() {
+export function FooterContents() {
   return (
-    <footer className="site-footer">
-      <div className="wrap site-footer-grid">
-        <div className="site-footer-about">
-          <a className="wordmark text-fg" href="/">
-            <Wordmark />
-          </a>
-          <ul className="disclaimers">
-            {site.disclaimers.map((text) => (
-              <li key={text}>{text}</li>
-            ))}
-          </ul>
-        </div>
-        <Group name="Tools" places={[chat, ...tools]} />
-        <Group name="Company" places={company}>
-          <li>
-            <a href={`mailto:${site.supportEmail}`}>Support</a>
-          </li>
-        </Group>
-        <Group name="Legal" places={legal}>
-          <li>
-            <a href="/cookies#manage-your-choice" data-consent-open="">
-              Cookie preferences
-            </a>
-          </li>
-        </Group>
+    <div className="wrap site-footer-grid">
+      <div className="site-footer-about">
+        <a className="wordmark text-fg" href="/">
+          <Wordmark />
+        </a>
+        <ul className="disclaimers">
+          {site.disclaimers.map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
       </div>
-    </footer>
+      <Group name="Tools" places={[chat, ...tools]} />
+      <Group name="Company" places={company}>
+        <li>
+          <a href={`mailto:${site.supportEmail}`}>Support</a>
+        </li>
+      </Group>
+      <Group name="Legal" places={legal}>
+        <li>
+          <a href="/cookies#manage-your-choice" data-consent-open="">
+            Cookie preferences
+          </a>
+        </li>
+      </Group>
+    </div>
   );
 }

@@ -77,25 +77,23 @@ function UserMenu() {
 }
 
 /** The same on public and app pages; plain links, because the two kinds do not share a router. */
-export function SiteHeader() {
+export function HeaderContents({ here }: { here: string }) {
   return (
-    <header className="site-header">
-      <div className="wrap site-header-bar">
-        <a className="wordmark" href="/">
-          <Wordmark />
+    <div className="wrap site-header-bar">
+      <a className="wordmark" href="/">
+        <Wordmark />
+      </a>
+      <SiteNav here={here} />
+      <div className="site-header-end">
+        <ThemeMenu />
+        <a className="btn btn-primary" href="/sign-in" data-sign-in="" data-when="out">
+          Sign In
         </a>
-        <SiteNav />
-        <div className="site-header-end">
-          <ThemeMenu />
-          <a className="btn btn-primary" href="/sign-in" data-sign-in="" data-when="out">
-            Sign In
-          </a>
-          <div className="contents" data-when="in">
-            <UserMenu />
-          </div>
-          <SiteDrawer />
+        <div className="contents" data-when="in">
+          <UserMenu />
         </div>
+        <SiteDrawer here={here} />
       </div>
-    </header>
+    </div>
   );
 }

@@ -1,5 +1,4 @@
 import { ChevronDown } from 'lucide-react';
-import { useLocation } from 'react-router';
 import { blog, chat, dashboard, home, type Place, pricing, ready, tools } from './places.ts';
 
 /** The current page, or the section it is in. */
@@ -36,8 +35,7 @@ const shown = order.flatMap((item): Array<Entry | Menu> => {
   return entries.length > 0 ? [{ ...item, entries }] : [];
 });
 
-function NavLink({ path, name, members, className }: Entry & { className?: string }) {
-  const here = useLocation().pathname;
+function NavLink({ path, name, members, className, here }: Entry & { className?: string; here: string }) {
   return (
     <a
       href={path}
@@ -50,8 +48,7 @@ function NavLink({ path, name, members, className }: Entry & { className?: strin
   );
 }
 
-function NavMenu({ id, name, entries }: Menu) {
-  const here = useLocation().pathname;
+function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
   const within = entries.some(({ path }) => current(path, here));
   return (
     <>
@@ -68,7 +65,7 @@ function NavMenu({ id, name, entries }: Menu) {
       <ul id={id} className="menu header-menu" popover="auto" aria-label={name}>
         {entries.map((entry) => (
           <li key={entry.path}>
-            <NavLink {...entry} className="menu-item" />
+            <NavLink {...entry} here={here} className="menu-item" />
           </li>
         ))}
       </ul>
@@ -77,18 +74,22 @@ function NavMenu({ id, name, entries }: Menu) {
 }
 
 /** The links of the header on wide screens; those of a menu open below its button, without scripts too. */
-export function SiteNav() {
+export function SiteNav({ here }: { here: string }) {
   return (
     <nav className="site-nav" aria-label="Main">
       {shown.map((item) =>
-        'entries' in item ? <NavMenu key={item.id} {...item} /> : <NavLink key={item.path} {...item} />,
+        'entries' in item ? (
+          <NavMenu key={item.id} {...item} here={here} />
+        ) : (
+          <NavLink key={item.path} {...item} here={here} />
+        ),
       )}
     </nav>
   );
 }
 
 /** The same links as the column of the drawer, menus as groups. */
-export function DrawerNav() {
+export function DrawerNav({ here }: { here: string }) {
   return (
     <nav className="drawer-nav" aria-label="Menu">
       {shown.map((item) =>
@@ -96,11 +97,11 @@ export function DrawerNav() {
           <section key={item.id} aria-label={item.name}>
             <p className="eyebrow">{item.name}</p>
             {item.entries.map((entry) => (
-              <NavLink key={entry.path} {...entry} />
+              <NavLink key={entry.path} {...entry} here={here} />
             ))}
           </section>
         ) : (
-          <NavLink key={item.path} {...item} />
+          <NavLink key={item.path} {...item} here={here} />
         ),
       )}
     </nav>

@@ -2,12 +2,13 @@ import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { ownPath } from '../../shared/own-path.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 import { isPlanDuration } from '../credits/contract.ts';
 import { me } from './users/service.server.ts';
 
 export const handle = { page: 'public', cache: false };
 
-export const meta = () => [{ title: 'Signing you in' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle('Signing you in') }, { name: 'robots', content: 'noindex' }];
 
 export const headers = () => ({ 'cache-control': 'private, no-store' });
 

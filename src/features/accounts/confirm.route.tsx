@@ -8,6 +8,7 @@ import {
 } from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 import { restorePath, signInTexts } from './contract.ts';
 import { linkPreview, signInWithLink } from './sign-in/service.server.ts';
 import { EmailForm } from './web/sign-in-forms.tsx';
@@ -19,7 +20,7 @@ export const handle = { page: 'public', cache: false };
 // with `Origin: null` (Fetch, "append a request Origin header"), which could not be told from a stranger's; the meta
 // element relaxes that to the bare origin, which still holds no token.
 export const meta = () => [
-  { title: 'Confirm sign-in' },
+  { title: pageTitle('Confirm sign-in') },
   { name: 'robots', content: 'noindex' },
   { name: 'referrer', content: 'strict-origin' },
 ];

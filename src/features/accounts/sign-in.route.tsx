@@ -12,6 +12,7 @@ import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { ownPath } from '../../shared/own-path.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 import { isPlanDuration, priceTable, thenPro } from '../credits/contract.ts';
 import { codeSignIn, restorePath, signInTexts } from './contract.ts';
 import { configuredProviders } from './oauth/service.server.ts';
@@ -23,7 +24,7 @@ import { UpgradeForm } from './web/upgrade-form.tsx';
 
 export const handle = { page: 'public', cache: false };
 
-export const meta = () => [{ title: 'Sign in' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle('Sign in') }, { name: 'robots', content: 'noindex' }];
 
 export const headers: HeadersFunction = ({ actionHeaders }) => {
   const result = new Headers({ 'cache-control': 'private, no-store' });

@@ -13,12 +13,13 @@ import type { ChatView } from './contract.ts';
 import { listChats, openChat } from './service.server.ts';
 import { isAdopting } from './web/adopted.ts';
 import './web/chat.css';
+import { pageTitle } from '../../shared/page-title.ts';
 import { ChatPage } from './web/chat-page.tsx';
 import type { ChatPageData } from './web/chat-state.ts';
 
 export const handle = { page: 'app' } satisfies PageHandle;
 
-export const meta = () => [{ title: 'Chat' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle('Chat') }, { name: 'robots', content: 'noindex' }];
 
 /** `/chat` opens the newest chat, `/chat/new` none, `/chat/:id` that one; a stranger's chat is as missing as none. */
 export async function loader({ params, context }: LoaderFunctionArgs) {

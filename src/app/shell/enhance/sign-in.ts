@@ -78,8 +78,8 @@ function open(asked: SignInRequest = {}): void {
   showSent();
   unlock();
   clearToast();
-  // The focus comes back to what is still there when the drawer has closed.
-  if (document.activeElement?.closest('#site-drawer')) find('#drawer-button')?.focus();
+  // Gives the focus back to its button, which is still there when the dialog closes.
+  find('#site-drawer:popover-open')?.hidePopover();
   if (!box.open) box.showModal();
   // Under a finger the field's keyboard would cover the other ways.
   if (matchMedia('(pointer: coarse)').matches) find('#sign-in-title')?.focus();
