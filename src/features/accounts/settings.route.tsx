@@ -2,6 +2,7 @@ import { type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 import { providerNames } from './contract.ts';
 import { account } from './profile/service.server.ts';
 import { listSessions } from './sessions/service.server.ts';
@@ -10,7 +11,7 @@ import { type SettingsData, SettingsPage } from './web/settings/settings-page.ts
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [{ title: 'Settings' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
 
 /** The way to sign in, on a page of the other kind. */
 const signIn = () => redirectDocument('/sign-in?next=/settings');

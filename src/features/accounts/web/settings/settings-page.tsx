@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import { pageTitle } from '../../../../shared/page-title.ts';
 import type { Me, ProviderName, SessionRow } from '../../contract.ts';
 import { restoreDays } from '../../deletion/contract.ts';
 import { AvatarField } from './avatar-field.tsx';
@@ -22,7 +23,7 @@ const DELETED = 'Your account is deleted';
 function Deleted() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = DELETED;
+    document.title = pageTitle(DELETED);
     heading.current?.focus();
   }, []);
   return (
