@@ -8,7 +8,7 @@ import { erasePerson as eraseRuns } from '../features/generations/person/service
 import { transaction } from '../platform/database/database.server.ts';
 import { log } from '../platform/log/log.server.ts';
 
-/** People of one run of the job; the next takes the rest. */
+/** People whom one run of the job erases; the next takes the rest. */
 const AT_ONCE = 100;
 
 /** Everything of one person in one transaction: a crash leaves them whole, to be erased by the next run. */
@@ -22,13 +22,27 @@ function erase(userId: string): Promise<boolean> {
   });
 }
 
-/** Erases the people whose account was deleted 30 days ago. One who cannot be erased now does not hold up the others. */
+async function tryToErase(userId: string): Promise<boolean> {
+  try {
+    const erased = await erase(userId);
+    if (erased) log.info({ userId }, 'a deleted account was erased');
+    return erased;
+  } catch (error) {
+    log.error({ error, userId }, 'a deleted account could not be erased; it is tried again');
+    return false;
+  }
+}
+
+/**
+ * Erases the people whose account was deleted 30 days ago. Those who cannot be erased now, however many, take no place
+ * of those behind them: each is tried once in a run, and only those who are erased count.
+ */
 export async function erasePeople(): Promise<void> {
-  for (const userId of await peopleToErase(AT_ONCE)) {
-    try {
-      if (await erase(userId)) log.info({ userId }, 'a deleted account was erased');
-    } catch (error) {
-      log.error({ error, userId }, 'a deleted account could not be erased; it is tried again');
-    }
+  const tried: string[] = [];
+  for (let erased = 0; erased < AT_ONCE; ) {
+    const people = await peopleToErase(AT_ONCE - erased, tried);
+    if (people.length === 0) return;
+    for (const userId of people) if (await tryToErase(userId)) erased++;
+    tried.push(...people);
   }
 }

@@ -32,13 +32,18 @@ describe('a name', () => {
     expect(await (await person.get('/settings')).text()).not.toContain('<b>“Q”');
   });
 
-  test.each(['', ' ', 'x'.repeat(81), 'a\0b', 'a\nb', 'a\ud800'])('is not %j', async (name) => {
-    const person = await createPerson(server);
-    const refused = await person.send('PATCH', '/api/me', { name });
-    expect(refused.status).toBe(400);
-    expect(await refused.json()).toMatchObject({ error: 'A name has 1 to 80 characters.' });
-    expect((await meOf(person)).name).toBe('Test Person');
-  });
+  test.each(['', ' ', 'x'.repeat(81), 'a\0b', 'a\nb', 'a\ud800', 'a\u202eb', 'a\u200bb'])(
+    'is not %j',
+    async (name) => {
+      const person = await createPerson(server);
+      const refused = await person.send('PATCH', '/api/me', { name });
+      expect(refused.status).toBe(400);
+      expect(await refused.json()).toMatchObject({
+        error: 'A name has 1 to 80 characters and no hidden ones.',
+      });
+      expect((await meOf(person)).name).toBe('Test Person');
+    },
+  );
 });
 
 describe('a picture', () => {
@@ -63,20 +68,33 @@ describe('a picture', () => {
     expect(Object.fromEntries(named.headers)).toMatchObject({
       'content-type': 'image/webp',
       'x-content-type-options': 'nosniff',
-      'cache-control': 'private, max-age=31536000, immutable',
+      'cache-control': 'private, no-cache',
+      etag: expect.stringMatching(/^"[\w-]{16}"$/),
       'content-security-policy': expect.stringContaining('sandbox'),
     });
     const made = Buffer.from(await named.arrayBuffer());
     expect(await sharp(made).metadata()).toMatchObject({ format: 'webp', width: 256, height: 256 });
     for (const path of ['/api/me/avatar', '/api/me/avatar?v=other'])
-      expect((await person.get(path)).headers.get('cache-control')).toBe('private, no-store');
+      expect((await person.get(path)).headers.get('cache-control')).toBe('private, no-cache');
+    const etag = named.headers.get('etag') ?? '';
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const same = await person.get(avatarUrl ?? '', { 'if-none-match': known });
+      expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+      expect(same.headers.get('cache-control')).toBe('private, no-cache');
+    }
     // Another one has another address.
     const next = (await (await put(person, await photo('png', '#993333'), 'image/png')).json()) as Me;
     expect(next.avatarUrl).not.toBe(avatarUrl);
+    const changed = await person.get('/api/me/avatar', { 'if-none-match': etag });
+    expect([changed.status, changed.headers.get('etag')]).not.toContain(etag);
+    expect(changed.status).toBe(200);
     // It is the owner's alone.
     const stranger = await createPerson(server);
     expect((await stranger.get(avatarUrl ?? '')).status).toBe(404);
-    expect((await client(server).get(avatarUrl ?? '')).status).toBe(401);
+    for (const known of ['', etag, '*']) {
+      const refused = await client(server).get(avatarUrl ?? '', { 'if-none-match': known });
+      expect([refused.status, refused.headers.get('cache-control')]).toEqual([401, 'private, no-store']);
+    }
     expect((await person.send('DELETE', '/api/me/avatar')).status).toBe(204);
     expect((await person.get(avatarUrl ?? '')).status).toBe(404);
     expect((await meOf(person)).avatarUrl).toBeNull();
@@ -355,6 +373,40 @@ test('a person whose work has not ended is erased later, and holds nobody up', a
   await quiet(server);
   await runErasure(server);
   expect(await erased(busy)).toBe(1);
+});
+
+test('many who cannot be erased take no place of those behind them', async () => {
+  const last = await createPerson(server);
+  // The database refuses them; they were deleted before the last one.
+  const { rows: stuck } = await server.database.query<{ id: string }>(
+    `insert into users (id, email, name, deleted_at)
+     select gen_random_uuid(), 'stuck-' || n || '@example.com', 'Stuck', app_now() - interval '40 days'
+       from generate_series(1, 101) n returning id`,
+  );
+  const ids = stuck.map(({ id }) => id);
+  await server.database.query(
+    `create function refuse_erasure() returns trigger language plpgsql as
+       $$ begin if old.name = 'Stuck' then raise 'stuck'; end if; return new; end $$;
+     create trigger refuse_erasure before update of erased_at on users for each row execute function refuse_erasure()`,
+  );
+  await server.database.query(`update users set deleted_at = app_now() - interval '31 days' where id = $1`, [
+    last.id,
+  ]);
+  await runErasure(server);
+  await server.database.query('drop trigger refuse_erasure on users; drop function refuse_erasure()');
+  const { rows } = await server.database.query<{ id: string }>(
+    'select id from users where erased_at is not null and id = any($1)',
+    [[...ids, last.id]],
+  );
+  expect(rows).toEqual([{ id: last.id }]);
+  // A batch of a hundred at a time.
+  await runErasure(server);
+  const left = async () =>
+    (await server.database.query('select 1 from users where id = any($1) and erased_at is null', [ids]))
+      .rowCount;
+  expect(await left()).toBe(1);
+  await runErasure(server);
+  expect(await left()).toBe(0);
 });
 
 test('every invariant holds', () => expectSound(server));

@@ -105,7 +105,7 @@ test('the archive holds everything, as its schema says', async () => {
 
   const markdown = [...files.keys()].filter((name) => name.startsWith('chats/'));
   expect(markdown).toEqual([
-    expect.stringMatching(new RegExp(`^chats/[\\d-]{10}-etc-b-passwd-${first.chatId.slice(-8)}\\.md$`)),
+    expect.stringMatching(new RegExp(`^chats/[\\d-]{10}-etc-b-passwd-${first.chatId}\\.md$`)),
   ]);
   expect(text(markdown[0] ?? '').match(/^## Assistant/gm)?.length).toBe(1);
   expect(text(markdown[0] ?? '')).toContain(word);
@@ -200,6 +200,49 @@ test('five downloads an hour, nothing for guests, no body for HEAD', async () =>
   expect(sixth.status).toBe(429);
   expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000);
   expect(await sixth.json()).toMatchObject({ code: 'rate_limited' });
+});
+
+test('another site cannot start a download, and nothing is counted', async () => {
+  const person = await createPerson(server);
+  for (const site of ['cross-site', 'same-site', 'unknown']) {
+    const refused = await person.get('/api/me/export', { 'sec-fetch-site': site });
+    expect([refused.status, await refused.json()]).toMatchObject([403, { code: 'forbidden' }]);
+  }
+  const { rows } = await server.database.query('select 1 from rate_limits where key = $1', [
+    `export:${person.id}`,
+  ]);
+  expect(rows).toEqual([]);
+  for (const site of ['same-origin', 'none']) {
+    const allowed = await person.get('/api/me/export', { 'sec-fetch-site': site });
+    expect([allowed.status, unzip(Buffer.from(await allowed.arrayBuffer())).size]).toEqual([200, 4]);
+  }
+});
+
+test('one download at a time a person; the others are not counted', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  // More than sockets hold, so that it stays open while nobody reads it.
+  await fill(person, 100, 3_000);
+  const cut = new AbortController();
+  const first = await fetch(`${server.url}/api/me/export`, {
+    headers: { cookie: person.cookie },
+    signal: cut.signal,
+  });
+  expect(first.status).toBe(200);
+  for (let count = 0; count < 6; count++) {
+    const second = await person.get('/api/me/export');
+    expect([second.status, await second.json()]).toMatchObject([
+      409,
+      { code: 'conflict', error: expect.stringContaining('downloaded already') },
+    ]);
+  }
+  const stranger = await createPerson(server);
+  expect((await download(stranger)).response.status).toBe(200);
+  cut.abort();
+  await eventually(async () => {
+    const next = await person.get('/api/me/export');
+    await next.arrayBuffer();
+    return next.status === 200;
+  });
 });
 
 test('every invariant holds', () => expectSound(server));

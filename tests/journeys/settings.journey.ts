@@ -35,11 +35,14 @@ test('name and picture change here and in the header', async ({ page, context, s
   await expect(save).toBeDisabled();
   await name.fill('x'.repeat(100));
   await save.click();
-  await expect(page.getByRole('alert')).toHaveText('A name has 1 to 80 characters.');
+  await expect(page.getByRole('alert')).toHaveText('A name has 1 to 80 characters and no hidden ones.');
   await expect(name).toHaveValue('x'.repeat(100));
   await name.fill('  Zoë Q  ');
-  await name.press('Enter');
+  await save.focus();
+  await save.press('Enter');
   await expect(page.getByText('Name saved.')).toBeVisible();
+  await expect(save).toBeDisabled();
+  await expect(name).toBeFocused();
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(name).toHaveValue('Zoë Q');
   await page.getByRole('button', { name: 'Account', exact: true }).click();
@@ -63,6 +66,83 @@ test('name and picture change here and in the header', async ({ page, context, s
   await page.getByRole('button', { name: 'Remove picture' }).click();
   await expect(page.getByText('Picture removed.')).toBeVisible();
   await expect(picture).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Upload picture' })).toBeFocused();
+});
+
+test('a name typed before the page answers is kept and can be saved', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  let go = () => {};
+  const scripts = new Promise<void>((answer) => {
+    go = answer;
+  });
+  await page.route('**/*.js', async (route) => {
+    await scripts;
+    await route.continue();
+  });
+  await page.goto('/settings', { waitUntil: 'commit' });
+  const name = page.getByLabel('Name', { exact: true });
+  await name.fill('Early Bird');
+  go();
+  const save = page.getByRole('button', { name: 'Save name' });
+  await expect(save).toBeEnabled();
+  await expect(name).toHaveValue('Early Bird');
+  await save.click();
+  await expect(page.getByText('Name saved.')).toBeVisible();
+});
+
+test('without JavaScript the page says what works', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.url, javaScriptEnabled: false });
+  await signInAs(context, server);
+  const page = await context.newPage();
+  await page.goto('/settings');
+  await expect(page.locator('main noscript p')).toBeVisible();
+  const waiting = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download my data' }).click();
+  expect(unzip(readFileSync(await (await waiting).path())).has('export.json')).toBe(true);
+  await context.close();
+});
+
+test('a provider is removed, and the mail stays a way in', async ({ page, context, server, complaints }) => {
+  const person = await signInAs(context, server);
+  await server.database.query(
+    `insert into identities (provider, subject, user_id) select p, $1::text || p, $2 from unnest(array['google', 'github']) p`,
+    [marker(), person.id],
+  );
+  const asked: string[] = [];
+  const answers = [204, 503, 404];
+  await page.route('**/api/me/identities/*', (route) => {
+    asked.push(`${route.request().method()} ${new URL(route.request().url()).pathname}`);
+    const status = answers.shift();
+    const [error, code] = status === 404 ? ['Not found.', 'not_found'] : ['Briefly away.', 'unavailable'];
+    return route.fulfill({ status, json: status === 204 ? undefined : { error, code, requestId: 'x' } });
+  });
+  await openSettings(page);
+  const section = page.getByRole('region', { name: 'Sign-in' });
+  await expect(section.getByRole('listitem')).toHaveText([
+    `${person.email}By a link or code that we mail you.`,
+    'GoogleYou can still sign in by mail.Remove Google',
+    'GitHubYou can still sign in by mail.Remove GitHub',
+  ]);
+  await section.getByRole('button', { name: 'Remove Google' }).click();
+  await expect(page.getByText('Google removed.')).toBeVisible();
+  await expect(section.getByRole('listitem')).toHaveCount(2);
+  await expect(section.getByRole('heading', { name: 'Sign-in' })).toBeFocused();
+
+  const github = section.getByRole('button', { name: 'Remove GitHub' });
+  await github.click();
+  await expect(section.getByRole('alert')).toHaveText('Briefly away.');
+  await expect(github).toBeFocused();
+  // It was removed elsewhere meanwhile.
+  await github.press('Enter');
+  await expect(page.getByText('GitHub removed.')).toBeVisible();
+  await expect(section.getByRole('alert')).toHaveCount(0);
+  await expect(section.getByRole('listitem')).toHaveCount(1);
+  expect(asked).toEqual([
+    'DELETE /api/me/identities/google',
+    'DELETE /api/me/identities/github',
+    'DELETE /api/me/identities/github',
+  ]);
+  expectOnly(complaints, /404|503/);
 });
 
 test('a session that is ended in one browser asks the other to sign in, and loses nothing', async ({
@@ -102,9 +182,14 @@ test('a session that is ended in one browser asks the other to sign in, and lose
   const sessions = page.getByRole('listitem').filter({ hasText: 'Last seen' });
   await expect(sessions).toHaveCount(2);
   await expect(sessions.filter({ hasText: 'This device' })).toHaveCount(1);
-  await page.getByRole('button', { name: 'End the session Safari on iPhone' }).click();
+  await expect(sessions.filter({ hasText: / This device/ })).toHaveCount(1);
+  const end = page.getByRole('button', { name: 'End the session Safari on iPhone Last seen' });
+  await end.focus();
+  await end.press('Enter');
   await expect(page.getByText('Session ended.')).toBeVisible();
   await expect(sessions).toHaveCount(1);
+  const heading = page.getByRole('heading', { name: 'Sessions' });
+  await expect(heading).toBeFocused();
 
   await expect(there.getByRole('alert')).toContainText('You were signed out here.');
   await expect(there.getByText('The rest is shown after you sign in.')).toBeVisible();
@@ -127,6 +212,7 @@ test('a session that is ended in one browser asks the other to sign in, and lose
   await openSettings(page);
   await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
   await expect(page.getByText('Signed out everywhere else.')).toBeVisible();
+  await expect(heading).toBeFocused();
   await there.goto('/settings');
   await expect(there).toHaveURL(/\/sign-in/);
   await elsewhere.close();
@@ -158,6 +244,7 @@ test('an account is deleted with its address typed, after a new sign-in, and res
   const confirm = dialog.getByLabel(/to confirm/);
   const button = dialog.getByRole('button', { name: 'Delete account' });
   await expect(button).toBeDisabled();
+  await expect(confirm).toBeFocused();
   await confirm.fill('someone@example.com');
   await expect(button).toBeDisabled();
   await page.keyboard.press('Escape');
@@ -175,6 +262,7 @@ test('an account is deleted with its address typed, after a new sign-in, and res
   await again.getByLabel(/code/i).fill((await mailTo(server, person.email)).code);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Your account is deleted' })).toBeFocused();
+  await expect(page).toHaveTitle(/^Your account is deleted · ./);
   await expect(page.getByRole('link', { name: 'Sign In' })).toBeVisible();
   await mailTo(server, person.email, 2);
   await moveClock(server, 0);

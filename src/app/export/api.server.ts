@@ -13,25 +13,49 @@ import { exportEntries } from './entries.server.ts';
 import { slugOf } from './texts.server.ts';
 
 const LIMIT = { max: 5, seconds: 3600 };
+const BUSY_TEXT = 'Your data is being downloaded already. Please wait until that download has ended.';
 const LIMIT_TEXT = 'You have downloaded your data several times. Please wait a while.';
 /** Downloads of this process at once; each holds some pages of rows. */
 const AT_ONCE = 20;
 /** A client that takes nothing for this long is cut. */
 const IDLE_MS = 60_000;
 
-let running = 0;
+/** Whose downloads this process is making. */
+const running = new Set<string>();
+
+/** Takes the actor's turn, which `write` gives back; what is refused for the running ones is not counted. @throws Problem. */
+async function takeTurn({ userId }: UserActor): Promise<void> {
+  if (running.has(userId)) throw new Problem('conflict', BUSY_TEXT);
+  if (running.size >= AT_ONCE) {
+    throw new Problem('unavailable', 'Many downloads are being made. Please try again in a minute.', {
+      retryAfter: 60,
+    });
+  }
+  running.add(userId);
+  try {
+    await enforceLimit(`export:${userId}`, LIMIT, LIMIT_TEXT);
+  } catch (error) {
+    running.delete(userId);
+    throw error;
+  }
+}
+
+/**
+ * The answer costs work and one of five tries, so a page of another site, which can make a browser ask with the
+ * cookie by a link, is refused. A browser says where a request comes from (W3C Fetch Metadata).
+ */
+const foreign = (site: string | undefined) => site !== undefined && site !== 'same-origin' && site !== 'none';
 
 async function write(actor: UserActor, response: ServerResponse): Promise<void> {
   const cut = () => response.destroy();
   const unwatch = whileSessionLives(actor.sessionId, cut);
   response.setTimeout(IDLE_MS, cut);
-  running++;
   try {
     await writeArchive(exportEntries(actor), response);
   } catch (error) {
     log.warn({ error, userId: actor.userId }, 'a download of data was not finished');
   } finally {
-    running--;
+    running.delete(actor.userId);
     unwatch();
   }
 }
@@ -41,24 +65,24 @@ export function exportApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/api/me/export', async (c) => {
     const { actor } = c.var;
     if (actor.kind !== 'user') throw signInFirst();
+    if (foreign(c.req.header('sec-fetch-site')))
+      throw new Problem('forbidden', 'This request did not come from our pages.');
     const name = `${slugOf(site.name)}-data-${new Date().toISOString().slice(0, 10)}.zip`;
     const headers = {
       'content-type': 'application/zip',
       'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
     };
     if (c.req.method === 'HEAD') return c.body(null, 200, headers);
-    await enforceLimit(`export:${actor.userId}`, LIMIT, LIMIT_TEXT);
-    if (running >= AT_ONCE) {
-      throw new Problem('unavailable', 'Many downloads are being made. Please try again in a minute.', {
-        retryAfter: 60,
-      });
-    }
+    await takeTurn(actor);
     const response = c.env.outgoing;
     // For a client that has left no `close` comes any more.
     if (response.socket && !response.destroyed) {
       response.writeHead(200, { ...headers, 'cache-control': 'private, no-store' });
       void write(actor, response);
-    } else response.destroy();
+    } else {
+      running.delete(actor.userId);
+      response.destroy();
+    }
     return RESPONSE_ALREADY_SENT;
   });
 }

@@ -17,27 +17,36 @@ export async function* ledgerCsv(entries: AsyncIterable<ExportedEntry>): AsyncGe
   }
 }
 
-/** Part of a file name made of a title: letters, digits and single hyphens of any script, at most 60 characters. */
+/** Most file systems hold a name of 255 bytes; date, id and ending take 51 of a chat's. */
+const SLUG = { characters: 60, bytes: 120 };
+
+/** As many whole characters of the start as fit. */
+function startOf(text: string, { characters, bytes }: typeof SLUG): string {
+  let [start, size] = ['', 0];
+  for (const character of [...text].slice(0, characters)) {
+    size += Buffer.byteLength(character);
+    if (size > bytes) break;
+    start += character;
+  }
+  return start;
+}
+
+/** Part of a file name made of a title: letters, digits and single hyphens of any script, cut at 60, or 120 bytes. */
 export function slugOf(title: string): string {
   const words = title
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-');
-  return (
-    [...words]
-      .slice(0, 60)
-      .join('')
-      .replace(/^-+|-+$/g, '') || 'chat'
-  );
+  return startOf(words, SLUG).replace(/^-+|-+$/g, '') || 'chat';
 }
 
-/** Name of a chat's Markdown file; the end of its id keeps names apart. */
+/** Name of a chat's Markdown file; the id, whole because clients may choose it, keeps names apart. */
 export function chatFileName({
   id,
   title,
   created_at,
 }: Pick<WholeChat, 'id' | 'title' | 'created_at'>): string {
-  return `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title)}-${id.slice(-8)}.md`;
+  return `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title)}-${id}.md`;
 }
 
 /** The branch of a chat that the page shows, as Markdown. */

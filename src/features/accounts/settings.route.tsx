@@ -2,6 +2,8 @@ import { type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageTitle } from '../../shared/page-title.ts';
+import { providerNames } from './contract.ts';
 import { account } from './profile/service.server.ts';
 import { listSessions } from './sessions/service.server.ts';
 import { me } from './users/service.server.ts';
@@ -9,9 +11,7 @@ import { type SettingsData, SettingsPage } from './web/settings/settings-page.ts
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [{ title: 'Settings' }, { name: 'robots', content: 'noindex' }];
-
-const names: Record<string, string> = { google: 'Google', github: 'GitHub' };
+export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
 
 /** The way to sign in, on a page of the other kind. */
 const signIn = () => redirectDocument('/sign-in?next=/settings');
@@ -28,7 +28,7 @@ export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsD
     // Deleted since the session was read.
     throw error instanceof Problem && error.code === 'unauthorized' ? signIn() : error;
   });
-  return { me: person, providers: providers.map((name) => names[name] ?? name), sessions };
+  return { me: person, providers: providerNames.filter((name) => providers.includes(name)), sessions };
 }
 
 export default function Settings() {

@@ -1,17 +1,22 @@
 import type sharp from 'sharp';
+import type { Metadata } from 'sharp';
 import { Problem } from '../http/problem.server.ts';
 
-/** A decoded picture may need 4 bytes for each of them. */
 const MAX_PIXELS = 30_000_000;
-const DECODES_AT_ONCE = 2;
+/**
+ * What a decoder may have to hold at once: interlaced and progressive files come whole before their first row does.
+ * 30 million pixels of 4 channels; half as many where a sample has two bytes.
+ */
+const MAX_DECODED_BYTES = 120_000_000;
 /** Each that waits holds its file in memory. */
 const MAX_WAITING = 20;
 
-let running = 0;
+let busy = false;
 const waiting: Array<() => void> = [];
 
+/** One at a time in this process: the peak of its memory is that of one picture. */
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running < DECODES_AT_ONCE) running++;
+  if (!busy) busy = true;
   else if (waiting.length < MAX_WAITING) await new Promise<void>((go) => waiting.push(go));
   else throw new Problem('unavailable', 'Too many pictures at once. Please try again.', { retryAfter: 5 });
   try {
@@ -19,7 +24,7 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   } finally {
     const next = waiting.shift();
     if (next) next();
-    else running--;
+    else busy = false;
   }
 }
 
@@ -39,11 +44,27 @@ function loadSharp(): Promise<typeof sharp> {
   return loading;
 }
 
+const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2 };
+
+/** Bytes that decoding takes at most; a progressive JPEG is kept as coefficients of 16 bits until its last scan. */
+function decodedBytes({ width, height, channels, depth, format, isProgressive }: Metadata): number {
+  const coefficients = format === 'jpeg' && isProgressive === true;
+  return width * height * channels * (coefficients ? 2 : (sampleBytes[depth] ?? 1));
+}
+
+/** Reads the head of the file only, so that nothing large is decoded to be refused. @throws Problem too_large. */
+function refuseLarge(head: Metadata): void {
+  if (head.width * head.height <= MAX_PIXELS && decodedBytes(head) <= MAX_DECODED_BYTES) return;
+  const { width, height } = head;
+  const text = `This picture is too large to be opened (${width} x ${height} pixels). Please choose a smaller one.`;
+  throw new Problem('too_large', text);
+}
+
 /**
  * A JPEG, PNG or WebP as a square WebP of `side` pixels: upright, cut to its middle, its first frame, without any of its
  * metadata.
- * @throws Problem bad_request for one that cannot be read or is larger than 30 million pixels; unavailable when too
- * many wait.
+ * @throws Problem too_large above 30 million pixels or 120 MB decoded; bad_request for one that cannot be read;
+ * unavailable when too many wait.
  */
 export function squareWebp(
   bytes: Buffer,
@@ -52,6 +73,7 @@ export function squareWebp(
   return inTurn(async () => {
     const open = await loadSharp();
     try {
+      refuseLarge(await open(bytes, { limitInputPixels: false }).metadata());
       const pixels = await open(bytes, {
         limitInputPixels: MAX_PIXELS,
         failOn: 'error',
@@ -70,8 +92,8 @@ export function squareWebp(
         if (made.length <= maxBytes) return made;
       }
     } catch (cause) {
-      const text = 'This picture cannot be read. It may be damaged, or larger than 30 million pixels.';
-      throw new Problem('bad_request', text, { cause });
+      if (cause instanceof Problem) throw cause;
+      throw new Problem('bad_request', 'This picture cannot be read. It may be damaged.', { cause });
     }
     throw new Problem('bad_request', 'This picture cannot be made small enough.');
   });

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { squareWebp } from './square.server.ts';
@@ -19,6 +20,25 @@ const twoColours = (width: number, height: number) =>
 async function colourAt(picture: Buffer, left: number, top: number): Promise<'red' | 'blue'> {
   const pixel = await sharp(picture).extract({ left, top, width: 1, height: 1 }).raw().toBuffer();
   return (pixel[0] ?? 0) > (pixel[2] ?? 0) ? 'red' : 'blue';
+}
+
+function pngChunk(type: string, data: Buffer): Buffer {
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(data.length);
+  checksum.writeUInt32BE(crc32(body));
+  return Buffer.concat([length, body, checksum]);
+}
+
+/** A PNG that says what it is and holds no pixels. */
+function pngHead(head: { side: number; bits: number; colour: number; interlaced: boolean }): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(head.side, 0);
+  header.writeUInt32BE(head.side, 4);
+  header.set([head.bits, head.colour, 0, 0, head.interlaced ? 1 : 0], 8);
+  const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  const data = pngChunk('IDAT', Buffer.from([0x78, 0x9c]));
+  return Buffer.concat([signature, pngChunk('IHDR', header), data, pngChunk('IEND', Buffer.alloc(0))]);
 }
 
 describe('squareWebp', () => {
@@ -68,15 +88,51 @@ describe('squareWebp', () => {
     expect((await squareWebp(file, options)).length).toBeLessThanOrEqual(65_536);
   });
 
-  test('refuses too many pixels, what is cut off, and every other kind', async () => {
+  test('refuses too many pixels', async () => {
     const [width, height] = [12_000, 3_000];
     const wide = await sharp({ create: { width, height, channels: 3, background: red } })
       .png()
       .toBuffer();
     expect(wide.length).toBeLessThan(1024 * 1024);
+    await expect(squareWebp(wide, options)).rejects.toMatchObject({
+      code: 'too_large',
+      status: 413,
+      message: expect.stringContaining('12000 x 3000 pixels'),
+    });
+  });
+
+  // They have no pixels: what is not refused by its head fails in the decoder.
+  test.each([
+    [{ side: 5_470, bits: 16, colour: 6, interlaced: true }, 'too_large'],
+    [{ side: 5_470, bits: 16, colour: 2, interlaced: false }, 'too_large'],
+    [{ side: 5_470, bits: 8, colour: 6, interlaced: true }, 'bad_request'],
+    [{ side: 3_873, bits: 16, colour: 6, interlaced: true }, 'too_large'],
+    [{ side: 3_872, bits: 16, colour: 6, interlaced: true }, 'bad_request'],
+    [{ side: 5_478, bits: 8, colour: 0, interlaced: false }, 'too_large'],
+    [{ side: 40_000, bits: 1, colour: 0, interlaced: false }, 'too_large'],
+  ])('judges %j by its head: %s', async (head, code) => {
+    await expect(squareWebp(pngHead(head), options)).rejects.toMatchObject({ code });
+  });
+
+  test('counts a progressive JPEG as the coefficients that are held of it', async () => {
+    const file = (progressive: boolean) =>
+      sharp({ create: { width: 4_800, height: 4_800, channels: 3, background: red } })
+        .jpeg({ progressive, quality: 20 })
+        .toBuffer();
+    await expect(squareWebp(await file(true), options)).rejects.toMatchObject({ code: 'too_large' });
+    expect((await sharp(await squareWebp(await file(false), options)).metadata()).width).toBe(256);
+  });
+
+  test('takes a picture of 16 bits a sample', async () => {
+    const file = await twoColours(400, 400).toColourspace('rgb16').png({ progressive: true }).toBuffer();
+    expect((await sharp(file).metadata()).depth).toBe('ushort');
+    const made = await squareWebp(file, options);
+    expect([await colourAt(made, 20, 128), await colourAt(made, 236, 128)]).toEqual(['red', 'blue']);
+  });
+
+  test('refuses what is cut off, and every other kind', async () => {
     const whole = await twoColours(400, 400).jpeg().toBuffer();
     const others = [
-      wide,
       whole.subarray(0, whole.length / 2),
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
       await twoColours(40, 40).gif().toBuffer(),
@@ -88,11 +144,12 @@ describe('squareWebp', () => {
     }
   });
 
-  test('does many in turn', async () => {
+  test('does many, one at a time', async () => {
     const file = await twoColours(400, 400).png().toBuffer();
     const made = await Promise.all(Array.from({ length: 12 }, () => squareWebp(file, options)));
     expect(new Set(made.map(({ length }) => length)).size).toBe(1);
     const flood = await Promise.allSettled(Array.from({ length: 30 }, () => squareWebp(file, options)));
-    expect(flood.filter(({ status }) => status === 'rejected').length).toBe(8);
+    // One is made, 20 wait.
+    expect(flood.filter(({ status }) => status === 'rejected').length).toBe(9);
   });
 });

@@ -148,9 +148,9 @@ export function declineOffer(cookieHeader: string | null): Promise<boolean> {
   });
 }
 
-/** Ids of at most `limit` people whose 30 days are over. */
-export function peopleToErase(limit: number): Promise<string[]> {
-  return dueForErasure(database(), restoreDays, limit);
+/** Ids of at most `limit` people whose 30 days are over, the longest deleted first, those of `except` left out. */
+export function peopleToErase(limit: number, except: string[]): Promise<string[]> {
+  return dueForErasure(database(), { days: restoreDays, limit, except });
 }
 
 /** Erases the account itself, last of all that is a person's. Its row stays as a tombstone. */

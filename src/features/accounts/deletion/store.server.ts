@@ -57,10 +57,13 @@ export async function lockSignIns(tx: Database, userId: string): Promise<void> {
 }
 
 /** Ids of people whose time to restore is over, the longest deleted first. */
-export async function dueForErasure(db: Database, days: number, limit: number): Promise<string[]> {
+export async function dueForErasure(
+  db: Database,
+  { days, limit, except }: { days: number; limit: number; except: string[] },
+): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select id from users where deleted_at <= app_now() - ${days}::int * interval '1 day' and erased_at is null
-     order by deleted_at limit ${limit}`);
+       and id <> all(${except}::uuid[]) order by deleted_at, id limit ${limit}`);
   return rows.map(({ id }) => id);
 }
 

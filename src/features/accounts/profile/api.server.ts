@@ -23,6 +23,12 @@ function readAvatar(c: Context<AppEnv>): Promise<Buffer> {
   });
 }
 
+/** Whether an If-None-Match names this version; a proxy may have made it weak (RFC 9110, 13.1.2). */
+function names(header: string | undefined, etag: string): boolean {
+  const known = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return known.includes(etag) || known.includes('*');
+}
+
 /** Changing and deleting one's account: `PATCH` and `DELETE /api/me`, `/api/me/avatar` and `/api/me/identities`. */
 export function profileApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -42,10 +48,10 @@ export function profileApi(): Hono<AppEnv> {
     })
     .get('/api/me/avatar', async (c) => {
       const { version, bytes } = await avatar({ actor: userOf(c) });
-      // Only the address that names this version may be kept: it is never another picture.
-      const keep =
-        c.req.query('v') === version ? 'private, max-age=31536000, immutable' : 'private, no-store';
-      return c.body(new Uint8Array(bytes), 200, { 'content-type': 'image/webp', 'cache-control': keep });
+      // The browser asks each time: after a sign-out its copy is shown to nobody.
+      const headers = { 'cache-control': 'private, no-cache', etag: `"${version}"` };
+      if (names(c.req.header('if-none-match'), headers.etag)) return c.body(null, 304, headers);
+      return c.body(new Uint8Array(bytes), 200, { ...headers, 'content-type': 'image/webp' });
     })
     .put('/api/me/avatar', async (c) => {
       const actor = userOf(c);

@@ -6,8 +6,9 @@ import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
 import { squareWebp } from '../../../platform/images/square.server.ts';
 import { pictureTypeOf } from '../../../shared/picture-type.ts';
 import type { Me } from '../contract.ts';
+import { nameOf } from '../users/contract.ts';
 import { me } from '../users/service.server.ts';
-import { nameOf, profileTexts } from './contract.ts';
+import { profileTexts } from './contract.ts';
 import {
   type AccountRow,
   accountRow,

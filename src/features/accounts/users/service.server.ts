@@ -6,6 +6,7 @@ import { signInFirst } from '../../../platform/http/problem.server.ts';
 import { planLimits } from '../../credits/contract.ts';
 import { grantWelcome } from '../../credits/service.server.ts';
 import type { Me, ProviderName } from '../contract.ts';
+import { cleanName } from './contract.ts';
 import { claimWelcome, insertUser, instanceValue, profileOf, userOfEmail } from './store.server.ts';
 
 /**
@@ -18,19 +19,6 @@ export function canonicalMailbox(email: string): string {
   const untagged = email.slice(0, at).split('+')[0] || email.slice(0, at);
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${untagged}@${domain}`;
   return `${untagged.replaceAll('.', '') || untagged}@gmail.com`;
-}
-
-/**
- * A name from outside as it is kept: without control characters, lone surrogates and marks that turn the direction of
- * the text around it, at most 80 characters. Null when nothing that can be seen is left.
- */
-export function cleanName(text: string | null | undefined): string | null {
-  const plain = (text ?? '')
-    .replace(/[\p{Cc}\p{Cs}\p{Co}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/gu, ' ')
-    .replace(/\s+/g, ' ')
-    .trim();
-  const cut = [...plain].slice(0, 80).join('').trim();
-  return /[\p{L}\p{N}\p{P}\p{S}]/u.test(cut) ? cut : null;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canonicalMailbox, cleanName } from './service.server.ts';
+import { cleanName, nameOf } from './contract.ts';
+import { canonicalMailbox } from './service.server.ts';
 
 describe('canonicalMailbox', () => {
   test.each([
@@ -24,6 +25,9 @@ describe('cleanName', () => {
     ['<b>Mallory</b>', '<b>Mallory</b>'],
     ['می\u200cخواهم', 'می\u200cخواهم'],
     ['👩‍💻', '👩‍💻'],
+    ['Ada\u200b Love\u2066lace', 'Ada Love lace'],
+    ['A\u200dda', 'A da'],
+    ['\u3164', null],
     ['', null],
     [' \u0007 ', null],
     ['\u200b\u200d', null],
@@ -36,4 +40,44 @@ describe('cleanName', () => {
     expect([...(cleanName('😀'.repeat(100)) ?? '')]).toEqual(Array(80).fill('😀'));
     expect(cleanName(`${'x'.repeat(79)}   y`)).toBe('x'.repeat(79));
   });
+});
+
+/** With something hidden amid what can be seen. */
+const within = (sign: string) => `a${sign}b`;
+
+describe('nameOf', () => {
+  test.each([
+    ['  Ada Lovelace \n', 'Ada Lovelace'],
+    ['x', 'x'],
+    ['<b>bold</b>', '<b>bold</b>'],
+    ['名前', '名前'],
+    ['😀'.repeat(80), '😀'.repeat(80)],
+    ['👩‍🚀 ❤️‍🔥', '👩‍🚀 ❤️‍🔥'],
+    ['می\u200cخواهم', 'می\u200cخواهم'],
+    ['ක්\u200dය', 'ක්\u200dය'],
+    ['Z\u0301oe', 'Z\u0301oe'],
+    ['\ufeff Ada', 'Ada'],
+  ])('keeps %j', (text, name) => expect(nameOf(text)).toBe(name));
+
+  test.each([
+    '',
+    '  ',
+    'a\0b',
+    'a\nb',
+    'a\tb',
+    'a\u2028b',
+    'a\ud800',
+    'a\ue000',
+    '\u200b',
+    '\u202e',
+    ...['\u00ad', '\u061c', '\u180e', '\u200b', '\u200e', '\u200f', '\u202a', '\u202e'].map(within),
+    ...['\u2060', '\u2064', '\u2066', '\u2069', '\ufeff', '\u{e0041}', '\u3164', '\uffa0'].map(within),
+    'a\u200cb',
+    'a\u200db',
+    '1\u200db',
+    '\u200dab',
+    '名\u200d\u200d前',
+    'x'.repeat(81),
+    '😀'.repeat(81),
+  ])('refuses %j', (text) => expect(nameOf(text)).toBeNull());
 });

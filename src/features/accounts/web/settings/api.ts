@@ -1,5 +1,5 @@
 import type { ProblemBody } from '../../../../shared/problems.ts';
-import type { Me } from '../../contract.ts';
+import type { Me, ProviderName } from '../../contract.ts';
 
 /** A refusal of our API in the visitor's words, or a lost connection (`offline`). */
 export class Refusal extends Error {
@@ -57,4 +57,9 @@ export const putAvatar = async (file: Blob, type: string): Promise<Me> =>
 export const removeAvatar = () => request('DELETE', '/api/me/avatar');
 export const endSession = (id: string) => request('DELETE', `/api/me/sessions/${id}`);
 export const endOtherSessions = () => request('DELETE', '/api/me/sessions');
+/** One that is not linked any more is what was wanted. */
+export const removeProvider = (name: ProviderName) =>
+  request('DELETE', `/api/me/identities/${name}`).catch((error: unknown) => {
+    if (!(error instanceof Refusal) || error.code !== 'not_found') throw error;
+  });
 export const deleteAccount = (confirm: string) => request('DELETE', '/api/me', json({ confirm }));

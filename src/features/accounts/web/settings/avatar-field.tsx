@@ -1,8 +1,12 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { pictureTypeOf, pictureTypes } from '../../../../shared/picture-type.ts';
 import { profileLimits, profileTexts } from '../../profile/contract.ts';
 import { putAvatar, removeAvatar, tellShell, textOf, toast } from './api.ts';
 import { ErrorLine } from './section.tsx';
+import { catchFocus } from './use-change.ts';
+
+const UPLOAD = 'avatar-upload';
 
 interface AvatarProps {
   name: string;
@@ -38,7 +42,8 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
     setError(null);
     try {
       const now = await work();
-      onChanged(now);
+      flushSync(() => onChanged(now));
+      catchFocus(UPLOAD);
       tellShell({ avatarUrl: now });
       toast(done);
     } catch (failure) {
@@ -51,6 +56,7 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
   return {
     shown: preview ?? url,
     busy,
+    removing: busy && preview === null,
     error,
     async choose(file: File) {
       const checked = await refusalOf(file);
@@ -68,7 +74,7 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
 
 /** The picture: shown at once, made round and small by the server. */
 export function AvatarField({ name, url, onChanged }: AvatarProps) {
-  const { shown, busy, error, choose, remove } = useAvatar({ url, onChanged });
+  const { shown, busy, removing, error, choose, remove } = useAvatar({ url, onChanged });
   const input = useRef<HTMLInputElement>(null);
   const onFile = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
@@ -84,15 +90,21 @@ export function AvatarField({ name, url, onChanged }: AvatarProps) {
           <div className="row">
             <button
               type="button"
+              id={UPLOAD}
               className="btn btn-secondary"
-              aria-busy={busy}
+              aria-busy={busy && !removing}
               aria-describedby="avatar-hint"
               onClick={() => !busy && input.current?.click()}
             >
               {url ? 'Change picture' : 'Upload picture'}
             </button>
             {url ? (
-              <button type="button" className="btn btn-ghost" disabled={busy} onClick={remove}>
+              <button
+                type="button"
+                className="btn btn-ghost"
+                aria-busy={removing}
+                onClick={() => !busy && remove()}
+              >
                 Remove picture
               </button>
             ) : null}

@@ -12,6 +12,12 @@ interface DeleteProps {
   onDeleted: () => void;
 }
 
+/** Opens it on its field: a dialog by itself begins at the button that closes it. */
+function show(dialog: HTMLDialogElement | null): void {
+  dialog?.showModal();
+  dialog?.querySelector('input')?.focus();
+}
+
 /** The dialog's state. A deletion that needs a new sign-in goes on by itself after it. */
 function useDeletion(
   box: RefObject<HTMLDialogElement | null>,
@@ -51,7 +57,7 @@ function useDeletion(
     const onChange = (event: Event) => {
       if (!waiting.current || (event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn !== true)
         return;
-      box.current?.showModal();
+      show(box.current);
       void latest.current();
     };
     document.addEventListener('auth:changed', onChange);
@@ -67,7 +73,7 @@ function useDeletion(
       waiting.current = false;
       setTyped('');
       setError(null);
-      box.current?.showModal();
+      show(box.current);
     },
     submit(event: FormEvent) {
       event.preventDefault();

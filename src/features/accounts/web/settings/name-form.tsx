@@ -1,5 +1,6 @@
-import { type FormEvent, useState } from 'react';
-import { nameOf, profileLimits, profileTexts } from '../../profile/contract.ts';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { profileTexts } from '../../profile/contract.ts';
+import { nameLength, nameOf } from '../../users/contract.ts';
 import { rename, tellShell, textOf, toast } from './api.ts';
 import { ErrorLine } from './section.tsx';
 
@@ -8,11 +9,16 @@ export function NameForm({ name, onSaved }: { name: string; onSaved: (name: stri
   const [typed, setTyped] = useState(name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
   const unchanged = typed.trim() === name;
+  // What was typed before this page answered.
+  useEffect(() => setTyped((now) => field.current?.value ?? now), []);
 
   async function save(event: FormEvent) {
     event.preventDefault();
     if (busy || unchanged) return;
+    // The button is disabled as soon as there is nothing to save, and would lose the focus.
+    field.current?.focus();
     if (nameOf(typed) === null) return setError(profileTexts.name);
     setBusy(true);
     setError(null);
@@ -36,11 +42,12 @@ export function NameForm({ name, onSaved }: { name: string; onSaved: (name: stri
         </label>
         <div className="flex flex-wrap gap-3">
           <input
+            ref={field}
             className="input flex-1 basis-48"
             id="settings-name"
             name="name"
             autoComplete="name"
-            maxLength={profileLimits.nameLength * 2}
+            maxLength={nameLength * 2}
             value={typed}
             onChange={(event) => setTyped(event.target.value)}
             aria-invalid={error ? true : undefined}

@@ -9,12 +9,12 @@ interface SectionProps {
   children: ReactNode;
 }
 
-/** One part of the settings: a panel under its heading. */
+/** One part of the settings: a panel under its heading, which takes the focus that a change left without a place. */
 export function Section({ id, title, about, danger = false, children }: SectionProps) {
   return (
     <section className="grid gap-3" aria-labelledby={id}>
       <div className="grid gap-1">
-        <h2 className="h3" id={id}>
+        <h2 className="h3" id={id} tabIndex={-1}>
           {title}
         </h2>
         {about ? <p className="muted text-sm">{about}</p> : null}

@@ -1,20 +1,28 @@
-import { useState } from 'react';
 import type { SessionRow } from '../../contract.ts';
-import { endOtherSessions, endSession, textOf, toast } from './api.ts';
+import { endOtherSessions, endSession } from './api.ts';
 import { deviceName } from './device-name.ts';
 import { LocalTime } from './local-time.tsx';
 import { ErrorLine, Section } from './section.tsx';
+import { useChange, useList } from './use-change.ts';
+
+const HEADING = 'settings-sessions';
 
 function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onEnd: () => void }) {
-  const name = deviceName(session.userAgent);
+  // Its name says which session it ends, as the row does: devices of one kind differ by when they were last seen.
+  const [name, seen, end] = ['name', 'seen', 'end'].map((part) => `session-${part}-${session.id}`);
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
       <div>
         <p className="text-sm font-semibold">
-          {name}
-          {session.current ? <span className="mark ml-2 font-normal">This device</span> : null}
+          <span id={name}>{deviceName(session.userAgent)}</span>
+          {session.current ? (
+            <>
+              {' '}
+              <span className="mark ml-1 font-normal">This device</span>
+            </>
+          ) : null}
         </p>
-        <p className="hint">
+        <p className="hint" id={seen}>
           Last seen <LocalTime iso={session.lastSeenAt} />
         </p>
       </div>
@@ -22,68 +30,40 @@ function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onE
         <button
           type="button"
           className="btn btn-secondary"
-          aria-label={`End the session ${name}`}
+          id={end}
+          aria-labelledby={`${end} ${name} ${seen}`}
           aria-busy={busy}
           onClick={onEnd}
         >
-          End
+          End<span className="visually-hidden"> the session</span>
         </button>
       )}
     </li>
   );
 }
 
-/** The sessions as they are ended here, until the page is read anew. */
-function useSessions(first: SessionRow[]) {
-  const [sessions, setSessions] = useState(first);
-  const [seen, setSeen] = useState(first);
-  const [busy, setBusy] = useState<string | null>(null);
-  const [error, setError] = useState<string | null>(null);
-  if (seen !== first) {
-    setSeen(first);
-    setSessions(first);
-  }
-
-  async function end(
-    which: string,
-    work: () => Promise<unknown>,
-    gone: (row: SessionRow) => boolean,
-    done: string,
-  ) {
-    if (busy) return;
-    setBusy(which);
-    setError(null);
-    try {
-      await work();
-      setSessions((rows) => rows.filter((row) => !gone(row)));
-      toast(done);
-    } catch (failure) {
-      setError(textOf(failure));
-    }
-    setBusy(null);
-  }
-
-  return {
-    sessions: sessions.toSorted((a, b) => Number(b.current) - Number(a.current)),
-    busy,
-    error,
-    endOne: (id: string) =>
-      end(
-        id,
-        () => endSession(id),
-        (row) => row.id === id,
-        'Session ended.',
-      ),
-    endOthers: () => end('others', endOtherSessions, (row) => !row.current, 'Signed out everywhere else.'),
-  };
-}
-
 /** Where the person is signed in. */
 export function SessionsSection({ first }: { first: SessionRow[] }) {
-  const { sessions, busy, error, endOne, endOthers } = useSessions(first);
+  const { rows, without } = useList(first);
+  const { busy, error, change } = useChange(HEADING);
+  const sessions = rows.toSorted((a, b) => Number(b.current) - Number(a.current));
+  const endOne = (id: string) =>
+    change({
+      which: id,
+      work: () => endSession(id),
+      apply: () => without((row) => row.id === id),
+      done: 'Session ended.',
+    });
+  const endOthers = () =>
+    change({
+      which: 'others',
+      work: endOtherSessions,
+      apply: () => without(({ current }) => !current),
+      done: 'Signed out everywhere else.',
+    });
   return (
     <Section
-      id="settings-sessions"
+      id={HEADING}
       title="Sessions"
       about="Every place where you are signed in. One that you end is closed within a second."
     >

@@ -1,46 +1,36 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import type { Me, SessionRow } from '../../contract.ts';
+import { pageTitle } from '../../../../shared/page-title.ts';
+import type { Me, ProviderName, SessionRow } from '../../contract.ts';
 import { restoreDays } from '../../deletion/contract.ts';
 import { AvatarField } from './avatar-field.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { NameForm } from './name-form.tsx';
 import { Offer, Section } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { SignInSection } from './sign-in-section.tsx';
 
 /** What the route's loader gives. */
 export interface SettingsData {
   me: Me;
-  /** Names of providers that this person has signed in with. */
-  providers: string[];
+  /** Those that this person has signed in with. */
+  providers: ProviderName[];
   sessions: SessionRow[];
 }
 
-function listOf(names: string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
-}
-
-function SignInSection({ email, providers }: { email: string; providers: string[] }) {
-  return (
-    <Section id="settings-sign-in" title="Sign-in" about="There is no password to lose.">
-      <dl className="grid gap-x-4 gap-y-1 text-sm sm:grid-cols-[8rem_1fr] sm:gap-y-4">
-        <dt className="muted">Email</dt>
-        <dd className="wrap-anywhere">{email}</dd>
-        <dt className="muted max-sm:mt-3">How you sign in</dt>
-        <dd>{listOf(['By a link or code that we mail you', ...providers.map((name) => `with ${name}`)])}</dd>
-      </dl>
-    </Section>
-  );
-}
+const DELETED = 'Your account is deleted';
 
 function Deleted() {
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  useEffect(() => {
+    document.title = pageTitle(DELETED);
+    heading.current?.focus();
+  }, []);
   return (
     <main id="main" className="wrap py-12 sm:py-24">
       <div className="mx-auto grid max-w-md gap-6">
         <h1 ref={heading} className="h1" tabIndex={-1}>
-          Your account is deleted
+          {DELETED}
         </h1>
         <p>{`A mail confirms it. For ${restoreDays} days you can sign in again to restore everything; then it is erased.`}</p>
         <a className="btn btn-secondary btn-lg" href="/">
@@ -84,6 +74,11 @@ export function SettingsPage({ data }: { data: SettingsData }) {
     <main id="main" className="wrap py-12">
       <div className="mx-auto grid max-w-[46rem] gap-10">
         <h1 className="h1">Settings</h1>
+        <noscript>
+          <p className="notice notice-info">
+            Changes on this page need JavaScript. The download of your data works without it.
+          </p>
+        </noscript>
         <Section id="settings-profile" title="Profile" about="How this site addresses you.">
           <AvatarField
             name={me.name}
