@@ -16,7 +16,14 @@ export function SiteDrawer({ here }: { here: string }) {
       >
         <Menu size={20} strokeWidth={1.75} aria-hidden="true" />
       </button>
-      <div id="site-drawer" className="drawer" popover="auto">
+      <div
+        id="site-drawer"
+        className="drawer"
+        popover="auto"
+        role="dialog"
+        aria-modal="true"
+        aria-label="Menu"
+      >
         <div className="drawer-head">
           <a className="wordmark" href="/">
             <Wordmark />

@@ -91,7 +91,7 @@ export function SiteNav({ here }: { here: string }) {
 /** The same links as the column of the drawer, menus as groups. */
 export function DrawerNav({ here }: { here: string }) {
   return (
-    <nav className="drawer-nav" aria-label="Menu">
+    <nav className="drawer-nav" aria-label="Pages">
       {shown.map((item) =>
         'entries' in item ? (
           <section key={item.id} aria-label={item.name}>
