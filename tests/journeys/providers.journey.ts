@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
-import { expect, test } from '../support/journey.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { mailTo } from '../support/mailbox.ts';
 import { newAddress } from '../support/visitor.ts';
 
 /** Opens the dialog, presses a provider's button and arrives at its page. */
@@ -94,4 +95,26 @@ test('a request that our own rules refuse is told in the dialog', async ({ page,
   await box.getByRole('button', { name: 'Continue with GitHub' }).click();
   await expect(box.getByRole('alert')).toHaveText('GitHub login failed, please try again');
   complaints.length = 0;
+});
+
+test('a linked provider is told by mail and removed in the settings', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/api/auth/google?next=/settings');
+  await chooseAddress(page, person.email);
+  await expect(page).toHaveURL(/\/settings$/);
+  const mail = await mailTo(server, person.email);
+  expect(mail.subject).toContain('Google');
+  expect(mail.text).toContain(`${server.url}/settings`);
+  const identities = async () =>
+    (await server.database.query('select provider from identities where user_id = $1', [person.id])).rowCount;
+  expect(await identities()).toBe(1);
+  const remove = page.getByRole('button', { name: /Remove.*Google/ });
+  await expect(async () => {
+    await remove.click({ timeout: 1_000 });
+    await expect(remove).toHaveCount(0, { timeout: 2_000 });
+  }).toPass();
+  expect(await identities()).toBe(0);
+  await page.reload();
+  await expect(page.getByText('By a link or code that we mail you')).toBeVisible();
+  await expect(remove).toHaveCount(0);
 });
