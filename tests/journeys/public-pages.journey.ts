@@ -1,11 +1,9 @@
 import { brotliCompressSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
 import { expect, signInAs, test } from '../support/journey.ts';
 
-test('the home page sends no React, at most 6 KB of script, and does not shift', async ({ page, server }) => {
-  const scripts: string[] = [];
-  page.on('response', async (response) => {
-    if (response.request().resourceType() === 'script') scripts.push(response.url());
-  });
+/** Adds up what moves by itself on each page from now on. @returns what reads the sum of the present page. */
+async function watchShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     Object.assign(window, { shifts: 0 });
     new PerformanceObserver((list) => {
@@ -13,12 +11,21 @@ test('the home page sends no React, at most 6 KB of script, and does not shift',
         (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
     }).observe({ type: 'layout-shift', buffered: true });
   });
+  return () => page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+}
+
+test('the home page sends no React, at most 6 KB of script, and does not shift', async ({ page, server }) => {
+  const scripts: string[] = [];
+  page.on('response', async (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.url());
+  });
+  const shifts = await watchShifts(page);
   await page.goto('/', { waitUntil: 'networkidle' });
   expect(scripts).toHaveLength(1);
   const text = await (await fetch(scripts[0] ?? '')).text();
   expect(text).not.toContain('react');
   expect(brotliCompressSync(text).length).toBeLessThanOrEqual(6 * 1024);
-  expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBe(0);
+  expect(await shifts()).toBe(0);
   const inline = await page.evaluate(() =>
     [...document.scripts].filter((script) => !script.src).map((script) => script.textContent?.length ?? 0),
   );
@@ -79,20 +86,14 @@ for (const width of [1280, 390])
     server,
   }) => {
     await page.setViewportSize({ width, height: 844 });
-    await page.addInitScript(() => {
-      Object.assign(window, { shifts: 0 });
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
-      }).observe({ type: 'layout-shift', buffered: true });
-    });
+    const shifts = await watchShifts(page);
     const moved: string[] = [];
     const visit = async (who: string) => {
       for (const path of ['/', '/sign-in', '/error', '/pricing', '/privacy', '/cookies']) {
         await page.goto(path, { waitUntil: 'networkidle' });
-        const shifts = await page.evaluate(() => (window as unknown as { shifts: number }).shifts);
+        const sum = await shifts();
         // The browser reports the swap of a font by parts of a thousandth even where no line moves.
-        if (shifts > 0.0002) moved.push(`${who} ${path}: ${shifts}`);
+        if (sum > 0.0002) moved.push(`${who} ${path}: ${sum}`);
       }
     };
     await visit('guest');

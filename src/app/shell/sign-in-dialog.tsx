@@ -1,17 +1,18 @@
 import { X } from 'lucide-react';
-import { defaultDuration, planChoices, thenPro } from '../../features/credits/contract.ts';
+import type { ProviderName } from '../../features/accounts/contract.ts';
+import { providerLabels } from '../../features/accounts/identities/contract.ts';
+import { defaultDuration, planChoices, proPromise, thenPro } from '../../features/credits/contract.ts';
 import { ChoiceCards } from '../../ui/choice-cards.tsx';
+import { LegalLine } from '../../ui/legal-line.tsx';
 import { ProviderMark } from '../../ui/provider-mark.tsx';
 import { Slot } from './slot.tsx';
 
 /** What the dialog offers; only ways that the operator has set up. */
 export interface SignInOffer {
-  providers: ReadonlyArray<'google' | 'github'>;
+  providers: readonly ProviderName[];
   /** Where the stand-in shows the mails, in the sandbox. */
   mailbox: string | null;
 }
-
-const names = { google: 'Google', github: 'GitHub' };
 
 /** A line that the enhancement module fills and shows. */
 function Line({ name, className, as = 'p' }: { name: string; className: string; as?: 'p' | 'span' }) {
@@ -26,7 +27,7 @@ function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
       {providers.map((provider) => (
         <button key={provider} type="button" className="btn btn-secondary btn-lg" data-provider={provider}>
           <ProviderMark provider={provider} />
-          {`Continue with ${names[provider]}`}
+          {`Continue with ${providerLabels[provider]}`}
         </button>
       ))}
       <p className="or-line">or</p>
@@ -110,7 +111,7 @@ function Upgrade() {
       <h2 className="h3" id="sign-in-upgrade-title">
         Upgrade to Pro
       </h2>
-      <p className="muted text-sm">Unlimited use of every tool. 7-day money-back, cancel anytime.</p>
+      <p className="muted text-sm">{proPromise}</p>
       <ChoiceCards name="plan" legend="Duration of Pro" choices={planChoices} chosen={defaultDuration} />
       <button className="btn btn-mark btn-lg" type="submit">
         Sign In &amp; Subscribe
@@ -150,17 +151,7 @@ export function SignInContents({ providers, mailbox }: SignInOffer) {
             </button>
           </p>
           <CodeForm mailbox={mailbox} />
-          <p className="fine">
-            No password. By signing in you accept the{' '}
-            <a className="link" href="/terms">
-              Terms of Service
-            </a>{' '}
-            and the{' '}
-            <a className="link" href="/privacy">
-              Privacy Policy
-            </a>
-            .
-          </p>
+          <LegalLine />
         </div>
         <Upgrade />
       </div>

@@ -12,6 +12,7 @@ import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { pageTitle } from '../../shared/page-title.ts';
+import { LegalLine } from '../../ui/legal-line.tsx';
 import { isPlanDuration, priceTable, thenPro } from '../credits/contract.ts';
 import { codeSignIn, restorePath, signInTexts } from './contract.ts';
 import { configuredProviders } from './oauth/service.server.ts';
@@ -104,19 +105,9 @@ export default function SignIn() {
             <p className="notice notice-info">{`You chose Pro, ${priceTable[chosen].period}. ${thenPro}`}</p>
           ) : null}
           <ProviderLinks providers={providers} next={now.next} />
-          <p className="muted text-sm">We mail you a link and a code. No password is needed.</p>
+          <p className="muted text-sm">We mail you a link and a code.</p>
           <EmailForm next={now.next} email={now.email} error={now.error} />
-          <p className="fine">
-            By signing in you accept the{' '}
-            <a className="link" href="/terms">
-              Terms of Service
-            </a>{' '}
-            and the{' '}
-            <a className="link" href="/privacy">
-              Privacy Policy
-            </a>
-            .
-          </p>
+          <LegalLine />
         </>
       ) : (
         <>

@@ -104,13 +104,11 @@ export const planChoices = planDurations.toReversed().map((duration) => {
   };
 });
 
-/** Whether Pro can be bought here. */
-const onSale = false;
+/** What Pro is, in one line. */
+export const proPromise = 'Unlimited use of every tool. 7-day money-back, cancel anytime.';
 
 /** What follows a sign-in that asks for Pro. */
-export const thenPro = onSale
-  ? 'Checkout follows the sign-in. Nothing is charged before you confirm it there.'
-  : 'Pro is not on sale yet: you will be signed in, and nothing is charged.';
+export const thenPro = 'Pro is not on sale yet: you will be signed in, and nothing is charged.';
 
 /** The duration that is chosen until the visitor chooses. */
 export const defaultDuration: PlanDuration = 'yearly';

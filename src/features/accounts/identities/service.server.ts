@@ -8,6 +8,7 @@ import { log, maskEmail } from '../../../platform/log/log.server.ts';
 import { sendMail } from '../../../platform/mail/mail.server.ts';
 import type { ProviderName } from '../contract.ts';
 import { type ProvenPerson, userOfProvenEmail, type Vouched } from '../users/service.server.ts';
+import { providerLabels } from './contract.ts';
 import { linkedMail } from './linked.mail.tsx';
 import {
   addIdentity,
@@ -21,8 +22,6 @@ import {
 
 /** Name of the job that tells a person that a provider was linked; its data is `{ userId, provider }`. */
 export const SEND_LINKED_MAIL = 'send-linked-mail';
-
-const labels: Record<ProviderName, string> = { google: 'Google', github: 'GitHub' };
 
 /** Why an account at a provider, whose address is verified there, does not let anybody in. */
 export type LinkRefusalReason =
@@ -84,7 +83,7 @@ export async function sendLinkedMail({
   const link = `${config().publicUrl}/settings`;
   await sendMail({
     to: { address },
-    ...linkedMail({ brand: site.name, provider: labels[provider], link }),
+    ...linkedMail({ brand: site.name, provider: providerLabels[provider], link }),
   });
 }
 

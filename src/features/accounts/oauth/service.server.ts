@@ -4,6 +4,7 @@ import { notFound } from '../../../platform/http/problem.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import { type ProviderName, providerNames, restorePath } from '../contract.ts';
 import { type Browser, enter } from '../entry/service.server.ts';
+import { providerLabels } from '../identities/contract.ts';
 import { LinkRefusal, personOf } from '../identities/service.server.ts';
 import { browserMark, markBrowser } from '../marks/service.server.ts';
 import { limitReturns, limitStarts } from '../sign-in/limits/service.server.ts';
@@ -101,7 +102,7 @@ export async function endJourney(
   { provider, callback }: { provider: ProviderName; callback: URLSearchParams },
   browser: Browser,
 ): Promise<{ location: string; cookie?: string }> {
-  const { label, profile: readProfile } = providers[provider];
+  const label = providerLabels[provider];
   const [state, browserHash] = [callback.get('state'), browserMark(browser.cookieHeader)];
   if (!looksLikeToken(state) || browserHash === null) return failed(provider, strangeState);
   await limitReturns(browser.address);
@@ -116,7 +117,7 @@ export async function endJourney(
   if (!callback.get('code')) return failed(provider, ofReason('code_refused', provider, label));
   let profile: ProviderProfile;
   try {
-    profile = await readProfile(callback, journeyOf(provider, state), attempt.now);
+    profile = await providers[provider].profile(callback, journeyOf(provider, state), attempt.now);
   } catch (refusal) {
     if (!(refusal instanceof ProviderRefusal)) throw refusal;
     return failed(provider, ofReason(refusal.reason, provider, label), refusal);

@@ -1,13 +1,13 @@
 import { ProviderMark } from '../../../ui/provider-mark.tsx';
-
-const names = { google: 'Google', github: 'GitHub' };
+import type { ProviderName } from '../contract.ts';
+import { providerLabels } from '../identities/contract.ts';
 
 /** The providers that the operator has set up, as plain links: they need no scripts. */
 export function ProviderLinks({
   providers,
   next,
 }: {
-  providers: ReadonlyArray<'google' | 'github'>;
+  providers: readonly ProviderName[];
   /** Path of ours to go to afterwards. */
   next: string | null;
 }) {
@@ -18,7 +18,7 @@ export function ProviderLinks({
       {providers.map((provider) => (
         <a key={provider} className="btn btn-secondary btn-lg" href={`/api/auth/${provider}${query}`}>
           <ProviderMark provider={provider} />
-          {`Continue with ${names[provider]}`}
+          {`Continue with ${providerLabels[provider]}`}
         </a>
       ))}
       <p className="or-line mt-1">or</p>

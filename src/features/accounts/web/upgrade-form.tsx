@@ -1,12 +1,18 @@
 import { ChoiceCards } from '../../../ui/choice-cards.tsx';
-import { defaultDuration, type PlanDuration, planChoices, thenPro } from '../../credits/contract.ts';
+import {
+  defaultDuration,
+  type PlanDuration,
+  planChoices,
+  proPromise,
+  thenPro,
+} from '../../credits/contract.ts';
 
 /** The right half of signing in: the choice of a plan, which comes back as `?plan=` of this page. */
 export function UpgradeForm({ chosen, next }: { chosen: PlanDuration | null; next: string | null }) {
   return (
     <form className="card grid content-start gap-4" method="get" action="/sign-in">
       <h2 className="h3">Upgrade to Pro</h2>
-      <p className="muted text-sm">Unlimited use of every tool. 7-day money-back, cancel anytime.</p>
+      <p className="muted text-sm">{proPromise}</p>
       {next && !chosen ? <input type="hidden" name="next" value={next} /> : null}
       <ChoiceCards
         name="plan"

@@ -78,7 +78,6 @@ async function profileOf(token: string): Promise<ProviderProfile> {
 
 /** Sign-in with GitHub by OAuth 2 with PKCE (docs.github.com/apps/oauth-apps/building-oauth-apps). */
 export const github: Provider = {
-  label: 'GitHub',
   configured: () => Boolean(config().GITHUB_CLIENT_ID && config().GITHUB_CLIENT_SECRET),
   endpoints: () => [config().GITHUB_TOKEN_URL, config().GITHUB_API_URL],
   authorizeUrl({ state, verifier, redirectUri }) {

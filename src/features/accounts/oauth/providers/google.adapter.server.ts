@@ -79,7 +79,6 @@ function profileOf(claims: IDToken): ProviderProfile {
 
 /** Sign-in with Google by OpenID Connect (developers.google.com/identity/openid-connect). */
 export const google: Provider = {
-  label: 'Google',
   configured: () => Boolean(config().GOOGLE_CLIENT_ID && config().GOOGLE_CLIENT_SECRET),
   endpoints: () => [config().GOOGLE_TOKEN_URL, config().GOOGLE_JWKS_URL],
   authorizeUrl({ state, verifier, nonce, redirectUri }) {

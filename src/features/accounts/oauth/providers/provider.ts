@@ -40,7 +40,6 @@ export class ProviderRefusal extends Error {
 
 /** The client of one provider. */
 export interface Provider {
-  label: 'Google' | 'GitHub';
   /** True when the operator, or the sandbox, has set it up. */
   configured(): boolean;
   /** Addresses that this process calls; the authorize address is only for browsers. */

@@ -1,11 +1,10 @@
 import type { ProviderName } from '../../contract.ts';
+import { providerLabels } from '../../identities/contract.ts';
 import { removeProvider } from './api.ts';
 import { ErrorLine, Section } from './section.tsx';
 import { useChange, useList } from './use-change.ts';
 
 const HEADING = 'settings-sign-in';
-
-const labels: Record<ProviderName, string> = { google: 'Google', github: 'GitHub' };
 
 const row =
   'flex flex-wrap items-center justify-between gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0';
@@ -21,7 +20,7 @@ function Provider({ name, busy, onRemove }: ProviderProps) {
   return (
     <li className={row}>
       <div>
-        <p className="text-sm font-semibold">{labels[name]}</p>
+        <p className="text-sm font-semibold">{providerLabels[name]}</p>
         <p className="hint" id={hint}>
           You can still sign in by mail.
         </p>
@@ -33,7 +32,7 @@ function Provider({ name, busy, onRemove }: ProviderProps) {
         aria-busy={busy}
         onClick={onRemove}
       >
-        Remove<span className="visually-hidden">{` ${labels[name]}`}</span>
+        Remove<span className="visually-hidden">{` ${providerLabels[name]}`}</span>
       </button>
     </li>
   );
@@ -48,7 +47,7 @@ export function SignInSection({ email, providers }: { email: string; providers: 
       which: name,
       work: () => removeProvider(name),
       apply: () => without((one) => one === name),
-      done: `${labels[name]} removed.`,
+      done: `${providerLabels[name]} removed.`,
     });
   return (
     <Section id={HEADING} title="Sign-in" about="There is no password to lose.">
