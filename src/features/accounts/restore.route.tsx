@@ -8,6 +8,7 @@ import {
 } from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageTitle } from '../../shared/page-title.ts';
 import { restoreDays } from './deletion/contract.ts';
 import {
   clearedOfferCookie,
@@ -20,7 +21,10 @@ import { SignInPage } from './web/sign-in-page.tsx';
 
 export const handle = { page: 'public', cache: false } satisfies PageHandle;
 
-export const meta = () => [{ title: 'Restore your account' }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [
+  { title: pageTitle('Restore your account') },
+  { name: 'robots', content: 'noindex' },
+];
 
 export const headers = () => ({ 'cache-control': 'private, no-store' });
 
