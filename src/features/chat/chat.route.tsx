@@ -11,11 +11,11 @@ import type { PageHandle } from '../../shared/page-handle.ts';
 import { me } from '../accounts/users/service.server.ts';
 import type { ChatView } from './contract.ts';
 import { listChats, openChat } from './service.server.ts';
-import { isAdopting } from './web/adopted.ts';
+import { isAdopting } from './web/state/adopted.ts';
 import './web/chat.css';
 import { pageTitle } from '../../shared/page-title.ts';
 import { ChatPage } from './web/chat-page.tsx';
-import type { ChatPageData } from './web/chat-state.ts';
+import type { ChatPageData } from './web/state/chat-state.ts';
 
 export const handle = { page: 'app' } satisfies PageHandle;
 

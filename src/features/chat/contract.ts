@@ -1,5 +1,6 @@
 import { z } from 'zod/mini';
 import type { FinishReason, GenerationState, StartedRun } from '../generations/contract.ts';
+import type { Attachment } from './attachments/contract.ts';
 
 export const defaultTitle = 'New Conversation';
 export const failureText = 'Sorry, I encountered an error. Please try again.';
@@ -12,26 +13,37 @@ export const chatLimits = {
   maxTokens: 2000,
   chatsPerPage: 30,
   messagesPerPage: 100,
+  /** UTF-16 units of a search, and how many hits it answers. */
+  searchLength: 200,
+  searchHits: 30,
 } as const;
 
 // The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
 
 /**
  * Body of `POST /api/chats/:id/messages`. `create` makes the chat (its id chosen by the client, a UUID) when it
- * does not exist, in the same transaction and under the daily limit. `parentId` is the message answered to; null
- * or absent means the end of the newest branch.
+ * does not exist, in the same transaction and under the daily limit, with an `assistant` of `GET /chat`. `parentId` is
+ * the reply answered to; null or absent means the end of the branch that the chat shows. `replaces` is a message of
+ * the person that this one is another version of; then `parentId` is not read. A blank text is allowed beside an
+ * attachment and becomes `requestFor` it.
  */
 export const sendMessage = /* @__PURE__ */ (() =>
   z.object({
     text: z.string().check(z.maxLength(chatLimits.messageLength)),
     parentId: z.optional(z.nullable(z.uuid())),
+    replaces: z.optional(z.uuid()),
     create: z.optional(z.boolean()),
+    assistant: z.optional(z.string().check(z.maxLength(40))),
+    attachmentId: z.optional(z.uuid()),
   }))();
 export type SendMessage = z.infer<typeof sendMessage>;
 
 export const renameChat = /* @__PURE__ */ (() => z.object({ title: z.string().check(z.maxLength(1000)) }))();
 export const createChat = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) }))();
+
+/** Body of `PUT /api/chats/:id/branch`: shows the newest branch through this message from now on. Answers ChatView. */
+export const chooseBranch = /* @__PURE__ */ (() => z.object({ messageId: z.uuid() }))();
 
 /** Row of `GET /api/chats`: `{ chats: ChatRow[], next: string | null }`, newest `updatedAt` first, `?before=` pages. */
 export interface ChatRow {
@@ -56,22 +68,72 @@ export interface ChatMessage {
   /** Text for the reader when the state is failed or interrupted. */
   error: string | null;
   creditsCharged: number;
+  /** Model that was asked; null for messages of the person. */
+  model: string | null;
+  /** UTF-16 units at the start of `content` that were taken over from the reply that this one goes on with. */
+  takenOver: number;
+  /** Messages at the start of the conversation that did not fit into the request of this reply. */
+  leftOut: number;
+  /** Ids of the versions of this message, oldest first, with its own; null where it is the only one. */
+  versions: string[] | null;
+  attachment: Attachment | null;
 }
 
-/** `GET /api/chats/:id`: the newest branch, oldest first. `older` is the id to page from, null at the start. */
+/**
+ * `GET /api/chats/:id`: a window of the branch that the chat shows, oldest first. Without a query its end; `?at=` a
+ * message's surroundings (a message of another branch: of the newest branch through it), `?before=` what stands above
+ * a message, `?after=` what stands below it. `older` and `newer` are the ids to go on from, null at the start and end.
+ */
 export interface ChatView {
   id: string;
   title: string;
   updatedAt: string;
+  /** Id of its assistant. */
+  assistant: string;
   messages: ChatMessage[];
   older: string | null;
+  newer: string | null;
 }
 
-/** Answer (202) and `started` event of sending a message or regenerating. */
+/** Answer (202) and `started` event of sending a message, regenerating and continuing. */
 export interface StartedReply extends StartedRun {
   /** `isNew`: this request made the chat. */
   chat: { id: string; title: string; isNew: boolean };
-  message: { id: string };
+  /** `content` as stored: the text, or what stands for an attachment alone. */
+  message: { id: string; content: string };
   reply: { id: string };
   credits: number | null;
 }
+
+/** A piece of a text; `hit` is what the search found. */
+export interface Piece {
+  text: string;
+  hit: boolean;
+}
+
+/** `GET /api/search?q=`: `{ hits: SearchHit[] }`, the person's own chats only, best and newest first. */
+export interface SearchHit {
+  chatId: string;
+  title: Piece[];
+  /** The message found; null where only the title was. */
+  messageId: string | null;
+  role: 'user' | 'assistant' | null;
+  excerpt: Piece[];
+  /** Time of the message, or of the chat's last change. */
+  at: string;
+}
+
+/** What the page knows of an assistant; its instruction stays on the server. */
+export interface Assistant {
+  id: string;
+  name: string;
+  description: string;
+  /** A beginning of a message, to be completed before it is sent. */
+  starter: string;
+  /** Four examples for the empty chat. */
+  prompts: string[];
+  /** Address of the tool that it belongs to; null for assistants without one. */
+  tool: string | null;
+}
+
+export const generalAssistant = 'general';

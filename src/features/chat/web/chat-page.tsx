@@ -1,15 +1,15 @@
 import { PanelLeft } from 'lucide-react';
 import { useCallback, useEffect, useRef } from 'react';
 import { planLimits } from '../../credits/contract.ts';
-import { Announcer } from './announcer.tsx';
-import { type ChatPageData, type ChatState, liveTurn, type Notice, type Turn } from './chat-state.ts';
-import { Composer, type ComposerHandle } from './composer.tsx';
-import { EmptyState, MissingChat } from './empty-state.tsx';
-import { Sidebar, sidebarId } from './sidebar.tsx';
-import { Transcript } from './transcript.tsx';
-import { againLabel } from './turn-view.tsx';
-import { type ChatControls, openSignIn, useChat } from './use-chat.ts';
-import { useSignIn } from './use-sign-in.ts';
+import { Composer, type ComposerHandle } from './composer/composer.tsx';
+import { Sidebar, sidebarId } from './sidebar/sidebar.tsx';
+import { EmptyState, MissingChat } from './start/empty-state.tsx';
+import { type ChatPageData, type ChatState, liveTurn, type Notice, type Turn } from './state/chat-state.ts';
+import { type ChatControls, openSignIn, useChat } from './state/use-chat.ts';
+import { useSignIn } from './state/use-sign-in.ts';
+import { Announcer } from './transcript/announcer.tsx';
+import { Transcript } from './transcript/transcript.tsx';
+import { againLabel } from './transcript/turn-view.tsx';
 
 const signIn = () => openSignIn('/chat/new');
 

@@ -1,4 +1,4 @@
-import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../../generations/contract.ts';
+import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../../../generations/contract.ts';
 import { type Connection, pageConnection } from './connection.ts';
 import { judge, type Position, parsePosition, readEvents } from './event-reader.ts';
 import { ConnectionError, ProblemError, readProblem } from './problem-error.ts';

@@ -1,5 +1,5 @@
-import type { Me } from '../../accounts/contract.ts';
-import type { ChatRow, ChatView } from '../contract.ts';
+import type { Me } from '../../../accounts/contract.ts';
+import type { ChatRow, ChatView } from '../../contract.ts';
 import { readProblem } from './problem-error.ts';
 
 async function request<T>(path: string, init: RequestInit = {}): Promise<T> {

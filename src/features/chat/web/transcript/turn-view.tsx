@@ -1,9 +1,9 @@
 import { memo, type ReactNode, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { failureText } from '../contract.ts';
-import { isLive, type Turn } from './chat-state.ts';
-import type { LiveText } from './live-text.ts';
-import { Markdown } from './markdown/markdown.tsx';
-import { useCopied } from './use-copied.ts';
+import { failureText } from '../../contract.ts';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { LiveText } from '../run/live-text.ts';
+import { isLive, type Turn } from '../state/chat-state.ts';
+import { useCopied } from '../use-copied.ts';
 
 const never = () => () => undefined;
 

@@ -1,5 +1,5 @@
-import type { Me } from '../../accounts/contract.ts';
-import { planLimits, welcomeCredits } from '../../credits/contract.ts';
+import type { Me } from '../../../accounts/contract.ts';
+import { planLimits, welcomeCredits } from '../../../credits/contract.ts';
 
 function planText(me: Me): string {
   if (planLimits[me.plan].unlimited) return 'Unlimited';

@@ -1,13 +1,13 @@
-import type { Me } from '../../accounts/contract.ts';
-import type { GenerationEvent } from '../../generations/contract.ts';
+import type { Me } from '../../../accounts/contract.ts';
+import type { GenerationEvent } from '../../../generations/contract.ts';
 import {
   type ChatMessage,
   type ChatRow,
   type ChatView,
   defaultTitle,
   type StartedReply,
-} from '../contract.ts';
-import type { LiveText } from './live-text.ts';
+} from '../../contract.ts';
+import type { LiveText } from '../run/live-text.ts';
 
 /** What the route's loader gives. A guest has no chats; `missing` says that the wanted chat is not the actor's. */
 export interface ChatPageData {

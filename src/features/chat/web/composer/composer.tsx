@@ -8,9 +8,9 @@ import {
   useRef,
   useState,
 } from 'react';
-import { featureTable } from '../../credits/contract.ts';
-import { chatLimits } from '../contract.ts';
-import { joinTexts, keepDraft, readDraft, withdrawPending } from './kept-text.ts';
+import { featureTable } from '../../../credits/contract.ts';
+import { chatLimits } from '../../contract.ts';
+import { joinTexts, keepDraft, readDraft, withdrawPending } from '../state/kept-text.ts';
 
 /** What the page may do with the text that is being written. */
 export interface ComposerHandle {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../generations/contract.ts';
+import type { GenerationEvent } from '../../../generations/contract.ts';
 import { backoff, type Connection } from './connection.ts';
 import { ConnectionError, ProblemError } from './problem-error.ts';
 import { followRun, openRun } from './stream.ts';

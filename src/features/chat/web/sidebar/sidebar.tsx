@@ -1,8 +1,8 @@
 import { Plus } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import type { Me } from '../../accounts/contract.ts';
-import type { ChatRow } from '../contract.ts';
+import type { Me } from '../../../accounts/contract.ts';
+import type { ChatRow } from '../../contract.ts';
 import { LocalDate } from './local-date.tsx';
 import { PlanBox } from './plan-box.tsx';
 

@@ -1,5 +1,5 @@
-import { type ChatRow, defaultTitle } from '../contract.ts';
-import { fetchChats } from './api.ts';
+import { type ChatRow, defaultTitle } from '../../contract.ts';
+import { fetchChats } from '../run/api.ts';
 
 /** Milliseconds before each look for a title that the server is making. */
 const looks = [500, 1_000, 2_000, 4_000, 8_000];

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ChatMessage, StartedReply } from '../contract.ts';
+import type { ChatMessage, StartedReply } from '../../contract.ts';
+import { LiveText } from '../run/live-text.ts';
 import {
   type ChatAction,
   type ChatPageData,
@@ -8,7 +9,6 @@ import {
   liveTurn,
   reduce,
 } from './chat-state.ts';
-import { LiveText } from './live-text.ts';
 
 const now = '2026-11-21T10:00:00.000Z';
 const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMessage> = {}): ChatMessage => ({

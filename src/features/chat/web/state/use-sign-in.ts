@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
+import type { ComposerHandle } from '../composer/composer.tsx';
 import { type ChatState, liveTurn } from './chat-state.ts';
-import type { ComposerHandle } from './composer.tsx';
 import { dropPending, readPending, sweepDrafts } from './kept-text.ts';
 import type { ChatControls } from './use-chat.ts';
 

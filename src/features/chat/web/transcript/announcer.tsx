@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Turn } from './chat-state.ts';
+import type { Turn } from '../state/chat-state.ts';
 
 function outcome(turn: Turn | undefined): string {
   if (turn?.role !== 'assistant' || turn.cutOff) return '';

@@ -1,6 +1,6 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect } from 'react';
-import { isLive, type OpenChat, type Turn } from './chat-state.ts';
+import { isLive, type OpenChat, type Turn } from '../state/chat-state.ts';
 import { KeepPlace } from './keep-place.tsx';
 import { TurnView } from './turn-view.tsx';
 import { useFollowEdge } from './use-follow-edge.ts';

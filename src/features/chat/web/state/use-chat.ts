@@ -1,9 +1,13 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { planLimits } from '../../credits/contract.ts';
-import { defaultTitle } from '../contract.ts';
+import { planLimits } from '../../../credits/contract.ts';
+import { defaultTitle } from '../../contract.ts';
+import { fetchChats, fetchMe, fetchOlder } from '../run/api.ts';
+import { LiveText } from '../run/live-text.ts';
+import { ProblemError } from '../run/problem-error.ts';
+import { Runs } from '../run/runs.ts';
+import { newId } from '../run/uuid.ts';
 import { adopt } from './adopted.ts';
-import { fetchChats, fetchMe, fetchOlder } from './api.ts';
 import {
   type ChatPageData,
   type ChatState,
@@ -21,12 +25,8 @@ import {
   readDraft,
   returnToDraft,
 } from './kept-text.ts';
-import { LiveText } from './live-text.ts';
 import { noticeOf } from './notices.ts';
-import { ProblemError } from './problem-error.ts';
-import { Runs } from './runs.ts';
 import { awaitTitle } from './titles.ts';
-import { newId } from './uuid.ts';
 
 export interface ChatControls {
   /** Sends a message, or asks a guest to sign in first. False when it must wait for the running reply. */

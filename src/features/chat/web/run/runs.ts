@@ -1,9 +1,9 @@
-import type { GenerationEvent } from '../../generations/contract.ts';
-import { failureText, type StartedReply } from '../contract.ts';
+import type { GenerationEvent } from '../../../generations/contract.ts';
+import { failureText, type StartedReply } from '../../contract.ts';
+import type { ChatAction } from '../state/chat-state.ts';
+import { noticeOf } from '../state/notices.ts';
 import { stopGeneration } from './api.ts';
-import type { ChatAction } from './chat-state.ts';
 import { LiveText } from './live-text.ts';
-import { noticeOf } from './notices.ts';
 import { ProblemError } from './problem-error.ts';
 import { followRun, openRun, type RunOptions, type RunRequest } from './stream.ts';
 

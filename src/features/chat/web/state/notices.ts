@@ -1,7 +1,7 @@
-import type { Me } from '../../accounts/contract.ts';
-import { failureText } from '../contract.ts';
+import type { Me } from '../../../accounts/contract.ts';
+import { failureText } from '../../contract.ts';
+import { ConnectionError, ProblemError } from '../run/problem-error.ts';
 import type { Notice } from './chat-state.ts';
-import { ConnectionError, ProblemError } from './problem-error.ts';
 
 const minutes = (seconds: number) =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;

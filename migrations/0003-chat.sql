@@ -1,0 +1,105 @@
+-- Files that people put to their messages. The bytes are in the file store under `file_key`; the text of a document is
+-- what goes to the model.
+create table attachments (
+  id uuid primary key,
+  user_id uuid not null references users on delete cascade,
+  kind text not null check (kind in ('image', 'pdf')),
+  name text not null check (length(name) between 1 and 255),
+  type text not null,
+  bytes integer not null check (bytes > 0),
+  file_key text not null unique,
+  width integer check (width > 0),
+  height integer check (height > 0),
+  pages integer check (pages >= 0),
+  pages_read integer check (pages_read >= 0),
+  text text,
+  note text,
+  created_at timestamptz not null default app_now(),
+  check ((kind = 'image') = (width is not null and height is not null)),
+  check ((kind = 'pdf') = (pages is not null and pages_read is not null and text is not null))
+);
+create index attachments_of_user on attachments (user_id, created_at);
+
+alter table chat_sessions
+  add assistant text not null default 'general',
+  -- End of the branch that is shown; null: the newest. Anything said in the chat sets it back.
+  add tip_id uuid;
+
+alter table chat_messages
+  add attachment_id uuid references attachments,
+  -- Place in its branch, from 1.
+  add depth integer not null default 1,
+  -- UTF-16 units at the start of the content that come from the reply that this one goes on with.
+  add taken_over integer not null default 0 check (taken_over >= 0),
+  -- Messages at the start of the branch that did not fit into the request.
+  add left_out integer not null default 0 check (left_out >= 0),
+  -- The language is the writer's own, so words are taken as they stand.
+  add search tsvector generated always as (to_tsvector('simple'::regconfig, left(content, 100000))) stored;
+create index chat_messages_search on chat_messages using gin (search);
+create index chat_messages_attachment on chat_messages (attachment_id) where attachment_id is not null;
+
+with recursive down as (
+  select id, 1 as depth from chat_messages where parent_id is null
+  union all
+  select m.id, down.depth + 1 from chat_messages m join down on m.parent_id = down.id)
+update chat_messages m set depth = down.depth from down where m.id = down.id and down.depth > 1;
+
+drop function write_exchange(text, uuid, uuid, uuid, boolean, uuid, uuid, text, uuid);
+
+-- Question and reply of an admitted run, and the chat with its first message; part of the admission's statement. A
+-- function, so that it sees the newest message after the admission has waited for the person's lock. For a repeated
+-- key it answers what the first request wrote. Without a text the question exists already, and `p_continues` is the
+-- reply to it that is gone on with.
+create function write_exchange(
+  p_verdict text, p_generation uuid, p_user uuid, p_chat uuid, p_create boolean, p_assistant text, p_message uuid,
+  p_reply uuid, p_text text, p_parent uuid, p_replaces uuid, p_attachment uuid, p_continues uuid, p_taken_over integer
+) returns table (session_id uuid, title text, is_new boolean, message_id uuid, content text, reply_id uuid)
+language plpgsql as $$
+#variable_conflict use_column
+declare
+  v_title text;
+  v_tip uuid;
+  v_parent uuid := p_parent;
+  v_depth integer := 0;
+  v_made integer := 0;
+begin
+  if p_verdict = 'same' then
+    return query select r.session_id, s.title, false, q.id, q.content, r.id
+      from chat_messages r join chat_messages q on q.id = r.parent_id join chat_sessions s on s.id = r.session_id
+     where r.generation_id = p_generation;
+    return;
+  end if;
+  if p_verdict <> 'admitted' then return; end if;
+  if p_create then
+    insert into chat_sessions (id, user_id, assistant) values (p_chat, p_user, p_assistant) on conflict (id) do nothing;
+    get diagnostics v_made = row_count;
+  end if;
+  select s.tip_id into v_tip from chat_sessions s
+   where s.id = p_chat and s.user_id = p_user and s.deleted_at is null for update;
+  if not found then raise exception 'no such chat' using errcode = 'no_data_found'; end if;
+  update chat_sessions s set updated_at = app_now(), tip_id = null where s.id = p_chat returning s.title into v_title;
+  if p_text is not null then
+    if p_replaces is not null then
+      select m.parent_id into v_parent from chat_messages m
+       where m.id = p_replaces and m.session_id = p_chat and m.role = 'user';
+      if not found then raise exception 'not a message of this chat' using errcode = 'invalid_parameter_value'; end if;
+    elsif p_parent is null then
+      select coalesce(v_tip, (select m.id from chat_messages m where m.session_id = p_chat order by m.position desc limit 1))
+        into v_parent;
+    elsif not exists (select 1 from chat_messages m where m.id = p_parent and m.session_id = p_chat and m.role = 'assistant') then
+      raise exception 'not a reply of this chat' using errcode = 'invalid_parameter_value';
+    end if;
+    if p_attachment is not null
+       and not exists (select 1 from attachments a where a.id = p_attachment and a.user_id = p_user) then
+      raise exception 'no such attachment' using errcode = 'foreign_key_violation';
+    end if;
+    select m.depth into v_depth from chat_messages m where m.id = v_parent;
+    insert into chat_messages (id, session_id, parent_id, role, content, attachment_id, depth)
+      values (p_message, p_chat, v_parent, 'user', p_text, p_attachment, coalesce(v_depth, 0) + 1);
+  end if;
+  insert into chat_messages (id, session_id, parent_id, role, generation_id, depth, content, taken_over)
+    select p_reply, p_chat, q.id, 'assistant', p_generation, q.depth + 1, coalesce(c.content, ''), p_taken_over
+      from chat_messages q left join chat_messages c on c.id = p_continues and c.parent_id = q.id
+     where q.id = p_message;
+  return query select p_chat, v_title, v_made = 1, q.id, q.content, p_reply from chat_messages q where q.id = p_message;
+end $$;
