@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage, StartedReply } from '../../contract.ts';
 import { LiveText } from '../run/live-text.ts';
-import {
-  type ChatAction,
-  type ChatPageData,
-  type ChatState,
-  firstState,
-  liveTurn,
-  reduce,
-} from './chat-state.ts';
+import { type ChatAction, type ChatPageData, type ChatState, firstState, liveTurn } from './chat-state.ts';
+import { reduce } from './reduce.ts';
 
 const now = '2026-11-21T10:00:00.000Z';
 const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMessage> = {}): ChatMessage => ({
@@ -22,6 +16,11 @@ const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMess
   finishReason: null,
   error: null,
   creditsCharged: 0,
+  model: null,
+  takenOver: 0,
+  leftOut: 0,
+  versions: null,
+  attachment: null,
   ...change,
 });
 const me = {
@@ -34,7 +33,16 @@ const me = {
   chatsLeftToday: 3,
   welcomed: true,
 };
-const empty: ChatPageData = { me, chats: [], next: null, chat: null, missing: false };
+const empty: ChatPageData = {
+  me,
+  chats: [],
+  next: null,
+  chat: null,
+  missing: false,
+  assistants: [],
+  assistant: 'general',
+  at: null,
+};
 const stored: ChatPageData = {
   ...empty,
   chats: [{ id: 'c', title: 'Old', updatedAt: now, running: false }],
@@ -44,14 +52,24 @@ const stored: ChatPageData = {
     updatedAt: now,
     messages: [message('m1', 'user'), message('m2', 'assistant')],
     older: null,
+    newer: null,
+    assistant: 'general',
   },
 };
 const live = new LiveText();
-const sending: ChatAction = { type: 'sending', text: 'hi', keys: { question: 'q', reply: 'r' }, live, now };
+const sending: ChatAction = {
+  type: 'sending',
+  text: 'hi',
+  attachment: null,
+  replaces: null,
+  keys: { question: 'q', reply: 'r' },
+  live,
+  now,
+};
 const started = (chatId: string, isNew: boolean): ChatAction => {
   const data: StartedReply = {
     chat: { id: chatId, title: 'New Conversation', isNew },
-    message: { id: 'm8' },
+    message: { id: 'm8', content: 'hi' },
     reply: { id: 'm9' },
     generation: { id: 'g', state: 'queued' },
     credits: 9,
@@ -101,7 +119,7 @@ test('a refused message is taken back and the reason shown', () => {
 });
 
 test('another reply takes the place of the last one, which comes back when it is refused', () => {
-  const replacing: ChatAction = { type: 'replacing', key: 'm2', reply: 'r', live, now };
+  const replacing: ChatAction = { type: 'replacing', goesOn: false, key: 'm2', reply: 'r', live, now };
   const state = run(firstState(stored, 'n'), replacing);
   expect(shown(state)[1]).toBe('r=r::queued');
   expect(shown(run(state, { type: 'refused', reply: 'r', question: null, notice: null }))[1]).toContain(
@@ -156,6 +174,7 @@ test('earlier messages and more chats are added once', () => {
 test('a title that was made since is shown in the list and above the chat', () => {
   const state = run(firstState(stored, 'n'), {
     type: 'newest',
+    next: null,
     chats: [{ ...stored.chats[0]!, title: 'Made' }],
   });
   expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
