@@ -1,4 +1,12 @@
-import { type Hooks, Lexer, type MarkedOptions, type Token, Tokenizer, type Tokens, type TokensList } from 'marked';
+import {
+  type Hooks,
+  Lexer,
+  type MarkedOptions,
+  type Token,
+  Tokenizer,
+  type Tokens,
+  type TokensList,
+} from 'marked';
 import { mathAt, mathBlockAt, mathLineIn, withoutMath } from './math-source.ts';
 
 /**

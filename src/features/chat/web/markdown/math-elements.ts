@@ -1,5 +1,6 @@
 import { createElement, Fragment, type ReactNode } from 'react';
 import temml from 'temml';
+import './math.css';
 
 /** What the names below leave of Temml's tree: https://www.w3.org/TR/mathml-core/ without links and actions. */
 interface MathNode {

@@ -21,7 +21,9 @@ const inBrackets = (length: number) => String.raw`((?:[^\\\n]|\\[^()[\]\n]|(?!${
 const doubleDollar = new RegExp(String.raw`^\$\$${inDollars}\$\$`);
 const squareBracket = new RegExp(String.raw`^\\\[${inBrackets(limits.display)}\\\]`);
 const roundBracket = new RegExp(String.raw`^\\\(${inBrackets(limits.inline)}\\\)`);
-const dollar = new RegExp(String.raw`^\$(?![\s$])((?:[^$\\\n${'`'}]|\\[^\n]){1,${limits.inline}})\$(?![\d$])`);
+const dollar = new RegExp(
+  String.raw`^\$(?![\s$])((?:[^$\\\n${'`'}]|\\[^\n]){1,${limits.inline}})\$(?![\d$])`,
+);
 const blockEnd = /^[ \t]*(?:\n+|$)/;
 
 /** Two words side by side without any command: an amount of money or a stray bracket, not a formula. */
@@ -88,7 +90,9 @@ export function isOpenMath(src: string): boolean {
 
 function isOpenDollar(text: string): boolean {
   if (text === '') return true;
-  return text.length <= limits.waiting && /^[^\s$`][^$\n`]*\$?$/.test(text) && !isPrice(text) && !isProse(text);
+  return (
+    text.length <= limits.waiting && /^[^\s$`][^$\n`]*\$?$/.test(text) && !isPrice(text) && !isProse(text)
+  );
 }
 
 const lineOpener = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(\$\$|\\\[)/;

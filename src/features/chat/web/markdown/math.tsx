@@ -46,18 +46,21 @@ function load(): Promise<void> {
   return loading;
 }
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+let scheduled = false;
 
 /** Calls back when there may be time again. */
 function later(work: () => void): () => void {
   waiting.add(work);
-  if (reader) timer ??= setTimeout(tell, slice.rest);
-  else void load().then(tell);
+  if (!reader) void load().then(tell);
+  else if (!scheduled) {
+    scheduled = true;
+    setTimeout(tell, slice.rest);
+  }
   return () => void waiting.delete(work);
 }
 
 function tell() {
-  timer = undefined;
+  scheduled = false;
   const works = [...waiting];
   waiting.clear();
   for (const work of works) work();
@@ -91,6 +94,7 @@ export const MathView = memo(
     if (found && found.glyphs <= widest) return <span className={className}>{shown}</span>;
     if (!found && !token.display) return <span className={className}>{shown}</span>;
     return (
+      // biome-ignore lint/a11y/useSemanticElements: a formula in a line is no set of fields
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
       <span className={`${className} md-math-wide`} role="group" aria-label="Formula" tabIndex={0}>
         {shown}
