@@ -9,7 +9,7 @@ import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { me } from '../accounts/users/service.server.ts';
-import type { ChatView } from './contract.ts';
+import { type ChatView, generalAssistant } from './contract.ts';
 import { listChats, openChat } from './service.server.ts';
 import { isAdopting } from './web/state/adopted.ts';
 import './web/chat.css';
@@ -21,10 +21,13 @@ export const handle = { page: 'app' } satisfies PageHandle;
 
 export const meta = () => [{ title: pageTitle('Chat') }, { name: 'robots', content: 'noindex' }];
 
-/** `/chat` opens the newest chat, `/chat/new` none, `/chat/:id` that one; a stranger's chat is as missing as none. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
+/** `/chat` opens the newest chat, `/chat/new` and `?assistant=` none, `/chat/:id` that one, at the message `?at=`; a stranger's chat is as missing as none. */
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
-  const guest: ChatPageData = { me: null, chats: [], next: null, chat: null, missing: false };
+  const query = new URL(request.url).searchParams;
+  const at = query.get('at');
+  const begins = { assistants: [], assistant: query.get('assistant') ?? generalAssistant, at };
+  const guest: ChatPageData = { me: null, chats: [], next: null, chat: null, missing: false, ...begins };
   if (actor.kind !== 'user') {
     // A whole page load: the sign-in page is of the other kind. The draft of the chat waits in the browser.
     if (params.id && params.id !== 'new')
@@ -32,7 +35,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     return guest;
   }
   const wanted = async (): Promise<ChatView | null> =>
-    params.id === 'new' ? null : openChat({ actor, input: { id: params.id ?? null } });
+    params.id === 'new' || query.has('assistant')
+      ? null
+      : openChat({ actor, input: { id: params.id ?? null, at: at ?? undefined } });
   const [person, list, chat] = await Promise.all([
     me({ actor }),
     listChats({ actor, input: {} }),
@@ -42,7 +47,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     }),
   ]);
   const missing = chat === 'missing';
-  const page: ChatPageData = { me: person, ...list, chat: missing ? null : chat, missing };
+  const page: ChatPageData = { me: person, ...list, chat: missing ? null : chat, missing, ...begins };
   return data(page, { status: missing ? 404 : 200 });
 }
 

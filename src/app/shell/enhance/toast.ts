@@ -5,6 +5,8 @@ interface Toast {
   text: string;
   kind?: 'success' | 'danger' | 'info';
   action?: { label: string; run: () => void };
+  /** Milliseconds that it shows; the specification's time where nothing is said. */
+  lasts?: number;
   /** Stays until it is closed or the next one comes. */
   stays?: boolean;
 }
@@ -23,8 +25,8 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
 }
 
 /** Counts down while neither the pointer nor the focus is on the toast. */
-function countDown(box: HTMLElement, close: () => void): void {
-  let left = SHOWN_MS;
+function countDown(box: HTMLElement, close: () => void, ms: number): void {
+  let left = ms;
   let ends = 0;
   const run = () => {
     clearTimeout(timer);
@@ -47,7 +49,7 @@ function countDown(box: HTMLElement, close: () => void): void {
 }
 
 /** Shows one toast in place of the one before. */
-export function toast({ text, kind = 'info', action, stays }: Toast): void {
+export function toast({ text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): void {
   const region = find('#toasts');
   if (!region) return;
   clearTimeout(timer);
@@ -75,7 +77,7 @@ export function toast({ text, kind = 'info', action, stays }: Toast): void {
   dismiss.ariaLabel = 'Dismiss';
   box.append(dismiss);
   region.replaceChildren(box);
-  if (!stays) countDown(box, close);
+  if (!stays) countDown(box, close, lasts);
 }
 
 /** Removes the toast that shows. */

@@ -10,12 +10,14 @@ import {
 } from 'react';
 import { featureTable } from '../../../credits/contract.ts';
 import { chatLimits } from '../../contract.ts';
+import { type ChatState, liveTurn } from '../state/chat-state.ts';
+import type { ChatControls, Outgoing } from '../state/controls.ts';
 import { joinTexts, keepDraft, readDraft, withdrawPending } from '../state/kept-text.ts';
 
 /** What the page may do with the text that is being written. */
 export interface ComposerHandle {
-  /** Puts a text back, before whatever was typed since. */
-  giveBack(text: string): void;
+  /** Puts a message back, its text before whatever was typed since. */
+  giveBack(message: Outgoing): void;
   /** Shows a text to be edited before it is sent. */
   suggest(text: string): void;
   /** Empties the box if it still holds this text. */
@@ -24,16 +26,10 @@ export interface ComposerHandle {
 
 interface ComposerProps {
   ref: Ref<ComposerHandle>;
-  chatId: string;
-  /** False while the chat exists only here: its draft is that of a new chat. */
-  stored: boolean;
-  /** A reply is being written: sending waits, the button stops it. */
-  busy: boolean;
-  stopping: boolean;
+  state: ChatState;
+  controls: ChatControls;
   /** Credits left, for those who pay by credits. */
   credits: number | null;
-  onSend: (text: string) => boolean;
-  onStop: () => void;
 }
 
 const touchOnly = '(pointer: coarse) and (not (any-pointer: fine))';
@@ -48,7 +44,10 @@ function grow(box: HTMLTextAreaElement) {
 
 /** The box to write in. Its text lives in the element itself, so that typing renders nothing. */
 export const Composer = memo(function Composer(props: ComposerProps) {
-  const { chatId, stored, busy, credits } = props;
+  const { state, controls, credits } = props;
+  const { id: chatId, stored } = state.open;
+  const live = liveTurn(state);
+  const busy = live !== undefined;
   const box = useRef<HTMLTextAreaElement>(null);
   const [empty, setEmpty] = useState(true);
   const set = (text: string, keep = true) => {
@@ -66,7 +65,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     focus();
   });
   useImperativeHandle(props.ref, () => ({
-    giveBack(text) {
+    giveBack({ text }) {
       set(joinTexts(text, box.current?.value ?? ''));
       focus();
     },
@@ -83,7 +82,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     const text = box.current?.value ?? '';
     if (busy || text.trim() === '') return;
     // The draft stays in storage until the server has the message.
-    if (props.onSend(text)) set('', false);
+    if (controls.send({ text, attachment: null })) set('', false);
     focus();
   };
   return (
@@ -110,7 +109,7 @@ export const Composer = memo(function Composer(props: ComposerProps) {
           }}
           onKeyDown={(event) => onKey(event, submit)}
         />
-        <SendButton {...props} empty={empty} onStop={props.onStop} />
+        <SendButton busy={busy} stopping={live?.stopping === true} empty={empty} onStop={controls.stop} />
       </div>
       <p className="fine chat-fine">
         {credits === null ? null : <span>{costText(credits)} </span>}
@@ -134,8 +133,16 @@ function onKey(event: KeyboardEvent<HTMLTextAreaElement>, submit: () => void) {
   submit();
 }
 
+interface SendButtonProps {
+  /** A reply is being written: sending waits, the button stops it. */
+  busy: boolean;
+  stopping: boolean;
+  empty: boolean;
+  onStop: () => void;
+}
+
 /** Send and Stop share one place. */
-function SendButton({ busy, stopping, empty, onStop }: ComposerProps & { empty: boolean }) {
+function SendButton({ busy, stopping, empty, onStop }: SendButtonProps) {
   if (busy) {
     return (
       <button

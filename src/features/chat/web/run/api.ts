@@ -14,9 +14,30 @@ export const fetchChats = (before: string | null) =>
     `/api/chats${before === null ? '' : `?before=${encodeURIComponent(before)}`}`,
   );
 
-/** The messages of a chat before the one with the given id. Throws ProblemError. */
-export const fetchOlder = (chatId: string, before: string) =>
-  request<ChatView>(`/api/chats/${chatId}?before=${encodeURIComponent(before)}`);
+/** The end of a chat's branch, or the part of it that the query names (see ChatView). Throws ProblemError. */
+export const fetchChat = (chatId: string, part: { before?: string; after?: string } = {}) =>
+  request<ChatView>(`/api/chats/${chatId}?${new URLSearchParams(part)}`);
+
+const json = (method: string, body: unknown): RequestInit => ({
+  method,
+  headers: { accept: 'application/json', 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+});
+
+/** Shows the newest branch through a message from now on, on every device. Throws ProblemError. */
+export const chooseBranch = (chatId: string, messageId: string) =>
+  request<ChatView>(`/api/chats/${chatId}/branch`, json('PUT', { messageId }));
+
+/** Gives a chat a title; the server's form of it. Throws ProblemError. */
+export const renameChat = (chatId: string, title: string) =>
+  request<{ id: string; title: string }>(`/api/chats/${chatId}`, json('PATCH', { title }));
+
+/** Throws ProblemError. */
+export const deleteChat = (chatId: string) => request<void>(`/api/chats/${chatId}`, { method: 'DELETE' });
+
+/** Brings a deleted chat back, while its words are kept. Throws ProblemError. */
+export const restoreChat = (chatId: string) =>
+  request<ChatRow>(`/api/chats/${chatId}/restore`, { method: 'POST' });
 
 /** Asks the server to end a reply; its stream tells when it has. Throws ProblemError. */
 export const stopGeneration = (id: string) =>

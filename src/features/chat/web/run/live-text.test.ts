@@ -8,6 +8,7 @@ function scene(text = '') {
   let told = 0;
   const live = new LiveText(
     text,
+    '',
     (work) => void frames.push(work),
     () => time,
   );

@@ -10,15 +10,23 @@ const nextFrame: OnFrame = (work) => void requestAnimationFrame(work);
 export class LiveText {
   private text: string;
   private shown: string;
+  private readonly prefix: string;
   private readonly listeners = new Set<() => void>();
   private waiting = false;
   private restUntil = 0;
   private readonly onFrame: OnFrame;
   private readonly now: () => number;
 
-  constructor(text = '', onFrame: OnFrame = nextFrame, now: () => number = () => performance.now()) {
+  /** @param prefix what stands before the run's own text: a reply that goes on begins with the earlier one. */
+  constructor(
+    text = '',
+    prefix = '',
+    onFrame: OnFrame = nextFrame,
+    now: () => number = () => performance.now(),
+  ) {
     this.text = text;
     this.shown = text;
+    this.prefix = prefix;
     this.onFrame = onFrame;
     this.now = now;
   }
@@ -33,8 +41,9 @@ export class LiveText {
     this.schedule();
   }
 
+  /** Replaces the run's own text. */
   reset(text: string): void {
-    this.text = text;
+    this.text = this.prefix + text;
     this.schedule();
   }
 

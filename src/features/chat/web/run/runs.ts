@@ -1,6 +1,5 @@
-import type { GenerationEvent } from '../../../generations/contract.ts';
 import { failureText, type StartedReply } from '../../contract.ts';
-import type { ChatAction } from '../state/chat-state.ts';
+import type { ChatAction, EndData, Turn } from '../state/chat-state.ts';
 import { noticeOf } from '../state/notices.ts';
 import { stopGeneration } from './api.ts';
 import { LiveText } from './live-text.ts';
@@ -34,8 +33,6 @@ interface Beginning {
   question: string | null;
   live: LiveText;
 }
-
-type EndData = Extract<GenerationEvent, { event: 'end' }>['data'];
 
 /** What is shown when a run can no longer be read: it is gone, or no longer ours. */
 const lostEnd = (id: string): EndData => ({
@@ -84,14 +81,16 @@ export class Runs {
   }
 
   /** Reads a reply that was started elsewhere or before; one that is read already goes on with its text. */
-  async follow(chatId: string, reply: string, generationId: string, text: string): Promise<void> {
+  async follow(chatId: string, turn: Turn & { generationId: string }): Promise<void> {
+    const { key: reply, generationId, content, takenOver } = turn;
     const known = [...this.runs].find((run) => run.generationId === generationId);
     if (known) {
       known.reply = reply;
       this.dispatch({ type: 'following', key: reply, live: known.live });
       return;
     }
-    const run = this.add({ chatId, reply, question: null, live: new LiveText(text), generationId });
+    const live = new LiveText(content, content.slice(0, takenOver));
+    const run = this.add({ chatId, reply, question: null, live, generationId });
     this.dispatch({ type: 'following', key: reply, live: run.live });
     try {
       await followRun(generationId, this.options(run));

@@ -1,28 +1,25 @@
 import { Plus } from 'lucide-react';
 import { memo, useEffect, useRef } from 'react';
 import { Link } from 'react-router';
-import type { Me } from '../../../accounts/contract.ts';
-import type { ChatRow } from '../../contract.ts';
+import type { ChatState } from '../state/chat-state.ts';
+import type { ChatControls } from '../state/controls.ts';
+import { openSignIn } from '../state/sending.ts';
 import { LocalDate } from './local-date.tsx';
 import { PlanBox } from './plan-box.tsx';
 
 export const sidebarId = 'chat-sidebar';
 
 interface SidebarProps {
-  me: Me | null;
-  chats: ChatRow[];
-  hasMore: boolean;
-  /** The open chat; changes when another is opened. */
-  openId: string;
-  /** Whether that chat is in the list or only begun. */
-  stored: boolean;
-  onMore: () => void;
-  onSignIn: () => void;
+  state: ChatState;
+  controls: ChatControls;
 }
 
+const signIn = () => openSignIn('/chat/new');
+
 /** Chats and plan: a column beside the conversation, on narrow screens a popover that slides over it. */
-export const Sidebar = memo(function Sidebar(props: SidebarProps) {
-  const { me, chats, hasMore, openId, stored, onMore, onSignIn } = props;
+export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) {
+  const { me, chats, next } = state;
+  const { id: openId, stored } = state.open;
   const box = useRef<HTMLElement>(null);
   const place = stored ? openId : 'new';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat closes the drawer
@@ -56,13 +53,13 @@ export const Sidebar = memo(function Sidebar(props: SidebarProps) {
             </li>
           ))}
         </ul>
-        {hasMore ? (
-          <button type="button" className="btn btn-ghost" onClick={onMore}>
+        {next !== null ? (
+          <button type="button" className="btn btn-ghost" onClick={controls.loadChats}>
             Show more
           </button>
         ) : null}
       </nav>
-      <PlanBox me={me} onSignIn={onSignIn} />
+      <PlanBox me={me} onSignIn={signIn} />
     </aside>
   );
 });

@@ -1,4 +1,6 @@
 import { Link } from 'react-router';
+import type { ChatState } from '../state/chat-state.ts';
+import type { ChatControls } from '../state/controls.ts';
 
 const suggestions = [
   'Explain how credit card interest is calculated, with a small example.',
@@ -7,8 +9,15 @@ const suggestions = [
   'Plan a weekend in Lisbon for two people who like walking and food.',
 ];
 
+interface EmptyStateProps {
+  state: ChatState;
+  controls: ChatControls;
+  onPick: (text: string) => void;
+}
+
 /** What a chat without messages shows: a welcome and four prompts that fill the composer. */
-export function EmptyState({ name, onPick }: { name: string | null; onPick: (text: string) => void }) {
+export function EmptyState({ state, onPick }: EmptyStateProps) {
+  const name = state.me?.name ?? null;
   return (
     <div className="chat-pane chat-empty">
       <h2 className="h2">{name ? `What can I do for you, ${name}?` : 'What can I do for you?'}</h2>

@@ -1,14 +1,8 @@
 import { expect, test } from 'vitest';
 import type { ChatMessage, StartedReply } from '../../contract.ts';
 import { LiveText } from '../run/live-text.ts';
-import {
-  type ChatAction,
-  type ChatPageData,
-  type ChatState,
-  firstState,
-  liveTurn,
-  reduce,
-} from './chat-state.ts';
+import { type ChatAction, type ChatPageData, type ChatState, firstState, liveTurn } from './chat-state.ts';
+import { reduce } from './reduce.ts';
 
 const now = '2026-11-21T10:00:00.000Z';
 const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMessage> = {}): ChatMessage => ({
@@ -22,6 +16,11 @@ const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMess
   finishReason: null,
   error: null,
   creditsCharged: 0,
+  model: null,
+  takenOver: 0,
+  leftOut: 0,
+  versions: null,
+  attachment: null,
   ...change,
 });
 const me = {
@@ -34,7 +33,16 @@ const me = {
   chatsLeftToday: 3,
   welcomed: true,
 };
-const empty: ChatPageData = { me, chats: [], next: null, chat: null, missing: false };
+const empty: ChatPageData = {
+  me,
+  chats: [],
+  next: null,
+  chat: null,
+  missing: false,
+  assistants: [],
+  assistant: 'general',
+  at: null,
+};
 const stored: ChatPageData = {
   ...empty,
   chats: [{ id: 'c', title: 'Old', updatedAt: now, running: false }],
@@ -44,14 +52,24 @@ const stored: ChatPageData = {
     updatedAt: now,
     messages: [message('m1', 'user'), message('m2', 'assistant')],
     older: null,
+    newer: null,
+    assistant: 'general',
   },
 };
 const live = new LiveText();
-const sending: ChatAction = { type: 'sending', text: 'hi', keys: { question: 'q', reply: 'r' }, live, now };
+const sending: ChatAction = {
+  type: 'sending',
+  text: 'hi',
+  attachment: null,
+  replaces: null,
+  keys: { question: 'q', reply: 'r' },
+  live,
+  now,
+};
 const started = (chatId: string, isNew: boolean): ChatAction => {
   const data: StartedReply = {
     chat: { id: chatId, title: 'New Conversation', isNew },
-    message: { id: 'm8' },
+    message: { id: 'm8', content: 'hi' },
     reply: { id: 'm9' },
     generation: { id: 'g', state: 'queued' },
     credits: 9,
@@ -101,7 +119,7 @@ test('a refused message is taken back and the reason shown', () => {
 });
 
 test('another reply takes the place of the last one, which comes back when it is refused', () => {
-  const replacing: ChatAction = { type: 'replacing', key: 'm2', reply: 'r', live, now };
+  const replacing: ChatAction = { type: 'replacing', goesOn: false, key: 'm2', reply: 'r', live, now };
   const state = run(firstState(stored, 'n'), replacing);
   expect(shown(state)[1]).toBe('r=r::queued');
   expect(shown(run(state, { type: 'refused', reply: 'r', question: null, notice: null }))[1]).toContain(
@@ -156,6 +174,7 @@ test('earlier messages and more chats are added once', () => {
 test('a title that was made since is shown in the list and above the chat', () => {
   const state = run(firstState(stored, 'n'), {
     type: 'newest',
+    next: null,
     chats: [{ ...stored.chats[0]!, title: 'Made' }],
   });
   expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
@@ -179,4 +198,58 @@ test('a session that ends leaves a guest with what has arrived, and the next sig
   expect(back.me).toEqual(me);
   expect(liveTurn(back)).toMatchObject({ id: 'm2', generationId: 'g' });
   expect(liveTurn(back)?.cutOff).toBeUndefined();
+});
+
+test('another version of a question hides what it replaces, takes its name, and gives it back when refused', () => {
+  const edit: ChatAction[] = [
+    { type: 'edit', key: 'm1' },
+    { ...sending, replaces: 'm1' },
+  ];
+  const sent = run(firstState(stored, 'n'), ...edit);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  expect(sent.editing).toBeNull();
+  const back = run(sent, { type: 'refused', reply: 'r', question: 'q', notice: null });
+  expect(shown(back)).toEqual(shown(firstState(stored, 'n')));
+  const again = run(sent, { type: 'loaded', data: stored, newId: 'x' });
+  expect(shown(again)).toEqual(shown(sent));
+  const accepted = run(sent, started('c', false));
+  expect(accepted.open.turns.map((turn) => turn.versions)).toEqual([['m1', 'm8'], null]);
+});
+
+test('a reply that goes on begins with its earlier text and counts as a version', () => {
+  const goingOn = new LiveText('text of m2', 'text of m2', () => undefined);
+  const state = run(
+    firstState(stored, 'n'),
+    { type: 'replacing', goesOn: true, key: 'm2', reply: 'r', live: goingOn, now },
+    started('c', false),
+  );
+  expect(state.open.turns[1]).toMatchObject({ content: 'text of m2', takenOver: 10, versions: ['m2', 'm9'] });
+  goingOn.reset(' and more');
+  goingOn.append('.');
+  expect(goingOn.whole).toBe('text of m2 and more.');
+});
+
+test('the end of a chat that is given again stands after the earlier turns that were loaded', () => {
+  const data = { ...stored, chat: { ...stored.chat!, older: 'm1' } };
+  const loaded = run(firstState(data, 'n'), {
+    type: 'older',
+    before: 'm1',
+    view: { ...stored.chat!, messages: [message('m0', 'user')], older: 'm0' },
+  });
+  const view = { ...stored.chat!, messages: [...stored.chat!.messages, message('m3', 'user')], older: 'm1' };
+  const state = run(loaded, { type: 'view', view });
+  expect(state.open.turns.map((turn) => turn.id)).toEqual(['m0', 'm1', 'm2', 'm3']);
+  expect(state.open.older).toBe('m0');
+});
+
+test('a chat that was deleted elsewhere leaves the list, one that is older than the page stays', () => {
+  const row = (id: string, at: string, running = false) => ({ id, title: id, updatedAt: at, running });
+  const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
+  const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {
+    type: 'newest',
+    chats: [row('a', '3'), row('b', '1')],
+    next: 'p1',
+  });
+  expect(state.chats.map(({ id }) => id)).toEqual(['a', 'b', 'old', 'new']);
+  expect(state.next).toBe('p2');
 });

@@ -28,7 +28,7 @@ beforeEach(() => {
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
-const pending = { text: 'hi', key: 'k', chatId: 'c', create: true };
+const pending = { text: 'hi', key: 'k', chatId: 'c', create: true, attachment: null };
 
 test('drafts are kept per chat and removed when empty', () => {
   keepDraft(shelf, null, 'new one');
@@ -87,12 +87,12 @@ test('a refused message joins what was typed in its chat since', () => {
 });
 
 test('a waiting message is withdrawn only by a change in its own chat', () => {
-  keepPending(shelf, { ...pending, create: true });
+  keepPending(shelf, { ...pending, create: true, attachment: null });
   withdrawPending(shelf, pending.chatId);
   expect(readPending(shelf)?.key).toBe(pending.key);
   withdrawPending(shelf, null);
   expect(readPending(shelf)).toBeNull();
-  keepPending(shelf, { ...pending, create: false });
+  keepPending(shelf, { ...pending, create: false, attachment: null });
   withdrawPending(shelf, null);
   expect(readPending(shelf)?.key).toBe(pending.key);
   withdrawPending(shelf, pending.chatId);

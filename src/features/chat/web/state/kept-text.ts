@@ -1,3 +1,5 @@
+import type { Sending } from './sending.ts';
+
 /** The part of localStorage that is used here; tests give a Map-like one. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
@@ -6,15 +8,6 @@ const draftLife = 30 * day;
 const pendingLife = 30 * 60 * 1000;
 const draftPrefix = 'draft:';
 const pendingName = 'pending-send';
-
-/** A message that waits for its sender to sign in. Its key and chat stay, so that it is sent once. */
-export interface PendingSend {
-  text: string;
-  key: string;
-  chatId: string;
-  /** Whether the chat is made by this message. */
-  create: boolean;
-}
 
 /** Storage may be full, switched off or hold a stranger's value: the page works without it. */
 function attempt<T>(work: () => T, otherwise: T): T {
@@ -68,16 +61,28 @@ export function sweepDrafts(shelf: Shelf, which: 'old' | 'all', now = Date.now()
   }, undefined);
 }
 
-/** The message that waits for a sign-in; null when there is none or it has waited more than 30 minutes. */
-export function readPending(shelf: Shelf, now = Date.now()): PendingSend | null {
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+/** The message that waits for a sign-in; its key and chat stay, so that it is sent once. Null when there is none or it has waited more than 30 minutes. */
+export function readPending(shelf: Shelf, now = Date.now()): Sending | null {
   const value = read(shelf, pendingName);
   if (!value || now - value.at > pendingLife) return null;
-  const { text, key, chatId, create } = value;
-  const whole = typeof text === 'string' && typeof key === 'string' && typeof chatId === 'string';
-  return whole ? { text, key, chatId, create: create === true } : null;
+  const { text, key, chatId, create, attachment } = value;
+  if (typeof text !== 'string' || typeof key !== 'string' || typeof chatId !== 'string') return null;
+  const file = typeof attachment === 'object' ? (attachment as Sending['attachment']) : null;
+  return {
+    text,
+    key,
+    chatId,
+    create: create === true,
+    attachment: file,
+    assistant: textOf(value.assistant),
+    replaces: textOf(value.replaces),
+    parentId: textOf(value.parentId),
+  };
 }
 
-export function keepPending(shelf: Shelf, pending: PendingSend, now = Date.now()): void {
+export function keepPending(shelf: Shelf, pending: Sending, now = Date.now()): void {
   attempt(() => shelf.setItem(pendingName, JSON.stringify({ ...pending, at: now })), undefined);
 }
 

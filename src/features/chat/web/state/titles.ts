@@ -13,16 +13,20 @@ const rest = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** Looks for the title of a chat after its first exchange and hands over the newest rows once it has one. */
-export async function awaitTitle(chatId: string, signal: AbortSignal, found: (chats: ChatRow[]) => void) {
+/** Looks for the title of a chat after its first exchange and hands over the newest page of the list once it has one. */
+export async function awaitTitle(
+  chatId: string,
+  signal: AbortSignal,
+  found: (page: { chats: ChatRow[]; next: string | null }) => void,
+) {
   for (const ms of looks) {
     await rest(ms, signal);
-    const { chats } = await fetchChats(null);
+    const page = await fetchChats(null);
     signal.throwIfAborted();
-    const row = chats.find((known) => known.id === chatId);
+    const row = page.chats.find((known) => known.id === chatId);
     if (!row) return;
     if (row.title !== defaultTitle) {
-      found(chats);
+      found(page);
       return;
     }
   }

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import { type ChatState, liveTurn } from './chat-state.ts';
+import type { ChatControls } from './controls.ts';
 import { dropPending, readPending, sweepDrafts } from './kept-text.ts';
-import type { ChatControls } from './use-chat.ts';
 
 const watchShown = (changed: () => void) => {
   document.addEventListener('visibilitychange', changed);
@@ -56,7 +56,7 @@ export function useSignIn(
       if (!missing) void navigate(`/chat/${pending.chatId}`);
       else {
         dropPending(localStorage, pending.key);
-        composer.current?.giveBack(pending.text);
+        composer.current?.giveBack(pending);
       }
       return;
     }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { Turn } from '../state/chat-state.ts';
+import { type ChatState, liveTurn, type Turn } from '../state/chat-state.ts';
 
 function outcome(turn: Turn | undefined): string {
   if (turn?.role !== 'assistant' || turn.cutOff) return '';
@@ -9,7 +9,9 @@ function outcome(turn: Turn | undefined): string {
 }
 
 /** Tells screen readers, politely and in one place, that a reply is being written and how it ended. */
-export function Announcer({ live, last }: { live: Turn | undefined; last: Turn | undefined }) {
+export function Announcer({ state }: { state: ChatState }) {
+  const live = liveTurn(state);
+  const last = state.open.turns.at(-1);
   const [text, setText] = useState('');
   const was = useRef<string | null>(null);
   const key = live?.key ?? null;

@@ -1,18 +1,18 @@
 import { ArrowDown } from 'lucide-react';
 import { useEffect } from 'react';
-import { isLive, type OpenChat, type Turn } from '../state/chat-state.ts';
+import { type ChatState, isLive } from '../state/chat-state.ts';
+import type { ChatControls } from '../state/controls.ts';
 import { KeepPlace } from './keep-place.tsx';
 import { TurnView } from './turn-view.tsx';
 import { useFollowEdge } from './use-follow-edge.ts';
 
 interface TranscriptProps {
-  open: OpenChat;
-  onAgain: (turn: Turn) => void;
-  onOlder: () => void;
+  state: ChatState;
+  controls: ChatControls;
 }
 
 /** The conversation in its own scroll box, followed at its end. */
-export function Transcript({ open, onAgain, onOlder }: TranscriptProps) {
+export function Transcript({ state: { open }, controls }: TranscriptProps) {
   const { scroller, content, atEdge, follow } = useFollowEdge(open.id);
   const last = open.turns.at(-1);
   const sent = last?.unsent ? last.key : null;
@@ -25,13 +25,13 @@ export function Transcript({ open, onAgain, onOlder }: TranscriptProps) {
       <section ref={scroller} className="chat-scroll" aria-label="Conversation" tabIndex={0} data-at-end="">
         <div ref={content} className="chat-turns">
           {open.older === null ? null : (
-            <button type="button" className="btn btn-ghost chat-older" onClick={onOlder}>
+            <button type="button" className="btn btn-ghost chat-older" onClick={controls.loadOlder}>
               Load earlier messages
             </button>
           )}
           <KeepPlace scroller={scroller} first={open.turns[0]?.key}>
             {open.turns.map((turn) => (
-              <TurnView key={turn.key} turn={turn} last={turn === last} onAgain={onAgain} />
+              <TurnView key={turn.key} turn={turn} last={turn === last} controls={controls} />
             ))}
           </KeepPlace>
         </div>

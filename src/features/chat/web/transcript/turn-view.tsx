@@ -3,6 +3,7 @@ import { failureText } from '../../contract.ts';
 import { Markdown } from '../markdown/markdown.tsx';
 import type { LiveText } from '../run/live-text.ts';
 import { isLive, type Turn } from '../state/chat-state.ts';
+import type { ChatControls } from '../state/controls.ts';
 import { useCopied } from '../use-copied.ts';
 
 const never = () => () => undefined;
@@ -67,10 +68,10 @@ interface TurnProps {
   turn: Turn;
   /** The last turn of the conversation: its actions stay visible. */
   last: boolean;
-  onAgain: (turn: Turn) => void;
+  controls: ChatControls;
 }
 
-function Actions({ turn, last, onAgain }: TurnProps) {
+function Actions({ turn, last, controls }: TurnProps) {
   const { copied, copy } = useCopied();
   return (
     <div className="chat-actions" data-last={last ? '' : undefined}>
@@ -80,7 +81,7 @@ function Actions({ turn, last, onAgain }: TurnProps) {
         </button>
       )}
       {last ? (
-        <button type="button" className="btn btn-ghost" onClick={() => onAgain(turn)}>
+        <button type="button" className="btn btn-ghost" onClick={() => controls.again(turn)}>
           {againLabel(turn)}
         </button>
       ) : null}
@@ -91,7 +92,7 @@ function Actions({ turn, last, onAgain }: TurnProps) {
   );
 }
 
-function Reply({ turn, last, onAgain }: TurnProps) {
+function Reply({ turn, last, controls }: TurnProps) {
   const live = isLive(turn);
   const mark = markOf(turn);
   return (
@@ -102,7 +103,7 @@ function Reply({ turn, last, onAgain }: TurnProps) {
       {mark ? (
         <p className={mark.tone === 'danger' ? 'chat-mark chat-mark-danger' : 'chat-mark'}>{mark.text}</p>
       ) : null}
-      {live ? null : <Actions turn={turn} last={last && !turn.cutOff} onAgain={onAgain} />}
+      {live ? null : <Actions turn={turn} last={last && !turn.cutOff} controls={controls} />}
     </article>
   );
 }

@@ -1,0 +1,86 @@
+import { type ChatAction, type ChatState, emptyChat, firstState } from './chat-state.ts';
+import { begun, newest, restored, settled, titled, withCredits } from './rows.ts';
+import {
+  addNewer,
+  addOlder,
+  carryOver,
+  changeTurn,
+  finish,
+  named,
+  refused,
+  replace,
+  send,
+  show,
+  signedOut,
+} from './turns.ts';
+
+/** All changes of the page's state. Texts of running replies are outside of it, in their LiveText. */
+export function reduce(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case 'loaded': {
+      const next = firstState(action.data, action.newId);
+      const open = carryOver(state.open, next.open);
+      const same = open.id === state.open.id;
+      return { ...next, open, dialog: state.dialog, editing: same ? state.editing : null };
+    }
+    case 'fresh':
+      return {
+        ...state,
+        open: emptyChat(action.id, state.open.assistant),
+        missing: false,
+        notice: null,
+        editing: null,
+      };
+    case 'sending':
+      return send(state, action);
+    case 'replacing':
+      return replace(state, action);
+    case 'following':
+      return changeTurn(state, action.key, (turn) => ({ ...turn, live: action.live }));
+    case 'started': {
+      const isOpen = state.open.id === action.data.chat.id;
+      return {
+        ...state,
+        ...begun(state, action),
+        open: isOpen ? named(state.open, action) : state.open,
+      };
+    }
+    case 'refused':
+      return refused(state, action);
+    case 'stopping':
+      return changeTurn(state, action.reply, (turn) => ({ ...turn, stopping: true }));
+    case 'ended':
+      return {
+        ...finish(state, action),
+        me: withCredits(state.me, action.data.credits),
+        chats: settled(state.chats, action),
+      };
+    case 'signed-out':
+      return signedOut(state, action);
+    case 'older':
+      return addOlder(state, action);
+    case 'newer':
+      return addNewer(state, action);
+    case 'view':
+      return show(state, action);
+    case 'page':
+      if (action.before !== state.next) return state;
+      return { ...state, chats: [...state.chats, ...action.chats], next: action.next };
+    case 'newest':
+      return newest(state, action);
+    case 'titled':
+      return titled(state, action);
+    case 'removed':
+      return { ...state, chats: state.chats.filter((row) => row.id !== action.chatId) };
+    case 'restored':
+      return { ...state, chats: restored(state.chats, action.row) };
+    case 'me':
+      return { ...state, me: action.me };
+    case 'edit':
+      return { ...state, editing: action.key };
+    case 'dialog':
+      return { ...state, dialog: action.dialog };
+    case 'notice':
+      return { ...state, notice: action.notice };
+  }
+}

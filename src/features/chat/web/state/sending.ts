@@ -1,0 +1,116 @@
+import type { Attachment } from '../../attachments/contract.ts';
+import type { SendMessage } from '../../contract.ts';
+import { LiveText } from '../run/live-text.ts';
+import { ProblemError } from '../run/problem-error.ts';
+import { newId } from '../run/uuid.ts';
+import { adopt } from './adopted.ts';
+import { liveTurn, type Turn, type UpgradeCause } from './chat-state.ts';
+import type { Parts } from './controls.ts';
+import { dropPending, keepDraft, keepPending, readDraft, returnToDraft } from './kept-text.ts';
+import { noticeOf } from './notices.ts';
+
+/** A message on its way, under its key. */
+export interface Sending {
+  text: string;
+  attachment: Attachment | null;
+  key: string;
+  chatId: string;
+  /** Whether the chat is made by this message. */
+  create: boolean;
+  assistant?: string;
+  /** Id of the message that this is another version of. */
+  replaces?: string | null;
+  /** Id of the reply that this answers; null: what the chat shows last. */
+  parentId?: string | null;
+}
+
+/** Opens the sign-in dialog of the page's shell; `next` is where its link leads. */
+export function openSignIn(next: string, reason?: string) {
+  document.dispatchEvent(new CustomEvent('sign-in:open', { detail: { next, reason } }));
+}
+
+/** The session is over: the shell shows a guest, and the dialog offers the way back. */
+function signInAgain(next: string) {
+  document.dispatchEvent(new CustomEvent('auth:lost'));
+  openSignIn(next);
+}
+
+/** Refusals that a plan would lift. */
+const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
+  credits_exhausted: 'credits',
+  daily_chats: 'daily',
+};
+
+function offerUpgrade({ dispatch }: Parts, error: unknown) {
+  const cause = error instanceof ProblemError ? upgradeCauses[error.body.code] : undefined;
+  if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause } });
+}
+
+function bodyOf({ text, attachment, create, assistant, replaces, parentId }: Sending): SendMessage {
+  return {
+    text,
+    ...(create ? { create, assistant } : {}),
+    ...(replaces ? { replaces } : {}),
+    ...(parentId ? { parentId } : {}),
+    ...(attachment ? { attachmentId: attachment.id } : {}),
+  };
+}
+
+/** Shows a message as sent, sends it, and gives it back to its sender when it is refused. */
+export function sendMessage(parts: Parts, sending: Sending) {
+  const { latest, dispatch, runs, navigate, giveBack } = parts;
+  const { text, attachment, key, chatId, create, replaces } = sending;
+  const keys = { question: newId(), reply: newId() };
+  const live = new LiveText();
+  const replaced = latest.current.open.turns.find((turn) => turn.id === replaces)?.key ?? null;
+  const now = new Date().toISOString();
+  dispatch({ type: 'sending', text, attachment, keys, replaces: replaced, live, now });
+  const request = { path: `/api/chats/${chatId}/messages`, body: bodyOf(sending), key };
+  void runs.begin(
+    { request, chatId, ...keys, live },
+    {
+      accepted() {
+        const draftOf = create ? null : chatId;
+        // What was typed since belongs to the next message.
+        if (readDraft(localStorage, draftOf) === text) keepDraft(localStorage, draftOf, '');
+        dropPending(localStorage, key);
+        if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
+      },
+      refused(error) {
+        const expired = error instanceof ProblemError && error.status === 401;
+        if (expired) keepPending(localStorage, sending);
+        else dropPending(localStorage, key);
+        dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
+        if (latest.current.open.id === chatId) {
+          if (replaced !== null) dispatch({ type: 'edit', key: replaced });
+          giveBack({ text, attachment });
+        } else returnToDraft(localStorage, create ? null : chatId, text);
+        if (expired) signInAgain(create ? '/chat/new' : `/chat/${chatId}`);
+        else offerUpgrade(parts, error);
+      },
+    },
+  );
+}
+
+/** Asks for another version of a reply: a new one, or (`goesOn`) one that begins with its text. */
+export function replaceReply(parts: Parts, turn: Turn, goesOn: boolean) {
+  const { latest, dispatch, runs } = parts;
+  const { open, me } = latest.current;
+  if (liveTurn(latest.current) || !me) return;
+  const reply = newId();
+  const begun = goesOn ? turn.content : '';
+  const live = new LiveText(begun, begun);
+  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, live, now: new Date().toISOString() });
+  const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
+  void runs.begin(
+    { request: { path, body: {}, key: newId() }, chatId: open.id, reply, question: null, live },
+    {
+      accepted: () => undefined,
+      refused(error) {
+        dispatch({ type: 'refused', reply, question: null, notice: noticeOf(error, latest.current.me) });
+        if (error instanceof ProblemError && error.status === 401) signInAgain(`/chat/${open.id}`);
+        else offerUpgrade(parts, error);
+      },
+    },
+  );
+}

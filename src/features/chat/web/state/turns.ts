@@ -1,0 +1,169 @@
+import type { StartedReply } from '../../contract.ts';
+import type { LiveText } from '../run/live-text.ts';
+import { type ChatAction, type ChatState, isLive, type OpenChat, openView, type Turn } from './chat-state.ts';
+
+type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
+
+const message = (role: Turn['role'], key: string, content: string, now: string): Turn => ({
+  key,
+  id: key,
+  parentId: null,
+  role,
+  content,
+  createdAt: now,
+  state: role === 'user' ? 'done' : 'queued',
+  generationId: null,
+  finishReason: null,
+  error: null,
+  creditsCharged: 0,
+  model: null,
+  takenOver: 0,
+  leftOut: 0,
+  versions: null,
+  attachment: null,
+  unsent: true,
+});
+
+const awaited = (key: string, now: string, live: LiveText): Turn => ({
+  ...message('assistant', key, '', now),
+  live,
+});
+
+/** The state with other turns in the open chat. */
+export const withTurns = (state: ChatState, turns: Turn[]): ChatState => ({
+  ...state,
+  open: { ...state.open, turns },
+});
+
+/** The state with one turn changed. */
+export const changeTurn = (state: ChatState, key: string, change: (turn: Turn) => Turn): ChatState =>
+  withTurns(
+    state,
+    state.open.turns.map((turn) => (turn.key === key ? change(turn) : turn)),
+  );
+
+/** The turns before the one with this key, and those from it on; all and none where it is not shown. */
+function splitAt(turns: Turn[], key: string | null): [Turn[], Turn[]] {
+  const at = key === null ? -1 : turns.findIndex((turn) => turn.key === key);
+  return at < 0 ? [turns, []] : [turns.slice(0, at), turns.slice(at)];
+}
+
+/** Shows a message that is on its way, and the reply that it waits for; another version hides what it replaces. */
+export function send(state: ChatState, action: Of<'sending'>): ChatState {
+  const { keys, text, attachment, live, now } = action;
+  const [kept, replaced] = splitAt(state.open.turns, action.replaces);
+  const question = { ...message('user', keys.question, text, now), attachment };
+  const added = [replaced.length > 0 ? { ...question, replaced } : question, awaited(keys.reply, now, live)];
+  return { ...withTurns(state, [...kept, ...added]), notice: null, editing: null };
+}
+
+/** Shows another version of a reply that is on its way; one that goes on begins with what there is. */
+export function replace(state: ChatState, action: Of<'replacing'>): ChatState {
+  const { key, reply, goesOn, live, now } = action;
+  const [kept, replaced] = splitAt(state.open.turns, key);
+  const begun = goesOn ? (replaced[0]?.content ?? '') : '';
+  const turn = { ...awaited(reply, now, live), content: begun, takenOver: begun.length, replaced };
+  return { ...withTurns(state, [...kept, turn]), notice: null, editing: null };
+}
+
+const versionsAfter = (replaced: Turn | undefined, id: string) =>
+  replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
+
+/** Gives the turns of an accepted message their names. */
+export function named(open: OpenChat, action: Of<'started'>): OpenChat {
+  const { chat, message: question, reply, generation }: StartedReply = action.data;
+  const turns = open.turns.map((turn): Turn => {
+    if (turn.key !== action.question && turn.key !== action.reply) return turn;
+    const { replaced, unsent: _, ...rest } = turn;
+    if (turn.key === action.question)
+      return { ...rest, ...question, versions: versionsAfter(replaced?.[0], question.id) };
+    return {
+      ...rest,
+      id: reply.id,
+      parentId: question.id,
+      generationId: generation.id,
+      state: generation.state,
+      versions: versionsAfter(replaced?.[0], reply.id),
+    };
+  });
+  return { ...open, stored: true, title: chat.title, turns };
+}
+
+/** Takes back what the server did not accept, and shows again what it would have replaced. */
+export function refused(state: ChatState, action: Of<'refused'>): ChatState {
+  const turns = state.open.turns.flatMap((turn) =>
+    turn.key === action.question || turn.key === action.reply ? (turn.replaced ?? []) : [turn],
+  );
+  return { ...withTurns(state, turns), notice: action.notice ?? state.notice };
+}
+
+/** A reply as it ended. */
+export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): ChatState {
+  return changeTurn(state, reply, (turn) => {
+    const { live: _, stopping: __, ...rest } = turn;
+    return {
+      ...rest,
+      content: text,
+      state: data.state,
+      finishReason: data.finishReason,
+      error: data.error?.message ?? null,
+      creditsCharged: data.creditsCharged,
+    };
+  });
+}
+
+/** The page is a guest's from now on; what has arrived stays, and the rest comes after the next sign-in. */
+export function signedOut(state: ChatState, action: Of<'signed-out'>): ChatState {
+  const left = changeTurn(state, action.reply, (turn) => {
+    const { live: _, stopping: __, ...rest } = turn;
+    return { ...rest, content: action.text, cutOff: true };
+  });
+  return { ...left, me: null, notice: action.notice };
+}
+
+/** Earlier turns before those that are shown. */
+export function addOlder(state: ChatState, { before, view }: Of<'older'>): ChatState {
+  const { open } = state;
+  if (view.id !== open.id || before !== open.older) return state;
+  return { ...state, open: { ...open, turns: [...openView(view).turns, ...open.turns], older: view.older } };
+}
+
+/** Later turns after those that are shown. */
+export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatState {
+  const { open } = state;
+  if (view.id !== open.id || after !== open.newer) return state;
+  return { ...state, open: { ...open, turns: [...open.turns, ...openView(view).turns], newer: view.newer } };
+}
+
+/**
+ * A chat that the server gives again, with what the page knows of it: keys of turns, arriving texts, messages on their
+ * way in place of those that they replace, and earlier turns that are loaded where the new window goes on from them.
+ */
+export function carryOver(before: OpenChat, after: OpenChat): OpenChat {
+  if (before.id !== after.id) return after;
+  const known = new Map(before.turns.map((turn) => [turn.id, turn]));
+  const unsent = before.turns.filter((turn) => turn.unsent);
+  const replaced = new Set(unsent.flatMap((turn) => turn.replaced ?? []).map((turn) => turn.id));
+  const again = after.turns
+    .filter((turn) => !replaced.has(turn.id))
+    .map((turn) => {
+      const old = known.get(turn.id);
+      if (!old) return turn;
+      return isLive(turn) ? { ...turn, key: old.key, live: old.live } : { ...turn, key: old.key };
+    });
+  const at = before.turns.findIndex((turn) => turn.id === after.turns[0]?.id);
+  const earlier = before.turns.slice(0, Math.max(at, 0));
+  return {
+    ...after,
+    turns: [...earlier, ...again, ...unsent],
+    older: earlier.length > 0 ? before.older : after.older,
+  };
+}
+
+/** The open chat as the server knows it now: another branch, or what was said elsewhere. */
+export function show(state: ChatState, { view }: Of<'view'>): ChatState {
+  if (view.id !== state.open.id) return state;
+  const open = carryOver(state.open, openView(view));
+  const edits = open.turns.some((turn) => turn.key === state.editing);
+  return { ...state, open, editing: edits ? state.editing : null };
+}
