@@ -19,9 +19,7 @@ export function Countdown({ until }: { until: number }) {
   return (
     <>
       {over ? null : (
-        <p role="timer" className="chat-notice-wait">
-          Try again in {inWords(left)}.
-        </p>
+        <p role="timer">Try again in {inWords(left)}.</p>
       )}
       <p role="status">{over ? 'It can be sent again now.' : null}</p>
     </>

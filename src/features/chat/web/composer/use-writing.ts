@@ -49,7 +49,7 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
 
   return {
     ...box,
-    files: { held, kit, take, prepare, name: files.storedAt(place)?.name, retry: () => files.retry(place) },
+    files: { held, kit, take: useTake(take, focus), prepare, name: files.storedAt(place)?.name, retry: () => files.retry(place) },
     submit,
     waiting,
     stopWaiting: () => setWaiting(false),
@@ -85,6 +85,16 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
     },
   };
 }
+
+/** Whoever has attached a file goes on by writing. */
+const useTake = (take: (files: File[]) => void, focus: () => void) =>
+  useCallback(
+    (files: File[]) => {
+      take(files);
+      focus();
+    },
+    [take, focus],
+  );
 
 /** A suggestion takes the place of the one before it, but joins what was typed. */
 function useSuggest(text: () => string, show: (text: string) => void) {
