@@ -7,6 +7,9 @@ export interface FittedPicture {
   height: number;
 }
 
+/** What is so many times too large is made smaller, not only coarser. */
+const FAR = 2.5;
+
 /** Letters on a screenshot keep their edges at the first; the others are for photographs of much detail. */
 const steps = [
   { quality: 86, chromaSubsampling: '4:4:4', scale: 1 },
@@ -18,12 +21,15 @@ const steps = [
 
 async function encode({ info, again }: Pixels, maxBytes: number): Promise<FittedPicture | null> {
   const seeThrough = (info.channels === 2 || info.channels === 4) && !(await again().stats()).isOpaque;
+  let far = false;
   for (const { quality, chromaSubsampling, scale } of steps) {
+    if (far && scale === 1) continue;
     const sized = scale === 1 ? again() : again().resize(Math.ceil(info.width * scale));
     const { data, info: made } = await (seeThrough
-      ? sized.webp({ quality })
-      : sized.removeAlpha().jpeg({ quality, chromaSubsampling, mozjpeg: false })
+      ? sized.webp({ quality, effort: 2 })
+      : sized.removeAlpha().jpeg({ quality, chromaSubsampling })
     ).toBuffer({ resolveWithObject: true });
+    far = data.length > maxBytes * FAR;
     if (data.length > maxBytes) continue;
     const type = seeThrough ? 'image/webp' : 'image/jpeg';
     return { bytes: data, type, width: made.width, height: made.height };

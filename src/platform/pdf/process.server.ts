@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
@@ -35,10 +35,12 @@ function watchMemory(child: ChildProcess): void {
 
 export type Reader = ChildProcess & { stdout: Readable };
 
-/** Pages and conversations come first. */
+/** Pages and conversations come first, but somebody waits for the document too. */
+const NICENESS = 5;
+
 function yieldToOthers(child: ChildProcess): void {
   try {
-    if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+    if (child.pid) setPriority(child.pid, NICENESS);
   } catch {
     // It has ended already.
   }
