@@ -3,6 +3,7 @@ import { planLimits } from '../../credits/contract.ts';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { NoticeLine } from './composer/notice-line.tsx';
 import { Dialogs } from './dialogs.tsx';
+import { useElsewhere } from './elsewhere/use-elsewhere.ts';
 import { ChatHeader } from './header/chat-header.tsx';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { EmptyState, MissingChat } from './start/empty-state.tsx';
@@ -53,6 +54,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   const { state, controls } = useChat(data, giveBack);
   const { me } = state;
   useSignIn(state, controls, composer);
+  useElsewhere(state, controls);
   useEscape(liveTurn(state) !== undefined, controls.stop);
   useBalance(me?.credits);
   return (

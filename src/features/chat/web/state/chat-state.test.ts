@@ -42,6 +42,7 @@ const empty: ChatPageData = {
   assistants: [],
   assistant: 'general',
   at: null,
+  now,
 };
 const stored: ChatPageData = {
   ...empty,

@@ -12,7 +12,7 @@ import {
   liveTurn,
   type Turn,
 } from './chat-state.ts';
-import { keepDraft, keepPending, readDraft } from './kept-text.ts';
+import { dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
 import { openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
 
@@ -47,6 +47,8 @@ export interface ChatControls {
   rename(chatId: string, title: string): Promise<void>;
   /** Deletes a chat, with a toast that undoes it. */
   remove(chatId: string): Promise<void>;
+  /** Whether this page reads a running reply of the chat. */
+  reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
 }
@@ -113,7 +115,7 @@ export function makeControls(parts: Parts): ChatControls {
     },
     sendKept(pending) {
       // The kept message holds the text until the server has it.
-      if (readDraft(localStorage, null) === pending.text) keepDraft(localStorage, null, '');
+      dropDraft(localStorage, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
         dispatch({ type: 'fresh', id: pending.chatId });
       sendMessage(parts, pending);
@@ -164,6 +166,7 @@ export function makeControls(parts: Parts): ChatControls {
       );
     },
     remove: (chatId) => remove(parts, chatId).catch(report),
+    reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };
@@ -177,10 +180,11 @@ async function refresh({ latest, dispatch }: Parts): Promise<void> {
     const known = latest.current.chats.find((row) => row.id === open.id)?.updatedAt;
     const page = await fetchChats(null);
     dispatch({ type: 'newest', ...page });
-    const now = page.chats.find((row) => row.id === open.id)?.updatedAt;
+    const row = page.chats.find(({ id }) => id === open.id);
     const { open: still } = latest.current;
     const ours = still.turns.some((turn) => turn.unsent || isLive(turn));
-    if (now === undefined || now === known || ours || still.id !== open.id || still.newer !== null) return;
+    const changed = row?.running || row?.updatedAt !== known;
+    if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
     dispatch({ type: 'view', view: await fetchChat(open.id) });
   } catch {
     // The network or the session is away: the next request of the person says so.
