@@ -2,7 +2,7 @@ import { PanelLeft } from 'lucide-react';
 import { sidebarId } from '../sidebar/sidebar.tsx';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
-import { againLabel } from '../transcript/turn-view.tsx';
+import { waysOn } from '../turns/marks.ts';
 
 /** The chat's title and what can be done with it. */
 export function ChatHeader({ state, controls }: { state: ChatState; controls: ChatControls }) {
@@ -27,7 +27,7 @@ export function ChatHeader({ state, controls }: { state: ChatState; controls: Ch
       ) : null}
       {!live && last?.role === 'assistant' && !last.cutOff ? (
         <button type="button" className="btn btn-ghost" onClick={() => controls.again(last)}>
-          {againLabel(last)}
+          {waysOn(last).again?.label}
         </button>
       ) : null}
     </header>
