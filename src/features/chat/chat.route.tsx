@@ -26,7 +26,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
   const query = new URL(request.url).searchParams;
   const at = query.get('at');
-  const begins = { assistants: [], assistant: query.get('assistant') ?? generalAssistant, at };
+  const begins = { assistants: [], toolPages: [], assistant: query.get('assistant') ?? generalAssistant, at };
   const guest: ChatPageData = { me: null, chats: [], next: null, chat: null, missing: false, ...begins };
   if (actor.kind !== 'user') {
     // A whole page load: the sign-in page is of the other kind. The draft of the chat waits in the browser.

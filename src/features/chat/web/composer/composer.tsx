@@ -22,6 +22,8 @@ export interface ComposerHandle {
   suggest(text: string): void;
   /** Empties the box if it still holds this text. */
   clearIf(text: string): void;
+  text(): string;
+  focus(): void;
 }
 
 interface ComposerProps {
@@ -72,11 +74,13 @@ export const Composer = memo(function Composer(props: ComposerProps) {
     suggest(text) {
       set(text);
       withdrawPending(localStorage, stored ? chatId : null);
-      box.current?.focus();
+      focus();
     },
     clearIf(text) {
       if (box.current?.value === text) set('', false);
     },
+    text: () => box.current?.value ?? '',
+    focus: () => box.current?.focus(),
   }));
   const submit = () => {
     const text = box.current?.value ?? '';
