@@ -56,6 +56,13 @@ export const storedItems: StoredItem[] = [
     lifetime: 'until you choose another or clear it',
   },
   {
+    name: 'sidebar',
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'That you have hidden the sidebar of the chat.',
+    lifetime: 'until you show it again',
+  },
+  {
     name: 'auth',
     kind: 'local storage',
     category: 'essential',

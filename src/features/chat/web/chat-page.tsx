@@ -3,6 +3,7 @@ import { planLimits } from '../../credits/contract.ts';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { NoticeLine } from './composer/notice-line.tsx';
 import { Dialogs } from './dialogs.tsx';
+import { useElsewhere } from './elsewhere/use-elsewhere.ts';
 import { ChatHeader } from './header/chat-header.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
@@ -47,6 +48,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   useStarter(state, composer);
   useShortcuts(state, controls, composer);
   useLowCredits(state, controls);
+  useElsewhere(state, controls);
   useBalance(me?.credits);
   return (
     <main id="main" className="chat">

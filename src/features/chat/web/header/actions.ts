@@ -1,6 +1,7 @@
 import { type LucideIcon, Pencil, RotateCcw, Square, SquarePen, Trash2 } from 'lucide-react';
-import { type ChatState, isLive, liveTurn, type Turn } from '../state/chat-state.ts';
+import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
+import { waysOn } from '../turns/marks.ts';
 
 /** Something that can be done with the open chat. */
 export interface HeadAction {
@@ -12,8 +13,6 @@ export interface HeadAction {
   /** Shown on phones too, beside the menu. */
   always?: boolean;
 }
-
-const isBroken = (turn: Turn) => turn.state !== 'done' && !isLive(turn);
 
 /** Stop while a reply runs, else another try at the last one; both are one button, so that nothing moves. */
 function replyAction(state: ChatState, controls: ChatControls): HeadAction | null {
@@ -28,15 +27,11 @@ function replyAction(state: ChatState, controls: ChatControls): HeadAction | nul
       disabled: live.stopping === true,
       always: true,
     };
-  if (last?.role !== 'assistant' || last.cutOff || state.open.newer !== null) return null;
-  const broken = isBroken(last);
-  return {
-    id: 'reply',
-    name: broken ? 'Retry' : 'Regenerate',
-    Icon: RotateCcw,
-    // A reply that was to go on from an earlier one tries that again.
-    run: () => (broken && last.takenOver > 0 ? controls.goOn(last) : controls.again(last)),
-  };
+  if (last?.role !== 'assistant' || state.open.newer !== null) return null;
+  const { again } = waysOn(last);
+  if (!again) return null;
+  const run = () => (again.goesOn ? controls.goOn(last) : controls.again(last));
+  return { id: 'reply', name: again.label, Icon: RotateCcw, run };
 }
 
 /** What the header offers for the open chat; nothing before its first message. */

@@ -100,6 +100,11 @@ export class Runs {
     this.runs.delete(run);
   }
 
+  /** Whether this page reads a reply of the chat, which then tells its end. */
+  reads(chatId: string): boolean {
+    return [...this.runs].some((run) => run.chatId === chatId);
+  }
+
   /** Asks the server to end a reply; one that is not yet accepted is ended as soon as it is. */
   stop(reply: string): void {
     const run = [...this.runs].find((known) => known.reply === reply);

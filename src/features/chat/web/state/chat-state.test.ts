@@ -43,6 +43,7 @@ const empty: ChatPageData = {
   toolPages: [],
   assistant: 'general',
   at: null,
+  now,
 };
 const stored: ChatPageData = {
   ...empty,

@@ -25,6 +25,8 @@ export interface ChatPageData {
   toolPages: string[];
   /** The message that the address asks to be shown, as a search hit does. */
   at: string | null;
+  /** ISO 8601: the time of the server at which the page was made. */
+  now: string;
 }
 
 /** A message as the page holds it. */
@@ -81,6 +83,8 @@ export interface ChatState {
   dialog: Dialog | null;
   /** Id of the message that is to be shown; a new object each time that it is asked for. */
   at: { id: string } | null;
+  /** ISO 8601: the time of the server at which the page was made. */
+  now: string;
 }
 
 export type EndData = Extract<GenerationEvent, { event: 'end' }>['data'];
@@ -152,7 +156,7 @@ export const openView = ({ id, title, assistant, messages, older, newer }: ChatV
 
 /** The page's state for what the loader gave. `newId` is the id of a chat that may be begun. */
 export function firstState(data: ChatPageData, newId: string): ChatState {
-  const { me, chats, next, chat, missing, assistants, toolPages, at } = data;
+  const { me, chats, next, chat, missing, assistants, toolPages, at, now } = data;
   const open = chat ? openView(chat) : emptyChat(newId, data.assistant);
   return {
     me,
@@ -166,5 +170,6 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
     editing: null,
     dialog: null,
     at: at === null ? null : { id: at },
+    now,
   };
 }

@@ -49,6 +49,8 @@ export interface ChatControls {
   rename(chatId: string, title: string): Promise<void>;
   /** Deletes a chat, with a toast that undoes it. */
   remove(chatId: string): Promise<void>;
+  /** Whether this page reads a running reply of the chat. */
+  reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
 }
@@ -166,6 +168,7 @@ export function makeControls(parts: Parts): ChatControls {
       );
     },
     remove: (chatId) => remove(parts, chatId).catch(report),
+    reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };
@@ -179,10 +182,11 @@ async function refresh({ latest, dispatch }: Parts): Promise<void> {
     const known = latest.current.chats.find((row) => row.id === open.id)?.updatedAt;
     const page = await fetchChats(null);
     dispatch({ type: 'newest', ...page });
-    const now = page.chats.find((row) => row.id === open.id)?.updatedAt;
+    const row = page.chats.find(({ id }) => id === open.id);
     const { open: still } = latest.current;
     const ours = still.turns.some((turn) => turn.unsent || isLive(turn));
-    if (now === undefined || now === known || ours || still.id !== open.id || still.newer !== null) return;
+    const changed = row?.running || row?.updatedAt !== known;
+    if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
     dispatch({ type: 'view', view: await fetchChat(open.id) });
   } catch {
     // The network or the session is away: the next request of the person says so.
