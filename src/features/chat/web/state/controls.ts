@@ -14,7 +14,7 @@ import {
   liveTurn,
   type Turn,
 } from './chat-state.ts';
-import { keepDraft, keepPending, readDraft } from './kept-text.ts';
+import { dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
 import { openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
 
@@ -117,7 +117,7 @@ export function makeControls(parts: Parts): ChatControls {
     },
     sendKept(pending) {
       // The kept message holds the text until the server has it.
-      if (readDraft(localStorage, null) === pending.text) keepDraft(localStorage, null, '');
+      dropDraft(localStorage, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
         dispatch({ type: 'fresh', id: pending.chatId, assistant: pending.assistant ?? generalAssistant });
       sendMessage(parts, pending);
