@@ -97,8 +97,8 @@ test('Stop while a reply runs, then Regenerate, in the same place', async ({ pag
   const x = await place('Stop');
   await button(page, 'Stop').press('Enter');
   await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
-  await expect(button(page, 'Retry')).toBeVisible();
-  expect(await place('Retry')).toBe(x);
+  await expect(button(page, 'Regenerate')).toBeVisible();
+  expect(await place('Regenerate')).toBe(x);
 
   const id = await openNew(page, person);
   expect(await place('Regenerate')).toBe(x);

@@ -59,7 +59,7 @@ test.describe('a guest', () => {
     await alive(page);
     const tool = page.getByRole('navigation', { name: 'Tools', exact: true }).getByRole('link').first();
     await tool.click();
-    await expect(signIn(page)).toContainText('Sign in to use “Writing assistant”.');
+    await expect(signIn(page)).toContainText('Sign in to use Writing assistant.');
     await signInHere(page, server);
     await expect(page).toHaveURL(/\/chat\/new\?assistant=writer$/);
     const chosen = page.getByRole('navigation', { name: 'Assistant' }).locator('[aria-current]');

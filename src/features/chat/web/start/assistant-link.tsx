@@ -9,6 +9,7 @@ interface AssistantLinkProps {
   assistant: Assistant;
   state: Pick<ChatState, 'me' | 'toolPages'>;
   className?: string;
+  title?: string;
   current?: boolean;
   children: ReactNode;
 }
@@ -17,13 +18,19 @@ const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey;
 
 /** Leads to an assistant. A guest gets there too, and is asked to sign in over it, so that closing loses nothing. */
-export function AssistantLink({ assistant, state, className, current, children }: AssistantLinkProps) {
+export function AssistantLink({ assistant, state, className, title, current, children }: AssistantLinkProps) {
   const to = wayTo(assistant, state.toolPages);
   const askGuest = (event: MouseEvent) => {
-    if (!state.me && opensHere(event)) openSignIn(to, `Sign in to use “${assistant.name}”.`);
+    if (!state.me && opensHere(event)) openSignIn(to, `Sign in to use ${assistant.name}.`);
   };
   return (
-    <Link className={className} to={to} aria-current={current ? 'true' : undefined} onClick={askGuest}>
+    <Link
+      className={className}
+      to={to}
+      title={title}
+      aria-current={current ? 'page' : undefined}
+      onClick={askGuest}
+    >
       {children}
     </Link>
   );
