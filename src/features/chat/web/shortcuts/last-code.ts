@@ -5,7 +5,7 @@ import type { Turn } from '../state/chat-state.ts';
 /** The text of the last block of code in tokens, in lists and quotes too. */
 function lastIn(tokens: readonly Token[]): string | null {
   for (const token of tokens.toReversed()) {
-    if (token.type === 'code') return token.text;
+    if (token.type === 'code') return token.text.replace(/\n$/, '');
     const inside: readonly Token[] =
       token.type === 'list'
         ? (token.items as Token[])
