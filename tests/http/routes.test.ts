@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { notYet } from '../../src/app/shell/places.ts';
 import type { ChatView } from '../../src/features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -13,6 +15,7 @@ interface Things {
   reply: string;
   generation: string;
   session: string;
+  file: string;
 }
 
 interface Row {
@@ -78,6 +81,10 @@ const api: Record<string, Row> = {
   'PUT /api/me/avatar': { answers: [401, 415, 415, 415] },
   'DELETE /api/me/avatar': { answers: [401, 204, 204, 204] },
   'DELETE /api/me/identities/:provider': { answers: [401, 404, 404, 404] },
+  // A file without bytes.
+  'POST /api/files': { answers: [401, 400, 400, 400] },
+  'GET /api/files/:id': ownObject,
+  'DELETE /api/files/:id': { answers: [401, 404, 204, 204] },
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -124,6 +131,8 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
      values ($1::uuid, sha256($1::uuid::text::bytea), $2, app_now() + interval '1 day')`,
     [session, person.id],
   );
+  const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
+  const { body: file } = await upload(server, person, await picture.png().toBuffer());
   return {
     person,
     sent,
@@ -132,6 +141,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     reply: sent.body.reply.id,
     generation: sent.body.generation.id,
     session,
+    file: file.id,
   };
 }
 
@@ -153,6 +163,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/chat/:id?', `/chat/${things.chat}`)
     .replace(':messageId', things.reply)
     .replace('/generations/:id', `/generations/${things.generation}`)
+    .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
     .replace('/identities/:provider', '/identities/google')

@@ -2,8 +2,8 @@ import { ArrowDown } from 'lucide-react';
 import { useEffect } from 'react';
 import { type ChatState, isLive } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
+import { TurnView } from '../turns/turn-view.tsx';
 import { KeepPlace } from './keep-place.tsx';
-import { TurnView } from './turn-view.tsx';
 import { useFollowEdge } from './use-follow-edge.ts';
 
 interface TranscriptProps {
@@ -15,6 +15,7 @@ interface TranscriptProps {
 export function Transcript({ state: { open }, controls }: TranscriptProps) {
   const { scroller, content, atEdge, follow } = useFollowEdge(open.id);
   const last = open.turns.at(-1);
+  const lastQuestion = open.turns.findLast((turn) => turn.role === 'user');
   const sent = last?.unsent ? last.key : null;
   useEffect(() => {
     if (sent !== null) follow();
@@ -23,7 +24,7 @@ export function Transcript({ state: { open }, controls }: TranscriptProps) {
     <div className="chat-pane">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
       <section ref={scroller} className="chat-scroll" aria-label="Conversation" tabIndex={0} data-at-end="">
-        <div ref={content} className="chat-turns">
+        <div ref={content} className="chat-turns" data-busy={last && isLive(last) ? '' : undefined}>
           {open.older === null ? null : (
             <button type="button" className="btn btn-ghost chat-older" onClick={controls.loadOlder}>
               Load earlier messages
@@ -31,7 +32,12 @@ export function Transcript({ state: { open }, controls }: TranscriptProps) {
           )}
           <KeepPlace scroller={scroller} first={open.turns[0]?.key}>
             {open.turns.map((turn) => (
-              <TurnView key={turn.key} turn={turn} last={turn === last} controls={controls} />
+              <TurnView
+                key={turn.key}
+                turn={turn}
+                last={turn === last || turn === lastQuestion}
+                controls={controls}
+              />
             ))}
           </KeepPlace>
         </div>
