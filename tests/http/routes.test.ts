@@ -64,9 +64,19 @@ const api: Record<string, Row> = {
     body: () => ({}),
     headers: key,
   },
+  // A reply that ended well is not gone on with.
+  'POST /api/chats/:id/messages/:messageId/continue': {
+    answers: [401, 404, 409, 409],
+    body: () => ({}),
+    headers: key,
+  },
+  'GET /api/chats/:id/export': ownObject,
+  'GET /api/search': ownView,
+  'PUT /api/chats/:id/branch': { ...ownObject, body: ({ reply }) => ({ messageId: reply }) },
   'POST /api/generations/:id/stop': { answers: [401, 404, 202, 202] },
   'PATCH /api/chats/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
   'DELETE /api/chats/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/chats/:id/restore': ownObject,
   'PATCH /api/me': { answers: [401, 200, 200, 200], body: () => ({ name: 'Somebody' }) },
   'PUT /api/me/avatar': { answers: [401, 415, 415, 415] },
   'DELETE /api/me/avatar': { answers: [401, 204, 204, 204] },
@@ -237,9 +247,9 @@ describe('a request that another site makes', () => {
           headers: { cookie: other.cookie, origin: server.url, 'content-type': type, ...key() },
           body,
         });
-        // Regenerate takes no body: it has nothing to read, and the chat is a stranger's.
+        // These take no body: they have nothing to read, and the chat is a stranger's.
         expect(response.status, `${method} ${path} as ${type}`).toBe(
-          path.endsWith('/regenerate') ? 404 : 415,
+          /\/(regenerate|continue)$/.test(path) ? 404 : 415,
         );
       }
     }
