@@ -1,9 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { attachmentTexts } from '../../src/features/chat/attachments/contract.ts';
-import { attach, dragOver, paste, pdfFile, pngFile } from '../support/picked-files.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { unreadable } from '../support/pdf.ts';
+import { attach, dragOver, paste, pdfFile, pngFile } from '../support/picked-files.ts';
 import type { TestServer } from '../support/server.ts';
 
 const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}` });

@@ -18,9 +18,7 @@ export function Countdown({ until }: { until: number }) {
   }, [until, over]);
   return (
     <>
-      {over ? null : (
-        <p role="timer">Try again in {inWords(left)}.</p>
-      )}
+      {over ? null : <p role="timer">Try again in {inWords(left)}.</p>}
       <p role="status">{over ? 'It can be sent again now.' : null}</p>
     </>
   );

@@ -49,7 +49,14 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
 
   return {
     ...box,
-    files: { held, kit, take: useTake(take, focus), prepare, name: files.storedAt(place)?.name, retry: () => files.retry(place) },
+    files: {
+      held,
+      kit,
+      take: useTake(take, focus),
+      prepare,
+      name: files.storedAt(place)?.name,
+      retry: () => files.retry(place),
+    },
     submit,
     waiting,
     stopWaiting: () => setWaiting(false),
