@@ -20,6 +20,9 @@ export interface ComposerHandle {
   suggest(text: string): void;
   /** Empties the box if it still holds this text. */
   clearIf(text: string): void;
+  /** Shows another suggestion where the box holds nothing but one of these texts. */
+  swap(from: readonly string[], to: string): void;
+  focus(): void;
 }
 
 interface ComposerProps {

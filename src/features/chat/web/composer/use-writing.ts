@@ -79,16 +79,16 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
     },
     handle: {
       giveBack,
-      suggest: useSuggest(text, (suggestion) => {
+      ...useSuggest(box, (suggestion) => {
         show(suggestion);
         keep(place);
-        box.box.current?.focus();
       }),
       clearIf(sent: string) {
         if (text() !== sent) return;
         show('');
         files.forget(place);
       },
+      focus: () => box.box.current?.focus(),
     },
   };
 }
@@ -104,11 +104,20 @@ const useTake = (take: (files: File[]) => void, focus: () => void) =>
   );
 
 /** A suggestion takes the place of the one before it, but joins what was typed. */
-function useSuggest(text: () => string, show: (text: string) => void) {
+function useSuggest(
+  { text, focus }: Pick<ReturnType<typeof useBox>, 'text' | 'focus'>,
+  show: (text: string) => void,
+) {
   const last = useRef('');
-  return (suggestion: string) => {
-    const typed = text() === last.current ? '' : text();
-    last.current = joinTexts(suggestion, typed);
-    show(last.current);
+  const put = (suggestion: string) => {
+    last.current = suggestion;
+    if (suggestion !== text()) show(suggestion);
+    focus();
+  };
+  return {
+    suggest: (suggestion: string) => put(joinTexts(suggestion, text() === last.current ? '' : text())),
+    swap(from: readonly string[], to: string) {
+      if (from.includes(text())) put(to);
+    },
   };
 }

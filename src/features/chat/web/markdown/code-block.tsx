@@ -1,5 +1,5 @@
 import { Check, Copy, WrapText } from 'lucide-react';
-import { memo, type ReactNode, useState } from 'react';
+import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { useCopied } from '../use-copied.ts';
 import { linesOf } from './code-lines.tsx';
 import { languageOf } from './languages.ts';
@@ -25,6 +25,9 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
   const [wraps, setWraps] = useState(false);
   const lines = code.split('\n').length;
   const content = coloured ?? code;
+  const numbered = lines > 3;
+  // Given only after a click: an inline style in the server's markup would be refused.
+  const digits = wraps ? ({ '--digits': String(lines).length } as CSSProperties) : undefined;
   return (
     <div className="md-code" data-wraps={wraps ? '' : undefined}>
       <div className="md-code-head">
@@ -40,8 +43,8 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <pre ref={box} tabIndex={0} data-numbered={wraps && lines > 3 ? '' : undefined}>
-        {lines > 3 && !wraps ? (
+      <pre ref={box} tabIndex={0} data-numbered={numbered && wraps ? '' : undefined} style={digits}>
+        {numbered && !wraps ? (
           <span className="md-lines" aria-hidden="true">
             {lineNumbers(lines)}
           </span>

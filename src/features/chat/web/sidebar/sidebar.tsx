@@ -91,7 +91,12 @@ export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) 
       <SideHead guest={me === null} onOpen={close} />
       {me ? <SearchButton controls={controls} /> : null}
       <div className="chat-side-lists">
-        <ToolList assistants={state.assistants} chosen={stored ? null : assistant} guest={me === null} />
+        <ToolList
+          me={me}
+          assistants={state.assistants}
+          toolPages={state.toolPages}
+          chosen={stored ? null : assistant}
+        />
         <RecentChats {...{ chats, next, openId, now, controls }} onOpen={close} />
       </div>
       <PlanBox me={me} onSignIn={signIn} onUpgrade={upgrade} />

@@ -40,6 +40,7 @@ const empty: ChatPageData = {
   chat: null,
   missing: false,
   assistants: [],
+  toolPages: [],
   assistant: 'general',
   at: null,
   now,

@@ -1,8 +1,10 @@
 import type { useNavigate } from 'react-router';
 import type { Attachment } from '../../attachments/contract.ts';
+import { generalAssistant } from '../../contract.ts';
 import { chooseBranch, deleteChat, fetchChat, fetchChats, renameChat, restoreChat } from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
 import { newId } from '../run/uuid.ts';
+import { newChatPath } from './assistants.ts';
 import {
   type ChatAction,
   type ChatState,
@@ -99,7 +101,7 @@ export function makeControls(parts: Parts): ChatControls {
       const sending = outgoing(latest.current, message);
       if (!me) {
         keepPending(localStorage, sending);
-        openSignIn('/chat/new', 'Your message is kept and sent after you sign in.');
+        openSignIn(newChatPath(open.assistant), 'Your message is kept and sent after you sign in.');
         return false;
       }
       if (open.newer === null || sending.replaces) sendMessage(parts, sending);
@@ -117,7 +119,7 @@ export function makeControls(parts: Parts): ChatControls {
       // The kept message holds the text until the server has it.
       dropDraft(localStorage, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
-        dispatch({ type: 'fresh', id: pending.chatId });
+        dispatch({ type: 'fresh', id: pending.chatId, assistant: pending.assistant ?? generalAssistant });
       sendMessage(parts, pending);
     },
     stop() {

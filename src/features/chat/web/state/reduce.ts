@@ -28,7 +28,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'fresh':
       return {
         ...state,
-        open: emptyChat(action.id, state.open.assistant),
+        open: emptyChat(action.id, action.assistant),
         missing: false,
         notice: null,
         editing: null,
