@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
 import { type BackEntry, backEntry } from './back-entry.ts';
 
 /** In localStorage; the script in the page's head reads it before the first paint. */
@@ -11,6 +11,9 @@ const buttonsOf = (box: HTMLElement) => `[popovertarget="${box.id}"]`;
 
 /** What the drawer lies over. Dialogs and toasts, which may come above it, are not. */
 const behind = '.skip-link, #site-header, .chat-main';
+
+/** A link of the sidebar was pressed: the drawer closes before the page goes on. */
+export type GoTo = (event: MouseEvent, to: string) => void;
 
 function setHidden(hidden: boolean) {
   const root = document.documentElement;
@@ -82,7 +85,7 @@ export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Pr
     box.addEventListener('beforetoggle', onToggle, { signal });
     box.addEventListener('toggle', onToggle, { signal });
     document.addEventListener('chat:sidebar', () => toggleSidebar(box), { signal });
-    const onPress = (event: MouseEvent) => {
+    const onPress = (event: Event) => {
       if (isNarrow() || !(event.target instanceof Element && event.target.closest(buttonsOf(box)))) return;
       event.preventDefault();
       toggleSidebar(box);
