@@ -145,7 +145,7 @@ for (const theme of ['light', 'dark'] as const) {
     complaints,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await context.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await page.emulateMedia({ colorScheme: theme });
     await signInAs(context, server);
     await page.goto('/chat');
     await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');

@@ -10,11 +10,8 @@ const remove = (page: Page, name: string) => page.getByRole('button', { name: `R
 const chip = (page: Page) => page.getByRole('group', { name: 'Attached file' });
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
 
-async function alive(page: Page) {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
-}
+/** The page takes the focus into the box once it has come alive. */
+const alive = (page: Page) => expect(composer(page)).toBeFocused();
 
 async function countFiles(server: TestServer, userId: string): Promise<number> {
   const { rows } = await server.database.query(
@@ -288,13 +285,13 @@ for (const theme of ['light', 'dark'] as const) {
     server,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await context.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await page.emulateMedia({ colorScheme: theme });
     await signInAs(context, server);
+    // Listened for early: a press may come before the browser knows that the picker is ours.
+    const chooser = page.waitForEvent('filechooser');
     await page.goto('/chat');
     await alive(page);
-    await composer(page).focus();
     await page.keyboard.press('Shift+Tab');
-    const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await chooser).setFiles(await pdfFile());
     await expect(remove(page, 'report.pdf')).toBeVisible();
