@@ -181,7 +181,7 @@ test('a toast leaves the title of the chat in view', async ({ page, context, ser
   }
 });
 
-test('a question is edited: the draft waits, Esc gives up before it stops, and it is sent as another version', async ({
+test('a question is edited: the draft waits, Esc gives the edit up, and it is sent as another version', async ({
   page,
   context,
   server,

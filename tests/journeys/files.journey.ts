@@ -246,6 +246,43 @@ test('an upload goes on while another chat is open', async ({ page, context, ser
   await expect(remove(page, 'later.png')).toBeVisible();
 });
 
+test('an edited question keeps its file, which can be left out without being lost', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await attach(page, await pngFile('kept.png'));
+  await expect(remove(page, 'kept.png')).toBeVisible();
+  await say(page, 'What is this? [[tps:400]]');
+  const edit = page.getByRole('button', { name: 'Edit', exact: true }).last();
+  await edit.click();
+  await expect(remove(page, 'kept.png')).toBeVisible();
+  await composer(page).fill('And what is that? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('And what is that? [[tps:400]]');
+  await expect(chip(page)).toHaveCount(0);
+  const files = async () => {
+    const { rows } = await server.database.query(
+      `select count(m.attachment_id)::int as n from chat_messages m join chat_sessions s on s.id = m.session_id
+        where s.user_id = $1`,
+      [person.id],
+    );
+    return rows[0].n as number;
+  };
+  await expect.poll(files).toBe(2);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await edit.click();
+  await remove(page, 'kept.png').click();
+  await composer(page).fill('Without it? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('Without it? [[tps:400]]');
+  await expect.poll(files).toBe(2);
+  expect(await countFiles(server, person.id)).toBe(1);
+});
+
 test('a refused message gives text and file back, and the balance leads to Pro', async ({
   page,
   context,
