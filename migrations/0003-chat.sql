@@ -48,11 +48,11 @@ drop function write_exchange(text, uuid, uuid, uuid, boolean, uuid, uuid, text, 
 
 -- Question and reply of an admitted run, and the chat with its first message; part of the admission's statement. A
 -- function, so that it sees the newest message after the admission has waited for the person's lock. For a repeated
--- key it answers what the first request wrote. Without a text the question exists already, and `p_continues` is the
--- reply to it that is gone on with.
+-- key it answers what the first request wrote. `p_create` is the assistant of a chat that may be made.
+-- Without a text the question exists already, and `p_continues` is the reply to it that is gone on with.
 create function write_exchange(
-  p_verdict text, p_generation uuid, p_user uuid, p_chat uuid, p_create boolean, p_assistant text, p_message uuid,
-  p_reply uuid, p_text text, p_parent uuid, p_replaces uuid, p_attachment uuid, p_continues uuid, p_taken_over integer
+  p_verdict text, p_generation uuid, p_user uuid, p_chat uuid, p_create text, p_message uuid, p_reply uuid,
+  p_text text, p_parent uuid, p_replaces uuid, p_attachment uuid, p_continues uuid, p_taken_over integer
 ) returns table (session_id uuid, title text, is_new boolean, message_id uuid, content text, reply_id uuid)
 language plpgsql as $$
 #variable_conflict use_column
@@ -70,8 +70,8 @@ begin
     return;
   end if;
   if p_verdict <> 'admitted' then return; end if;
-  if p_create then
-    insert into chat_sessions (id, user_id, assistant) values (p_chat, p_user, p_assistant) on conflict (id) do nothing;
+  if p_create is not null then
+    insert into chat_sessions (id, user_id, assistant) values (p_chat, p_user, p_create) on conflict (id) do nothing;
     get diagnostics v_made = row_count;
   end if;
   select s.tip_id into v_tip from chat_sessions s

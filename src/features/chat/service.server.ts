@@ -12,6 +12,7 @@ import {
   type ChatView,
   chatLimits,
   defaultTitle,
+  generalAssistant,
   type SendMessage,
   type StartedReply,
 } from './contract.ts';
@@ -25,6 +26,7 @@ import {
   newestMessageId,
   newestSessionId,
   ownSession,
+  type Question,
   type SessionRow,
   sessionPage,
   setTitle,
@@ -45,17 +47,23 @@ function cleanTitle(text: string): string {
 
 function messageView(row: MessageRow): ChatMessage {
   const live = row.generation_id ? liveRuns.get(row.generation_id) : undefined;
+  const running = row.state === 'queued' || row.state === 'running';
   return {
     id: row.id,
     parentId: row.parent_id,
     role: row.role,
-    content: live && row.content === '' ? live.text : row.content,
+    content: live && running ? row.content + live.text : row.content,
     createdAt: row.created_at.toISOString(),
     state: row.state ?? 'done',
     generationId: row.generation_id,
     finishReason: row.finish_reason,
     error: row.error_message,
     creditsCharged: row.credits_charged ?? 0,
+    model: row.model,
+    takenOver: row.taken_over,
+    leftOut: row.left_out,
+    versions: row.versions,
+    attachment: row.attachment,
   };
 }
 
@@ -115,8 +123,10 @@ export async function openChat({
     id,
     title: session.title,
     updatedAt: session.updated_at.toISOString(),
+    assistant: session.assistant,
     messages,
     older: messages[0]?.parentId ? messages[0].id : null,
+    newer: null,
   };
 }
 
@@ -187,9 +197,8 @@ interface Exchange {
   /** What the key is bound to. */
   bound: unknown;
   chatId: string;
-  create: boolean;
-  /** A new question, or the one that is answered again. */
-  question: { id: string; text: string | null; parentId: string | null };
+  create: string | null;
+  question: Question;
 }
 
 /** SQLSTATE of what `write_exchange` raises. */
@@ -204,21 +213,28 @@ async function startReply({ actor, chatId, create, question, ...keyed }: Exchang
   const started = await start<WrittenExchange>(actor, {
     ...keyed,
     feature: 'chat',
-    startsChat: create && isNew,
+    startsChat: create !== null && isNew,
     payload,
     write: (admission) =>
-      exchangeStatement(admission, { userId: actor.userId, chatId, create, replyId: uuid(), question }),
+      exchangeStatement(admission, {
+        userId: actor.userId,
+        chatId,
+        create,
+        replyId: uuid(),
+        question,
+        continues: null,
+      }),
     recall: ({ is_new }): Said[] | undefined =>
       is_new && question.text !== null ? [{ role: 'user', content: question.text }] : undefined,
   }).catch((error: { code?: string }) => {
     throw refusals[error.code ?? '']?.() ?? error;
   });
-  const { session_id, title, is_new, message_id, reply_id } = started.written;
+  const { session_id, title, is_new, message_id, content, reply_id } = started.written;
   // A repeated key whose chat is erased by now.
   if (session_id === null) throw notFound();
   return {
     chat: { id: session_id, title, isNew: is_new },
-    message: { id: message_id },
+    message: { id: message_id, content },
     reply: { id: reply_id },
     generation: { id: started.generationId, state: started.state },
     credits: started.unlimited ? null : started.credits,
@@ -241,7 +257,14 @@ export function sendMessage({
   if (text.trim() === '') throw new Problem('bad_request', 'An empty message cannot be sent.');
   if (!isUuid(chatId)) throw notFound();
   const bound = ['message', chatId, text, parentId];
-  return startReply({ actor, key, bound, chatId, create, question: { id: uuid(), text, parentId } });
+  return startReply({
+    actor,
+    key,
+    bound,
+    chatId,
+    create: create ? generalAssistant : null,
+    question: { id: uuid(), text, parentId, replaces: null, attachmentId: null },
+  });
 }
 
 /** Starts another reply to the question of a reply; the earlier one stays as its sibling. @throws Problem. */
@@ -263,7 +286,7 @@ export async function regenerate({
     key,
     bound,
     chatId,
-    create: false,
-    question: { id, text: null, parentId: null },
+    create: null,
+    question: { id, text: null, parentId: null, replaces: null, attachmentId: null },
   });
 }

@@ -8,6 +8,7 @@ import {
   said,
   shownIds,
   type WholeChatRow,
+  type WrittenRow,
 } from './store.server.ts';
 
 /** Erases a person's chats and messages. */
@@ -22,12 +23,12 @@ const MESSAGES = 20;
 /** A chat of the actor; its messages are read page by page as they are asked for. */
 export interface WholeChat extends Omit<WholeChatRow, 'cursor'> {
   /** Of all branches, in the order of their writing. */
-  messages(): AsyncGenerator<MessageRow>;
+  messages(): AsyncGenerator<WrittenRow>;
   /** Of the branch that the page shows, oldest first. */
   shown(): AsyncGenerator<Pick<MessageRow, 'role' | 'content' | 'created_at'>>;
 }
 
-async function* messagesOf(sessionId: string): AsyncGenerator<MessageRow> {
+async function* messagesOf(sessionId: string): AsyncGenerator<WrittenRow> {
   for (let after = 0; ; ) {
     const page = await messagesAfter(database(), sessionId, after, MESSAGES);
     yield* page;

@@ -32,16 +32,22 @@ export function chatsAfter(
      order by created_at, id limit ${limit}`);
 }
 
+/** A message as it is downloaded: its versions are its siblings. */
+export type WrittenRow = Omit<MessageRow, 'model' | 'versions' | 'attachment'> & {
+  attachment_id: string | null;
+  position: number;
+};
+
 /** Messages of all branches of a chat in the order of their writing, after a position. */
 export function messagesAfter(
   db: Database,
   sessionId: string,
   after: number,
   limit: number,
-): Promise<Array<MessageRow & { position: number }>> {
+): Promise<WrittenRow[]> {
   return db.rows(sql`
-    select m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.position, g.state, g.finish_reason,
-           g.error_message, g.credits_charged
+    select m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.attachment_id, m.position,
+           m.taken_over, m.left_out, g.state, g.finish_reason, g.error_message, g.credits_charged
       from chat_messages m left join generations g on g.id = m.generation_id
      where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
 }
