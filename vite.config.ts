@@ -2,6 +2,7 @@ import { reactRouter } from '@react-router/dev/vite';
 import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { enhanceModule } from './vite/enhance-module.ts';
+import { lexerAlone } from './vite/lexer-alone.ts';
 import { precompress } from './vite/precompress.ts';
 
 /** Entries of the server build: the process and the operator's commands share one module graph. */
@@ -25,7 +26,7 @@ const namedServerEntries: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [enhanceModule(), tailwindcss(), reactRouter(), namedServerEntries, precompress()],
+  plugins: [lexerAlone(), enhanceModule(), tailwindcss(), reactRouter(), namedServerEntries, precompress()],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false },
   environments: {
     ssr: {

@@ -199,3 +199,57 @@ test('a session that ends leaves a guest with what has arrived, and the next sig
   expect(liveTurn(back)).toMatchObject({ id: 'm2', generationId: 'g' });
   expect(liveTurn(back)?.cutOff).toBeUndefined();
 });
+
+test('another version of a question hides what it replaces, takes its name, and gives it back when refused', () => {
+  const edit: ChatAction[] = [
+    { type: 'edit', key: 'm1' },
+    { ...sending, replaces: 'm1' },
+  ];
+  const sent = run(firstState(stored, 'n'), ...edit);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  expect(sent.editing).toBeNull();
+  const back = run(sent, { type: 'refused', reply: 'r', question: 'q', notice: null });
+  expect(shown(back)).toEqual(shown(firstState(stored, 'n')));
+  const again = run(sent, { type: 'loaded', data: stored, newId: 'x' });
+  expect(shown(again)).toEqual(shown(sent));
+  const accepted = run(sent, started('c', false));
+  expect(accepted.open.turns.map((turn) => turn.versions)).toEqual([['m1', 'm8'], null]);
+});
+
+test('a reply that goes on begins with its earlier text and counts as a version', () => {
+  const goingOn = new LiveText('text of m2', 'text of m2', () => undefined);
+  const state = run(
+    firstState(stored, 'n'),
+    { type: 'replacing', goesOn: true, key: 'm2', reply: 'r', live: goingOn, now },
+    started('c', false),
+  );
+  expect(state.open.turns[1]).toMatchObject({ content: 'text of m2', takenOver: 10, versions: ['m2', 'm9'] });
+  goingOn.reset(' and more');
+  goingOn.append('.');
+  expect(goingOn.whole).toBe('text of m2 and more.');
+});
+
+test('the end of a chat that is given again stands after the earlier turns that were loaded', () => {
+  const data = { ...stored, chat: { ...stored.chat!, older: 'm1' } };
+  const loaded = run(firstState(data, 'n'), {
+    type: 'older',
+    before: 'm1',
+    view: { ...stored.chat!, messages: [message('m0', 'user')], older: 'm0' },
+  });
+  const view = { ...stored.chat!, messages: [...stored.chat!.messages, message('m3', 'user')], older: 'm1' };
+  const state = run(loaded, { type: 'view', view });
+  expect(state.open.turns.map((turn) => turn.id)).toEqual(['m0', 'm1', 'm2', 'm3']);
+  expect(state.open.older).toBe('m0');
+});
+
+test('a chat that was deleted elsewhere leaves the list, one that is older than the page stays', () => {
+  const row = (id: string, at: string, running = false) => ({ id, title: id, updatedAt: at, running });
+  const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
+  const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {
+    type: 'newest',
+    chats: [row('a', '3'), row('b', '1')],
+    next: 'p1',
+  });
+  expect(state.chats.map(({ id }) => id)).toEqual(['a', 'b', 'old', 'new']);
+  expect(state.next).toBe('p2');
+});

@@ -19,7 +19,9 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'loaded': {
       const next = firstState(action.data, action.newId);
-      return { ...next, open: carryOver(state.open, next.open), dialog: state.dialog };
+      const open = carryOver(state.open, next.open);
+      const same = open.id === state.open.id;
+      return { ...next, open, dialog: state.dialog, editing: same ? state.editing : null };
     }
     case 'fresh':
       return {

@@ -135,28 +135,35 @@ export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatSt
   return { ...state, open: { ...open, turns: [...open.turns, ...openView(view).turns], newer: view.newer } };
 }
 
-/** Keeps what the page knows of turns that the server gives again: their keys, arriving texts and unsent messages. */
+/**
+ * A chat that the server gives again, with what the page knows of it: keys of turns, arriving texts, messages on their
+ * way in place of those that they replace, and earlier turns that are loaded where the new window goes on from them.
+ */
 export function carryOver(before: OpenChat, after: OpenChat): OpenChat {
   if (before.id !== after.id) return after;
   const known = new Map(before.turns.map((turn) => [turn.id, turn]));
-  const turns = after.turns.map((turn) => {
-    const old = known.get(turn.id);
-    if (!old) return turn;
-    return isLive(turn) ? { ...turn, key: old.key, live: old.live } : { ...turn, key: old.key };
-  });
-  return { ...after, turns: [...turns, ...before.turns.filter((turn) => turn.unsent)] };
+  const unsent = before.turns.filter((turn) => turn.unsent);
+  const replaced = new Set(unsent.flatMap((turn) => turn.replaced ?? []).map((turn) => turn.id));
+  const again = after.turns
+    .filter((turn) => !replaced.has(turn.id))
+    .map((turn) => {
+      const old = known.get(turn.id);
+      if (!old) return turn;
+      return isLive(turn) ? { ...turn, key: old.key, live: old.live } : { ...turn, key: old.key };
+    });
+  const at = before.turns.findIndex((turn) => turn.id === after.turns[0]?.id);
+  const earlier = before.turns.slice(0, Math.max(at, 0));
+  return {
+    ...after,
+    turns: [...earlier, ...again, ...unsent],
+    older: earlier.length > 0 ? before.older : after.older,
+  };
 }
 
-/**
- * The open chat as the server knows it now: another branch, or what was said elsewhere. Earlier turns that are loaded
- * stay where the new window goes on from them. A page that is sending keeps what it shows.
- */
+/** The open chat as the server knows it now: another branch, or what was said elsewhere. */
 export function show(state: ChatState, { view }: Of<'view'>): ChatState {
-  const { open } = state;
-  if (view.id !== open.id || open.turns.some((turn) => turn.unsent)) return state;
-  const after = carryOver(open, openView(view));
-  const at = open.turns.findIndex((turn) => turn.id === view.messages[0]?.id);
-  if (at <= 0) return { ...state, open: after, editing: null };
-  const turns = [...open.turns.slice(0, at), ...after.turns];
-  return { ...state, open: { ...after, turns, older: open.older }, editing: null };
+  if (view.id !== state.open.id) return state;
+  const open = carryOver(state.open, openView(view));
+  const edits = open.turns.some((turn) => turn.key === state.editing);
+  return { ...state, open, editing: edits ? state.editing : null };
 }
