@@ -5,12 +5,16 @@ import { enhanceModule } from './vite/enhance-module.ts';
 import { lexerAlone } from './vite/lexer-alone.ts';
 import { precompress } from './vite/precompress.ts';
 
-/** Entries of the server build: the process and the operator's commands share one module graph. */
+/**
+ * Entries of the server build: the process and the operator's commands share one module graph. The reader of documents
+ * is a process without rights beside it.
+ */
 const serverEntries = {
   main: './src/app/main.server.ts',
   audit: './src/app/commands/audit.server.ts',
   env: './src/app/commands/env.server.ts',
   routes: './src/app/commands/routes.server.ts',
+  'pdf-reader': './src/platform/pdf/reader.server.ts',
 };
 
 /** React Router names every server entry index.js; ours keep their names. */
@@ -31,7 +35,7 @@ export default defineConfig(({ command }) => ({
   environments: {
     ssr: {
       // Bundled: the unbundled imports alone hold twice the memory and slow the cold start.
-      // sharp is native code and stays a package.
+      // sharp is native code and stays a package; pdfjs-dist is loaded from its own by the reader of documents.
       resolve: command === 'build' ? { noExternal: true, external: ['sharp'] } : {},
       build: { target: 'node24', minify: false, rollupOptions: { input: serverEntries } },
     },

@@ -27,16 +27,27 @@ alter table chat_sessions
 
 alter table chat_messages
   add attachment_id uuid references attachments,
-  -- Place in its branch, from 1.
+  -- Place in its branch, from 1; set by a trigger, so that no writer can forget it.
   add depth integer not null default 1,
   -- UTF-16 units at the start of the content that come from the reply that this one goes on with.
   add taken_over integer not null default 0 check (taken_over >= 0),
   -- Messages at the start of the branch that did not fit into the request.
   add left_out integer not null default 0 check (left_out >= 0),
-  -- The language is the writer's own, so words are taken as they stand.
+  -- The language is the writer's own, so words are taken as they stand. A person's messages are looked through one by
+  -- one (3 ms for 1,000): an index over everybody's words costs more at each message than it saves, and would have to be
+  -- cut down to one person's at each search.
   add search tsvector generated always as (to_tsvector('simple'::regconfig, left(content, 100000))) stored;
-create index chat_messages_search on chat_messages using gin (search);
 create index chat_messages_attachment on chat_messages (attachment_id) where attachment_id is not null;
+
+-- The versions of a chat's first message.
+create index chat_messages_roots on chat_messages (session_id) where parent_id is null;
+
+create function set_depth() returns trigger language plpgsql as $$
+begin
+  new.depth := 1 + coalesce((select depth from chat_messages where id = new.parent_id), 0);
+  return new;
+end $$;
+create trigger chat_messages_depth before insert on chat_messages for each row execute function set_depth();
 
 with recursive down as (
   select id, 1 as depth from chat_messages where parent_id is null
@@ -60,7 +71,6 @@ declare
   v_title text;
   v_tip uuid;
   v_parent uuid := p_parent;
-  v_depth integer := 0;
   v_made integer := 0;
 begin
   if p_verdict = 'same' then
@@ -74,10 +84,11 @@ begin
     insert into chat_sessions (id, user_id, assistant) values (p_chat, p_user, p_create) on conflict (id) do nothing;
     get diagnostics v_made = row_count;
   end if;
-  select s.tip_id into v_tip from chat_sessions s
-   where s.id = p_chat and s.user_id = p_user and s.deleted_at is null for update;
+  update chat_sessions s set updated_at = app_now(), tip_id = null
+    from (select id, tip_id from chat_sessions
+           where id = p_chat and user_id = p_user and deleted_at is null for update) as was
+   where s.id = was.id returning s.title, was.tip_id into v_title, v_tip;
   if not found then raise exception 'no such chat' using errcode = 'no_data_found'; end if;
-  update chat_sessions s set updated_at = app_now(), tip_id = null where s.id = p_chat returning s.title into v_title;
   if p_text is not null then
     if p_replaces is not null then
       select m.parent_id into v_parent from chat_messages m
@@ -93,13 +104,11 @@ begin
        and not exists (select 1 from attachments a where a.id = p_attachment and a.user_id = p_user) then
       raise exception 'no such attachment' using errcode = 'foreign_key_violation';
     end if;
-    select m.depth into v_depth from chat_messages m where m.id = v_parent;
-    insert into chat_messages (id, session_id, parent_id, role, content, attachment_id, depth)
-      values (p_message, p_chat, v_parent, 'user', p_text, p_attachment, coalesce(v_depth, 0) + 1);
+    insert into chat_messages (id, session_id, parent_id, role, content, attachment_id)
+      values (p_message, p_chat, v_parent, 'user', p_text, p_attachment);
   end if;
-  insert into chat_messages (id, session_id, parent_id, role, generation_id, depth, content, taken_over)
-    select p_reply, p_chat, q.id, 'assistant', p_generation, q.depth + 1, coalesce(c.content, ''), p_taken_over
-      from chat_messages q left join chat_messages c on c.id = p_continues and c.parent_id = q.id
-     where q.id = p_message;
+  insert into chat_messages (id, session_id, parent_id, role, generation_id, content, taken_over)
+    select p_reply, p_chat, p_message, 'assistant', p_generation, coalesce(c.content, ''), p_taken_over
+      from (select) as reply left join chat_messages c on c.id = p_continues and c.parent_id = p_message;
   return query select p_chat, v_title, v_made = 1, q.id, q.content, p_reply from chat_messages q where q.id = p_message;
 end $$;

@@ -1,3 +1,4 @@
+import { mismatches } from '../features/chat/attachments/upkeep/service.server.ts';
 import type { Database } from '../platform/database/database.server.ts';
 import { type Statement, sql } from '../platform/database/sql.server.ts';
 
@@ -5,13 +6,13 @@ export interface Invariant {
   id: string;
   /** What must hold. */
   says: string;
-  /** Selects what violates it; no row means that it holds. */
-  violations: Statement;
+  /** Selects or looks for what violates it, up to 20; nothing means that it holds. */
+  violations: Statement | ((db: Database, limit: number) => Promise<object[]>);
 }
 
 /**
- * The invariants whose tables exist so far. I8 (webhooks), I9, I11, I13 and I16 come with payments, I15 with files;
- * I17 compares with the gateway's own log and is a test.
+ * The invariants whose tables exist so far. I8 (webhooks), I9, I11, I13 and I16 come with payments; I17 compares with
+ * the gateway's own log and is a test.
  */
 export const invariants: readonly Invariant[] = [
   {
@@ -86,10 +87,16 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from restore_offers o where o.user_id = u.id)
         or exists (select 1 from avatars a where a.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
+        or exists (select 1 from attachments a where a.user_id = u.id)
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from generations g where g.user_id = u.id
                     and (g.text <> '' or g.result is not null or g.input <> '{}' or g.error_message is not null))
         or exists (select 1 from generation_chunks k join generations g on g.id = k.generation_id where g.user_id = u.id))`,
+  },
+  {
+    id: 'I15',
+    says: 'every file has its row, and every row its file',
+    violations: mismatches,
   },
   {
     id: 'I18',
@@ -115,6 +122,8 @@ export const invariants: readonly Invariant[] = [
   },
 ];
 
+const MOST = 20;
+
 export interface Finding {
   id: string;
   says: string;
@@ -129,7 +138,10 @@ export async function audit(db: Database): Promise<Finding[]> {
     findings.push({
       id,
       says,
-      violations: await db.rows<object>(sql`select * from (${violations}) v limit 20`),
+      violations:
+        typeof violations === 'function'
+          ? await violations(db, MOST)
+          : await db.rows<object>(sql`select * from (${violations}) v limit ${MOST}`),
     });
   }
   return findings;

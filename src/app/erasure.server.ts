@@ -3,6 +3,8 @@ import {
   isDue,
   peopleToErase,
 } from '../features/accounts/deletion/service.server.ts';
+import { erasePerson as eraseAttachments } from '../features/chat/attachments/person/service.server.ts';
+import { removeFiles } from '../features/chat/attachments/upkeep/service.server.ts';
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
@@ -11,15 +13,21 @@ import { log } from '../platform/log/log.server.ts';
 /** People whom one run of the job erases; the next takes the rest. */
 const AT_ONCE = 100;
 
-/** Everything of one person in one transaction: a crash leaves them whole, to be erased by the next run. */
-function erase(userId: string): Promise<boolean> {
-  return transaction(async (tx) => {
-    if (!(await isDue(tx, userId))) return false;
+/**
+ * Everything of one person in one transaction: a crash leaves them whole, to be erased by the next run. Their files go
+ * once that holds; those that a crash leaves then are swept, for no row names them.
+ */
+async function erase(userId: string): Promise<boolean> {
+  const files = await transaction(async (tx) => {
+    if (!(await isDue(tx, userId))) return null;
     await eraseChats(tx, userId);
+    const keys = await eraseAttachments(tx, userId);
     await eraseRuns(tx, userId);
     await eraseAccount(tx, userId);
-    return true;
+    return keys;
   });
+  if (files) await removeFiles(files);
+  return files !== null;
 }
 
 async function tryToErase(userId: string): Promise<boolean> {

@@ -8,6 +8,7 @@ import { oauthApi } from '../features/accounts/oauth/api.server.ts';
 import { profileApi } from '../features/accounts/profile/api.server.ts';
 import { readSession } from '../features/accounts/sessions/service.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
+import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
 import { generationsApi } from '../features/generations/api.server.ts';
 import { config } from '../platform/config/config.server.ts';
@@ -92,6 +93,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', exportApi());
   app.route('/', creditsApi());
   app.route('/', chatApi());
+  app.route('/', filesApi());
   app.route('/', generationsApi());
   app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {

@@ -1,4 +1,5 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
+import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
@@ -12,6 +13,7 @@ import { erasePeople } from './erasure.server.ts';
 export function registerJobs(): void {
   registerAccountJobs();
   registerChatJobs();
+  registerAttachmentJobs();
   registerCreditJobs();
   registerGenerationJobs();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });

@@ -12,8 +12,8 @@ function model(id: string, name: string, image: boolean): Record<string, unknown
     created: 1_767_225_600,
     context_length: 128_000,
     architecture: {
-      modality: image ? 'text->image' : 'text->text',
-      input_modalities: ['text'],
+      modality: image ? 'text->image' : 'text+image->text',
+      input_modalities: image ? ['text'] : ['text', 'image'],
       output_modalities: [image ? 'image' : 'text'],
       tokenizer: 'Other',
     },

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { LogView } from '../log.ts';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
@@ -38,6 +39,42 @@ describe('an answer', () => {
     ];
     const text = await whole({ model: 'm', messages });
     expect(text).toContain('turn 2 of our conversation. You began with “Who built the bridge?”');
+  });
+
+  test('says of pictures what their bytes say', async () => {
+    const sizes = { png: [30, 20], jpeg: [40, 50], webp: [60, 70] } as const;
+    const parts = await Promise.all(
+      Object.entries(sizes).map(async ([format, [width, height]]) => {
+        const made = sharp({ create: { width, height, channels: 3, background: 'red' } });
+        const data = (await made.toFormat(format as 'png').toBuffer()).toString('base64');
+        return { type: 'image_url', image_url: { url: `data:image/${format};base64,${data}` } };
+      }),
+    );
+    const content = [{ type: 'text', text: `What is this? ${QUICK}` }, ...parts];
+    const text = await whole({ model: 'm', messages: [{ role: 'user', content }] });
+    expect(text).toContain(
+      '3 images (image/png, 30 x 20 pixels; image/jpeg, 40 x 50 pixels; image/webp, 60 x 70 pixels)',
+    );
+    const log = (await (await fetch(`${running.base}/log?contains=What%20is%20this`)).json()) as LogView[];
+    expect(log[0]?.detail.pictures).toMatchObject([{ width: 30 }, { width: 40 }, { width: 60 }]);
+  });
+
+  test.each(['https://example.com/x.png', 'data:image/png;base64,aGVsbG8=', 'data:text/html;base64,PGI+'])(
+    'refuses %s as a picture',
+    async (url) => {
+      const content = [{ type: 'image_url', image_url: { url } }];
+      const answer = await post(running.base, { model: 'm', messages: [{ role: 'user', content }] });
+      expect(answer.status).toBe(400);
+    },
+  );
+
+  test('quotes a text that came with the message, with its pages', async () => {
+    const document = '[Page 1]\nTides rise twice a day.\n[Page 2]\nThe moon pulls at the sea.';
+    const content = [`What of the moon? ${QUICK}`, document].map((text) => ({ type: 'text', text }));
+    const text = await whole({ model: 'm', messages: [{ role: 'user', content }] });
+    expect(text).toContain('> What of the moon?');
+    expect(text).not.toContain('> What of the moon? Tides');
+    expect(text).toContain('> The moon pulls at the sea. (page 2)');
   });
 
   test('usage comes last, in a chunk without choices, and with a cost', async () => {

@@ -21,6 +21,9 @@ import { seedOf } from './words.ts';
 /** Prices of the stand-in, USD per token. */
 export const PRICE = { prompt: 0.0000003, completion: 0.0000012 };
 
+/** What a picture counts as. */
+const PICTURE_TOKENS = 1000;
+
 export interface GatewayParts {
   log: RequestLog;
   planner: Planner;
@@ -30,7 +33,9 @@ export interface GatewayParts {
 
 function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: string[]; text: string } {
   const plain = plan.markers
-    ? request.messages.map((m): Message => ({ ...m, text: withoutMarkers(m.text) }))
+    ? request.messages.map(
+        (m): Message => ({ ...m, text: withoutMarkers(m.text), texts: m.texts.map(withoutMarkers) }),
+      )
     : request.messages;
   const user = lastUserText(plain);
   let text: string;
@@ -64,7 +69,10 @@ function answerTo(request: ChatRequest, plan: Plan, title: boolean): Answer {
   const { tokens, text } = content(request, plan, title);
   const cut = request.maxTokens !== null && tokens.length > request.maxTokens;
   const kept = cut ? tokens.slice(0, request.maxTokens!) : tokens;
-  const prompt = request.messages.reduce((sum, message) => sum + promptTokens(message.text.length) + 4, 0);
+  const prompt = request.messages.reduce(
+    (sum, { text: said, pictures }) => sum + promptTokens(said.length) + pictures.length * PICTURE_TOKENS + 4,
+    0,
+  );
   return {
     tokens: kept,
     text: cut ? kept.join('') : text,
@@ -144,7 +152,12 @@ export async function answerChat(
     model: request.model,
     messages: request.messages.map((message) => loggedMessage(message.role, message.text)),
     stream: request.stream,
-    detail: { kind, generationId: id, maxTokens: request.maxTokens },
+    detail: {
+      kind,
+      generationId: id,
+      maxTokens: request.maxTokens,
+      pictures: request.messages.flatMap((message) => message.pictures),
+    },
   });
   const plan = parts.planner.plan(request.model, userText, title);
   entry.view.mode = plan.mode;

@@ -38,13 +38,31 @@ function quoted(text: string): string {
   return `> ${shorten(text, 320)}`;
 }
 
-function attachments(message: Message): string | null {
+function attachments({ pictures, files }: Message): string | null {
   const parts: string[] = [];
-  if (message.images > 0) parts.push(message.images === 1 ? 'one image' : `${message.images} images`);
-  for (const name of message.files) parts.push(`the file “${shorten(name, 80)}”`);
+  if (pictures.length > 0) {
+    const kinds = pictures
+      .map(({ type, width, height }) => `${type}, ${width} x ${height} pixels`)
+      .join('; ');
+    parts.push(`${pictures.length === 1 ? 'one image' : `${pictures.length} images`} (${kinds})`);
+  }
+  for (const name of files) parts.push(`the file “${shorten(name, 80)}”`);
   return parts.length > 0
     ? `It came with ${parts.join(' and ')}, which the stand-in cannot look into.`
     : null;
+}
+
+/** What texts that came with the message say, as far as the words of the message lead. */
+function documents([written = '', ...texts]: string[]): string | null {
+  const told = texts.flatMap((text) => {
+    const sentences = sentencesOf(text);
+    const paged = sentences.filter(({ page }) => page !== null);
+    const items = extract(paged.length > 0 ? paged : sentences, 3, written).map(
+      ({ text: said, page }) => `> ${shorten(said, 220)}${page === null ? '' : ` (page ${page})`}`,
+    );
+    return [`With it came a text of ${wordsOf(text).length} words. Out of it:`, ...items];
+  });
+  return told.length > 0 ? told.join('\n\n') : null;
 }
 
 function history(users: Message[]): string | null {
@@ -94,12 +112,13 @@ function wordTable(last: string): string | null {
 export function composeAnswer(messages: Message[]): string {
   const users = messages.filter((message) => message.role === 'user');
   const message = users.at(-1) ?? messages.at(-1)!;
-  const last = message.text;
+  const last = message.texts[0] ?? '';
   const subject = mainWords(subjectOf(last), 2).map(({ word }) => `**${word}**`);
   const parts = [
     INTRODUCTION,
     last.trim() === '' ? 'Your message holds no text.' : `You wrote:\n\n${quoted(last)}`,
     attachments(message),
+    documents(message.texts),
     history(users),
     subject.length > 0 ? `It seems to be about ${subject.join(' and ')}.` : null,
     summary(users, last),

@@ -3,12 +3,15 @@
  * stand-in has no use for (temperature, plugins, provider, reasoning) are accepted and have no effect.
  */
 import { HttpError, isRecord } from '../http.ts';
+import { readPicture, type SentPicture } from './pictures.ts';
 
 export interface Message {
   role: string;
   /** Text parts joined by a line break. */
   text: string;
-  images: number;
+  /** The text parts, one by one: what was written, then what came with it. */
+  texts: string[];
+  pictures: SentPicture[];
   /** Names of attached files. */
   files: string[];
 }
@@ -32,21 +35,25 @@ function refuse(message: string): never {
 function readMessage(value: unknown, index: number): Message {
   if (!isRecord(value) || typeof value.role !== 'string' || !ROLES.has(value.role))
     refuse(`messages[${index}].role is missing or unknown.`);
-  const message: Message = { role: value.role, text: '', images: 0, files: [] };
+  const message: Message = { role: value.role, text: '', texts: [], pictures: [], files: [] };
   const { content } = value;
-  if (typeof content === 'string') return { ...message, text: content };
+  if (typeof content === 'string') return { ...message, text: content, texts: [content] };
   if (content === null || content === undefined) return message;
   if (!Array.isArray(content)) refuse(`messages[${index}].content must be text or a list of parts.`);
   const texts: string[] = [];
   for (const part of content) {
     if (!isRecord(part)) refuse(`messages[${index}].content holds a part that is no object.`);
     if (part.type === 'text' && typeof part.text === 'string') texts.push(part.text);
-    else if (part.type === 'image_url') message.images += 1;
+    else if (part.type === 'image_url' && isRecord(part.image_url))
+      message.pictures.push(
+        readPicture(part.image_url.url) ??
+          refuse(`messages[${index}].content holds no picture as a data URL.`),
+      );
     else if (part.type === 'file' && isRecord(part.file))
       message.files.push(String(part.file.filename ?? 'file'));
     else refuse(`messages[${index}].content has a part of unknown type.`);
   }
-  return { ...message, text: texts.join('\n') };
+  return { ...message, text: texts.join('\n'), texts };
 }
 
 function readBound(body: Record<string, unknown>): number | null {

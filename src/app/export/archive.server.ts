@@ -3,10 +3,10 @@ import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 
-/** A file of the archive: its whole bytes, or its text as it is made. */
+/** A file of the archive: its whole bytes, or its bytes or text as they are made. */
 export interface ArchiveEntry {
   name: string;
-  content: Buffer | string | AsyncIterable<string>;
+  content: Buffer | string | AsyncIterable<string | Buffer>;
 }
 
 /**

@@ -1,6 +1,10 @@
 import type { SessionRow } from '../../features/accounts/contract.ts';
 import { account, avatar } from '../../features/accounts/profile/service.server.ts';
 import { listSessions } from '../../features/accounts/sessions/service.server.ts';
+import {
+  everyAttachment,
+  type WholeAttachment,
+} from '../../features/chat/attachments/person/service.server.ts';
 import { everyChat, type WholeChat } from '../../features/chat/person/service.server.ts';
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
@@ -8,13 +12,14 @@ import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { ArchiveEntry } from './archive.server.ts';
 import {
+  type ExportedAttachment,
   type ExportedChat,
   type ExportedGeneration,
   type ExportedMessage,
   type ExportHead,
   exportJsonSchema,
 } from './schema.server.ts';
-import { chatFileName, chatMarkdown, ledgerCsv, readme } from './texts.server.ts';
+import { attachmentFileName, chatFileName, chatMarkdown, ledgerCsv, readme } from './texts.server.ts';
 
 const iso = (date: Date) => date.toISOString();
 
@@ -58,8 +63,22 @@ async function* messagesOf(chat: WholeChat): AsyncGenerator<ExportedMessage> {
       finishReason: row.finish_reason,
       error: row.error_message,
       creditsCharged: row.credits_charged ?? 0,
+      attachmentId: row.attachment_id,
     };
   }
+}
+
+async function* attachmentsOf(actor: UserActor): AsyncGenerator<ExportedAttachment> {
+  for await (const row of everyAttachment({ actor })) {
+    const { id, name, type, bytes, text, note } = row;
+    const file = attachmentFileName(row);
+    yield { id, name, type, bytes, createdAt: iso(row.created_at), file, text, note };
+  }
+}
+
+/** The bytes of a file as they are asked for; none where they are missing. */
+async function* contentOf(attachment: WholeAttachment): AsyncGenerator<Buffer> {
+  yield* ((await attachment.open()) ?? []) as AsyncIterable<Buffer>;
 }
 
 async function* generationsOf(actor: UserActor): AsyncGenerator<ExportedGeneration> {
@@ -108,6 +127,8 @@ async function* chatsJson(actor: UserActor): AsyncGenerator<string> {
 async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n"chats": [`;
   yield* chatsJson(actor);
+  yield '],\n"attachments": [';
+  yield* listed(attachmentsOf(actor));
   yield '],\n"generations": [';
   yield* listed(generationsOf(actor));
   yield '],\n"ledger": [';
@@ -128,4 +149,7 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
   }
   yield { name: 'ledger.csv', content: ledgerCsv(everyEntry({ actor })) };
   if (picture) yield { name: 'files/avatar.webp', content: picture };
+  for await (const attachment of everyAttachment({ actor })) {
+    yield { name: attachmentFileName(attachment), content: contentOf(attachment) };
+  }
 }

@@ -49,11 +49,26 @@ export const exportSchema = z.object({
             finishReason: z.string().nullable(),
             error: z.string().nullable(),
             creditsCharged: z.int(),
+            attachmentId: z.uuid().nullable(),
           }),
         )
         .describe('All branches, in the order of their writing'),
     }),
   ),
+  attachments: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        type: z.string(),
+        bytes: z.int(),
+        createdAt: time,
+        file: z.string().describe('Path in this archive'),
+        text: z.string().nullable().describe('What of a document goes to the model'),
+        note: z.string().nullable(),
+      }),
+    )
+    .describe('Files that were put to messages; of a picture what was made of it for the model'),
   generations: z.array(
     z.object({
       id: z.uuid(),
@@ -81,13 +96,15 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
-type RowOf<K extends 'chats' | 'generations' | 'ledger'> = Export[K][number];
+type Lists = 'chats' | 'attachments' | 'generations' | 'ledger';
+type RowOf<K extends Lists> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
+export type ExportedAttachment = RowOf<'attachments'>;
 export type ExportedGeneration = RowOf<'generations'>;
 export type ExportedEntry = RowOf<'ledger'>;
 /** What stands before the lists, which are written row by row. */
-export type ExportHead = Omit<Export, 'chats' | 'generations' | 'ledger'>;
+export type ExportHead = Omit<Export, Lists>;
 
 /** The JSON Schema (2020-12) of `export.json`. */
 export function exportJsonSchema(): string {

@@ -1,5 +1,7 @@
 import { site } from '../../../content/site.ts';
+import type { WholeAttachment } from '../../features/chat/attachments/person/service.server.ts';
 import type { WholeChat } from '../../features/chat/person/service.server.ts';
+import { endingOf } from '../../shared/file-name.ts';
 import type { ExportedEntry } from './schema.server.ts';
 
 /** A cell of RFC 4180. A text that a spreadsheet would take for a formula is made plain by an apostrophe. */
@@ -32,12 +34,12 @@ function startOf(text: string, { characters, bytes }: typeof SLUG): string {
 }
 
 /** Part of a file name made of a title: letters, digits and single hyphens of any script, cut at 60, or 120 bytes. */
-export function slugOf(title: string): string {
+export function slugOf(title: string, otherwise = 'chat'): string {
   const words = title
     .normalize('NFC')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '-');
-  return startOf(words, SLUG).replace(/^-+|-+$/g, '') || 'chat';
+  return startOf(words, SLUG).replace(/^-+|-+$/g, '') || otherwise;
 }
 
 /** Name of a chat's Markdown file; the id, whole because clients may choose it, keeps names apart. */
@@ -47,6 +49,17 @@ export function chatFileName({
   created_at,
 }: Pick<WholeChat, 'id' | 'title' | 'created_at'>): string {
   return `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title)}-${id}.md`;
+}
+
+/** Name of a file that was put to a message; its ending says what its bytes are. */
+export function attachmentFileName({
+  id,
+  name,
+  type,
+  created_at,
+}: Pick<WholeAttachment, 'id' | 'name' | 'type' | 'created_at'>): string {
+  const slug = slugOf(name.replace(/\.(pdf|jpe?g|png|webp)$/i, ''), 'file');
+  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${endingOf(type)}`;
 }
 
 /** The branch of a chat that the page shows, as Markdown. */
@@ -67,7 +80,7 @@ schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
 ledger.csv    The credit ledger as a table. A text that begins with a sign that a
               spreadsheet would take for a formula has an apostrophe before it.
-files/        Your picture, if you have one.
+files/        Your picture, if you have one, and the files of your messages.
 
 Secrets of your sessions are not in here: we keep none that could be used.
 `;

@@ -7,14 +7,15 @@ import { notFound, signInFirst } from '../../platform/http/problem.server.ts';
 import { idempotencyHeader } from '../generations/contract.ts';
 import { startedFrame, streamTo } from '../generations/stream/service.server.ts';
 import * as contract from './contract.ts';
+import { continueReply, regenerate, sendMessage } from './exchange/service.server.ts';
 import {
+  chooseBranch,
   createChat,
   deleteChat,
   listChats,
   openChat,
-  regenerate,
   renameChat,
-  sendMessage,
+  restoreChat,
 } from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
@@ -44,7 +45,8 @@ export function chatApi(): Hono<AppEnv> {
     return c.json(await createChat({ actor, input: await readJson(c, contract.createChat) }), 201);
   });
   api.get('/api/chats/:id', async (c) => {
-    const view = await openChat({ actor: user(c), input: { id: id(c), before: c.req.query('before') } });
+    const { at, before, after } = c.req.query();
+    const view = await openChat({ actor: user(c), input: { id: id(c), at, before, after } });
     if (!view) throw notFound();
     return c.json(view);
   });
@@ -64,14 +66,24 @@ export function chatApi(): Hono<AppEnv> {
     const started = await sendMessage({ actor, input: { ...body, chatId: id(c), key } });
     return answer(c, actor, started);
   });
-  api.post('/api/chats/:id/messages/:messageId/regenerate', async (c) => {
+  api.put('/api/chats/:id/branch', async (c) => {
     const actor = user(c);
-    const key = c.req.header(idempotencyHeader) ?? '';
-    const started = await regenerate({
-      actor,
-      input: { chatId: id(c), messageId: id(c, 'messageId'), key },
-    });
-    return answer(c, actor, started);
+    const { messageId } = await readJson(c, contract.chooseBranch);
+    return c.json(await chooseBranch({ actor, input: { id: id(c), messageId } }));
   });
+  api.post('/api/chats/:id/restore', async (c) =>
+    c.json(await restoreChat({ actor: user(c), input: { id: id(c) } })),
+  );
+  for (const [name, start] of [
+    ['regenerate', regenerate],
+    ['continue', continueReply],
+  ] as const) {
+    api.post(`/api/chats/:id/messages/:messageId/${name}`, async (c) => {
+      const actor = user(c);
+      const key = c.req.header(idempotencyHeader) ?? '';
+      const input = { chatId: id(c), messageId: id(c, 'messageId'), key };
+      return answer(c, actor, await start({ actor, input }));
+    });
+  }
   return api;
 }

@@ -1,38 +1,26 @@
 import { validate as isUuid, v7 as uuid } from 'uuid';
 import { type Database, database, transaction } from '../../platform/database/database.server.ts';
-import { sql } from '../../platform/database/sql.server.ts';
 import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
-import { notFound, Problem } from '../../platform/http/problem.server.ts';
+import { notFound } from '../../platform/http/problem.server.ts';
 import { checkChatOfDay } from '../credits/service.server.ts';
-import { liveRuns } from '../generations/live/service.server.ts';
-import { start } from '../generations/service.server.ts';
+import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
 import {
-  type ChatMessage,
-  type ChatRow,
-  type ChatView,
-  chatLimits,
-  defaultTitle,
-  generalAssistant,
-  type SendMessage,
-  type StartedReply,
-} from './contract.ts';
-import type { ReplyPayload, Said } from './reply/service.server.ts';
-import {
-  branch,
-  exchangeStatement,
   insertSession,
-  type MessageRow,
-  messageOf,
-  newestMessageId,
+  type ListedRow,
+  listedSession,
   newestSessionId,
   ownSession,
-  type Question,
+  purgeDeleted,
   type SessionRow,
   sessionPage,
   setTitle,
   softDelete,
-  type WrittenExchange,
+  undelete,
 } from './store.server.ts';
+import { choose, part, type Wanted, type Window } from './tree/service.server.ts';
+
+/** Days for which a deleted chat can be brought back; then its words are erased. */
+const KEEP_DAYS = 7;
 
 /** Text without NUL and without lone surrogates, which PostgreSQL refuses. */
 function clean(text: string): string {
@@ -45,27 +33,12 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
-function messageView(row: MessageRow): ChatMessage {
-  const live = row.generation_id ? liveRuns.get(row.generation_id) : undefined;
-  const running = row.state === 'queued' || row.state === 'running';
-  return {
-    id: row.id,
-    parentId: row.parent_id,
-    role: row.role,
-    content: live && running ? row.content + live.text : row.content,
-    createdAt: row.created_at.toISOString(),
-    state: row.state ?? 'done',
-    generationId: row.generation_id,
-    finishReason: row.finish_reason,
-    error: row.error_message,
-    creditsCharged: row.credits_charged ?? 0,
-    model: row.model,
-    takenOver: row.taken_over,
-    leftOut: row.left_out,
-    versions: row.versions,
-    attachment: row.attachment,
-  };
-}
+const rowOf = ({ id, title, updated_at, running }: ListedRow): ChatRow => ({
+  id,
+  title,
+  updatedAt: updated_at.toISOString(),
+  running,
+});
 
 function cursor(text: string | undefined): { at: string; id: string } | null {
   const [at, id] = text?.split('_') ?? [];
@@ -86,20 +59,23 @@ export async function listChats({
   const rows = await sessionPage(database(), actor.userId, cursor(input.before), chatLimits.chatsPerPage);
   const last = rows.at(-1);
   return {
-    chats: rows.map(({ id, title, updated_at, running }) => ({
-      id,
-      title,
-      updatedAt: updated_at.toISOString(),
-      running,
-    })),
+    chats: rows.map(rowOf),
     next:
       rows.length === chatLimits.chatsPerPage && last ? `${last.updated_at.toISOString()}_${last.id}` : null,
   };
 }
 
+const viewOf = ({ id, title, updated_at, assistant }: SessionRow, window: Window): ChatView => ({
+  id,
+  title,
+  updatedAt: updated_at.toISOString(),
+  assistant,
+  ...window,
+});
+
 /**
- * A chat with the end of its newest branch, or the newest chat for a null id; null for guests and when there is none.
- * `before` pages towards the start: the id of a message whose ancestors are wanted.
+ * A part of the branch that a chat shows (see ChatView), of the newest chat for a null id; null for guests and when
+ * there is none.
  * @throws Problem not_found.
  */
 export async function openChat({
@@ -107,27 +83,25 @@ export async function openChat({
   input,
 }: {
   actor: Actor;
-  input: { id: string | null; before?: string };
+  input: Wanted & { id: string | null };
 }): Promise<ChatView | null> {
   if (actor.kind !== 'user') return null;
   const id = input.id ?? (await newestSessionId(database(), actor.userId));
   if (id === null) return null;
   const session = await own(database(), actor, id);
-  const leaf =
-    input.before === undefined
-      ? await newestMessageId(database(), id)
-      : isUuid(input.before) && (await messageOf(database(), id, input.before))?.parent_id;
-  const rows = leaf ? await branch(database(), id, leaf, chatLimits.messagesPerPage) : [];
-  const messages = rows.reverse().map(messageView);
-  return {
-    id,
-    title: session.title,
-    updatedAt: session.updated_at.toISOString(),
-    assistant: session.assistant,
-    messages,
-    older: messages[0]?.parentId ? messages[0].id : null,
-    newer: null,
-  };
+  return viewOf(session, await part({ id, tip: session.tip_id }, input));
+}
+
+/** Shows the newest branch through a message from now on; answers the part of it around the message. @throws Problem not_found. */
+export async function chooseBranch({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { id: string; messageId: string };
+}): Promise<ChatView> {
+  const session = await own(database(), actor, input.id);
+  return viewOf(session, await choose({ id: session.id, tip: session.tip_id }, input.messageId));
 }
 
 async function own(db: Database, actor: UserActor, id: string): Promise<SessionRow> {
@@ -191,102 +165,24 @@ export async function deleteChat({
   if (!isUuid(input.id) || (await softDelete(database(), actor.userId, input.id)) === 0) throw notFound();
 }
 
-interface Exchange {
-  actor: UserActor;
-  key: string;
-  /** What the key is bound to. */
-  bound: unknown;
-  chatId: string;
-  create: string | null;
-  question: Question;
-}
-
-/** SQLSTATE of what `write_exchange` raises. */
-const refusals: Record<string, () => Problem> = {
-  P0002: notFound,
-  '22023': () => new Problem('bad_request', 'The message answered to is not a reply of this chat.'),
-};
-
-async function startReply({ actor, chatId, create, question, ...keyed }: Exchange): Promise<StartedReply> {
-  const payload: ReplyPayload = { sessionId: chatId, messageId: question.id };
-  const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
-  const started = await start<WrittenExchange>(actor, {
-    ...keyed,
-    feature: 'chat',
-    startsChat: create !== null && isNew,
-    payload,
-    write: (admission) =>
-      exchangeStatement(admission, {
-        userId: actor.userId,
-        chatId,
-        create,
-        replyId: uuid(),
-        question,
-        continues: null,
-      }),
-    recall: ({ is_new }): Said[] | undefined =>
-      is_new && question.text !== null ? [{ role: 'user', content: question.text }] : undefined,
-  }).catch((error: { code?: string }) => {
-    throw refusals[error.code ?? '']?.() ?? error;
-  });
-  const { session_id, title, is_new, message_id, content, reply_id } = started.written;
-  // A repeated key whose chat is erased by now.
-  if (session_id === null) throw notFound();
-  return {
-    chat: { id: session_id, title, isNew: is_new },
-    message: { id: message_id, content },
-    reply: { id: reply_id },
-    generation: { id: started.generationId, state: started.state },
-    credits: started.unlimited ? null : started.credits,
-  };
-}
-
 /**
- * Stores a message and starts the reply, in one statement; with `create` the chat too.
- * @throws Problem not_found, bad_request (empty text), and the refusals of admission.
+ * Brings back a deleted chat whose words are still kept; one that is not deleted is answered as it is.
+ * @throws Problem not_found.
  */
-export function sendMessage({
+export async function restoreChat({
   actor,
   input,
 }: {
   actor: UserActor;
-  input: SendMessage & { chatId: string; key: string };
-}): Promise<StartedReply> {
-  const { chatId, key, create = false, parentId = null } = input;
-  const text = clean(input.text);
-  if (text.trim() === '') throw new Problem('bad_request', 'An empty message cannot be sent.');
-  if (!isUuid(chatId)) throw notFound();
-  const bound = ['message', chatId, text, parentId];
-  return startReply({
-    actor,
-    key,
-    bound,
-    chatId,
-    create: create ? generalAssistant : null,
-    question: { id: uuid(), text, parentId, replaces: null, attachmentId: null },
-  });
+  input: { id: string };
+}): Promise<ChatRow> {
+  if (!isUuid(input.id) || !(await undelete(database(), actor.userId, input.id, KEEP_DAYS))) throw notFound();
+  const row = await listedSession(database(), actor.userId, input.id);
+  if (!row) throw notFound();
+  return rowOf(row);
 }
 
-/** Starts another reply to the question of a reply; the earlier one stays as its sibling. @throws Problem. */
-export async function regenerate({
-  actor,
-  input,
-}: {
-  actor: UserActor;
-  input: { chatId: string; messageId: string; key: string };
-}): Promise<StartedReply> {
-  const { chatId, messageId, key } = input;
-  await own(database(), actor, chatId);
-  const message = isUuid(messageId) ? await messageOf(database(), chatId, messageId) : null;
-  const id = message?.role === 'assistant' ? message.parent_id : message?.id;
-  if (!id) throw notFound();
-  const bound = ['regenerate', chatId, messageId];
-  return startReply({
-    actor,
-    key,
-    bound,
-    chatId,
-    create: null,
-    question: { id, text: null, parentId: null, replaces: null, attachmentId: null },
-  });
+/** Erases what was deleted longer ago than it is kept. @returns the number of chats. */
+export function purgeChats(): Promise<number> {
+  return transaction((tx) => purgeDeleted(tx, KEEP_DAYS));
 }

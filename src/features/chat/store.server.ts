@@ -1,7 +1,5 @@
 import type { Database } from '../../platform/database/database.server.ts';
-import { raw, type Statement, sql } from '../../platform/database/sql.server.ts';
-import type { FinishReason, GenerationState } from '../generations/contract.ts';
-import type { Attachment } from './attachments/contract.ts';
+import { raw, sql } from '../../platform/database/sql.server.ts';
 
 export interface SessionRow {
   id: string;
@@ -13,36 +11,6 @@ export interface SessionRow {
   /** End of the branch that is shown; null: the newest. */
   tip_id: string | null;
 }
-
-export interface MessageRow {
-  id: string;
-  parent_id: string | null;
-  role: 'user' | 'assistant';
-  content: string;
-  created_at: Date;
-  generation_id: string | null;
-  state: GenerationState | null;
-  finish_reason: FinishReason | null;
-  error_message: string | null;
-  credits_charged: number | null;
-  model: string | null;
-  taken_over: number;
-  left_out: number;
-  versions: string[] | null;
-  attachment: Attachment | null;
-}
-
-/** All of `MessageRow` of a message `m`. */
-const messageColumns = raw(`
-  m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out,
-  g.state, g.finish_reason, g.error_message, g.credits_charged,
-  (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
-  (select array_agg(v.id order by v.position) from chat_messages v
-    where v.session_id = m.session_id and (v.parent_id = m.parent_id or m.parent_id is null and v.parent_id is null)
-   having count(*) > 1) as versions,
-  (select json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes, 'width', a.width,
-          'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note)
-     from attachments a where a.id = m.attachment_id) as attachment`);
 
 /** The owner's chat, or null for a stranger's, a deleted or a missing one. */
 export function ownSession(db: Database, userId: string, id: string): Promise<SessionRow | null> {
@@ -64,6 +32,16 @@ export interface ListedRow {
   running: boolean;
 }
 
+const listed = raw(`s.id, s.title, s.updated_at,
+  exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
+           where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
+
+/** A chat of this person as the list shows it, or null. */
+export function listedSession(db: Database, userId: string, id: string): Promise<ListedRow | null> {
+  return db.row<ListedRow>(sql`
+    select ${listed} from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
+}
+
 /** Chats by last update, newest first, after the cursor (`updated_at`, `id`). */
 export function sessionPage(
   db: Database,
@@ -72,9 +50,7 @@ export function sessionPage(
   limit: number,
 ): Promise<ListedRow[]> {
   return db.rows(sql`
-    select s.id, s.title, s.updated_at,
-           exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
-                    where g.user_id = ${userId} and g.state in ('queued', 'running') and m.session_id = s.id) as running
+    select ${listed}
       from chat_sessions s
      where s.user_id = ${userId} and s.deleted_at is null
        and (${before?.at ?? null}::timestamptz is null or (s.updated_at, s.id) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::uuid))
@@ -91,108 +67,24 @@ export async function insertSession(
     on conflict (id) do nothing`);
 }
 
-/** What `write_exchange` of the migrations answers. */
-export interface WrittenExchange {
-  /** null when there is none any more. */
-  session_id: string | null;
-  title: string;
-  is_new: boolean;
-  message_id: string;
-  content: string;
-  reply_id: string;
-}
-
-/** What a run writes down beside its admission. */
-export interface ExchangeRow {
-  userId: string;
-  chatId: string;
-  /** The assistant of the chat that is made if it does not exist; null makes none. */
-  create: string | null;
-  replyId: string;
-  question: Question;
-  /** The reply that is gone on with, and the UTF-16 units of it. */
-  continues: { id: string; length: number } | null;
-}
-
-/** A new question, or with `text` null the one that is answered again. */
-export interface Question {
-  id: string;
-  text: string | null;
-  parentId: string | null;
-  /** The question that this one is another version of. */
-  replaces: string | null;
-  attachmentId: string | null;
-}
-
-/** The admission of a reply and the rows of its exchange, in one statement. */
-export function exchangeStatement(admission: Statement, row: ExchangeRow): Statement {
-  const { question, continues } = row;
-  return sql`
-    with a as materialized (${admission})
-    select a.*, w.* from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
-      ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
-      ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true`;
-}
-
 /** Gives a chat the title that its owner chose. */
 export async function setTitle(db: Database, sessionId: string, title: string): Promise<void> {
   await db.run(sql`update chat_sessions set title = ${title}, title_source = 'user' where id = ${sessionId}`);
 }
 
-/** The closing of a title's run, and the title where nobody gave one. */
-export function titleStatement(closing: Statement, sessionId: string, title: string): Statement {
-  return sql`
-    with c as materialized (${closing}), w as (
-      update chat_sessions set title = ${title}, title_source = 'model' from c
-       where id = ${sessionId} and title_source = 'default')
-    select * from c`;
-}
-
+/** Takes a chat out of view. @returns how many chats that were. */
 export async function softDelete(db: Database, userId: string, id: string): Promise<number> {
   return db.run(sql`
     update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
-/** The newest message of a chat: the end of its newest branch. */
-export async function newestMessageId(db: Database, sessionId: string): Promise<string | null> {
-  const row = await db.row<{ id: string }>(sql`
-    select id from chat_messages where session_id = ${sessionId} order by position desc limit 1`);
-  return row?.id ?? null;
-}
-
-/** A message of this chat, or null. */
-export function messageOf(db: Database, sessionId: string, id: string): Promise<MessageRow | null> {
-  return db.row<MessageRow>(sql`
-    select ${messageColumns}
-      from chat_messages m left join generations g on g.id = m.generation_id
-     where m.id = ${id} and m.session_id = ${sessionId}`);
-}
-
-/** From a message up to the root, newest first, at most `limit`. */
-export function branch(
-  db: Database,
-  sessionId: string,
-  leafId: string,
-  limit: number,
-): Promise<MessageRow[]> {
-  return db.rows<MessageRow>(sql`
-    with recursive up as (
-      select id, parent_id, depth from chat_messages where id = ${leafId} and session_id = ${sessionId}
-      union all
-      select p.id, p.parent_id, p.depth from chat_messages p join up on p.id = up.parent_id),
-    page as (select id, depth from up limit ${limit})
-    select ${messageColumns}
-      from page join chat_messages m on m.id = page.id left join generations g on g.id = m.generation_id
-     order by page.depth desc`);
-}
-
-/** The closing of a reply's run, its text as the message's content, and the chat's time. */
-export function replyStatement(closing: Statement, generationId: string, text: string): Statement {
-  return sql`
-    with c as materialized (${closing}), m as (
-      update chat_messages set content = content || ${text}::text from c where generation_id = ${generationId} returning session_id), s as (
-      update chat_sessions set updated_at = app_now() from m where id = m.session_id)
-    select * from c`;
+/** Brings a chat of this person back that was deleted at most so many days ago; one that is not deleted stays as it is. */
+export async function undelete(db: Database, userId: string, id: string, days: number): Promise<boolean> {
+  const changed = await db.run(sql`
+    update chat_sessions set deleted_at = null
+     where id = ${id} and user_id = ${userId}
+       and (deleted_at is null or deleted_at > app_now() - ${days}::int * interval '1 day')`);
+  return changed === 1;
 }
 
 /** Removes chats deleted before the limit, and the stored texts of their runs. Returns how many chats went. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { Disk } from 'flydrive';
 import { FSDriver } from 'flydrive/drivers/fs';
 import { config } from '../config/config.server.ts';
@@ -25,17 +26,54 @@ export function fileKey(text: string): FileKey {
   return text as FileKey;
 }
 
+function newKey(kind: string): FileKey {
+  const id = randomUUID();
+  return fileKey(`${kind}/${id.slice(0, 2)}/${id}`);
+}
+
 /** Stores bytes under a new key below a kind, such as `attachment`. */
 export async function storeFile(kind: string, bytes: Uint8Array): Promise<FileKey> {
-  const id = randomUUID();
-  const key = fileKey(`${kind}/${id.slice(0, 2)}/${id}`);
+  const key = newKey(kind);
   await current().put(key, bytes);
   return key;
+}
+
+/** Stores the file at `path` under a new key below a kind; it is at `path` no more. */
+export async function keepFile(kind: string, path: string): Promise<FileKey> {
+  const key = newKey(kind);
+  await current().moveFromFs(path, key);
+  return key;
+}
+
+export function hasFile(key: FileKey): Promise<boolean> {
+  return current().exists(key);
 }
 
 /** The bytes of a file, or null when there is none. */
 export async function readFile(key: FileKey): Promise<Uint8Array | null> {
   return (await current().exists(key)) ? current().getBytes(key) : null;
+}
+
+/** A file to be sent, with its bytes, or null when there is none. The stream must be read or destroyed. */
+export async function openFile(key: FileKey): Promise<{ stream: Readable; bytes: number } | null> {
+  if (!(await current().exists(key))) return null;
+  const { contentLength } = await current().getMetaData(key);
+  return { stream: await current().getStream(key), bytes: contentLength };
+}
+
+/** Keys of a kind that were stored at least `minutes` ago by the clock of this machine. */
+export async function* storedFiles(kind: string, minutes: number): AsyncGenerator<FileKey> {
+  const listed = await current()
+    .listAll(kind, { recursive: true })
+    .catch((error: { code?: string }) => {
+      if (error.code === 'ENOENT') return { objects: [] };
+      throw error;
+    });
+  for (const file of listed.objects) {
+    if (!file.isFile || !pattern.test(file.key)) continue;
+    const { lastModified } = await current().getMetaData(file.key);
+    if (lastModified.getTime() <= Date.now() - minutes * 60_000) yield fileKey(file.key);
+  }
 }
 
 /** Removes a file; one that is gone already is no error. */

@@ -1,6 +1,6 @@
 import { type Database, database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
-import type { MessageRow } from '../store.server.ts';
+import type { MessageRow } from '../tree/store.server.ts';
 import {
   chatsAfter,
   deleteChatsOf,

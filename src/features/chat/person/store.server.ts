@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
-import type { MessageRow } from '../store.server.ts';
+import type { MessageRow } from '../tree/store.server.ts';
 
 /** Erases all chats of a person with their messages. @returns the number of chats. */
 export function deleteChatsOf(tx: Database, userId: string): Promise<number> {

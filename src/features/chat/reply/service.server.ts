@@ -1,23 +1,29 @@
 import { config } from '../../../platform/config/config.server.ts';
 import { database } from '../../../platform/database/database.server.ts';
 import { callStreamed } from '../../generations/calls/service.server.ts';
-import type { Ending, Tool } from '../../generations/engine/service.server.ts';
+import type { Ending, RunContext, Tool } from '../../generations/engine/service.server.ts';
 import type { ChatTurn } from '../../generations/gateway/gateway.adapter.server.ts';
+import { instructionOf } from '../assistants/service.server.ts';
 import { chatLimits } from '../contract.ts';
-import { branch, type MessageRow, replyStatement } from '../store.server.ts';
 import { startTitle } from '../title/service.server.ts';
+import { branchEnd, replyStatement, type Said, setLeftOut, textSoFar } from './store.server.ts';
 
 /** What a reply's run refers to; the texts themselves are read from the chat. */
 export interface ReplyPayload {
   sessionId: string;
   messageId: string;
+  /** The reply begins with the text of an earlier one and goes on with it. */
+  continues: boolean;
 }
 
-/** What of a message is sent. */
-export type Said = Pick<MessageRow, 'role' | 'content'>;
+/** What is sent of a chat: its assistant, and the branch up to the question. */
+export interface Recalled {
+  assistant: string;
+  newestFirst: Said[];
+}
 
-const SYSTEM =
-  'You are a helpful assistant. Answer in the language of the question. Use Markdown where it helps.';
+const CONTINUE =
+  'Continue your last message exactly where it stops, even within a word, a sentence or a block of code. Repeat nothing of it and add no remark about going on.';
 
 const bounds = {
   firstByteMs: 30_000,
@@ -27,37 +33,113 @@ const bounds = {
   textBytes: 256 * 1024,
 };
 
+const BYTES_PER_TOKEN = 3.5;
+const TOKENS_PER_MESSAGE = 4;
+const TOKENS_PER_PICTURE = 1_100;
+/** Tokens that a request may always have, however small the context is. */
+const LEAST = 500;
+
+const tokensOfBytes = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
+
 /** Rough size of a text in tokens; on the large side, so that the gateway's own limit is not met. */
 export function estimateTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 3.5) + 4;
+  return tokensOfBytes(Buffer.byteLength(text)) + TOKENS_PER_MESSAGE;
+}
+
+/** Rough size of a message in tokens, with its file: a picture's is fixed, a document's that of its text. */
+function tokensOf({ content, attachment }: Said): number {
+  const file =
+    attachment === null
+      ? 0
+      : attachment.kind === 'image'
+        ? TOKENS_PER_PICTURE
+        : tokensOfBytes(attachment.textBytes ?? 0);
+  return estimateTokens(content) + file;
+}
+
+/** A message as it is sent. */
+export async function turnOf({ role, content }: Said): Promise<ChatTurn> {
+  return { role, content };
 }
 
 /**
- * The turns that are sent: as much of the branch's end as the budget holds, the oldest left out first. The newest
- * message always goes. A reply without text is no turn; one that broke off is sent as far as it came.
+ * As much of the branch's end as the budget of tokens holds, oldest first; the question always goes. A reply without
+ * text is no turn, one that broke off is sent as far as it came, and none stands at the start without its question.
  */
-export function turnsWithin(newestFirst: Said[], budget: number): ChatTurn[] {
-  const turns: ChatTurn[] = [];
-  let left = budget - estimateTokens(SYSTEM);
+export function within(newestFirst: Said[], budget: number): { kept: Said[]; leftOut: number } {
+  const kept: Said[] = [];
+  let left = budget;
   for (const message of newestFirst) {
-    if (message.content === '') continue;
-    left -= estimateTokens(message.content);
-    if (left < 0 && turns.length > 0) break;
-    turns.push({ role: message.role, content: message.content });
+    if (message.content === '' && !message.attachment) continue;
+    left -= tokensOf(message);
+    if (left < 0 && kept.length > 0) break;
+    kept.push(message);
   }
-  return [{ role: 'system', content: SYSTEM }, ...turns.reverse()];
+  while (kept.length > 1 && kept.at(-1)?.role === 'assistant') kept.pop();
+  return { kept: kept.reverse(), leftOut: (kept[0]?.depth ?? 1) - 1 };
+}
+
+/** The end of a text that takes at most so many tokens. */
+function endOf(text: string, tokens: number): string {
+  const bytes = Buffer.from(text);
+  const from = Math.max(0, bytes.length - Math.floor(tokens * BYTES_PER_TOKEN));
+  // What is left of a character that was cut through.
+  return bytes
+    .subarray(from)
+    .toString()
+    .replace(/^\ufffd+/, '');
+}
+
+/** The earlier text of a reply that is gone on with, and the wish to go on; at most half of what may be sent. */
+async function begun(context: RunContext, budget: number): Promise<ChatTurn[]> {
+  const content = endOf(await textSoFar(database(), context.generationId), budget / 2);
+  return [
+    { role: 'assistant', content },
+    { role: 'user', content: CONTINUE },
+  ];
+}
+
+async function read({ sessionId, messageId }: ReplyPayload, budget: number): Promise<Recalled> {
+  const rows = await branchEnd(
+    database(),
+    { sessionId, messageId },
+    {
+      bytes: Math.ceil(budget * BYTES_PER_TOKEN),
+      perMessage: TOKENS_PER_MESSAGE * BYTES_PER_TOKEN,
+      perPicture: TOKENS_PER_PICTURE * BYTES_PER_TOKEN,
+    },
+  );
+  const newest = rows[0];
+  if (!newest) throw new Error('The question of a reply is not there.');
+  return { assistant: newest.assistant, newestFirst: rows };
+}
+
+/** The turns of a request, within the context budget, and how many messages of the branch's start are not among them. */
+async function request(
+  context: RunContext,
+  payload: ReplyPayload,
+  recalled: Recalled | undefined,
+): Promise<{ messages: ChatTurn[]; leftOut: number }> {
+  const budget = Math.max(LEAST, config().CONTEXT_TOKENS - chatLimits.maxTokens);
+  const tail = payload.continues ? await begun(context, budget) : [];
+  const { assistant, newestFirst } = recalled ?? (await read(payload, budget));
+  const system = instructionOf(assistant);
+  const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
+  const { kept, leftOut } = within(newestFirst, budget - spent.reduce((sum, tokens) => sum + tokens, 0));
+  const turns = await Promise.all(kept.map(turnOf));
+  return { messages: [{ role: 'system', content: system }, ...turns, ...tail], leftOut };
 }
 
 async function after(ending: Ending<ReplyPayload>): Promise<void> {
   if (ending.state === 'done') await startTitle(ending.userId, ending.payload.sessionId);
 }
 
-/** A chat reply: the branch up to the question goes to the gateway, the text is the reply's content. */
+/** A chat reply: the branch up to the question goes to the gateway, the text is the reply's content, or its continuation. */
 export const replyTool: Tool<ReplyPayload> = {
   feature: 'chat',
-  async *run(context, payload, recalled?: Said[]) {
-    const rows = recalled ?? (await branch(database(), payload.sessionId, payload.messageId, 400));
-    const messages = turnsWithin(rows, config().CONTEXT_TOKENS - chatLimits.maxTokens);
+  async *run(context, payload, recalled?: Recalled) {
+    const { messages, leftOut } = await request(context, payload, recalled);
+    if (leftOut > 0) await setLeftOut(database(), context.generationId, leftOut);
     const finish = yield* callStreamed({
       context,
       purpose: 'chat',

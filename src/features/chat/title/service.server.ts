@@ -4,7 +4,8 @@ import { callWhole } from '../../generations/calls/service.server.ts';
 import type { Tool } from '../../generations/engine/service.server.ts';
 import { start } from '../../generations/service.server.ts';
 import { chatLimits, defaultTitle } from '../contract.ts';
-import { branch, newestMessageId, ownSession, titleStatement } from '../store.server.ts';
+import { ownSession } from '../store.server.ts';
+import { firstExchange, titleStatement } from './store.server.ts';
 
 interface TitlePayload {
   sessionId: string;
@@ -12,7 +13,7 @@ interface TitlePayload {
 
 const SYSTEM =
   'Write a title of 4 to 6 words for this conversation. Answer with the title alone, in its language.';
-/** How much of each message the title is made from, UTF-16 units. */
+/** Characters of each message that the title is made from. */
 const EXCERPT = 600;
 const bounds = {
   firstByteMs: 30_000,
@@ -33,13 +34,8 @@ export function titleOf(answer: string): string {
 export const titleTool: Tool<TitlePayload> = {
   feature: 'title',
   async *run(context, { sessionId }) {
-    const leaf = await newestMessageId(database(), sessionId);
-    const rows = leaf ? await branch(database(), sessionId, leaf, 400) : [];
-    const exchange = rows
-      .reverse()
-      .filter((row) => row.content !== '')
-      .slice(0, 2);
-    const text = exchange.map((row) => `${row.role}: ${row.content.slice(0, EXCERPT)}`).join('\n\n');
+    const first = await firstExchange(database(), sessionId, EXCERPT);
+    const text = `user: ${first?.question ?? ''}\n\nassistant: ${first?.reply ?? ''}`;
     const answer = await callWhole({
       context,
       purpose: 'title',

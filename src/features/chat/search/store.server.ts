@@ -1,0 +1,91 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+
+/** Stand around what was found in `excerpt`; no text from a message holds them. */
+export const [HIT, END] = ['\u0002', '\u0003'];
+
+export interface FoundTitle {
+  id: string;
+  title: string;
+  updated_at: Date;
+}
+
+export interface FoundMessage {
+  chat_id: string;
+  title: string;
+  id: string;
+  role: 'user' | 'assistant';
+  created_at: Date;
+  excerpt: string;
+}
+
+/** Chats of this person whose title holds the text in any case, newest first. */
+export function titlesWith(
+  db: Database,
+  userId: string,
+  text: string,
+  limit: number,
+): Promise<FoundTitle[]> {
+  return db.rows<FoundTitle>(sql`
+    select id, title, updated_at from chat_sessions
+     where user_id = ${userId} and deleted_at is null and strpos(lower(title), lower(${text})) > 0
+     order by updated_at desc, id desc limit ${limit}`);
+}
+
+export interface MessageSearch {
+  userId: string;
+  limit: number;
+  /** Of one chat, so that it does not hide the others. */
+  perChat: number;
+}
+
+/**
+ * Messages of this person that match a query of words (`to_tsquery`), of the newest chats first, with an excerpt in
+ * which the words stand between HIT and END. Their own messages are looked at one by one, until the limit is reached.
+ * @param start a regular expression for the beginning of the first word: the excerpt is made from its surroundings.
+ */
+export function messagesMatching(
+  db: Database,
+  query: string,
+  start: string,
+  { userId, limit, perChat }: MessageSearch,
+): Promise<FoundMessage[]> {
+  const options = `StartSel="${HIT}", StopSel="${END}", MinWords=16, MaxWords=32, ShortWord=0`;
+  return db.rows<FoundMessage>(sql`
+    with asked as materialized (select to_tsquery('simple', ${query}) as query),
+    found as materialized (
+      select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, left(m.content, 100000) as content
+        from chat_sessions s cross join lateral (
+          select m.* from chat_messages m
+           where m.session_id = s.id and m.search @@ (select query from asked)
+           order by m.position desc limit ${perChat}) m
+       where s.user_id = ${userId} and s.deleted_at is null
+       order by s.updated_at desc, s.id desc limit ${limit})
+    select chat_id, title, id, role, created_at,
+           ts_headline('simple',
+             substr(translate(content, ${HIT + END}, ''), greatest(1, regexp_instr(content, ${start}, 1, 1, 0, 'i') - 400), 4000),
+             (select query from asked), ${options}) as excerpt
+      from found order by updated_at desc, chat_id desc, position desc`);
+}
+
+/** Like `messagesMatching` for texts without words or without blanks between them: messages that hold every part in any case. */
+export function messagesHolding(
+  db: Database,
+  parts: string[],
+  { userId, limit, perChat }: MessageSearch,
+): Promise<FoundMessage[]> {
+  return db.rows<FoundMessage>(sql`
+    with found as materialized (
+      select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, m.text
+        from chat_sessions s cross join lateral (
+          select m.*, t.text from chat_messages m
+            cross join lateral (select left(m.content, 100000) as text, lower(left(m.content, 100000)) as small) t
+           where m.session_id = s.id
+             and not exists (select 1 from unnest(${parts}::text[]) as part where strpos(t.small, lower(part)) = 0)
+           order by m.position desc limit ${perChat}) m
+       where s.user_id = ${userId} and s.deleted_at is null
+       order by s.updated_at desc, s.id desc limit ${limit})
+    select chat_id, title, id, role, created_at,
+           substr(text, greatest(1, strpos(lower(text), lower(${parts[0] ?? ''})) - 60), 200) as excerpt
+      from found order by updated_at desc, chat_id desc, position desc`);
+}

@@ -1,0 +1,89 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { raw, sql } from '../../../platform/database/sql.server.ts';
+import type { FinishReason, GenerationState } from '../../generations/contract.ts';
+import type { Attachment } from '../attachments/contract.ts';
+
+export interface MessageRow {
+  id: string;
+  parent_id: string | null;
+  role: 'user' | 'assistant';
+  content: string;
+  created_at: Date;
+  generation_id: string | null;
+  state: GenerationState | null;
+  finish_reason: FinishReason | null;
+  error_message: string | null;
+  credits_charged: number | null;
+  model: string | null;
+  taken_over: number;
+  left_out: number;
+  versions: string[] | null;
+  attachment: Attachment | null;
+  depth: number;
+}
+
+/** The fields of an `Attachment` of a row `a`. */
+const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes,
+    'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note)`);
+
+/** All of `MessageRow` of a message `m` and its generation `g`. */
+const columns = raw(`
+  m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
+  g.state, g.finish_reason, g.error_message, g.credits_charged,
+  (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
+  case when m.parent_id is null
+       then (select array_agg(v.id order by v.position) from chat_messages v
+              where v.session_id = m.session_id and v.parent_id is null having count(*) > 1)
+       else (select array_agg(v.id order by v.position) from chat_messages v
+              where v.parent_id = m.parent_id having count(*) > 1) end as versions,
+  (select ${attachment.text} from attachments a where a.id = m.attachment_id) as attachment`);
+
+/** Where a message stands; `depth` is its place in its branch, from 1. */
+export interface Spot {
+  id: string;
+  parent_id: string | null;
+  role: 'user' | 'assistant';
+  depth: number;
+}
+
+/** Where a message of this chat stands, or null. */
+export function spotOf(db: Database, sessionId: string, id: string): Promise<Spot | null> {
+  return db.row<Spot>(sql`
+    select id, parent_id, role, depth from chat_messages where id = ${id} and session_id = ${sessionId}`);
+}
+
+/** The newest message of a chat: the end of its newest branch. */
+export function newestSpot(db: Database, sessionId: string): Promise<Spot | null> {
+  return db.row<Spot>(sql`
+    select id, parent_id, role, depth from chat_messages where session_id = ${sessionId} order by position desc limit 1`);
+}
+
+/** The newest of a message and all that follows it: the end of the newest branch through it. */
+export function newestBelow(db: Database, sessionId: string, id: string): Promise<Spot | null> {
+  return db.row<Spot>(sql`
+    with recursive down as (
+      select id, parent_id, role, depth, position from chat_messages where id = ${id} and session_id = ${sessionId}
+      union all
+      select m.id, m.parent_id, m.role, m.depth, m.position from down join chat_messages m on m.parent_id = down.id)
+    select id, parent_id, role, depth from down order by position desc limit 1`);
+}
+
+/** The messages of the branch that ends in `leaf` whose depth is within `from` and `to`, oldest first. */
+export function branchPart(
+  db: Database,
+  { sessionId, leaf, from, to }: { sessionId: string; leaf: string; from: number; to: number },
+): Promise<MessageRow[]> {
+  return db.rows<MessageRow>(sql`
+    with recursive up as (
+      select id, parent_id, depth from chat_messages where id = ${leaf} and session_id = ${sessionId}
+      union all
+      select p.id, p.parent_id, p.depth from up join chat_messages p on p.id = up.parent_id where up.depth > ${from})
+    select ${columns}
+      from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
+     where up.depth between ${from} and ${to} order by up.depth`);
+}
+
+/** Shows the branch that ends in this message from now on. */
+export async function setTip(db: Database, sessionId: string, leaf: string): Promise<void> {
+  await db.run(sql`update chat_sessions set tip_id = ${leaf} where id = ${sessionId}`);
+}

@@ -1,0 +1,75 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { config } from '../config/config.server.ts';
+import { Problem } from '../http/problem.server.ts';
+
+/** What somebody sends, on disk: however many send at once, this process holds none of it. */
+export interface Upload {
+  path: string;
+  bytes: number;
+  /** Its first 1,024 bytes. */
+  head: Buffer;
+}
+
+const HEAD = 1024;
+/** A crash may leave one behind. */
+const STALE_MS = 3_600_000;
+
+const folder = () => join(config().dataDir, 'uploads');
+
+async function writeAll(request: Request, file: FileHandle, maxBytes: number): Promise<number> {
+  let bytes = 0;
+  if (!request.body) return 0;
+  try {
+    for await (const part of request.body) {
+      bytes += part.byteLength;
+      if (bytes > maxBytes) throw new Problem('too_large', 'The request is too large.');
+      await file.writeFile(part);
+    }
+  } catch (error) {
+    if (error instanceof Problem || (error as { syscall?: string }).syscall === 'write') throw error;
+    throw new Problem('bad_request', 'The request was cut off.');
+  }
+  return bytes;
+}
+
+/**
+ * Takes a request's bytes, counted as they are read, for as long as `work` needs them.
+ * @throws Problem too_large, or bad_request when it was cut off.
+ */
+export async function withUpload<T>(
+  request: Request,
+  maxBytes: number,
+  work: (upload: Upload) => Promise<T>,
+): Promise<T> {
+  await mkdir(folder(), { recursive: true, mode: 0o700 });
+  const path = join(folder(), randomUUID());
+  try {
+    const file = await open(path, 'wx+', 0o600);
+    const head = Buffer.alloc(HEAD);
+    let bytes: number;
+    try {
+      bytes = await writeAll(request, file, maxBytes);
+      await file.read(head, 0, HEAD, 0);
+    } finally {
+      await file.close();
+    }
+    return await work({ path, bytes, head: head.subarray(0, Math.min(bytes, HEAD)) });
+  } finally {
+    await rm(path, { force: true });
+  }
+}
+
+/** Removes what uploads left behind in a crash. @returns their number. */
+export async function sweepUploads(): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder()).catch(() => [])) {
+    const path = join(folder(), name);
+    const { mtimeMs } = await stat(path);
+    if (mtimeMs > Date.now() - STALE_MS) continue;
+    await rm(path, { force: true });
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,74 @@
+import { constants, createInflate } from 'node:zlib';
+
+/** Bytes that one stream of a document may inflate to, and all of them together. */
+const EACH = 64 * 1024 * 1024;
+const ALL = 256 * 1024 * 1024;
+/** Filters may stand behind each other; a bomb of bombs is found at its second layer. */
+const LAYERS = 4;
+
+/** Whether bytes begin as a zlib stream does (RFC 1950, 2.2). Names of filters can be hidden, this cannot. */
+function isDeflated(bytes: Buffer): boolean {
+  return bytes.length > 2 && (bytes[0]! & 0x8f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
+}
+
+/** Inflates as far as the bytes are sound, as readers of documents do; null above the limit. */
+async function inflate(bytes: Buffer, limit: number): Promise<Buffer | null> {
+  const engine = createInflate({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
+  const parts: Buffer[] = [];
+  let size = 0;
+  try {
+    engine.end(bytes);
+    for await (const part of engine as AsyncIterable<Buffer>) {
+      size += part.length;
+      if (size > limit) return null;
+      parts.push(part);
+    }
+  } catch {
+    // Damaged from here on.
+  }
+  return Buffer.concat(parts);
+}
+
+/** Where the streams of a document begin (ISO 32000, 7.3.8.1). */
+function* streamsOf(document: Buffer): Generator<number> {
+  for (let at = document.indexOf('stream'); at >= 0; at = document.indexOf('stream', at + 6)) {
+    if (document.toString('latin1', at - 3, at) === 'end') continue;
+    let start = at + 6;
+    if (document[start] === 0x0d) start++;
+    if (document[start] === 0x0a) start++;
+    yield start;
+  }
+}
+
+/**
+ * Whether what a document packs inflates within bounds. Blind to encrypted streams and to other filters than Flate: the
+ * process that reads it needs a limit of memory all the same.
+ */
+export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
+  let left = ALL;
+  for (const start of streamsOf(document)) {
+    let bytes: Buffer | null = document.subarray(start);
+    for (let layer = 0; layer < LAYERS && isDeflated(bytes); layer++) {
+      bytes = await inflate(bytes, Math.min(EACH, left));
+      if (bytes === null) return false;
+      left -= bytes.length;
+    }
+  }
+  return true;
+}
+
+/** Pixels from which on a picture may be a scanned page. */
+const SCAN = 400_000;
+
+/** Whether one of its pictures is large enough to be a scanned page. Dictionaries of streams are never packed. */
+export function mayHoldScans(document: Buffer): boolean {
+  const text = document.toString('latin1');
+  for (const { index } of text.matchAll(/\/Subtype\s*\/Image\b/g)) {
+    const around = text.slice(Math.max(0, index - 500), index + 500);
+    const [width, height] = ['Width', 'Height'].map((key) =>
+      Number(new RegExp(`/${key}\\s+(\\d{1,6})`).exec(around)?.[1] ?? 0),
+    ) as [number, number];
+    if (width * height >= SCAN) return true;
+  }
+  return false;
+}

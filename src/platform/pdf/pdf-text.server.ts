@@ -1,0 +1,148 @@
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
+import { log } from '../log/log.server.ts';
+import { takeTurns } from '../turns/turns.server.ts';
+import { startReader } from './process.server.ts';
+import type { Line } from './protocol.ts';
+
+export interface PdfText {
+  /** Pages of the document. */
+  pages: number;
+  /** How many of them were read, from the first on. */
+  pagesRead: number;
+  /** Pages with text, in order. */
+  text: Array<{ page: number; text: string }>;
+  /** Pages read that hold no text, and those that cannot be read. */
+  emptyPages: number[];
+  brokenPages: number[];
+}
+
+export type PdfFailure =
+  | 'not_pdf'
+  | 'encrypted'
+  /** Nothing but pictures of pages. */
+  | 'no_text'
+  | 'damaged'
+  /** It needs more memory than a document may, or a page has no end. */
+  | 'too_complex'
+  | 'timeout';
+
+/** Why the text of a document cannot be had. */
+export class PdfError extends Error {
+  readonly failure: PdfFailure;
+  constructor(failure: PdfFailure) {
+    super(`The document cannot be read: ${failure}.`);
+    this.name = 'PdfError';
+    this.failure = failure;
+  }
+}
+
+export interface PdfOptions {
+  /** Pages that are read, from the first on. */
+  pages?: number;
+  /** UTF-16 units after which no further page is read. */
+  characters?: number;
+  /** Time for one document, its wait apart. */
+  ms?: number;
+  /** Ends the wait and the work. */
+  signal?: AbortSignal;
+}
+
+/** Bytes of its standard output that are read: two million characters, each of up to six bytes in JSON. */
+const OUTPUT = 16 * 1024 * 1024;
+/** A page with fewer signs, beside a picture of a page, is a stamp on a scan. */
+const STAMP = 20;
+
+const inTurn = takeTurns({
+  atOnce: 2,
+  waiting: 20,
+  fullText: 'Many documents are being read. Please try again in a moment.',
+});
+
+/** Whether a file is a PDF by its first 1,024 bytes; readers allow other bytes before the mark. */
+export function isPdf(head: Buffer): boolean {
+  return head.subarray(0, 1024).includes('%PDF-');
+}
+
+/** What the process says until it ends or says more than a document can hold; a line that broke off is left out. */
+async function hear(output: Readable): Promise<Line[]> {
+  const parts: Buffer[] = [];
+  let bytes = 0;
+  for await (const part of output as AsyncIterable<Buffer>) {
+    parts.push(part);
+    bytes += part.length;
+    if (bytes > OUTPUT) break;
+  }
+  const lines = Buffer.concat(parts).toString().split('\n');
+  return lines.slice(0, -1).map((line) => JSON.parse(line) as Line);
+}
+
+const signs = (text: string) => text.replace(/\s+/g, '').length;
+
+function resultOf(lines: Line[]): PdfText {
+  const result: PdfText = { pages: 0, pagesRead: 0, text: [], emptyPages: [], brokenPages: [] };
+  let scans = false;
+  for (const line of lines) {
+    if ('failed' in line) throw new PdfError(line.failed);
+    if ('pages' in line) {
+      result.pages = line.pages;
+      scans = line.scans;
+    } else if ('page' in line) {
+      result.pagesRead = line.page;
+      if ('broken' in line) result.brokenPages.push(line.page);
+      else if (signs(line.text) === 0) result.emptyPages.push(line.page);
+      else result.text.push({ page: line.page, text: line.text });
+    }
+  }
+  if (result.pagesRead === result.brokenPages.length) throw new PdfError('damaged');
+  if (result.text.every(({ text }) => scans && signs(text) < STAMP)) throw new PdfError('no_text');
+  return result;
+}
+
+async function readFrom(input: number, { pages, characters, ms, signal }: Required<PdfOptions>) {
+  const child = startReader(input, { pages, characters });
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill('SIGKILL');
+  }, ms);
+  const cut = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', cut);
+  const ended = new Promise<{ code: number | null; by: string | null }>((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code, by) => done({ code, by }));
+  });
+  try {
+    const [{ code, by }, lines] = await Promise.all([ended, hear(child.stdout).finally(cut)]);
+    const last = lines.at(-1) ?? {};
+    if ('end' in last || 'failed' in last) return resultOf(lines);
+    if (late) throw new PdfError('timeout');
+    if (lines.length === 0) throw new Error(`The reader of documents ended before its work: ${code ?? by}.`);
+    log.warn({ code, signal: by }, 'a document needed more than it may');
+    throw new PdfError('too_complex');
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', cut);
+  }
+}
+
+const never = new AbortController().signal;
+
+/**
+ * The text of the PDF at `path`, read in a process of its own that may do nothing else and is ended at its bounds. Two
+ * at a time in this process, 20 wait.
+ * @throws PdfError; Problem unavailable when too many wait.
+ */
+export function readPdfText(path: string, options: PdfOptions = {}): Promise<PdfText> {
+  const { pages = 300, characters = 2_000_000, ms = 20_000, signal = never } = options;
+  return inTurn(async () => {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+      if (!isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
+      return await readFrom(file.fd, { pages, characters, ms, signal });
+    } finally {
+      await file.close();
+    }
+  }, signal);
+}

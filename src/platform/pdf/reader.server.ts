@@ -1,0 +1,110 @@
+/**
+ * The process that reads one document: its bytes come on standard input, `Line`s go to standard output. It is started
+ * by `pdf-text.server.ts` with a limit of memory, without rights and without an environment.
+ */
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import type * as Pdfjs from 'pdfjs-dist';
+import { inflatesWithinBounds, mayHoldScans } from './inflate.server.ts';
+import { type Line, PAGE_CHARACTERS, type Task } from './protocol.ts';
+
+/** Thrown for a page that no reader of ours should go on with. */
+class TooComplex extends Error {}
+
+function write(line: Line): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  // Synchronous: what was read before the process dies of its limits has been said.
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+/** The library, without a thread of its own: the whole process is the sandbox. */
+async function load(library: string): Promise<typeof Pdfjs> {
+  const from = (name: string) => pathToFileURL(join(library, 'legacy/build', name)).href;
+  const worker: unknown = await import(/* @vite-ignore */ from('pdf.worker.min.mjs'));
+  Object.assign(globalThis, { pdfjsWorker: worker });
+  return import(/* @vite-ignore */ from('pdf.min.mjs')) as Promise<typeof Pdfjs>;
+}
+
+async function textOf(page: Pdfjs.PDFPageProxy): Promise<string> {
+  const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<{
+    items: Array<{ str?: string; hasEOL?: boolean }>;
+  }>;
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    for (const { str = '', hasEOL } of value.items) text += hasEOL ? `${str}\n` : str;
+    if (text.length > PAGE_CHARACTERS) throw new TooComplex();
+  }
+}
+
+async function readPage(pdf: Pdfjs.PDFDocumentProxy, page: number): Promise<string | null> {
+  try {
+    const proxy = await pdf.getPage(page);
+    const text = await textOf(proxy);
+    proxy.cleanup();
+    return text;
+  } catch (error) {
+    if (error instanceof TooComplex) throw error;
+    return null;
+  }
+}
+
+async function readAll(pdf: Pdfjs.PDFDocumentProxy, task: Task): Promise<void> {
+  let characters = 0;
+  for (let page = 1; page <= Math.min(pdf.numPages, task.pages); page++) {
+    const text = await readPage(pdf, page);
+    write(text === null ? { page, broken: true } : { page, text });
+    characters += text?.length ?? 0;
+    if (characters > task.characters) break;
+  }
+  write({ end: true });
+}
+
+function failureOf(error: unknown): Extract<Line, { failed: unknown }>['failed'] {
+  if (error instanceof TooComplex) return 'too_complex';
+  return (error as { name?: string }).name === 'PasswordException' ? 'encrypted' : 'damaged';
+}
+
+async function main(): Promise<void> {
+  const task = JSON.parse(process.argv[2] ?? '') as Task;
+  // The library warns on the output that the lines go to.
+  Object.assign(console, { log() {}, warn() {}, info() {}, error() {} });
+  const pdfjs = await load(task.library);
+  write({ ready: true });
+  const bytes = await buffer(process.stdin);
+  if (!(await inflatesWithinBounds(bytes))) return write({ failed: 'too_complex' });
+  const scans = mayHoldScans(bytes);
+  try {
+    const pdf = await pdfjs.getDocument({
+      data: new Uint8Array(bytes),
+      verbosity: pdfjs.VerbosityLevel.ERRORS,
+      disableFontFace: true,
+      enableXfa: false,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      cMapUrl: `${join(task.library, 'cmaps')}/`,
+      cMapPacked: true,
+      standardFontDataUrl: `${join(task.library, 'standard_fonts')}/`,
+    }).promise;
+    write({ pages: pdf.numPages, scans });
+    await readAll(pdf, task);
+  } catch (error) {
+    write({ failed: failureOf(error) });
+  }
+}
+
+await main();
+// Whatever the library still holds open must not keep the process.
+process.exit(0);

@@ -1,0 +1,33 @@
+const LENGTH = 255;
+
+/** Control characters, and format characters that turn or hide text; the joiner of emoji stays. */
+const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+
+/**
+ * A name for a file as people may read it, from whatever a client says: the last part of a path, one line, nothing
+ * hidden, at most 255 code points with its ending kept. 'file' when nothing is left.
+ */
+export function cleanFileName(text: string): string {
+  const last = text.toWellFormed().normalize('NFC').replace(hidden, '').split(/[\\/]/).at(-1) ?? '';
+  const name = last.replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '');
+  const ending = /\.\w{1,10}$/.exec(name)?.[0] ?? '';
+  const stem = [...name.slice(0, name.length - ending.length)];
+  return stem.slice(0, LENGTH - ending.length).join('') + ending || 'file';
+}
+
+const endings: Record<string, string> = {
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+  'application/pdf': 'pdf',
+};
+
+/** Ending of the files of a media type that we store. */
+export const endingOf = (type: string): string => endings[type] ?? 'bin';
+
+/** The name under which a file of this media type is saved: its ending says what its bytes are. */
+export function savedFileName(name: string, type: string): string {
+  const ending = endingOf(type);
+  const known = ending === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, 'i');
+  if (known.test(name)) return name;
+  return `${ending === 'pdf' ? name : name.replace(/\.(jpe?g|png|webp)$/i, '')}.${ending}`;
+}

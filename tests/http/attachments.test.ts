@@ -1,0 +1,527 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
+import { attachmentTexts } from '../../src/features/chat/attachments/contract.ts';
+import { runErasure } from '../support/erasure.ts';
+import { runJob, upload } from '../support/files.ts';
+import { pdfOf, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { rawRequest, sendRaw } from '../support/raw.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { audit, expectSound } from '../support/soundness.ts';
+import { moveClock } from '../support/visitor.ts';
+import { unzip } from '../support/zip.ts';
+
+const LIMIT = 10_485_760;
+const HOUR = 3_600_000;
+
+let server: TestServer;
+let person: Person;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+afterEach(() => moveClock(server, 0));
+
+const fresh = async () => {
+  person = await createPerson(server);
+  return person;
+};
+const picture = (width = 60, height = 40) =>
+  sharp({ create: { width, height, channels: 3, background: { r: 200, g: 30, b: 30 } } });
+const png = () => picture().png().toBuffer();
+
+/** Files in the store; the server's own folder of uploads must be empty beside it. */
+function storedFiles(): string[] {
+  const below = (folder: string) => {
+    try {
+      return readdirSync(join(server.dataDir, folder), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name));
+    } catch {
+      return [];
+    }
+  };
+  expect(below('uploads')).toEqual([]);
+  return below('files');
+}
+
+const uploads = () => readdirSync(join(server.dataDir, 'uploads'));
+
+/** An upload that begins and does not go on. */
+function slowly(owner: Person, signal: AbortSignal): Promise<Response> {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(Buffer.from('%PDF-1.7\n')),
+  });
+  return fetch(`${server.url}/api/files?name=x.pdf`, {
+    method: 'POST',
+    headers: { cookie: owner.cookie, origin: server.url },
+    body,
+    duplex: 'half',
+    signal,
+  } as RequestInit);
+}
+
+/** A message with this file, in a chat of its own, without a reply. */
+async function refer(owner: Person, attachment: string): Promise<string> {
+  const chat = randomUUID();
+  await server.database.query(`insert into chat_sessions (id, user_id) values ($1, $2)`, [chat, owner.id]);
+  await server.database.query(
+    `insert into chat_messages (id, session_id, role, content, attachment_id) values ($1, $2, 'user', 'x', $3)`,
+    [randomUUID(), chat, attachment],
+  );
+  return chat;
+}
+
+describe('what is a file', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)(
+    'a %s is kept as it goes to the model, whatever it is called',
+    async (format) => {
+      const owner = await fresh();
+      const bytes = await picture(3000, 1500).toFormat(format).toBuffer();
+      const { status, body } = await upload(server, owner, bytes, { name: 'evil.html', type: 'text/html' });
+      expect([status, body]).toMatchObject([
+        201,
+        {
+          kind: 'image',
+          name: 'evil.html',
+          width: 2048,
+          height: 1024,
+          pages: null,
+          pagesRead: null,
+          note: null,
+        },
+      ]);
+      const response = await owner.get(`/api/files/${body.id}`);
+      const kept = Buffer.from(await response.arrayBuffer());
+      expect(kept.length).toBe(body.bytes);
+      expect(await sharp(kept).metadata()).toMatchObject({ format: 'jpeg', width: 2048, height: 1024 });
+      expect(await owner.credits()).toBe(10);
+    },
+  );
+
+  test('a picture loses place, camera and turn, and keeps what one sees through', async () => {
+    const owner = await fresh();
+    const told = await picture(80, 40)
+      .jpeg()
+      .withExif({ IFD0: { Make: 'SecretCamera' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    expect(told.includes('SecretCamera')).toBe(true);
+    const { body } = await upload(server, owner, told);
+    expect([body.width, body.height]).toEqual([40, 80]);
+    const kept = Buffer.from(await (await owner.get(`/api/files/${body.id}`)).arrayBuffer());
+    const { exif, icc, xmp, orientation } = await sharp(kept).metadata();
+    expect([exif, icc, xmp, orientation, kept.includes('SecretCamera')]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+      false,
+    ]);
+    const clear = { r: 0, g: 0, b: 0, alpha: 0.5 };
+    const glass = await sharp({ create: { width: 20, height: 20, channels: 4, background: clear } })
+      .png()
+      .toBuffer();
+    const made = await upload(server, owner, glass);
+    const shown = await owner.get(`/api/files/${made.body.id}`);
+    expect(shown.headers.get('content-type')).toBe('image/webp');
+    const pixel = await sharp(Buffer.from(await shown.arrayBuffer()))
+      .raw()
+      .toBuffer();
+    expect(pixel[3]).toBeGreaterThan(100);
+    expect(pixel[3]).toBeLessThan(150);
+  });
+
+  test('a document is kept with its text, page by page', async () => {
+    const owner = await fresh();
+    const bytes = await pdfWith(['The first page.', '', 'The third page.']);
+    const { status, body } = await upload(server, owner, bytes, { name: 'report.pdf', type: 'image/png' });
+    expect([status, body]).toMatchObject([
+      201,
+      { kind: 'pdf', pages: 3, pagesRead: 3, bytes: bytes.length, width: null, note: 'Page 2 has no text.' },
+    ]);
+    const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
+    expect(rows[0].text).toBe('[Page 1]\nThe first page.\n\n[Page 3]\nThe third page.');
+    const kept = Buffer.from(await (await owner.get(`/api/files/${body.id}`)).arrayBuffer());
+    expect(kept.equals(bytes)).toBe(true);
+  });
+
+  test('of a long document as much is kept as the model gets', async () => {
+    const owner = await fresh();
+    const bytes = await pdfWith(
+      Array.from({ length: 42 }, (_, page) => `Topic ${page}. ${'Plain words. '.repeat(120)}`),
+    );
+    const { body } = await upload(server, owner, bytes);
+    expect(body.pages).toBe(42);
+    expect(body.note).toMatch(
+      /^Pages 1 to \d\d of 42 (and the beginning of page \d\d )?are sent; the rest does not fit\.$/,
+    );
+    const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
+    expect(Buffer.byteLength(rows[0].text)).toBeLessThanOrEqual(8_000 * 3.5);
+    expect(rows[0].text).toContain(`[Page ${body.pagesRead}]`);
+  });
+
+  test('everything else is refused by its bytes, whatever it says that it is', async () => {
+    const owner = await fresh();
+    const others: Record<string, Uint8Array | string> = {
+      'page.png': '<!doctype html><script>alert(1)</script>',
+      'drawing.svg': '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>',
+      'moving.jpg': await picture().gif().toBuffer(),
+      'program.pdf': Buffer.concat([Buffer.from('MZ'), Buffer.alloc(5000)]),
+      'late.pdf': Buffer.concat([Buffer.alloc(1025, 32), Buffer.from('%PDF-1.7')]),
+      'photo.jpg.exe': Buffer.from('\x7fELF'),
+      'text.pdf': 'just words',
+    };
+    for (const [name, bytes] of Object.entries(others)) {
+      const type = name.endsWith('pdf') ? 'application/pdf' : 'image/png';
+      const { status, body } = await upload(server, owner, bytes, { name, type });
+      expect([name, status, body.code, body.error]).toEqual([
+        name,
+        415,
+        'unsupported_type',
+        attachmentTexts.wrongType,
+      ]);
+    }
+    const none = await upload(server, owner, '');
+    expect([none.status, none.body.error]).toEqual([400, 'This file is empty.']);
+    const broken = await upload(server, owner, (await png()).subarray(0, 60));
+    expect([broken.status, broken.body.error]).toMatchObject([400, expect.stringContaining('damaged')]);
+    expect(await owner.credits()).toBe(10);
+  });
+
+  test('a page that is a PDF too is only ever saved', async () => {
+    const owner = await fresh();
+    const html = Buffer.from('<html><script>alert(1)</script>');
+    const { status, body } = await upload(server, owner, Buffer.concat([html, await pdfWith(['Both.'])]), {
+      name: 'page.html',
+      type: 'text/html',
+    });
+    expect([status, body.kind]).toEqual([201, 'pdf']);
+    const { headers } = await owner.get(`/api/files/${body.id}`);
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'content-type': 'application/pdf',
+      'content-disposition': `attachment; filename="page.html.pdf"; filename*=UTF-8''page.html.pdf`,
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+      'content-security-policy': expect.stringMatching(/default-src 'none'.*; sandbox$/),
+    });
+  });
+});
+
+describe('documents that cannot be read', () => {
+  const texts: Record<keyof typeof unreadable, RegExp> = {
+    encrypted: /password/,
+    'without pages': /damaged/,
+    'pages that hold themselves': /damaged/,
+    'a table of places that leads to itself': /no text/,
+    'cut off': /damaged/,
+    'a mark and 9 MB of A': /damaged/,
+    'two billion pages': /damaged/,
+  };
+  test.each(Object.entries(texts))('%s: said within 10 s, at no cost', async (name, text) => {
+    const owner = await createPerson(server);
+    const startedAt = performance.now();
+    const { status, body } = await upload(server, owner, await unreadable[name as keyof typeof unreadable]());
+    expect([status, body.code, body.error]).toEqual([400, 'bad_request', expect.stringMatching(text)]);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(await owner.credits()).toBe(10);
+  });
+
+  test('pictures of pages: said that there is no text', async () => {
+    const { status, body } = await upload(server, await fresh(), scannedPdf());
+    expect([status, body.error]).toEqual([400, expect.stringContaining('only pictures of its pages')]);
+  });
+});
+
+describe('size', () => {
+  /** A document of exactly so many bytes. */
+  function padded(size: number): Buffer {
+    const objects = (padding: number) => [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+      '<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+      { dictionary: '', bytes: Buffer.from('BT /F1 12 Tf 72 700 Td (As large as it may be) Tj ET') },
+      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+      { dictionary: '', bytes: Buffer.alloc(padding, 1) },
+    ];
+    const without = pdfOf(objects(size - 2000)).length;
+    return pdfOf(objects(size - 2000 + (size - without)));
+  }
+  const stream = (bytes: Buffer) =>
+    new ReadableStream({
+      start(controller) {
+        for (let at = 0; at < bytes.length; at += 65_536) controller.enqueue(bytes.subarray(at, at + 65_536));
+        controller.close();
+      },
+    });
+  const chunked = (owner: Person, bytes: Buffer) =>
+    fetch(`${server.url}/api/files?name=x.pdf`, {
+      method: 'POST',
+      headers: { cookie: owner.cookie, origin: server.url },
+      body: stream(bytes),
+      duplex: 'half',
+    } as RequestInit);
+
+  test('exactly 10 MB are taken, one byte more is not, with or without a length', async () => {
+    const owner = await fresh();
+    const [most, more] = [padded(LIMIT), padded(LIMIT + 1)];
+    expect([most.length, more.length]).toEqual([LIMIT, LIMIT + 1]);
+    expect((await upload(server, owner, most)).body).toMatchObject({ kind: 'pdf', bytes: LIMIT });
+    expect((await chunked(owner, most)).status).toBe(201);
+    const refused = await upload(server, owner, more);
+    expect([refused.status, refused.body.code, refused.body.error]).toEqual([
+      413,
+      'too_large',
+      attachmentTexts.tooLarge,
+    ]);
+    const late = await chunked(owner, more);
+    expect([late.status, await late.json()]).toMatchObject([413, { error: attachmentTexts.tooLarge }]);
+  });
+
+  test('a length that lies helps nobody', async () => {
+    const owner = await fresh();
+    const head = { cookie: owner.cookie, origin: server.url };
+    const short = await sendRaw(
+      server.url,
+      rawRequest(server.url, 'POST /api/files?name=a', { ...head, 'content-length': '10' }, await png()),
+    );
+    expect([415, 400]).toContain(short.status);
+    const both = await sendRaw(
+      server.url,
+      rawRequest(
+        server.url,
+        'POST /api/files?name=a',
+        { ...head, 'content-length': '10', 'transfer-encoding': 'chunked' },
+        '0\r\n\r\n',
+      ),
+    );
+    expect(both.status).toBe(400);
+    const count = await server.database.query('select 1 from attachments where user_id = $1', [owner.id]);
+    expect(count.rowCount).toBe(0);
+  });
+
+  test('who leaves in the middle leaves nothing', async () => {
+    const owner = await fresh();
+    const cut = new AbortController();
+    const sent = slowly(owner, cut.signal);
+    await eventually(async () => uploads().length === 1);
+    cut.abort();
+    await expect(sent).rejects.toThrow();
+    await eventually(async () => uploads().length === 0);
+  });
+});
+
+describe('names', () => {
+  test.each([
+    ['../../etc/passwd', 'passwd', 'passwd.jpg'],
+    ['C:\\x', 'x', 'x.jpg'],
+    ['a\r\nX: y.pdf', 'aX: y.pdf', 'aX%3A%20y.pdf.jpg'],
+    [`${'n'.repeat(4096)}.png`, `${'n'.repeat(251)}.png`, `${'n'.repeat(251)}.jpg`],
+    ['photo 😀.png', 'photo 😀.png', 'photo%20%F0%9F%98%80.jpg'],
+    ['a"b;c\'d.png', 'a"b;c\'d.png', 'a%22b%3Bc%27d.jpg'],
+    ['gpj.\u202eexe', 'gpj.exe', 'gpj.exe.jpg'],
+    ['', 'file', 'file.jpg'],
+  ])('%j is shown as %j', async (name, shown, saved) => {
+    const owner = await createPerson(server);
+    const { body } = await upload(server, owner, await png(), { name });
+    expect(body.name).toBe(shown);
+    const response = await owner.get(`/api/files/${body.id}`);
+    const disposition = response.headers.get('content-disposition') ?? '';
+    expect(disposition).toMatch(/^inline; filename="[\w .()-]*"; filename\*=UTF-8''[\w.%-]+$/);
+    expect(disposition.endsWith(`''${saved}`)).toBe(true);
+    expect(response.headers.get('x')).toBeNull();
+    const { rows } = await server.database.query('select file_key from attachments where id = $1', [body.id]);
+    expect(rows[0].file_key).toMatch(/^attachment\/[0-9a-f]{2}\/[0-9a-f-]{36}$/);
+  });
+
+  test('no field takes an address', async () => {
+    const owner = await fresh();
+    const before = (await (await fetch(`${server.standins}/log`)).json()) as unknown[];
+    const query = `url=${encodeURIComponent(server.standins)}&name=x`;
+    const headers = { cookie: owner.cookie, origin: server.url, 'content-type': 'application/json' };
+    const response = await fetch(`${server.url}/api/files?${query}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify({ url: `${server.standins}/log`, attachmentUrl: server.standins }),
+    });
+    expect(response.status).toBe(415);
+    expect(await (await fetch(`${server.standins}/log`)).json()).toEqual(before);
+  });
+});
+
+describe('who may see it', () => {
+  test('its owner alone, while its chat is there', async () => {
+    const owner = await fresh();
+    const other = await createPerson(server);
+    const { body } = await upload(server, owner, await png());
+    const path = `/api/files/${body.id}`;
+    const answers = async () => [
+      (await owner.get(path)).status,
+      (await other.get(path)).status,
+      (await client(server).get(path)).status,
+    ];
+    expect(await answers()).toEqual([200, 404, 401]);
+    expect((await other.send('DELETE', path)).status).toBe(404);
+    const chat = await refer(owner, body.id);
+    expect(await answers()).toEqual([200, 404, 401]);
+    const kept = await owner.send('DELETE', path);
+    expect([kept.status, await kept.json()]).toMatchObject([409, { code: 'conflict' }]);
+    expect((await owner.send('DELETE', `/api/chats/${chat}`)).status).toBe(204);
+    expect(await answers()).toEqual([404, 404, 401]);
+    const head = await fetch(server.url + path, { method: 'HEAD', headers: { cookie: owner.cookie } });
+    expect(head.status).toBe(404);
+  });
+
+  test('one that was not sent goes with a press, or after 24 hours', async () => {
+    const owner = await fresh();
+    const [first, second] = [
+      await upload(server, owner, await png()),
+      await upload(server, owner, await png()),
+    ];
+    const files = storedFiles().length;
+    expect((await owner.send('DELETE', `/api/files/${first.body.id}`)).status).toBe(204);
+    expect((await owner.get(`/api/files/${first.body.id}`)).status).toBe(404);
+    expect(storedFiles().length).toBe(files - 1);
+    await moveClock(server, 25 * HOUR);
+    expect((await owner.get(`/api/files/${second.body.id}`)).status).toBe(404);
+  });
+});
+
+describe('what is left behind', () => {
+  test('nothing that no message refers to, after a day', async () => {
+    const owner = await fresh();
+    const [unsent, sent, young] = [
+      await upload(server, owner, await png()),
+      await upload(server, owner, await png()),
+      await upload(server, owner, await pdfWith(['Young.'])),
+    ];
+    await refer(owner, sent.body.id);
+    await server.database.query(
+      `update attachments set created_at = created_at - interval '25 hours' where id = any($1::uuid[])`,
+      [[unsent.body.id, sent.body.id]],
+    );
+    const before = storedFiles().length;
+    await runJob(server, 'drop-unused-files');
+    const left = await server.database.query('select id from attachments where user_id = $1', [owner.id]);
+    expect(left.rows.map(({ id }) => id).sort()).toEqual([sent.body.id, young.body.id].sort());
+    expect(storedFiles().length).toBeLessThan(before);
+    expect((await owner.get(`/api/files/${sent.body.id}`)).status).toBe(200);
+    expect(await audit(server)).toMatchObject({ violated: [] });
+  });
+
+  test('a file without a row is swept, a row without a file is reported', async () => {
+    const owner = await fresh();
+    const { body } = await upload(server, owner, await png());
+    const { rows } = await server.database.query('select file_key from attachments where id = $1', [body.id]);
+    const kept = join(server.dataDir, 'files', rows[0].file_key);
+    const stray = kept.replace(/[^/]+$/, randomUUID());
+    const hours = (count: number) => new Date(Date.now() - count * HOUR);
+    for (const path of [stray, join(server.dataDir, 'uploads', randomUUID())]) {
+      writeFileSync(path, 'left by a crash');
+      utimesSync(path, hours(49), hours(49));
+    }
+    utimesSync(kept, hours(49), hours(49));
+    expect(await audit(server)).toMatchObject({ violated: ['I15'] });
+    await runJob(server, 'sweep-files');
+    expect(storedFiles()).toContain(kept);
+    expect(storedFiles()).not.toContain(stray);
+    expect(await audit(server)).toMatchObject({ violated: [] });
+    await server.database.query(`update attachments set file_key = $2 where id = $1`, [
+      body.id,
+      rows[0].file_key.replace(/[^/]+$/, randomUUID()),
+    ]);
+    expect(await audit(server)).toMatchObject({ violated: ['I15'] });
+    expect((await owner.get(`/api/files/${body.id}`)).status).toBe(404);
+    await server.database.query('update attachments set file_key = $2 where id = $1', [
+      body.id,
+      rows[0].file_key,
+    ]);
+  });
+
+  test('an erased person leaves no file', async () => {
+    const owner = await fresh();
+    const { body } = await upload(server, owner, await png());
+    await refer(owner, body.id);
+    await upload(server, owner, await pdfWith(['Mine.']));
+    const before = storedFiles().length;
+    expect((await owner.send('DELETE', '/api/me', { confirm: owner.email })).status).toBe(204);
+    expect((await owner.get(`/api/files/${body.id}`)).status).toBe(401);
+    await server.database.query(
+      `update users set deleted_at = app_now() - interval '31 days' where id = $1`,
+      [owner.id],
+    );
+    await runErasure(server);
+    expect(storedFiles().length).toBe(before - 2);
+    const { rowCount } = await server.database.query('select 1 from attachments where user_id = $1', [
+      owner.id,
+    ]);
+    expect(rowCount).toBe(0);
+  });
+});
+
+test('the download of all data holds the files', async () => {
+  const owner = await fresh();
+  const document = await pdfWith(['Mine.']);
+  const made = [
+    await upload(server, owner, document, { name: 'My report.pdf' }),
+    await upload(server, owner, await png(), { name: '../x.png' }),
+  ];
+  const response = await owner.get('/api/me/export');
+  const files = unzip(Buffer.from(await response.arrayBuffer()));
+  const { attachments } = JSON.parse(files.get('export.json')?.toString() ?? '');
+  expect(attachments).toMatchObject([
+    { id: made[0]?.body.id, name: 'My report.pdf', text: '[Page 1]\nMine.' },
+    { id: made[1]?.body.id, name: 'x.png', type: 'image/jpeg', text: null },
+  ]);
+  expect(files.get(attachments[0].file)?.equals(document)).toBe(true);
+  expect(attachments[0].file).toMatch(/^files\/[\d-]{10}-my-report-[0-9a-f-]{36}\.pdf$/);
+  expect((await sharp(files.get(attachments[1].file)).metadata()).format).toBe('jpeg');
+});
+
+describe('limits', () => {
+  test('a guest sends nothing', async () => {
+    const { status } = await upload(server, { cookie: '' }, await png());
+    expect(status).toBe(401);
+  });
+
+  test('thirty files an hour, then the time to wait', async () => {
+    const owner = await fresh();
+    const bytes = await png();
+    for (let count = 0; count < 30; count++) expect((await upload(server, owner, bytes)).status).toBe(201);
+    const { status, body, retryAfter } = await upload(server, owner, bytes);
+    expect([status, body.code]).toEqual([429, 'rate_limited']);
+    expect(body.error).toContain('many files');
+    expect(Number(retryAfter)).toBeGreaterThan(3000);
+  });
+
+  test('two at once, and those refused beside them are not counted', async () => {
+    const owner = await fresh();
+    const cut = new AbortController();
+    const open = [1, 2].map(() => slowly(owner, cut.signal));
+    await eventually(async () => uploads().length === 2);
+    for (let count = 0; count < 3; count++) {
+      const { status, body, retryAfter } = await upload(server, owner, await png());
+      expect([status, body.code, retryAfter]).toEqual([429, 'rate_limited', '5']);
+    }
+    const { rows } = await server.database.query('select count from rate_limits where key = $1', [
+      `files:${owner.id}`,
+    ]);
+    expect(rows[0].count).toBe(2);
+    cut.abort();
+    await Promise.allSettled(open);
+    await eventually(async () => (await upload(server, owner, await png())).status === 201);
+  });
+
+  test('a gigabyte in all', async () => {
+    const owner = await fresh();
+    const { body } = await upload(server, owner, await png());
+    await server.database.query('update attachments set bytes = 1073741824 where id = $1', [body.id]);
+    const refused = await upload(server, owner, await png());
+    expect([refused.status, refused.body.error]).toEqual([413, expect.stringContaining('1 GB')]);
+  });
+});
+
+test('every invariant holds', () => expectSound(server));

@@ -1,0 +1,39 @@
+import type { Attachment } from '../../src/features/chat/attachments/contract.ts';
+import type { Person } from './people.ts';
+import { eventually, type TestServer } from './server.ts';
+
+export interface Answered {
+  status: number;
+  body: Attachment & { error: string; code: string };
+  retryAfter: string | null;
+}
+
+/** Sends bytes as a file, in the name of a person. */
+export async function upload(
+  server: Pick<TestServer, 'url'>,
+  person: Pick<Person, 'cookie'>,
+  bytes: Uint8Array | string,
+  { name = 'file', type = 'application/octet-stream' } = {},
+): Promise<Answered> {
+  const response = await fetch(`${server.url}/api/files?name=${encodeURIComponent(name)}`, {
+    method: 'POST',
+    headers: { cookie: person.cookie, origin: server.url, 'content-type': type },
+    body: typeof bytes === 'string' ? bytes : new Uint8Array(bytes),
+  });
+  const body = (await response.json()) as Answered['body'];
+  return { status: response.status, body, retryAfter: response.headers.get('retry-after') };
+}
+
+/** Runs a job as its hour would, and waits for its end. */
+export async function runJob({ database }: TestServer, name: string): Promise<void> {
+  const { rows } = await database.query<{ id: string }>(
+    'insert into jobs.job (name) values ($1) returning id',
+    [name],
+  );
+  await eventually(async () => {
+    const found = await database.query(`select 1 from jobs.job where id = $1 and state = 'completed'`, [
+      rows[0]?.id,
+    ]);
+    return found.rowCount === 1;
+  }, 20_000);
+}
