@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { fromTop, reading, scrolled, transcript, watched } from '../support/transcript.ts';
+import { alive, reading, transcript, watched } from '../support/transcript.ts';
 
 const rows = (page: Page) => page.locator('.chat-row').count();
 
@@ -29,19 +29,29 @@ for (const width of [1280, 390]) {
       const { id } = await writeChat(server, person, 450);
       await page.goto(`/chat/${id}`);
       expect(await rows(page)).toBe(100);
+      let passing = Promise.withResolvers<void>();
+      await page.route(/\?before=/, async (route) => {
+        await passing.promise;
+        await route.continue();
+      });
       await transcript(page).hover();
-      for (let known = 100; known < 400; known = await rows(page)) {
-        // The top is near enough to load more, and not so near that nothing is left to see above.
+      for (const known of [100, 200, 300, 400]) {
         await transcript(page).evaluate((box) => {
-          box.scrollTop = 1_500;
+          box.scrollTop = 1_000;
         });
         await watched(page, 200);
-        await page.mouse.wheel(0, -600);
-        await expect.poll(async () => (await scrolled(page)).top).toBeLessThan(1_000);
+        await page.mouse.wheel(0, -300);
+        await watched(page, 400);
         const before = await reading(page);
-        await expect.poll(() => rows(page)).toBeGreaterThan(known);
-        await watched(page, 300);
-        expect(await reading(page)).toEqual(before);
+        expect(await rows(page)).toBe(known);
+        passing.resolve();
+        await expect.poll(() => rows(page)).toBe(Math.min(450, known + 100));
+        passing = Promise.withResolvers();
+        await watched(page, 400);
+        const after = await reading(page);
+        expect(after.id).toBe(before.id);
+        // Boxes scroll by whole pixels, rows end between them.
+        expect(Math.abs(after.top - before.top)).toBeLessThan(1);
       }
     });
   });
@@ -55,6 +65,7 @@ test('the button loads earlier messages by keyboard and keeps the focus in the c
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 150);
   await page.goto(`/chat/${id}`);
+  await alive(page);
   await page.getByRole('button', { name: 'Load earlier messages' }).press('Enter');
   await expect.poll(() => rows(page)).toBe(150);
   await expect(transcript(page)).toBeFocused();
@@ -66,11 +77,10 @@ test('with 2,000 messages in the page typing is quick during a reply', async ({ 
   const person = await signInAs(context, server);
   const { id } = await writeChat(server, person, 2000);
   await page.goto(`/chat/${id}`);
-  await expect(page.getByText('Part 1998')).toBeVisible();
   await loadAll(page, 2000);
-  await expect(page.getByText('Part 0', { exact: false }).first()).toBeAttached();
   await say(page, `${marker()} [[answer:lorem]] [[tokens:1500]] [[tps:100]] [[first:0]]`);
-  await expect(page.getByText('w0020')).toBeVisible();
+  // Searching the whole page for a text would hold it longer than a key does.
+  await expect(page.locator('.chat-reply').last()).toContainText('w0020');
   await page.evaluate(() => {
     const delays: number[] = [];
     Object.assign(window, { delays });
@@ -82,8 +92,5 @@ test('with 2,000 messages in the page typing is quick during a reply', async ({ 
   const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
   expect(delays.length).toBeGreaterThan(20);
   const sorted = delays.toSorted((a, b) => a - b);
-  console.log(sorted.map(Math.round).join(' '));
   expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThan(50);
-  await page.getByRole('button', { name: 'Stop generating' }).click();
-  await expect(transcript(page).getByText('Stopped.')).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { marker } from '../support/chat.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { fromTop, reading, scrolled, transcript, watched } from '../support/transcript.ts';
+import { alive, fromTop, reading, scrolled, transcript, watched } from '../support/transcript.ts';
 
 /** A reply of numbered words, quick unless told. */
 const words = (count: number, speed = 400) =>
@@ -152,9 +152,7 @@ test('a saved chat opens at its last question before it is seen, and hydration m
     requestAnimationFrame(look);
   });
   await page.goto(`/chat/${id}`);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
+  await alive(page);
   await watched(page, 300);
   expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
   const { shifts, tops } = await page.evaluate(() => {

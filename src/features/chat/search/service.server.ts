@@ -26,7 +26,10 @@ const WORD = /[\p{L}\p{N}]/u;
 /** What PostgreSQL takes and nothing else: no NUL, no half characters, at most `searchLength` long. */
 function tidy(text: string): string {
   const cut = text.replaceAll('\0', ' ').trim().slice(0, chatLimits.searchLength);
-  return cut.replace(/[\ud800-\udbff]$/, '').toWellFormed().trim();
+  return cut
+    .replace(/[\ud800-\udbff]$/, '')
+    .toWellFormed()
+    .trim();
 }
 
 const quoted = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;

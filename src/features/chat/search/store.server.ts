@@ -20,12 +20,7 @@ export interface FoundMessage {
 }
 
 /** Chats of this person whose title holds the text in any case, newest first. */
-export function titlesWith(
-  db: Database,
-  userId: string,
-  text: string,
-  limit: number,
-): Promise<FoundTitle[]> {
+export function titlesWith(db: Database, userId: string, text: string, limit: number): Promise<FoundTitle[]> {
   return db.rows<FoundTitle>(sql`
     select id, title, updated_at from chat_sessions
      where user_id = ${userId} and deleted_at is null and strpos(lower(title), lower(${text})) > 0

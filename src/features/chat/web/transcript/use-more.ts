@@ -14,22 +14,26 @@ export function useMore(
 ): { button: RefObject<HTMLButtonElement | null>; busy: boolean; more: () => void } {
   const button = useRef<HTMLButtonElement>(null);
   const running = useRef(false);
+  const pressed = useRef(false);
   const [busy, setBusy] = useState(false);
   const more = async () => {
     if (running.current) return;
     running.current = true;
     setBusy(true);
     await load();
+    // It goes with the last page, and the focus would be lost with it.
+    pressed.current = document.activeElement === button.current;
     running.current = false;
     setBusy(false);
-    // The button goes with the last page.
-    if (document.activeElement === document.body) scroller.current?.focus({ preventScroll: true });
   };
   const latest = useRef(more);
   latest.current = more;
   useEffect(() => {
     const root = scroller.current;
-    if (from === null || !root || !button.current) return;
+    if (!root) return;
+    if (from === null && pressed.current) root.focus({ preventScroll: true });
+    pressed.current = false;
+    if (from === null || !button.current) return;
     const observer = new IntersectionObserver(
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) void latest.current();
