@@ -18,6 +18,7 @@ import { notFound, Problem } from '../platform/http/problem.server.ts';
 import { stylesheet } from '../platform/http/static-files.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
 import { plainErrorPage } from './pages/plain-error.server.ts';
+import { allPlaces } from './shell/places.ts';
 import { themeScript } from './shell/theme-script.ts';
 
 const FORM_BYTES = 64 * 1024;
@@ -102,10 +103,12 @@ const cache = new Map<string, Cached>();
 /** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
 const somebody: Actor = { kind: 'user', userId: '', sessionId: '' };
 
+const isBuilt = (path: string) => allPlaces.some((place) => place.ready && place.path === path);
+
 function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
   const context = new RouterContextProvider();
   const { requestId, nonce, clientAddress } = c.var;
-  context.set(pageContext, { actor, requestId, nonce, clientAddress });
+  context.set(pageContext, { actor, requestId, nonce, clientAddress, isBuilt });
   return render(request, context);
 }
 

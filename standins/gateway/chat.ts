@@ -8,7 +8,7 @@ import type { Answer, ChatCall } from './chat-call.ts';
 import { composeAnswer, composeTitle } from './compose.ts';
 import { fillToWords } from './filler.ts';
 import { isRefusal, REFUSALS, type RefusalMode } from './modes.ts';
-import { type ChatRequest, isTitleRequest, lastUserText, type Message } from './request.ts';
+import { brokenOff, type ChatRequest, isTitleRequest, lastUserText, type Message } from './request.ts';
 import { composeJson } from './schema.ts';
 import { type Plan, type Planner, withoutMarkers } from './settings.ts';
 import { ChatStream, type Usage } from './stream.ts';
@@ -51,6 +51,17 @@ function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: st
   return { tokens: exact, text: exact.join('') };
 }
 
+/** What stands behind `begun` in an answer; the whole answer where `begun` is no part of it, or its end. */
+function restOf(
+  answer: { tokens: string[]; text: string },
+  begun: string,
+): { tokens: string[]; text: string } {
+  const whole = answer.tokens.join('');
+  const at = whole.indexOf(begun);
+  const text = at < 0 ? '' : whole.slice(at + begun.length);
+  return text === '' ? answer : { tokens: tokensOf(text), text };
+}
+
 /** Usage with a cost in USD, as OpenRouter sends it. */
 export function usageOf(prompt: number, completion: number): Usage & Record<string, unknown> {
   const cost = prompt * PRICE.prompt + completion * PRICE.completion;
@@ -66,7 +77,10 @@ export function usageOf(prompt: number, completion: number): Usage & Record<stri
 }
 
 function answerTo(request: ChatRequest, plan: Plan, title: boolean): Answer {
-  const { tokens, text } = content(request, plan, title);
+  const open = brokenOff(request.messages);
+  const { tokens, text } = open
+    ? restOf(content({ ...request, messages: open.before }, plan, title), open.begun)
+    : content(request, plan, title);
   const cut = request.maxTokens !== null && tokens.length > request.maxTokens;
   const kept = cut ? tokens.slice(0, request.maxTokens!) : tokens;
   const prompt = request.messages.reduce(
@@ -145,7 +159,7 @@ export async function answerChat(
 ): Promise<void> {
   const { req, res } = call;
   const title = isTitleRequest(request);
-  const userText = lastUserText(request.messages);
+  const userText = lastUserText(brokenOff(request.messages)?.before ?? request.messages);
   const kind = title ? 'title' : request.schema ? 'json' : 'chat';
   const id = `gen-${randomUUID()}`;
   const entry = parts.log.open(req, res, path, {

@@ -95,6 +95,13 @@ export function lastUserText(messages: Message[]): string {
   return messages.findLast((message) => message.role === 'user')?.text ?? '';
 }
 
+/** The conversation before a wish that a reply goes on, and that reply as far as it came; null for any other request. */
+export function brokenOff(messages: Message[]): { before: Message[]; begun: string } | null {
+  const [reply, wish] = messages.slice(-2);
+  if (reply?.role !== 'assistant' || wish?.role !== 'user' || !/^continue\b/i.test(wish.text)) return null;
+  return { before: messages.slice(0, -2), begun: reply.text };
+}
+
 /** A request for a title: a system instruction that says so, and room for no more than a line. */
 export function isTitleRequest(request: ChatRequest): boolean {
   return (

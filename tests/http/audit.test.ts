@@ -39,7 +39,7 @@ interface Fault {
 }
 
 /** What an erasure could forget, of a person with this id. */
-const remains: Array<[string, (id: string) => string]> = [
+const remains: Array<[what: string, leave: (id: string) => string, violates?: string[]]> = [
   ['a picture', (id) => `insert into avatars (user_id, version, bytes) values ('${id}', 'v', '\\x00')`],
   [
     'a way to sign in',
@@ -49,6 +49,13 @@ const remains: Array<[string, (id: string) => string]> = [
     'an offer to come back',
     (id) =>
       `insert into restore_offers (token_hash, user_id, expires_at) values ('\\x00', '${id}', app_now())`,
+  ],
+  [
+    'a file',
+    (id) =>
+      `insert into attachments (id, user_id, kind, name, type, bytes, file_key, width, height)
+         values ('${id}', '${id}', 'image', 'x', 'image/jpeg', 1, 'attachment/${id.slice(0, 2)}/${id}', 1, 1)`,
+    ['I14', 'I15'],
   ],
   ['an address', (id) => `update users set email = '${id}@example.com' where id = '${id}'`],
 ];
@@ -100,9 +107,9 @@ const faults: Fault[] = [
     mend: () => `update users set erased_at = null where id = '${person.id}'`,
   },
   ...remains.map(
-    ([what, leave]): Fault => ({
+    ([what, leave, violates = ['I14']]): Fault => ({
       name: `${what} of an erased person`,
-      violates: ['I14'],
+      violates,
       make: (id) =>
         `insert into users (id, name, deleted_at, erased_at) values ('${id}', 'x', app_now(), app_now()); ${leave(id)}`,
       mend: (id) => `delete from users where id = '${id}'`,

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { notYet } from '../../src/app/shell/places.ts';
 import type { ChatView } from '../../src/features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -13,6 +15,7 @@ interface Things {
   reply: string;
   generation: string;
   session: string;
+  file: string;
 }
 
 interface Row {
@@ -61,13 +64,27 @@ const api: Record<string, Row> = {
     body: () => ({}),
     headers: key,
   },
+  // A reply that ended well is not gone on with.
+  'POST /api/chats/:id/messages/:messageId/continue': {
+    answers: [401, 404, 409, 409],
+    body: () => ({}),
+    headers: key,
+  },
+  'GET /api/chats/:id/export': ownObject,
+  'GET /api/search': ownView,
+  'PUT /api/chats/:id/branch': { ...ownObject, body: ({ reply }) => ({ messageId: reply }) },
   'POST /api/generations/:id/stop': { answers: [401, 404, 202, 202] },
   'PATCH /api/chats/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
   'DELETE /api/chats/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/chats/:id/restore': ownObject,
   'PATCH /api/me': { answers: [401, 200, 200, 200], body: () => ({ name: 'Somebody' }) },
   'PUT /api/me/avatar': { answers: [401, 415, 415, 415] },
   'DELETE /api/me/avatar': { answers: [401, 204, 204, 204] },
   'DELETE /api/me/identities/:provider': { answers: [401, 404, 404, 404] },
+  // A file without bytes.
+  'POST /api/files': { answers: [401, 400, 400, 400] },
+  'GET /api/files/:id': ownObject,
+  'DELETE /api/files/:id': { answers: [401, 404, 204, 204] },
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -114,6 +131,8 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
      values ($1::uuid, sha256($1::uuid::text::bytea), $2, app_now() + interval '1 day')`,
     [session, person.id],
   );
+  const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
+  const { body: file } = await upload(server, person, await picture.png().toBuffer());
   return {
     person,
     sent,
@@ -122,6 +141,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     reply: sent.body.reply.id,
     generation: sent.body.generation.id,
     session,
+    file: file.id,
   };
 }
 
@@ -143,6 +163,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/chat/:id?', `/chat/${things.chat}`)
     .replace(':messageId', things.reply)
     .replace('/generations/:id', `/generations/${things.generation}`)
+    .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
     .replace('/identities/:provider', '/identities/google')
@@ -226,9 +247,9 @@ describe('a request that another site makes', () => {
           headers: { cookie: other.cookie, origin: server.url, 'content-type': type, ...key() },
           body,
         });
-        // Regenerate takes no body: it has nothing to read, and the chat is a stranger's.
+        // These take no body: they have nothing to read, and the chat is a stranger's.
         expect(response.status, `${method} ${path} as ${type}`).toBe(
-          path.endsWith('/regenerate') ? 404 : 415,
+          /\/(regenerate|continue)$/.test(path) ? 404 : 415,
         );
       }
     }
@@ -267,6 +288,7 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'oauth_attempts',
     'chat_sessions',
     'chat_messages',
+    'attachments',
     'generations',
     'credit_ledger',
   ];

@@ -28,6 +28,32 @@ export async function send(
   return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
 }
 
+/** Sends a body as it is to a chat. */
+export async function say(
+  person: Pick<Person, 'send'>,
+  chatId: string,
+  body: Record<string, unknown>,
+  key: string = randomUUID(),
+): Promise<Sent> {
+  const response = await person.send('POST', `/api/chats/${chatId}/messages`, body, {
+    'idempotency-key': key,
+  });
+  return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
+}
+
+/** Asks for another version of a reply: a new one, or one that goes on with it. */
+export async function again(
+  person: Pick<Person, 'send'>,
+  how: 'regenerate' | 'continue',
+  chatId: string,
+  messageId: string,
+  key: string = randomUUID(),
+): Promise<Sent> {
+  const path = `/api/chats/${chatId}/messages/${messageId}/${how}`;
+  const response = await person.send('POST', path, {}, { 'idempotency-key': key });
+  return { status: response.status, chatId, key, body: (await response.json()) as Sent['body'] };
+}
+
 /** Sends a message and answers with its event stream, to a new chat unless one is named. */
 export function stream(
   person: Person,

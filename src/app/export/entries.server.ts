@@ -5,6 +5,7 @@ import {
   everyAttachment,
   type WholeAttachment,
 } from '../../features/chat/attachments/person/service.server.ts';
+import { chatMarkdown } from '../../features/chat/export/service.server.ts';
 import { everyChat, type WholeChat } from '../../features/chat/person/service.server.ts';
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
@@ -19,7 +20,7 @@ import {
   type ExportHead,
   exportJsonSchema,
 } from './schema.server.ts';
-import { attachmentFileName, chatFileName, chatMarkdown, ledgerCsv, readme } from './texts.server.ts';
+import { attachmentFileName, chatFileName, ledgerCsv, readme } from './texts.server.ts';
 
 const iso = (date: Date) => date.toISOString();
 
@@ -63,6 +64,9 @@ async function* messagesOf(chat: WholeChat): AsyncGenerator<ExportedMessage> {
       finishReason: row.finish_reason,
       error: row.error_message,
       creditsCharged: row.credits_charged ?? 0,
+      model: row.model,
+      takenOver: row.taken_over,
+      leftOut: row.left_out,
       attachmentId: row.attachment_id,
     };
   }
@@ -113,6 +117,7 @@ async function* chatsJson(actor: UserActor): AsyncGenerator<string> {
     const facts: ExportedChat = {
       id: chat.id,
       title: chat.title,
+      assistant: chat.assistant,
       createdAt: iso(chat.created_at),
       updatedAt: iso(chat.updated_at),
       deletedAt: chat.deleted_at && iso(chat.deleted_at),

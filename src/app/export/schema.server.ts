@@ -30,6 +30,7 @@ export const exportSchema = z.object({
     z.object({
       id: z.uuid(),
       title: z.string(),
+      assistant: z.string(),
       createdAt: time,
       updatedAt: time,
       deletedAt: time.nullable().describe('Set while a deleted chat waits to be erased'),
@@ -49,6 +50,11 @@ export const exportSchema = z.object({
             finishReason: z.string().nullable(),
             error: z.string().nullable(),
             creditsCharged: z.int(),
+            model: z.string().nullable(),
+            takenOver: z
+              .int()
+              .describe('UTF-16 units at the start that come from the reply that this one continues'),
+            leftOut: z.int().describe('Messages at the start that did not fit into its request'),
             attachmentId: z.uuid().nullable(),
           }),
         )

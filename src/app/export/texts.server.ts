@@ -62,14 +62,6 @@ export function attachmentFileName({
   return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${endingOf(type)}`;
 }
 
-/** The branch of a chat that the page shows, as Markdown. */
-export async function* chatMarkdown(chat: WholeChat): AsyncGenerator<string> {
-  yield `# ${chat.title.replace(/\s+/g, ' ')}\n\nBegun ${chat.created_at.toISOString()}\n`;
-  for await (const { role, content, created_at } of chat.shown()) {
-    yield `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${created_at.toISOString()}\n\n${content}\n`;
-  }
-}
-
 /** What the archive says of itself. */
 export function readme(exportedAt: Date): string {
   return `Your data at ${site.name}, ${exportedAt.toISOString()}

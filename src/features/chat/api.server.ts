@@ -8,6 +8,8 @@ import { idempotencyHeader } from '../generations/contract.ts';
 import { startedFrame, streamTo } from '../generations/stream/service.server.ts';
 import * as contract from './contract.ts';
 import { continueReply, regenerate, sendMessage } from './exchange/service.server.ts';
+import { chatExportApi } from './export/api.server.ts';
+import { searchApi } from './search/api.server.ts';
 import {
   chooseBranch,
   createChat,
@@ -34,9 +36,11 @@ function answer(c: Ctx, actor: UserActor, started: contract.StartedReply): Respo
   return RESPONSE_ALREADY_SENT;
 }
 
-/** `/api/chats` and below. */
+/** `/api/chats` and below, and the search through them. */
 export function chatApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
+  api.route('/', searchApi());
+  api.route('/', chatExportApi());
   api.get('/api/chats', async (c) =>
     c.json(await listChats({ actor: user(c), input: { before: c.req.query('before') } })),
   );

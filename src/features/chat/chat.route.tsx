@@ -9,6 +9,7 @@ import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { me } from '../accounts/users/service.server.ts';
+import { assistantList } from './assistants/service.server.ts';
 import { type ChatView, generalAssistant } from './contract.ts';
 import { listChats, openChat } from './service.server.ts';
 import { isAdopting } from './web/state/adopted.ts';
@@ -22,12 +23,21 @@ export const handle = { page: 'app', script: landScript } satisfies PageHandle;
 
 export const meta = () => [{ title: pageTitle('Chat') }, { name: 'robots', content: 'noindex' }];
 
+/** The assistants, the tools among them that have a page, and the one that a new chat begins with. */
+function beginnings(wanted: string | null, isBuilt: (path: string) => boolean) {
+  const assistants = assistantList();
+  const chosen = assistants.find(({ id }) => id === wanted);
+  const toolPages = assistants.flatMap(({ tool }) => (tool !== null && isBuilt(tool) ? [tool] : []));
+  return { assistants, toolPages, assistant: chosen?.id ?? generalAssistant };
+}
+
 /** `/chat` opens the newest chat, `/chat/new` and `?assistant=` none, `/chat/:id` that one, at the message `?at=`; a stranger's chat is as missing as none. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
-  const { actor } = context.get(pageContext);
+  const { actor, isBuilt } = context.get(pageContext);
   const query = new URL(request.url).searchParams;
   const at = query.get('at');
-  const begins = { assistants: [], assistant: query.get('assistant') ?? generalAssistant, at };
+  const now = new Date().toISOString();
+  const begins = { ...beginnings(query.get('assistant'), isBuilt), at, now };
   const guest: ChatPageData = { me: null, chats: [], next: null, chat: null, missing: false, ...begins };
   if (actor.kind !== 'user') {
     // A whole page load: the sign-in page is of the other kind. The draft of the chat waits in the browser.

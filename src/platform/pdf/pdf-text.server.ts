@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { Problem } from '../http/problem.server.ts';
 import { log } from '../log/log.server.ts';
 import { takeTurns } from '../turns/turns.server.ts';
 import { startReader } from './process.server.ts';
@@ -116,9 +117,10 @@ async function readFrom(input: number, { pages, characters, ms, signal }: Requir
     const [{ code, by }, lines] = await Promise.all([ended, hear(child.stdout).finally(cut)]);
     const last = lines.at(-1) ?? {};
     if ('end' in last || 'failed' in last) return resultOf(lines);
+    if (signal.aborted) throw new Problem('bad_request', 'The request was cut off.');
     if (late) throw new PdfError('timeout');
     if (lines.length === 0) throw new Error(`The reader of documents ended before its work: ${code ?? by}.`);
-    log.warn({ code, signal: by }, 'a document needed more than it may');
+    log.warn({ exit: code, signal: by }, 'a document needed more than it may');
     throw new PdfError('too_complex');
   } finally {
     clearTimeout(timer);

@@ -56,6 +56,13 @@ export const storedItems: StoredItem[] = [
     lifetime: 'until you choose another or clear it',
   },
   {
+    name: 'sidebar',
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'That you have hidden the sidebar of the chat.',
+    lifetime: 'until you show it again',
+  },
+  {
     name: 'auth',
     kind: 'local storage',
     category: 'essential',
@@ -83,5 +90,19 @@ export const storedItems: StoredItem[] = [
     category: 'essential',
     purpose: 'A message that waits for you to sign in, so that it is sent once.',
     lifetime: 'until it is sent or you sign out; not sent after 30 minutes',
+  },
+  {
+    name: 'shortcuts',
+    kind: 'local storage',
+    category: 'essential',
+    purpose: 'That you turned the keyboard shortcuts of the chat off.',
+    lifetime: 'until you turn them on again or clear it',
+  },
+  {
+    name: 'low-credits-told',
+    kind: 'session storage',
+    category: 'essential',
+    purpose: 'That you were told that few credits are left, so that it is said once.',
+    lifetime: 'until you sign out or close the tab',
   },
 ];

@@ -1,10 +1,11 @@
 import { type Database, database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
-import type { MessageRow } from '../tree/store.server.ts';
 import {
+  chatOf,
   chatsAfter,
   deleteChatsOf,
   messagesAfter,
+  type SaidRow,
   said,
   shownIds,
   type WholeChatRow,
@@ -25,7 +26,7 @@ export interface WholeChat extends Omit<WholeChatRow, 'cursor'> {
   /** Of all branches, in the order of their writing. */
   messages(): AsyncGenerator<WrittenRow>;
   /** Of the branch that the page shows, oldest first. */
-  shown(): AsyncGenerator<Pick<MessageRow, 'role' | 'content' | 'created_at'>>;
+  shown(): AsyncGenerator<SaidRow>;
 }
 
 async function* messagesOf(sessionId: string): AsyncGenerator<WrittenRow> {
@@ -37,11 +38,29 @@ async function* messagesOf(sessionId: string): AsyncGenerator<WrittenRow> {
   }
 }
 
-async function* shownOf(sessionId: string) {
+async function* shownOf(sessionId: string): AsyncGenerator<SaidRow> {
   const ids = await shownIds(database(), sessionId);
   for (let at = 0; at < ids.length; at += MESSAGES) {
     yield* await said(database(), ids.slice(at, at + MESSAGES));
   }
+}
+
+const whole = ({ cursor: _, ...chat }: WholeChatRow): WholeChat => ({
+  ...chat,
+  messages: () => messagesOf(chat.id),
+  shown: () => shownOf(chat.id),
+});
+
+/** A chat of the actor, or null. */
+export async function oneChat({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { id: string };
+}): Promise<WholeChat | null> {
+  const row = await chatOf(database(), actor.userId, input.id);
+  return row && whole(row);
 }
 
 /** Every chat of the actor, oldest first, deleted ones as long as their words are kept. */
@@ -49,9 +68,9 @@ export async function* everyChat({ actor }: { actor: UserActor }): AsyncGenerato
   let after: { cursor: string; id: string } | null = null;
   for (;;) {
     const page: WholeChatRow[] = await chatsAfter(database(), actor.userId, after, CHATS);
-    for (const { cursor, ...chat } of page) {
-      yield { ...chat, messages: () => messagesOf(chat.id), shown: () => shownOf(chat.id) };
-      after = { cursor, id: chat.id };
+    for (const row of page) {
+      yield whole(row);
+      after = row;
     }
     if (page.length < CHATS) return;
   }

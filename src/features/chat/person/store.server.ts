@@ -1,6 +1,6 @@
 import type { Database } from '../../../platform/database/database.server.ts';
-import { sql } from '../../../platform/database/sql.server.ts';
-import type { MessageRow } from '../tree/store.server.ts';
+import { raw, sql } from '../../../platform/database/sql.server.ts';
+import { type MessageRow, messageColumns } from '../tree/store.server.ts';
 
 /** Erases all chats of a person with their messages. @returns the number of chats. */
 export function deleteChatsOf(tx: Database, userId: string): Promise<number> {
@@ -13,8 +13,21 @@ export interface WholeChatRow {
   created_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
+  assistant: string;
+  /** End of the branch that is shown; null: the newest. */
+  tip_id: string | null;
   /** Place in the order of this listing. */
   cursor: string;
+}
+
+const chatColumns = raw(
+  'id, title, created_at, updated_at, deleted_at, assistant, tip_id, created_at::text as cursor',
+);
+
+/** A chat of a person that is not in the bin, or null. */
+export function chatOf(db: Database, userId: string, id: string): Promise<WholeChatRow | null> {
+  return db.row<WholeChatRow>(sql`
+    select ${chatColumns} from chat_sessions where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
 /** Chats of a person, those in the bin too, oldest first, after a place of that order. */
@@ -25,7 +38,7 @@ export function chatsAfter(
   limit: number,
 ): Promise<WholeChatRow[]> {
   return db.rows<WholeChatRow>(sql`
-    select id, title, created_at, updated_at, deleted_at, created_at::text as cursor from chat_sessions
+    select ${chatColumns} from chat_sessions
      where user_id = ${userId}
        and (${after?.cursor ?? null}::text is null
             or (created_at, id) > (${after?.cursor ?? null}::timestamptz, ${after?.id ?? null}::uuid))
@@ -33,7 +46,7 @@ export function chatsAfter(
 }
 
 /** A message as it is downloaded: its versions are its siblings. */
-export type WrittenRow = Omit<MessageRow, 'model' | 'versions' | 'attachment'> & {
+export type WrittenRow = Omit<MessageRow, 'versions'> & {
   attachment_id: string | null;
   position: number;
 };
@@ -46,31 +59,33 @@ export function messagesAfter(
   limit: number,
 ): Promise<WrittenRow[]> {
   return db.rows(sql`
-    select m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.attachment_id, m.position,
-           m.taken_over, m.left_out, g.state, g.finish_reason, g.error_message, g.credits_charged
+    select ${messageColumns}, m.attachment_id, m.position
       from chat_messages m left join generations g on g.id = m.generation_id
      where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
 }
 
-/** Ids of the newest branch of a chat, oldest first. */
+/** Ids of the branch that a chat shows, oldest first. */
 export async function shownIds(db: Database, sessionId: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     with recursive up as (
-      (select m.id, m.parent_id, 1 as depth from chat_messages m where m.session_id = ${sessionId}
-        order by m.position desc limit 1)
+      (select m.id, m.parent_id, m.depth from chat_sessions s join chat_messages m on m.session_id = s.id
+        where s.id = ${sessionId} order by (m.id = s.tip_id) desc nulls last, m.position desc limit 1)
       union all
-      select p.id, p.parent_id, up.depth + 1 from chat_messages p join up on p.id = up.parent_id)
-    select id from up order by depth desc`);
+      select p.id, p.parent_id, p.depth from chat_messages p join up on p.id = up.parent_id)
+    select id from up order by depth`);
   return rows.map(({ id }) => id);
 }
 
+export interface SaidRow extends Pick<MessageRow, 'role' | 'content' | 'created_at'> {
+  /** Name of the file that it came with. */
+  file: string | null;
+}
+
 /** What some messages say, in the order of their ids here. */
-export function said(
-  db: Database,
-  ids: string[],
-): Promise<Array<Pick<MessageRow, 'role' | 'content' | 'created_at'>>> {
-  return db.rows(sql`
-    select m.role, m.content, m.created_at
+export function said(db: Database, ids: string[]): Promise<SaidRow[]> {
+  return db.rows<SaidRow>(sql`
+    select m.role, m.content, m.created_at, a.name as file
       from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id
+      left join attachments a on a.id = m.attachment_id
      order by asked.place`);
 }

@@ -1,9 +1,11 @@
 import { config } from '../../../platform/config/config.server.ts';
 import { database } from '../../../platform/database/database.server.ts';
+import { estimateTokens, TOKEN_BYTES, TOKENS_A_TEXT } from '../../../shared/tokens.ts';
 import { callStreamed } from '../../generations/calls/service.server.ts';
 import type { Ending, RunContext, Tool } from '../../generations/engine/service.server.ts';
 import type { ChatTurn } from '../../generations/gateway/gateway.adapter.server.ts';
 import { instructionOf } from '../assistants/service.server.ts';
+import { frameTokens, type Part, partsFor, pictureTokens } from '../attachments/sent/service.server.ts';
 import { chatLimits } from '../contract.ts';
 import { startTitle } from '../title/service.server.ts';
 import { branchEnd, replyStatement, type Said, setLeftOut, textSoFar } from './store.server.ts';
@@ -33,18 +35,8 @@ const bounds = {
   textBytes: 256 * 1024,
 };
 
-const BYTES_PER_TOKEN = 3.5;
-const TOKENS_PER_MESSAGE = 4;
-const TOKENS_PER_PICTURE = 1_100;
 /** Tokens that a request may always have, however small the context is. */
 const LEAST = 500;
-
-const tokensOfBytes = (bytes: number) => Math.ceil(bytes / BYTES_PER_TOKEN);
-
-/** Rough size of a text in tokens; on the large side, so that the gateway's own limit is not met. */
-export function estimateTokens(text: string): number {
-  return tokensOfBytes(Buffer.byteLength(text)) + TOKENS_PER_MESSAGE;
-}
 
 /** Rough size of a message in tokens, with its file: a picture's is fixed, a document's that of its text. */
 function tokensOf({ content, attachment }: Said): number {
@@ -52,14 +44,15 @@ function tokensOf({ content, attachment }: Said): number {
     attachment === null
       ? 0
       : attachment.kind === 'image'
-        ? TOKENS_PER_PICTURE
-        : tokensOfBytes(attachment.textBytes ?? 0);
+        ? pictureTokens
+        : Math.ceil((attachment.textBytes ?? 0) / TOKEN_BYTES) + frameTokens;
   return estimateTokens(content) + file;
 }
 
-/** A message as it is sent. */
-export async function turnOf({ role, content }: Said): Promise<ChatTurn> {
-  return { role, content };
+/** A message as it is sent, what it says before its file. */
+function turnOf({ role, content, attachment }: Said, files: Map<string, Part>): ChatTurn {
+  const file = attachment && files.get(attachment.id);
+  return { role, content: file ? [{ type: 'text', text: content }, file] : content };
 }
 
 /**
@@ -82,7 +75,7 @@ export function within(newestFirst: Said[], budget: number): { kept: Said[]; lef
 /** The end of a text that takes at most so many tokens. */
 function endOf(text: string, tokens: number): string {
   const bytes = Buffer.from(text);
-  const from = Math.max(0, bytes.length - Math.floor(tokens * BYTES_PER_TOKEN));
+  const from = Math.max(0, bytes.length - Math.floor(tokens * TOKEN_BYTES));
   // What is left of a character that was cut through.
   return bytes
     .subarray(from)
@@ -104,9 +97,9 @@ async function read({ sessionId, messageId }: ReplyPayload, budget: number): Pro
     database(),
     { sessionId, messageId },
     {
-      bytes: Math.ceil(budget * BYTES_PER_TOKEN),
-      perMessage: TOKENS_PER_MESSAGE * BYTES_PER_TOKEN,
-      perPicture: TOKENS_PER_PICTURE * BYTES_PER_TOKEN,
+      bytes: Math.ceil(budget * TOKEN_BYTES),
+      perMessage: TOKENS_A_TEXT * TOKEN_BYTES,
+      perPicture: pictureTokens * TOKEN_BYTES,
     },
   );
   const newest = rows[0];
@@ -126,7 +119,8 @@ async function request(
   const system = instructionOf(assistant);
   const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
   const { kept, leftOut } = within(newestFirst, budget - spent.reduce((sum, tokens) => sum + tokens, 0));
-  const turns = await Promise.all(kept.map(turnOf));
+  const files = await partsFor(kept.flatMap(({ attachment }) => attachment?.id ?? []).reverse());
+  const turns = kept.map((message) => turnOf(message, files));
   return { messages: [{ role: 'system', content: system }, ...turns, ...tail], leftOut };
 }
 

@@ -26,17 +26,19 @@ export interface MessageRow {
 const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes,
     'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note)`);
 
-/** All of `MessageRow` of a message `m` and its generation `g`. */
-const columns = raw(`
+/** All of `MessageRow` but its versions, of a message `m` and its generation `g`. */
+export const messageColumns = raw(`
   m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
   g.state, g.finish_reason, g.error_message, g.credits_charged,
   (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
+  (select ${attachment.text} from attachments a where a.id = m.attachment_id) as attachment`);
+
+const versions = raw(`
   case when m.parent_id is null
        then (select array_agg(v.id order by v.position) from chat_messages v
               where v.session_id = m.session_id and v.parent_id is null having count(*) > 1)
        else (select array_agg(v.id order by v.position) from chat_messages v
-              where v.parent_id = m.parent_id having count(*) > 1) end as versions,
-  (select ${attachment.text} from attachments a where a.id = m.attachment_id) as attachment`);
+              where v.parent_id = m.parent_id having count(*) > 1) end as versions`);
 
 /** Where a message stands; `depth` is its place in its branch, from 1. */
 export interface Spot {
@@ -78,7 +80,7 @@ export function branchPart(
       select id, parent_id, depth from chat_messages where id = ${leaf} and session_id = ${sessionId}
       union all
       select p.id, p.parent_id, p.depth from up join chat_messages p on p.id = up.parent_id where up.depth > ${from})
-    select ${columns}
+    select ${messageColumns}, ${versions}
       from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
      where up.depth between ${from} and ${to} order by up.depth`);
 }

@@ -3,28 +3,20 @@ import { planLimits } from '../../credits/contract.ts';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { NoticeLine } from './composer/notice-line.tsx';
 import { Dialogs } from './dialogs.tsx';
+import { useElsewhere } from './elsewhere/use-elsewhere.ts';
 import { ChatHeader } from './header/chat-header.tsx';
+import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
-import { EmptyState, MissingChat } from './start/empty-state.tsx';
-import { type ChatPageData, type ChatState, liveTurn } from './state/chat-state.ts';
+import { EmptyState } from './start/empty-state.tsx';
+import { MissingChat } from './start/missing-chat.tsx';
+import { useStarter } from './start/use-starter.ts';
+import type { ChatPageData, ChatState } from './state/chat-state.ts';
 import type { ChatControls, Outgoing } from './state/controls.ts';
 import { useChat } from './state/use-chat.ts';
 import { useSignIn } from './state/use-sign-in.ts';
 import { Announcer } from './transcript/announcer.tsx';
 import { Transcript } from './transcript/transcript.tsx';
-
-/** Esc stops the running reply, unless something that Esc closes is open. */
-function useEscape(active: boolean, stop: () => void) {
-  useEffect(() => {
-    if (!active) return;
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key !== 'Escape' || event.defaultPrevented || event.isComposing) return;
-      if (!document.querySelector('dialog[open], :popover-open')) stop();
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, [active, stop]);
-}
+import { useLowCredits } from './upgrade/use-low-credits.ts';
 
 /** Tells the shell of the page, which shows the balance too. */
 function useBalance(credits: number | undefined) {
@@ -53,7 +45,10 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   const { state, controls } = useChat(data, giveBack);
   const { me } = state;
   useSignIn(state, controls, composer);
-  useEscape(liveTurn(state) !== undefined, controls.stop);
+  useStarter(state, composer);
+  useShortcuts(state, controls, composer);
+  useLowCredits(state, controls);
+  useElsewhere(state, controls);
   useBalance(me?.credits);
   return (
     <main id="main" className="chat">

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import type { ChatState } from './state/chat-state.ts';
+import { type ChatState, liveTurn } from './state/chat-state.ts';
 import type { ChatControls } from './state/controls.ts';
 
 /** What each dialog of the page gets; it closes by `controls.show(null)`. */
@@ -17,6 +17,8 @@ const dialogs = {
 /** The dialog that is open; its code comes when it is first wanted. */
 export function Dialogs({ state, controls }: DialogProps) {
   if (!state.dialog) return null;
+  // An upgrade is offered when the reply has ended, unless it was asked for.
+  if (state.dialog.kind === 'upgrade' && state.dialog.cause !== 'asked' && liveTurn(state)) return null;
   const Open = dialogs[state.dialog.kind];
   return (
     <Suspense>

@@ -1,14 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
+import { announce, prepareAnnouncer } from './announce.ts';
 
-/** Copies to the clipboard; `copied` is true for 2 s afterwards. A refusal of the browser is ignored. */
+/** Copies to the clipboard; `copied` is true for 2 s afterwards and announced. A refusal of the browser is ignored. */
 export function useCopied(): { copied: boolean; copy: (text: string) => void } {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    prepareAnnouncer();
+    return () => clearTimeout(timer.current);
+  }, []);
   const copy = (text: string) => {
     navigator.clipboard
       ?.writeText(text)
       .then(() => {
+        announce('Copied');
         setCopied(true);
         clearTimeout(timer.current);
         timer.current = setTimeout(() => setCopied(false), 2_000);

@@ -21,7 +21,7 @@ export interface SentDocument {
 /** More cannot be sent; a page is always read whole. */
 const CHARACTERS = attachmentLimits.tokens * 5;
 /** A person waits for it. */
-const TIME_MS = 9_000;
+const TIME_MS = 8_000;
 /** A smaller beginning of a page is not worth its mark. */
 const LEAST_BYTES = 400;
 const NAMED_PAGES = 5;

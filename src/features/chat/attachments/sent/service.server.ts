@@ -1,11 +1,11 @@
 import { database } from '../../../../platform/database/database.server.ts';
 import { fileKey, readFile } from '../../../../platform/files/files.server.ts';
 import { log } from '../../../../platform/log/log.server.ts';
-import { estimateTokens } from '../../../../shared/tokens.ts';
 import type { ChatTurn } from '../../../generations/gateway/gateway.adapter.server.ts';
 import { type AttachmentRow, attachmentsByIds } from '../store.server.ts';
 
-type Part = Exclude<ChatTurn['content'], string>[number];
+/** A part of a message. */
+export type Part = Exclude<ChatTurn['content'], string>[number];
 type Sent = Pick<
   AttachmentRow,
   'id' | 'kind' | 'name' | 'type' | 'file_key' | 'text' | 'pages' | 'pages_read'
@@ -13,8 +13,10 @@ type Sent = Pick<
 
 /** What models count a picture of up to 2048 pixels as, about. */
 export const pictureTokens = 1_100;
+/** Tokens around the text of a document. */
+export const frameTokens = 120;
 /** Pictures of so many of the newest attachments of a branch are sent; of older ones only the name. */
-export const shownPictures = 4;
+const shownPictures = 4;
 
 /** A line that no author of a document can know beforehand, and so cannot end early. */
 const edge = ({ id }: Sent) => `document ${id.slice(-12)}`;
@@ -47,11 +49,6 @@ async function picture(row: Sent): Promise<Part> {
 function partOf(row: Sent, shown: boolean): Promise<Part> | Part {
   if (row.kind === 'pdf') return { type: 'text', text: documentText(row) };
   return shown ? picture(row) : named(row);
-}
-
-/** Rough size of an attachment in tokens as it is sent. */
-export function attachmentTokens({ kind, text }: Pick<AttachmentRow, 'kind' | 'text'>): number {
-  return kind === 'image' ? pictureTokens : estimateTokens(text ?? '') + 80;
 }
 
 /**

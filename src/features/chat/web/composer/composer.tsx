@@ -1,18 +1,16 @@
-import { ArrowUp, Square } from 'lucide-react';
-import {
-  type KeyboardEvent,
-  memo,
-  type Ref,
-  useImperativeHandle,
-  useLayoutEffect,
-  useRef,
-  useState,
-} from 'react';
+import { memo, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { featureTable } from '../../../credits/contract.ts';
-import { chatLimits } from '../../contract.ts';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls, Outgoing } from '../state/controls.ts';
-import { joinTexts, keepDraft, readDraft, withdrawPending } from '../state/kept-text.ts';
+import { AttachButton } from './attach-button.tsx';
+import { EditBar } from './edit-bar.tsx';
+import { FileDrop } from './files/file-drop.tsx';
+import { onComposerKey } from './keys.ts';
+import { LengthLine, lengthLineId } from './length-line.tsx';
+import { SendButton } from './send-button.tsx';
+import { isTouchOnly } from './touch.ts';
+import { useWriting } from './use-writing.ts';
+import './composer.css';
 
 /** What the page may do with the text that is being written. */
 export interface ComposerHandle {
@@ -22,6 +20,9 @@ export interface ComposerHandle {
   suggest(text: string): void;
   /** Empties the box if it still holds this text. */
   clearIf(text: string): void;
+  /** Shows another suggestion where the box holds nothing but one of these texts. */
+  swap(from: readonly string[], to: string): void;
+  focus(): void;
 }
 
 interface ComposerProps {
@@ -32,85 +33,51 @@ interface ComposerProps {
   credits: number | null;
 }
 
-const touchOnly = '(pointer: coarse) and (not (any-pointer: fine))';
-const isTouchOnly = () => matchMedia(touchOnly).matches;
-
-/** Where `field-sizing` is unknown the box is grown by script. */
-function grow(box: HTMLTextAreaElement) {
-  if (CSS.supports('field-sizing', 'content')) return;
-  box.style.height = 'auto';
-  box.style.height = `${box.scrollHeight}px`;
-}
-
 /** The box to write in. Its text lives in the element itself, so that typing renders nothing. */
-export const Composer = memo(function Composer(props: ComposerProps) {
-  const { state, controls, credits } = props;
-  const { id: chatId, stored } = state.open;
+export const Composer = memo(function Composer({ ref, state, controls, credits }: ComposerProps) {
   const live = liveTurn(state);
-  const busy = live !== undefined;
-  const box = useRef<HTMLTextAreaElement>(null);
-  const [empty, setEmpty] = useState(true);
-  const set = (text: string, keep = true) => {
-    if (!box.current) return;
-    box.current.value = text;
-    grow(box.current);
-    setEmpty(text.trim() === '');
-    if (keep) keepDraft(localStorage, stored ? chatId : null, text);
-  };
-  const focus = () => {
-    if (!isTouchOnly()) box.current?.focus({ preventScroll: true });
-  };
-  useDraft(chatId, stored, box, (text) => {
-    set(text, false);
-    focus();
-  });
-  useImperativeHandle(props.ref, () => ({
-    giveBack({ text }) {
-      set(joinTexts(text, box.current?.value ?? ''));
-      focus();
-    },
-    suggest(text) {
-      set(text);
-      withdrawPending(localStorage, stored ? chatId : null);
-      box.current?.focus();
-    },
-    clearIf(text) {
-      if (box.current?.value === text) set('', false);
-    },
-  }));
-  const submit = () => {
-    const text = box.current?.value ?? '';
-    if (busy || text.trim() === '') return;
-    // The draft stays in storage until the server has the message.
-    if (controls.send({ text, attachment: null })) set('', false);
-    focus();
-  };
+  const form = useRef<HTMLFormElement>(null);
+  const writing = useWriting(state, controls, live !== undefined);
+  const { box, files, extent, waiting } = writing;
+  const tooLong = typeof extent === 'object' ? extent.tooLong : null;
+  useImperativeHandle(ref, () => writing.handle);
+  useDevice(live?.stopping === true, writing);
   return (
     <form
+      ref={form}
       className="chat-composer"
       onSubmit={(event) => {
         event.preventDefault();
-        submit();
+        writing.submit();
       }}
     >
+      {state.editing === null ? null : <EditBar box={box} onCancel={writing.cancelEdit} />}
+      {tooLong === null ? null : <LengthLine length={tooLong} />}
       <div className="composer">
+        <AttachedFile {...files} waiting={waiting} onRemove={writing.removeFile} />
+        <AttachButton guest={state.me === null} onNear={files.prepare} onFiles={files.take} />
         <textarea
           ref={box}
           className="composer-input"
           rows={1}
-          maxLength={chatLimits.messageLength}
           placeholder="Message…"
           aria-label="Message"
+          aria-invalid={tooLong !== null}
+          aria-describedby={tooLong === null ? undefined : lengthLineId}
           autoComplete="off"
-          onChange={(event) => {
-            set(event.currentTarget.value);
-            // While a reply runs, the waiting message is on its way.
-            if (!busy) withdrawPending(localStorage, stored ? chatId : null);
-          }}
-          onKeyDown={(event) => onKey(event, submit)}
+          onChange={writing.onInput}
+          onKeyDown={(event) => onComposerKey(event, writing)}
         />
-        <SendButton busy={busy} stopping={live?.stopping === true} empty={empty} onStop={controls.stop} />
+        <SendButton
+          busy={live !== undefined}
+          stopping={live?.stopping === true}
+          waiting={waiting}
+          disabled={tooLong !== null || (extent === 'blank' && !files.held)}
+          onStop={controls.stop}
+          onStopWaiting={writing.stopWaiting}
+        />
       </div>
+      <FileDrop inside={form} onNear={files.prepare} onFiles={files.take} />
       <p className="fine chat-fine">
         {credits === null ? null : <span>{costText(credits)} </span>}
         <span>The assistant can make mistakes. Check what matters.</span>
@@ -124,65 +91,22 @@ const costText = (credits: number) => {
   return `${price} ${price === 1 ? 'credit' : 'credits'} a message, ${credits} left.`;
 };
 
-/** Enter sends, Shift+Enter breaks; neither while an input method composes, nor on devices with touch alone. */
-function onKey(event: KeyboardEvent<HTMLTextAreaElement>, submit: () => void) {
-  // Safari ends a composition before the key that ended it; its key code is then 229.
-  const composing = event.nativeEvent.isComposing || event.keyCode === 229;
-  if (event.key !== 'Enter' || event.shiftKey || composing || isTouchOnly()) return;
-  event.preventDefault();
-  submit();
+/** The key of a phone's keyboard says what it does, and Stop leaves the focus where one goes on: in the box. */
+function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof useWriting>, 'box' | 'focus'>) {
+  useEffect(() => box.current?.setAttribute('enterkeyhint', isTouchOnly() ? 'enter' : 'send'), [box]);
+  useEffect(() => {
+    if (stopping) focus();
+  }, [stopping, focus]);
 }
 
-interface SendButtonProps {
-  /** A reply is being written: sending waits, the button stops it. */
-  busy: boolean;
-  stopping: boolean;
-  empty: boolean;
-  onStop: () => void;
-}
+type AttachedFileProps = Pick<ReturnType<typeof useWriting>['files'], 'held' | 'kit' | 'name' | 'retry'> & {
+  waiting: boolean;
+  onRemove: () => void;
+};
 
-/** Send and Stop share one place. */
-function SendButton({ busy, stopping, empty, onStop }: SendButtonProps) {
-  if (busy) {
-    return (
-      <button
-        key="stop"
-        type="button"
-        className="composer-send"
-        aria-label="Stop generating"
-        disabled={stopping}
-        onClick={onStop}
-      >
-        <Square size={14} fill="currentColor" aria-hidden="true" />
-      </button>
-    );
-  }
-  return (
-    <button key="send" type="submit" className="composer-send" aria-label="Send message" disabled={empty}>
-      <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
-    </button>
-  );
-}
-
-/** Shows the draft of a chat when it is opened. A new chat that gets its address keeps what was typed meanwhile. */
-function useDraft(
-  chatId: string,
-  stored: boolean,
-  box: { readonly current: HTMLTextAreaElement | null },
-  show: (text: string) => void,
-) {
-  const shown = useRef<string | null>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only another chat brings another draft
-  useLayoutEffect(() => {
-    const typed = box.current?.value ?? '';
-    box.current?.setAttribute('enterkeyhint', isTouchOnly() ? 'enter' : 'send');
-    if (shown.current === chatId) {
-      if (stored && typed !== '') keepDraft(localStorage, chatId, typed);
-      return;
-    }
-    const first = shown.current === null;
-    shown.current = chatId;
-    // What was typed before the page came alive stays.
-    show(first && typed !== '' ? typed : readDraft(localStorage, stored ? chatId : null));
-  }, [chatId, stored]);
+/** The file that goes with the message; its name alone until the code that shows it is loaded. */
+function AttachedFile({ held, kit, name, retry, waiting, onRemove }: AttachedFileProps) {
+  if (!held) return null;
+  if (!kit) return <p className="file-chip">{name}</p>;
+  return <kit.FileChip held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} />;
 }

@@ -1,27 +1,69 @@
-import type { ChatState } from '../state/chat-state.ts';
+import type { ChatState, Notice } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
-import { openSignIn } from '../state/sending.ts';
+import { openSignIn, upgradeCauses } from '../state/sending.ts';
+import { Countdown } from './countdown.tsx';
+import { useOffline } from './use-offline.ts';
 
-/** A refusal or failure above the composer, with what can be done about it. */
-export function NoticeLine({
-  state: { notice, open },
-  controls,
-}: {
+const kept = 'What you write is kept; nothing is sent by itself.';
+
+/** Refusals that pass by waiting or paying; the rest are failures. */
+const calm = ['credits_exhausted', 'daily_chats', 'daily_fair_use', 'rate_limited', 'too_many_running'];
+
+const toneOf = ({ code }: Notice) => {
+  if (code === 'unauthorized') return 'notice-info';
+  return calm.includes(code) ? 'notice-warning' : 'notice-danger';
+};
+
+interface NoticeLineProps {
   state: ChatState;
   controls: ChatControls;
-}) {
-  if (!notice) return null;
-  const signedOut = notice.code === 'unauthorized';
+}
+
+/** A refusal or failure above the composer, with what can be done about it, and whether there is a connection. */
+export function NoticeLine({ state, controls }: NoticeLineProps) {
+  const { notice } = state;
+  const offline = useOffline(notice?.code === 'offline', controls.dismiss);
   return (
-    <div className={`notice ${signedOut ? 'notice-info' : 'notice-danger'} chat-notice`} role="alert">
-      <p>{notice.text}</p>
-      {signedOut ? (
+    <>
+      <div role="status">
+        {offline === null ? null : (
+          <p className="notice notice-warning chat-notice">
+            {offline === 'browser' ? `You are offline. ${kept}` : `The connection was lost. ${kept}`}
+          </p>
+        )}
+      </div>
+      {notice && notice.code !== 'offline' ? (
+        <Refusal notice={notice} state={state} controls={controls} />
+      ) : null}
+    </>
+  );
+}
+
+function Refusal({ notice, state: { open }, controls }: NoticeLineProps & { notice: Notice }) {
+  const { code, text, until } = notice;
+  const cause = upgradeCauses[code];
+  return (
+    <div className={`notice ${toneOf(notice)} chat-notice`}>
+      <div className="chat-notice-text">
+        <p role="alert">{text}</p>
+        {until === undefined ? null : <Countdown key={until} until={until} />}
+      </div>
+      {code === 'unauthorized' ? (
         <button
           type="button"
           className="btn btn-secondary"
           onClick={() => openSignIn(open.stored ? `/chat/${open.id}` : '/chat/new')}
         >
           Sign in
+        </button>
+      ) : null}
+      {cause ? (
+        <button
+          type="button"
+          className="btn btn-secondary"
+          onClick={() => controls.show({ kind: 'upgrade', cause })}
+        >
+          See Pro
         </button>
       ) : null}
       <button type="button" className="btn btn-ghost" onClick={controls.dismiss}>

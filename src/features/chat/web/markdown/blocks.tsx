@@ -2,6 +2,8 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { memo, type ReactNode } from 'react';
 import { CodeBlock } from './code-block.tsx';
 import { inline } from './inline.tsx';
+import { MathView } from './math.tsx';
+import type { MathToken } from './math-source.ts';
 
 /** Texts of models are parts of a page that has its own h1 and a heading per turn. */
 const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
@@ -86,7 +88,7 @@ interface BlockProps {
 }
 
 function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
-  const token = generic as MarkedToken;
+  const token = generic as MarkedToken | MathToken;
   switch (token.type) {
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>;
@@ -108,6 +110,8 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
       return <Table table={token} />;
     case 'hr':
       return <hr />;
+    case 'math':
+      return <MathView token={token} />;
     case 'html':
       return <p className="md-raw">{token.raw.trimEnd()}</p>;
     default:

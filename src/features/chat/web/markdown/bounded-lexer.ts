@@ -1,11 +1,20 @@
-import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from 'marked';
+import {
+  type Hooks,
+  Lexer,
+  type MarkedOptions,
+  type Token,
+  Tokenizer,
+  type Tokens,
+  type TokensList,
+} from 'marked';
+import { mathAt, mathBlockAt, mathLineIn, withoutMath } from './math-source.ts';
 
 /**
  * Bounds of the work that a text may cause. Marked recurses once per level of nesting, pads every row of a table to the
  * width of its header, and matches emphasis in a time that grows with length times markers: without bounds 40 kB of
  * crafted text end in a stack overflow, an exhausted heap or eight seconds of blocking (measured with marked 18.2).
  */
-const bounds = { blockDepth: 10, inlineDepth: 24, tableCells: 10_000, inlineWork: 20_000_000 };
+const bounds = { blockDepth: 10, inlineDepth: 24, tableCells: 10_000, inlineWork: 20_000_000, formulas: 500 };
 
 class BoundedTokenizer extends Tokenizer {
   override table(src: string): Tokens.Table | undefined {
@@ -15,6 +24,35 @@ class BoundedTokenizer extends Tokenizer {
     const rows = found[3] ? found[3].split('\n').length + 1 : 1;
     return columns * rows > bounds.tableCells ? undefined : super.table(src);
   }
+
+  /** An equals sign in a line of a formula does not make a heading of what stands above. */
+  override lheading(src: string): Tokens.Heading | undefined {
+    const found = super.lheading(src);
+    return found && mathLineIn(found.raw) >= 0 ? undefined : found;
+  }
+
+  /** Marked's own text goes on over a dollar sign. */
+  override inlineText(src: string): Tokens.Text | undefined {
+    const found = super.inlineText(src);
+    const end = found ? found.raw.indexOf('$', 1) : -1;
+    return end < 0 ? found : super.inlineText(src.slice(0, end));
+  }
+}
+
+/** The only hook that the lexer asks for. */
+const hooks: Partial<Hooks> = { emStrongMask: (src) => (src.includes('$') ? withoutMath(src) : src) };
+
+/** Formulas as tokens of their own, so many of them in one text. */
+function mathExtensions(): MarkedOptions['extensions'] {
+  let left = bounds.formulas;
+  const counted = (found: ReturnType<typeof mathAt>) => (found && left-- > 0 ? found : undefined);
+  return {
+    renderers: {},
+    childTokens: {},
+    block: [(src) => counted(mathBlockAt(src))],
+    inline: [(src) => counted(mathAt(src))],
+    startBlock: [mathLineIn],
+  };
 }
 
 const asText = (src: string): Token => ({ type: 'text', raw: src, text: src, escaped: false });
@@ -77,7 +115,12 @@ export interface Lexed {
  * beyond the bounds, and texts that marked cannot read, become plain text.
  */
 export function lex(text: string, links: Links = {}): Lexed {
-  const lexer = new BoundedLexer({ gfm: true, tokenizer: new BoundedTokenizer() });
+  const lexer = new BoundedLexer({
+    gfm: true,
+    tokenizer: new BoundedTokenizer(),
+    hooks: hooks as Hooks,
+    extensions: mathExtensions(),
+  });
   Object.assign(lexer.tokens.links, links);
   try {
     return { blocks: [...lexer.lex(text)], links: lexer.tokens.links };

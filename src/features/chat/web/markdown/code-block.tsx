@@ -1,7 +1,11 @@
-import { memo, type ReactNode } from 'react';
+import { Check, Copy, WrapText } from 'lucide-react';
+import { type CSSProperties, memo, type ReactNode, useState } from 'react';
 import { useCopied } from '../use-copied.ts';
+import { linesOf } from './code-lines.tsx';
 import { languageOf } from './languages.ts';
 import { useHighlighted } from './use-highlighted.tsx';
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 const lineNumbers = (count: number) => Array.from({ length: count }, (_, at) => at + 1).join('\n');
 
@@ -13,29 +17,39 @@ interface CodeProps {
   closed: boolean;
 }
 
-/** A block of code with its language, a Copy button, and line numbers when it has more than 3 lines. */
+/** A block of code with its language, ways to wrap and copy it, and line numbers when it has more than 3 lines. */
 export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodeProps): ReactNode {
   const language = languageOf(info);
   const { box, coloured } = useHighlighted(code, language.grammar, closed);
   const { copied, copy } = useCopied();
+  const [wraps, setWraps] = useState(false);
   const lines = code.split('\n').length;
+  const content = coloured ?? code;
+  const numbered = lines > 3;
+  // Given only after a click: an inline style in the server's markup would be refused.
+  const digits = wraps ? ({ '--digits': String(lines).length } as CSSProperties) : undefined;
   return (
-    <div className="md-code">
+    <div className="md-code" data-wraps={wraps ? '' : undefined}>
       <div className="md-code-head">
         <span>{language.label}</span>
+        <button type="button" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
+          <WrapText {...icon} />
+          Wrap<span className="visually-hidden"> lines</span>
+        </button>
         <button type="button" onClick={() => copy(code)}>
+          {copied ? <Check {...icon} /> : <Copy {...icon} />}
           {copied ? 'Copied' : 'Copy'}
           <span className="visually-hidden"> code</span>
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}
-      <pre ref={box} tabIndex={0}>
-        {lines > 3 ? (
+      <pre ref={box} tabIndex={0} data-numbered={numbered && wraps ? '' : undefined} style={digits}>
+        {numbered && !wraps ? (
           <span className="md-lines" aria-hidden="true">
             {lineNumbers(lines)}
           </span>
         ) : null}
-        <code>{coloured ?? code}</code>
+        <code>{wraps ? linesOf(content) : content}</code>
       </pre>
     </div>
   );

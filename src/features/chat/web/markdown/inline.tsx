@@ -1,6 +1,8 @@
 import type { MarkedToken, Token } from 'marked';
 import { Fragment, type ReactNode } from 'react';
 import { decodeEntities } from './entities.ts';
+import { MathView } from './math.tsx';
+import type { MathToken } from './math-source.ts';
 import { pictureHost, safeLink } from './safe-link.ts';
 
 const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
@@ -13,17 +15,29 @@ function Picture({ href, alt, linked }: { href: string; alt: string; linked: boo
   return linked ? <span>{label}</span> : <OutLink href={href}>{label}</OutLink>;
 }
 
-function OutLink({ href, children }: { href: string; children: ReactNode }) {
+/** Whether the text of a link is its address, which then is not printed again. */
+const isBare = (href: string, text: string) =>
+  href.replace(/^\w+:\/\/|\/$/g, '') === text.replace(/^\w+:\/\/|\/$/g, '');
+
+interface LinkProps {
+  href: string;
+  /** The text between the brackets, as it is written. */
+  text?: string;
+  children: ReactNode;
+}
+
+function OutLink({ href, text, children }: LinkProps) {
   const safe = safeLink(href);
   if (safe === null) return <>{children}</>;
+  const bare = text !== undefined && isBare(safe, text) ? '' : undefined;
   return (
-    <a href={safe} target="_blank" rel="noopener noreferrer">
+    <a href={safe} target="_blank" rel="noopener noreferrer" data-bare={bare}>
       {children}
     </a>
   );
 }
 
-function inlineToken(token: MarkedToken, linked: boolean): ReactNode {
+function inlineToken(token: MarkedToken | MathToken, linked: boolean): ReactNode {
   switch (token.type) {
     case 'strong':
       return <strong>{inline(token.tokens, linked)}</strong>;
@@ -39,7 +53,9 @@ function inlineToken(token: MarkedToken, linked: boolean): ReactNode {
       return linked ? (
         inline(token.tokens, true)
       ) : (
-        <OutLink href={token.href}>{inline(token.tokens, true)}</OutLink>
+        <OutLink href={token.href} text={token.text}>
+          {inline(token.tokens, true)}
+        </OutLink>
       );
     case 'image':
       return <Picture href={token.href} alt={decodeEntities(token.text)} linked={linked} />;
@@ -49,6 +65,8 @@ function inlineToken(token: MarkedToken, linked: boolean): ReactNode {
       return token.text;
     case 'checkbox':
       return null;
+    case 'math':
+      return <MathView token={token} />;
     case 'text':
       return token.tokens ? inline(token.tokens, linked) : decodeEntities(token.text);
     default:
@@ -60,6 +78,6 @@ function inlineToken(token: MarkedToken, linked: boolean): ReactNode {
 export function inline(tokens: Token[] | undefined, linked = false): ReactNode {
   return tokens?.map((token, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their place
-    <Fragment key={at}>{inlineToken(token as MarkedToken, linked)}</Fragment>
+    <Fragment key={at}>{inlineToken(token as MarkedToken | MathToken, linked)}</Fragment>
   ));
 }

@@ -50,7 +50,7 @@ const harmlessTags = new Set(
   ),
 );
 const harmlessAttributes = new Set(
-  'class href target rel tabindex start type aria-hidden aria-label role'.split(' '),
+  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role data-bare'.split(' '),
 );
 
 function expectHarmless(html: string) {

@@ -1,3 +1,5 @@
+import { isOpenMath, mathAt, openMathLine } from './math-source.ts';
+
 /**
  * A last line that may still turn into something else: bare markers of a list, heading, rule, fence, table or
  * setext underline, or a number that may open a list.
@@ -33,8 +35,15 @@ export function mend(source: string): string {
   const lines = source.split('\n');
   const last = lines.pop()!;
   let fence: Fence | null = null;
-  for (const line of lines) fence = fenceAfter(line, fence);
+  let fenced = 0;
+  for (const [at, line] of lines.entries()) {
+    const before: Fence | null = fence;
+    fence = fenceAfter(line, fence);
+    if (fence !== before) fenced = at + 1;
+  }
   if (fence) return partialFence(last, fence) ? lines.join('\n') : source;
+  const formula = openMathLine([...lines.slice(fenced), last]);
+  if (formula >= 0) return whole(lines.slice(0, fenced + formula));
   if (undecidedLine.test(last) || fenceLine.test(last)) {
     return waitingTable(lines) ?? whole(lines);
   }
@@ -113,6 +122,10 @@ export function mendInline(text: string): string {
 /** Copies one piece of the text and notes what it opens or closes. Returns the next position, -1 to end the scan. */
 function step(text: string, at: number, scan: Scan): number {
   const char = text[at]!;
+  if (char === '$' || (char === '\\' && '(['.includes(text[at + 1] ?? ' '))) {
+    const next = formula(text, at, scan);
+    if (next !== null) return next;
+  }
   if (char === '\\') {
     if (at + 1 >= text.length) return -1;
     scan.out += text.slice(at, at + 2);
@@ -129,6 +142,18 @@ function step(text: string, at: number, scan: Scan): number {
   if (char === '*' || char === '_' || char === '~') return delimiters(text, at, scan);
   scan.out += char;
   return at + 1;
+}
+
+/** Copies a whole formula; ends the scan before one that is still arriving. Null where there is none. */
+function formula(text: string, at: number, scan: Scan): number | null {
+  const rest = text.slice(at);
+  const found = mathAt(rest);
+  // A digit that comes next would make the dollars an amount of money.
+  if (found && (found.display || found.raw.length < rest.length || rest.startsWith('\\'))) {
+    scan.out += found.raw;
+    return at + found.raw.length;
+  }
+  return found || isOpenMath(rest) ? -1 : null;
 }
 
 const runAt = (text: string, at: number) => {

@@ -1,52 +1,81 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { lex } from './bounded-lexer.ts';
 import { decodeEntities } from './entities.ts';
+import type { MathToken } from './math-source.ts';
 
-const inlineText = (tokens: Token[]): string => tokens.map((token) => textOf(token as MarkedToken)).join('');
+function inline(tokens: Token[] | undefined): string {
+  return (tokens ?? []).map((token) => inlineText(token as MarkedToken | MathToken)).join('');
+}
 
-const blockText = (tokens: Token[]): string =>
-  tokens
-    .map((token) => textOf(token as MarkedToken).trim())
-    .filter((text) => text !== '')
-    .join('\n');
-
-const row = (cells: Tokens.TableCell[]) => cells.map(({ tokens }) => inlineText(tokens)).join(', ');
-
-function textOf(token: MarkedToken): string {
+function inlineText(token: MarkedToken | MathToken): string {
   switch (token.type) {
-    case 'space':
-    case 'def':
-    case 'hr':
-    case 'checkbox':
-      return '';
-    case 'list':
-      return token.items.map(({ tokens }) => blockText(tokens)).join('\n');
-    case 'blockquote':
-      return blockText(token.tokens);
-    case 'table':
-      return [token.header, ...token.rows].map(row).join('\n');
     case 'br':
       return '\n';
-    case 'code':
     case 'codespan':
     case 'escape':
-    case 'html':
+    case 'math':
       return token.text;
     case 'image':
       return decodeEntities(token.text);
-    case 'paragraph':
-    case 'heading':
-    case 'strong':
-    case 'em':
-    case 'del':
-    case 'link':
-      return inlineText(token.tokens);
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw;
     case 'text':
-      return token.tokens ? inlineText(token.tokens) : decodeEntities(token.text);
+      return token.tokens ? inline(token.tokens) : decodeEntities(token.text);
+    case 'checkbox':
+      return '';
     default:
-      return (token as Token).raw;
+      return 'tokens' in token ? inline(token.tokens) : token.raw;
   }
 }
 
-/** A text without its Markdown, a block a line. */
-export const plainText = (markdown: string): string => blockText(lex(markdown).blocks);
+const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
+
+function listText(list: Tokens.List): string {
+  const first = typeof list.start === 'number' ? list.start : 1;
+  const items = list.items.map((item, at) => {
+    const mark = list.ordered ? `${first + at}. ` : '- ';
+    const task = item.task ? `[${item.checked ? 'x' : ' '}] ` : '';
+    return mark + task + indented(blocks(item.tokens, item.loose ? '\n\n' : '\n'), ' '.repeat(mark.length));
+  });
+  return items.join(list.loose ? '\n\n' : '\n');
+}
+
+function blockText(token: MarkedToken | MathToken): string {
+  switch (token.type) {
+    case 'paragraph':
+    case 'heading':
+      return inline(token.tokens);
+    case 'text':
+      return inline(token.tokens ?? [token]);
+    case 'code':
+    case 'math':
+      return token.text;
+    case 'blockquote':
+      return blocks(token.tokens, '\n\n');
+    case 'list':
+      return listText(token);
+    case 'table':
+      return [token.header, ...token.rows]
+        .map((row) => row.map((cell) => inline(cell.tokens)).join('\t'))
+        .join('\n');
+    case 'hr':
+    case 'space':
+    case 'def':
+      return '';
+    default:
+      return token.raw.trimEnd();
+  }
+}
+
+function blocks(tokens: Token[], between: string): string {
+  return tokens
+    .map((token) => blockText(token as MarkedToken | MathToken))
+    .filter((text) => text !== '')
+    .join(between);
+}
+
+/** A text of a model without its Markdown: lists keep their marks, cells are parted by tabs, links leave their label. */
+export const plainText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');
+
+/** Number of words in a plain text. */
+export const wordCount = (text: string): number => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;

@@ -1,5 +1,5 @@
 import type { Me } from '../../../accounts/contract.ts';
-import type { ChatRow, ChatView } from '../../contract.ts';
+import type { ChatRow, ChatView, SearchHit } from '../../contract.ts';
 import { readProblem } from './problem-error.ts';
 
 async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
@@ -17,6 +17,10 @@ export const fetchChats = (before: string | null) =>
 /** The end of a chat's branch, or the part of it that the query names (see ChatView). Throws ProblemError. */
 export const fetchChat = (chatId: string, part: { before?: string; after?: string; at?: string } = {}) =>
   request<ChatView>(`/api/chats/${chatId}?${new URLSearchParams(part)}`);
+
+/** Chats and messages that hold the words. Throws ProblemError, and what an aborted request throws. */
+export const searchChats = (query: string, signal: AbortSignal) =>
+  request<{ hits: SearchHit[] }>(`/api/search?${new URLSearchParams({ q: query })}`, { signal });
 
 const json = (method: string, body: unknown): RequestInit => ({
   method,

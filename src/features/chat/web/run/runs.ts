@@ -3,7 +3,7 @@ import type { ChatAction, EndData, Turn } from '../state/chat-state.ts';
 import { noticeOf } from '../state/notices.ts';
 import { stopGeneration } from './api.ts';
 import { LiveText } from './live-text.ts';
-import { ProblemError } from './problem-error.ts';
+import { ConnectionError, ProblemError } from './problem-error.ts';
 import { followRun, openRun, type RunOptions, type RunRequest } from './stream.ts';
 
 /** A reply that this page reads. It belongs to the server: leaving the page ends only the reading. */
@@ -62,6 +62,8 @@ export class Runs {
 
   /** Starts a reply and reads it to its end. */
   async begin({ request, chatId, reply, question, live }: Beginning, outcomes: Outcomes): Promise<void> {
+    // Nothing waits for the network to be sent behind its sender's back.
+    if (!navigator.onLine) return outcomes.refused(new ConnectionError(new Error('The browser is offline.')));
     const run = this.add({ chatId, reply, question, live, generationId: null });
     const onStarted = (data: StartedReply) => {
       this.dispatch({ type: 'started', reply, question, data, now: new Date().toISOString() });
@@ -98,6 +100,11 @@ export class Runs {
       this.lose(run, error);
     }
     this.runs.delete(run);
+  }
+
+  /** Whether this page reads a reply of the chat, which then tells its end. */
+  reads(chatId: string): boolean {
+    return [...this.runs].some((run) => run.chatId === chatId);
   }
 
   /** Asks the server to end a reply; one that is not yet accepted is ended as soon as it is. */

@@ -1,36 +1,62 @@
 import type { Me } from '../../../accounts/contract.ts';
 import { planLimits, welcomeCredits } from '../../../credits/contract.ts';
 
-function planText(me: Me): string {
-  if (planLimits[me.plan].unlimited) return 'Unlimited';
-  return `${me.credits} ${me.credits === 1 ? 'credit' : 'credits'} left`;
+interface PlanBoxProps {
+  me: Me | null;
+  onSignIn: () => void;
+  onUpgrade: () => void;
+}
+
+function Guest({ onSignIn }: Pick<PlanBoxProps, 'onSignIn'>) {
+  return (
+    <div className="chat-plan">
+      <p className="chat-plan-name">GUEST</p>
+      <p className="muted">Sign in to chat. You start with {welcomeCredits} credits.</p>
+      <button type="button" className="btn btn-secondary" onClick={onSignIn}>
+        Sign In
+      </button>
+    </div>
+  );
 }
 
 /** The box at the foot of the sidebar: GUEST, FREE PLAN with credits, or PRO PLAN. */
-export function PlanBox({ me, onSignIn }: { me: Me | null; onSignIn: () => void }) {
-  if (!me) {
+export function PlanBox({ me, onSignIn, onUpgrade }: PlanBoxProps) {
+  if (!me) return <Guest onSignIn={onSignIn} />;
+  if (planLimits[me.plan].unlimited) {
     return (
       <div className="chat-plan">
-        <p className="chat-plan-name">GUEST</p>
-        <p className="muted">Sign in to chat. You start with {welcomeCredits} credits.</p>
-        <button type="button" className="btn btn-secondary" onClick={onSignIn}>
-          Sign In
-        </button>
+        <p className="chat-plan-head">
+          <span className="chat-plan-name">PRO PLAN</span>
+          <span>Unlimited</span>
+        </p>
       </div>
     );
   }
-  const left = me.chatsLeftToday;
+  const { credits, chatsLeftToday: left } = me;
   return (
     <div className="chat-plan">
       <p className="chat-plan-head">
-        <span className="chat-plan-name">{planLimits[me.plan].unlimited ? 'PRO PLAN' : 'FREE PLAN'}</span>
-        <span>{planText(me)}</span>
+        <span className="chat-plan-name">FREE PLAN</span>
+        <span>
+          {credits} {credits === 1 ? 'credit' : 'credits'} left
+        </span>
       </p>
-      {left === null ? null : (
-        <p className="muted">
-          {left} new {left === 1 ? 'conversation' : 'conversations'} left today.
-        </p>
-      )}
+      <progress
+        className="meter"
+        aria-hidden="true"
+        max={welcomeCredits}
+        value={Math.min(credits, welcomeCredits)}
+      />
+      <div className="chat-plan-foot">
+        {left === null ? null : (
+          <p className="muted">
+            {left} new {left === 1 ? 'conversation' : 'conversations'} left today.
+          </p>
+        )}
+        <button type="button" className="btn btn-secondary" onClick={onUpgrade}>
+          Go Pro
+        </button>
+      </div>
     </div>
   );
 }

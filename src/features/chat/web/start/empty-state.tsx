@@ -1,13 +1,11 @@
-import { Link } from 'react-router';
+import { ArrowDownRight } from 'lucide-react';
+import { newChatPath, openAssistant } from '../state/assistants.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
-
-const suggestions = [
-  'Explain how credit card interest is calculated, with a small example.',
-  'Write a polite e-mail that asks for a deadline to be moved by a week.',
-  'Compare three ways to store sessions in a web application, as a table.',
-  'Plan a weekend in Lisbon for two people who like walking and food.',
-];
+import { openSignIn } from '../state/sending.ts';
+import { AssistantChoice } from './assistant-choice.tsx';
+import { ToolList } from './tool-list.tsx';
+import './start.css';
 
 interface EmptyStateProps {
   state: ChatState;
@@ -15,35 +13,54 @@ interface EmptyStateProps {
   onPick: (text: string) => void;
 }
 
-/** What a chat without messages shows: a welcome and four prompts that fill the composer. */
-export function EmptyState({ state, onPick }: EmptyStateProps) {
-  const name = state.me?.name ?? null;
+function Prompts({ state, onPick }: Pick<EmptyStateProps, 'state' | 'onPick'>) {
+  const prompts = openAssistant(state)?.prompts ?? [];
+  if (prompts.length === 0) return null;
+  const pick = (text: string) => {
+    onPick(text);
+    if (!state.me) openSignIn(newChatPath(state.open.assistant), 'Your message is kept. Sign in to send it.');
+  };
   return (
-    <div className="chat-pane chat-empty">
-      <h2 className="h2">{name ? `What can I do for you, ${name}?` : 'What can I do for you?'}</h2>
-      <ul>
-        {suggestions.map((text) => (
+    <section aria-labelledby="chat-prompts">
+      <h3 className="eyebrow" id="chat-prompts">
+        Begin with
+      </h3>
+      <ul className="start-list">
+        {prompts.map((text) => (
           <li key={text}>
-            <button type="button" onClick={() => onPick(text)}>
-              {text}
+            <button type="button" className="start-prompt" onClick={() => pick(text)}>
+              <span>{text}</span>
+              <ArrowDownRight size={16} strokeWidth={1.75} aria-hidden="true" />
             </button>
           </li>
         ))}
       </ul>
-    </div>
+    </section>
   );
 }
 
-/** For the address of a chat that is somebody else's or no longer there. */
-export function MissingChat() {
+/** What a chat without messages shows: a welcome, who answers, prompts that fill the composer, and the tools. */
+export function EmptyState({ state, controls, onPick }: EmptyStateProps) {
+  const name = state.me?.name;
   return (
-    <div className="chat-pane chat-empty">
-      <h2 className="h2">This chat does not exist or is not yours.</h2>
-      <p>
-        <Link className="btn btn-secondary" to="/chat/new">
-          New Chat
-        </Link>
-      </p>
+    <div className="chat-pane start">
+      <div className="start-inner">
+        <header className="start-head">
+          <h2 className="h2">{name ? `What can I do for you, ${name}?` : 'What can I do for you?'}</h2>
+          <AssistantChoice state={state} />
+        </header>
+        <Prompts state={state} onPick={onPick} />
+        <ToolList state={state} />
+        <p className="start-foot">
+          <button
+            type="button"
+            className="btn btn-ghost"
+            onClick={() => controls.show({ kind: 'shortcuts' })}
+          >
+            Keyboard shortcuts
+          </button>
+        </p>
+      </div>
     </div>
   );
 }

@@ -40,8 +40,10 @@ const empty: ChatPageData = {
   chat: null,
   missing: false,
   assistants: [],
+  toolPages: [],
   assistant: 'general',
   at: null,
+  now,
 };
 const stored: ChatPageData = {
   ...empty,

@@ -21,8 +21,12 @@ export interface ChatPageData {
   assistants: Assistant[];
   /** Id of the assistant that a new chat begins with. */
   assistant: string;
+  /** Addresses of tools that have a page of their own. */
+  toolPages: string[];
   /** The message that the address asks to be shown, as a search hit does. */
   at: string | null;
+  /** ISO 8601: the time of the server at which the page was made. */
+  now: string;
 }
 
 /** A message as the page holds it. */
@@ -72,19 +76,22 @@ export interface ChatState {
   open: OpenChat;
   missing: boolean;
   assistants: Assistant[];
+  toolPages: string[];
   notice: Notice | null;
   /** Key of the question whose text is in the composer to be sent as another version. */
   editing: string | null;
   dialog: Dialog | null;
   /** Id of the message that is to be shown; a new object each time that it is asked for. */
   at: { id: string } | null;
+  /** ISO 8601: the time of the server at which the page was made. */
+  now: string;
 }
 
 export type EndData = Extract<GenerationEvent, { event: 'end' }>['data'];
 
 export type ChatAction =
   | { type: 'loaded'; data: ChatPageData; newId: string }
-  | { type: 'fresh'; id: string }
+  | { type: 'fresh'; id: string; assistant: string }
   | {
       type: 'sending';
       text: string;
@@ -149,7 +156,7 @@ export const openView = ({ id, title, assistant, messages, older, newer }: ChatV
 
 /** The page's state for what the loader gave. `newId` is the id of a chat that may be begun. */
 export function firstState(data: ChatPageData, newId: string): ChatState {
-  const { me, chats, next, chat, missing, assistants, at } = data;
+  const { me, chats, next, chat, missing, assistants, toolPages, at, now } = data;
   const open = chat ? openView(chat) : emptyChat(newId, data.assistant);
   return {
     me,
@@ -158,9 +165,11 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
     open,
     missing,
     assistants,
+    toolPages,
     notice: null,
     editing: null,
     dialog: null,
     at: at === null ? null : { id: at },
+    now,
   };
 }

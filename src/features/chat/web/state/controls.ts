@@ -1,8 +1,10 @@
 import type { useNavigate } from 'react-router';
 import type { Attachment } from '../../attachments/contract.ts';
+import { generalAssistant } from '../../contract.ts';
 import { chooseBranch, deleteChat, fetchChat, fetchChats, renameChat, restoreChat } from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
 import { newId } from '../run/uuid.ts';
+import { newChatPath } from './assistants.ts';
 import {
   type ChatAction,
   type ChatState,
@@ -12,7 +14,7 @@ import {
   liveTurn,
   type Turn,
 } from './chat-state.ts';
-import { keepDraft, keepPending, readDraft } from './kept-text.ts';
+import { dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
 import { openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
 
@@ -49,6 +51,8 @@ export interface ChatControls {
   rename(chatId: string, title: string): Promise<void>;
   /** Deletes a chat, with a toast that undoes it. */
   remove(chatId: string): Promise<void>;
+  /** Whether this page reads a running reply of the chat. */
+  reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
   dismiss(): void;
 }
@@ -99,7 +103,7 @@ export function makeControls(parts: Parts): ChatControls {
       const sending = outgoing(latest.current, message);
       if (!me) {
         keepPending(localStorage, sending);
-        openSignIn('/chat/new', 'Your message is kept and sent after you sign in.');
+        openSignIn(newChatPath(open.assistant), 'Your message is kept and sent after you sign in.');
         return false;
       }
       if (open.newer === null || sending.replaces) sendMessage(parts, sending);
@@ -115,9 +119,9 @@ export function makeControls(parts: Parts): ChatControls {
     },
     sendKept(pending) {
       // The kept message holds the text until the server has it.
-      if (readDraft(localStorage, null) === pending.text) keepDraft(localStorage, null, '');
+      dropDraft(localStorage, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
-        dispatch({ type: 'fresh', id: pending.chatId });
+        dispatch({ type: 'fresh', id: pending.chatId, assistant: pending.assistant ?? generalAssistant });
       sendMessage(parts, pending);
     },
     stop() {
@@ -170,6 +174,7 @@ export function makeControls(parts: Parts): ChatControls {
       );
     },
     remove: (chatId) => remove(parts, chatId).catch(report),
+    reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };
@@ -183,10 +188,11 @@ async function refresh({ latest, dispatch }: Parts): Promise<void> {
     const known = latest.current.chats.find((row) => row.id === open.id)?.updatedAt;
     const page = await fetchChats(null);
     dispatch({ type: 'newest', ...page });
-    const now = page.chats.find((row) => row.id === open.id)?.updatedAt;
+    const row = page.chats.find(({ id }) => id === open.id);
     const { open: still } = latest.current;
     const ours = still.turns.some((turn) => turn.unsent || isLive(turn));
-    if (now === undefined || now === known || ours || still.id !== open.id || still.newer !== null) return;
+    const changed = row?.running || row?.updatedAt !== known;
+    if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
     dispatch({ type: 'view', view: await fetchChat(open.id) });
   } catch {
     // The network or the session is away: the next request of the person says so.

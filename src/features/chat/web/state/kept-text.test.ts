@@ -1,8 +1,12 @@
 import { beforeEach, expect, test } from 'vitest';
+import type { Attachment } from '../../attachments/contract.ts';
 import {
+  blank,
+  dropDraft,
   dropPending,
   keepDraft,
   keepPending,
+  placeOf,
   readDraft,
   readPending,
   returnToDraft,
@@ -28,25 +32,34 @@ beforeEach(() => {
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
+const file: Attachment = {
+  id: 'f',
+  kind: 'pdf',
+  name: 'a.pdf',
+  bytes: 9,
+  width: null,
+  height: null,
+  pages: 1,
+  pagesRead: 1,
+  note: null,
+};
+const other = { ...file, id: 'g' };
+const words = (text: string, attachment: Attachment | null = null) => ({ text, attachment });
 const pending = { text: 'hi', key: 'k', chatId: 'c', create: true, attachment: null };
 
 test('drafts are kept per chat and removed when empty', () => {
-  keepDraft(shelf, null, 'new one');
-  keepDraft(shelf, 'c1', 'other');
-  expect([readDraft(shelf, null), readDraft(shelf, 'c1'), readDraft(shelf, 'c2')]).toEqual([
-    'new one',
-    'other',
-    '',
-  ]);
-  keepDraft(shelf, 'c1', '');
+  keepDraft(shelf, null, words('new one'));
+  keepDraft(shelf, 'c1', words('other'));
+  expect([null, 'c1', 'c2'].map((place) => readDraft(shelf, place).text)).toEqual(['new one', 'other', '']);
+  keepDraft(shelf, 'c1', blank);
   expect([...values.keys()]).toEqual(['draft:new']);
 });
 
 test('old drafts are swept, on sign-out all, and nothing else', () => {
   values.set('theme', 'dark');
   values.set('draft:broken', '{');
-  keepDraft(shelf, 'a', 'old', 0);
-  keepDraft(shelf, 'b', 'young', 2 * day);
+  keepDraft(shelf, 'a', words('old'), 0);
+  keepDraft(shelf, 'b', words('young'), 2 * day);
   sweepDrafts(shelf, 'old', 31 * day);
   expect([...values.keys()]).toEqual(['theme', 'draft:b']);
   sweepDrafts(shelf, 'all', 31 * day);
@@ -73,17 +86,42 @@ test('foreign values and refused storage are survived', () => {
   const refused = () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  keepDraft({ ...shelf, setItem: refused }, null, 'x');
-  expect(readDraft({ ...shelf, getItem: refused }, null)).toBe('');
+  keepDraft({ ...shelf, setItem: refused }, null, words('x'));
+  expect(readDraft({ ...shelf, getItem: refused }, null)).toEqual(blank);
 });
 
 test('a refused message joins what was typed in its chat since', () => {
-  keepDraft(shelf, null, 'typed since');
-  returnToDraft(shelf, null, 'refused');
-  expect(readDraft(shelf, null)).toBe('refused\n\ntyped since');
-  keepDraft(shelf, 'c1', 'refused');
-  returnToDraft(shelf, 'c1', 'refused');
-  expect(readDraft(shelf, 'c1')).toBe('refused');
+  keepDraft(shelf, null, words('typed since'));
+  returnToDraft(shelf, null, words('refused', file));
+  expect(readDraft(shelf, null)).toEqual(words('refused\n\ntyped since', file));
+  keepDraft(shelf, 'c1', words('refused', other));
+  returnToDraft(shelf, 'c1', words('refused', file));
+  expect(readDraft(shelf, 'c1')).toEqual(words('refused', other));
+});
+
+test('a draft keeps its file without a text, and is dropped only as it was sent', () => {
+  keepDraft(shelf, 'c1', words('', file));
+  dropDraft(shelf, 'c1', words('', other));
+  dropDraft(shelf, 'c1', words('more', file));
+  expect(readDraft(shelf, 'c1')).toEqual(words('', file));
+  dropDraft(shelf, 'c1', words('', file));
+  expect([...values.keys()]).toEqual([]);
+});
+
+test('what is no file is none', () => {
+  values.set(
+    'draft:new',
+    JSON.stringify({ text: 'x', attachment: { id: 1, name: 'a', kind: 'image' }, at: 1 }),
+  );
+  expect(readDraft(shelf, null)).toEqual(words('x'));
+});
+
+test('another version of a question waits at that question', () => {
+  expect([
+    placeOf({ replaces: 'm', create: false, chatId: 'c' }),
+    placeOf({ replaces: null, create: false, chatId: 'c' }),
+    placeOf({ create: true, chatId: 'c' }),
+  ]).toEqual(['m', 'c', null]);
 });
 
 test('a waiting message is withdrawn only by a change in its own chat', () => {

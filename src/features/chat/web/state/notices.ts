@@ -3,24 +3,29 @@ import { failureText } from '../../contract.ts';
 import { ConnectionError, ProblemError } from '../run/problem-error.ts';
 import type { Notice } from './chat-state.ts';
 
-const minutes = (seconds: number) =>
-  seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-
 /** The text for a refused or failed request: the server's own, with what the reader can do about it. */
 export function noticeOf(error: unknown, me: Me | null): Notice {
   if (error instanceof ConnectionError) return { text: error.message, code: 'offline' };
   if (!(error instanceof ProblemError)) return { text: failureText, code: 'internal' };
   const { body, retryAfter } = error;
-  if (body.code === 'unauthorized')
-    return { text: 'You were signed out here. Sign in to go on; what you typed is kept.', code: body.code };
-  if (body.code === 'credits_exhausted' && me) {
-    return { text: `${body.error} You have ${me.credits} left.`, code: body.code };
-  }
-  if (body.code === 'rate_limited' && retryAfter !== null) {
-    return { text: `${body.error} Try again in ${minutes(retryAfter)}.`, code: body.code };
-  }
-  if (body.code === 'internal' && body.requestId) {
-    return { text: `${body.error} (Reference ${body.requestId})`, code: body.code };
-  }
-  return { text: body.error, code: body.code };
+  const { code } = body;
+  if (code === 'unauthorized')
+    return { text: 'You were signed out here. Sign in to go on; what you typed is kept.', code };
+  if (code === 'credits_exhausted' && me) return { text: `${body.error} You have ${me.credits} left.`, code };
+  if (code === 'internal' && body.requestId)
+    return { text: `${body.error} (Reference ${body.requestId})`, code };
+  const until = retryAfter === null ? {} : { until: Date.now() + retryAfter * 1000 };
+  return { text: body.error, code, ...until };
+}
+
+/** How long is left, in words: seconds up to 90, then minutes, from 90 minutes on hours. */
+export function inWords(ms: number): string {
+  const seconds = Math.max(0, Math.ceil(ms / 1000));
+  const [amount, unit] =
+    seconds < 90
+      ? [seconds, 'second']
+      : seconds < 90 * 60
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour'];
+  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
 }

@@ -21,12 +21,14 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       const next = firstState(action.data, action.newId);
       const open = carryOver(state.open, next.open);
       const same = open.id === state.open.id;
-      return { ...next, open, dialog: state.dialog, editing: same ? state.editing : null };
+      const { chats, next: more } =
+        next.me?.id === state.me?.id ? newest(state, { type: 'newest', ...action.data }) : next;
+      return { ...next, chats, next: more, open, dialog: state.dialog, editing: same ? state.editing : null };
     }
     case 'fresh':
       return {
         ...state,
-        open: emptyChat(action.id, state.open.assistant),
+        open: emptyChat(action.id, action.assistant),
         missing: false,
         notice: null,
         editing: null,

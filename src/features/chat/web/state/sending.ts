@@ -6,7 +6,7 @@ import { newId } from '../run/uuid.ts';
 import { adopt } from './adopted.ts';
 import { liveTurn, type Turn, type UpgradeCause } from './chat-state.ts';
 import type { Parts } from './controls.ts';
-import { dropPending, keepDraft, keepPending, readDraft, returnToDraft } from './kept-text.ts';
+import { dropDraft, dropPending, keepPending, placeOf, returnToDraft } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
 
 /** A message on its way, under its key. */
@@ -30,13 +30,13 @@ export function openSignIn(next: string, reason?: string) {
 }
 
 /** The session is over: the shell shows a guest, and the dialog offers the way back. */
-function signInAgain(next: string) {
+export function signInAgain(next: string) {
   document.dispatchEvent(new CustomEvent('auth:lost'));
   openSignIn(next);
 }
 
 /** Refusals that a plan would lift. */
-const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
+export const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
   credits_exhausted: 'credits',
   daily_chats: 'daily',
 };
@@ -70,9 +70,7 @@ export function sendMessage(parts: Parts, sending: Sending) {
     { request, chatId, ...keys, live },
     {
       accepted() {
-        const draftOf = create ? null : chatId;
-        // What was typed since belongs to the next message.
-        if (readDraft(localStorage, draftOf) === text) keepDraft(localStorage, draftOf, '');
+        dropDraft(localStorage, placeOf(sending), sending);
         dropPending(localStorage, key);
         if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
       },
@@ -84,7 +82,7 @@ export function sendMessage(parts: Parts, sending: Sending) {
         if (latest.current.open.id === chatId) {
           if (replaced !== null) dispatch({ type: 'edit', key: replaced });
           giveBack({ text, attachment });
-        } else returnToDraft(localStorage, create ? null : chatId, text);
+        } else returnToDraft(localStorage, placeOf(sending), sending);
         if (expired) signInAgain(create ? '/chat/new' : `/chat/${chatId}`);
         else offerUpgrade(parts, error);
       },

@@ -13,27 +13,22 @@ interface Seen {
   row: HTMLElement;
   top: number;
   bottom: number;
-  parent: string | undefined;
+  after: string | undefined;
   role: string | undefined;
-  /** Name of the control in it that had the focus. */
-  control: string | null;
 }
-
-const nameOf = (control: Element) => control.getAttribute('aria-label') ?? control.textContent;
 
 const sameRows = (before: Turn[], after: Turn[]) =>
   before.length === after.length && before.every((turn, at) => turn.key === after[at]?.key);
 
-/** The row of another version of the message that a row showed. */
-const successor = (box: HTMLElement, { parent, role }: Seen) =>
-  parent === undefined
-    ? null
-    : box.querySelector<HTMLElement>(`.chat-row[data-role="${role}"][data-parent="${CSS.escape(parent)}"]`);
+/** The row of another version of the message that a row showed: it stands after the same one. */
+const successor = (box: HTMLElement, { after, role }: Seen) => {
+  const place = after === undefined ? ':first-child' : `[data-after="${CSS.escape(after)}"]`;
+  return box.querySelector<HTMLElement>(`.chat-row${place}[data-role="${role}"]`);
+};
 
 /**
  * Keeps the first turn in view where it is when turns come before, after or in place of it. Another version of a
- * message keeps its top, or its end where the top is out of view, as what chose it stands there; the control that was
- * used keeps the focus.
+ * message keeps its top, or its end where the top is out of view, as what chose it stands there.
  */
 export class KeepPlace extends Component<KeepPlaceProps> {
   override getSnapshotBeforeUpdate({ turns }: KeepPlaceProps): Seen | null {
@@ -44,8 +39,8 @@ export class KeepPlace extends Component<KeepPlaceProps> {
     const row = focused && box.contains(focused) && isSeen(box, focused) ? focused : firstVisible(box);
     if (!row) return null;
     const { top, bottom } = row.getBoundingClientRect();
-    const { parent, role } = row.dataset;
-    return { row, top, bottom, parent, role, control: focused ? nameOf(document.activeElement!) : null };
+    const { after, role } = row.dataset;
+    return { row, top, bottom, after, role };
   }
 
   override componentDidUpdate(_props: KeepPlaceProps, _state: unknown, seen: Seen | null): void {
@@ -57,9 +52,6 @@ export class KeepPlace extends Component<KeepPlaceProps> {
     const { top, bottom } = row.getBoundingClientRect();
     const byEnd = row !== seen.row && seen.top < box.getBoundingClientRect().top;
     box.scrollTop += byEnd ? bottom - seen.bottom : top - seen.top;
-    if (row === seen.row || seen.control === null) return;
-    const controls = [...row.querySelectorAll<HTMLElement>('button:not(:disabled), a')];
-    (controls.find((control) => nameOf(control) === seen.control) ?? box).focus({ preventScroll: true });
   }
 
   override render(): ReactNode {

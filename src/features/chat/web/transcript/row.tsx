@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import type { Turn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
-import { TurnView } from './turn-view.tsx';
+import { TurnView } from '../turns/turn-view.tsx';
 
 /** Rows at the end that are always laid out: what a chat is opened at stands there. */
 const laidOut = 4;
@@ -15,7 +15,10 @@ function linesOf(text: string): number {
 
 interface RowProps {
   turn: Turn;
+  /** The last question or reply. */
   last: boolean;
+  /** Id of the turn before it, by which another version of it is known. */
+  after: string | undefined;
   /** Out of view it need not be laid out. */
   skippable: boolean;
   /** It was asked for by the address. */
@@ -24,12 +27,12 @@ interface RowProps {
 }
 
 /** The place of one turn in the transcript; only the one that changes is shown anew. */
-const Row = memo(function Row({ turn, last, skippable, target, controls }: RowProps) {
+const Row = memo(function Row({ turn, last, after, skippable, target, controls }: RowProps) {
   return (
     <div
       className="chat-row"
       data-id={turn.id}
-      data-parent={turn.parentId ?? undefined}
+      data-after={after}
       data-role={turn.role}
       data-lines={skippable ? linesOf(turn.content) : undefined}
       data-target={target ? '' : undefined}
@@ -48,11 +51,13 @@ interface RowsProps {
 
 /** The turns of a conversation. */
 export const Rows = memo(function Rows({ turns, target, controls }: RowsProps) {
+  const lastQuestion = turns.findLastIndex(({ role }) => role === 'user');
   return turns.map((turn, at) => (
     <Row
       key={turn.key}
       turn={turn}
-      last={at === turns.length - 1}
+      last={at === turns.length - 1 || at === lastQuestion}
+      after={turns[at - 1]?.id}
       skippable={at < turns.length - laidOut}
       target={turn.id === target}
       controls={controls}

@@ -20,6 +20,7 @@ export function Transcript(props: TranscriptProps) {
 
 function OpenTranscript({ state, controls }: TranscriptProps) {
   const { open } = state;
+  const busy = liveTurn(state) ? '' : undefined;
   const edge = useFollowEdge();
   const { scroller, content } = edge;
   const older = useMore(scroller, open.older, controls.loadOlder);
@@ -51,7 +52,7 @@ function OpenTranscript({ state, controls }: TranscriptProps) {
             Load earlier messages
           </button>
         )}
-        <div ref={content} className="chat-turns" suppressHydrationWarning>
+        <div ref={content} className="chat-turns" data-busy={busy} suppressHydrationWarning>
           <KeepPlace scroller={scroller} turns={open.turns}>
             <Rows turns={open.turns} target={state.at?.id ?? null} controls={controls} />
           </KeepPlace>
@@ -72,7 +73,7 @@ function OpenTranscript({ state, controls }: TranscriptProps) {
         type="button"
         className="chat-jump"
         aria-label="Jump to latest"
-        data-live={liveTurn(state) ? '' : undefined}
+        data-live={busy}
         inert={edge.atEdge}
         onClick={jump}
       >

@@ -1,0 +1,52 @@
+import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { openSignIn } from '../../state/sending.ts';
+import { HeldFiles } from './held-files.ts';
+
+export const signInToAttach = 'Sign in to attach a file.';
+
+/**
+ * The composer's files. `keep` is told when the file of a place has changed; `signedIn` says whether there is anybody
+ * who may attach one: a guest is asked to sign in, and what was dropped or pasted is taken afterwards.
+ */
+export function useFiles(place: string | null, signedIn: boolean, keep: (place: string | null) => void) {
+  const keeper = useRef(keep);
+  keeper.current = keep;
+  const [files] = useState(() => new HeldFiles((changed) => keeper.current(changed)));
+  const held = useSyncExternalStore(
+    files.subscribe,
+    () => files.at(place),
+    () => null,
+  );
+  const kit = useSyncExternalStore(files.subscribe, files.kit, () => null);
+  const waiting = useRef<File[]>([]);
+
+  const take = useCallback(
+    (chosen: File[]) => {
+      if (signedIn) return void files.take(place, chosen);
+      waiting.current = chosen;
+      openSignIn('/chat/new', signInToAttach);
+    },
+    [files, place, signedIn],
+  );
+  useEffect(() => {
+    if (signedIn) take(waiting.current.splice(0));
+  }, [signedIn, take]);
+
+  const prepare = useCallback(() => {
+    // A failure is told when a file is really attached.
+    files.prepare().catch(() => undefined);
+  }, [files]);
+
+  useEffect(() => {
+    const onAuth = (event: Event) => {
+      if ((event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn === false) files.clear();
+    };
+    document.addEventListener('auth:changed', onAuth);
+    return () => {
+      document.removeEventListener('auth:changed', onAuth);
+      files.clear();
+    };
+  }, [files]);
+
+  return { files, held, kit, take, prepare };
+}

@@ -1,0 +1,46 @@
+import { useMemo, useRef, useState } from 'react';
+import { chatLimits } from '../../contract.ts';
+import { isTouchOnly } from './touch.ts';
+
+/** What the page shows of the text: only a change of it renders. */
+export type Extent = 'blank' | 'some' | { tooLong: number };
+
+/** UTF-16 units, as the server counts. */
+function extentOf({ value }: HTMLTextAreaElement): Extent {
+  if (value.length > chatLimits.messageLength) return { tooLong: value.length };
+  return value.trim() === '' ? 'blank' : 'some';
+}
+
+/** Where `field-sizing` is unknown the box is grown by script. */
+function grow(box: HTMLTextAreaElement) {
+  if (CSS.supports('field-sizing', 'content')) return;
+  box.style.height = 'auto';
+  box.style.height = `${box.scrollHeight}px`;
+}
+
+/** The box for the text, which lives in the element itself. */
+export function useBox() {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [extent, setExtent] = useState<Extent>('blank');
+  const verbs = useMemo(() => {
+    const measure = () => {
+      if (!box.current) return;
+      grow(box.current);
+      setExtent(extentOf(box.current));
+    };
+    return {
+      measure,
+      text: () => box.current?.value ?? '',
+      show(text: string) {
+        if (box.current) box.current.value = text;
+        measure();
+      },
+      /** Puts the caret into the box, but never raises the keyboard of a phone nor leaves a dialog. */
+      focus() {
+        if (!isTouchOnly() && !document.querySelector('dialog[open]'))
+          box.current?.focus({ preventScroll: true });
+      },
+    };
+  }, []);
+  return { box, extent, ...verbs };
+}

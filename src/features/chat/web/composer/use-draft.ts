@@ -1,0 +1,84 @@
+import { useLayoutEffect, useRef, useState } from 'react';
+import type { Turn } from '../state/chat-state.ts';
+import type { Outgoing } from '../state/controls.ts';
+import { blank, isBlank, joinTexts, keepDraft, readDraft } from '../state/kept-text.ts';
+import type { HeldFiles } from './files/held-files.ts';
+import type { useBox } from './use-box.ts';
+
+interface Here {
+  chatId: string;
+  place: string | null;
+}
+
+interface DraftParts extends Here {
+  /** The question that is edited. */
+  edited: Turn | undefined;
+  box: ReturnType<typeof useBox>;
+  files: HeldFiles;
+}
+
+/** Both messages, the refused one first; of two files the newer stays. */
+const joined = (refused: Outgoing, since: Outgoing): Outgoing => ({
+  text: joinTexts(refused.text, since.text),
+  attachment: since.attachment ?? refused.attachment,
+});
+
+/** What the box shows at a place that is come to: its draft, or the question that is edited. */
+function draftAt(place: string | null, edited: Turn | undefined, aside: (Here & Outgoing) | null): Outgoing {
+  const kept = readDraft(localStorage, place);
+  if (!isBlank(kept)) return kept;
+  if (edited) return { text: edited.content, attachment: edited.attachment };
+  // Where nothing can be stored, what an edit put aside is here.
+  return aside?.place === place ? aside : blank;
+}
+
+/**
+ * Shows the draft of the place that is open: a chat, the chat not yet begun, or the question that is edited. A new chat
+ * that gets its address keeps what was typed meanwhile. Returns the way to give a refused message back: it is shown
+ * once the page shows the place that it belongs to.
+ */
+export function useDraft({ chatId, place, edited, box, files }: DraftParts): (message: Outgoing) => void {
+  const here = useRef<Here | null>(null);
+  const aside = useRef<(Here & Outgoing) | null>(null);
+  const [given, setGiven] = useState<Outgoing | null>(null);
+  const shown = (): Outgoing => ({ text: box.text(), attachment: files.storedAt(place) });
+  const bring = ({ text, attachment }: Outgoing) => {
+    if (attachment && !files.at(place)) void files.put(place, attachment);
+    box.show(text);
+    box.focus();
+  };
+
+  const arrive = (before: Here | null) => {
+    const typed = box.text();
+    const draft = draftAt(place, edited, aside.current);
+    aside.current =
+      before && edited ? { ...before, text: typed, attachment: files.storedAt(before.place) } : null;
+    // What was typed before the page came alive stays.
+    bring(before === null && typed !== '' ? { ...draft, text: typed } : draft);
+  };
+
+  const adopt = () => {
+    files.move(null, place);
+    if (isBlank(shown())) return;
+    keepDraft(localStorage, null, blank);
+    keepDraft(localStorage, place, shown());
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, or a message given back, changes what is shown
+  useLayoutEffect(() => {
+    const before = here.current;
+    here.current = { chatId, place };
+    const moved = before?.chatId !== chatId || before.place !== place;
+    const begun = before?.chatId === chatId && before.place === null && place === chatId;
+    if (begun) adopt();
+    else if (moved) arrive(before);
+    if (!given) return;
+    setGiven(null);
+    // An edit that comes back shows what was sent, not what it began with.
+    const message = moved && edited ? given : joined(given, shown());
+    bring(message);
+    keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) });
+  }, [chatId, place, given]);
+
+  return (message) => setGiven((before) => (before ? joined(before, message) : message));
+}

@@ -1,0 +1,41 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { chatLimits } from '../../contract.ts';
+
+interface TitleFormProps {
+  title: string;
+  /** The new title, null when it stays; `byKey`: the focus is to go back to where it was. */
+  onDone: (title: string | null, byKey: boolean) => void;
+}
+
+/** The title as a field: Enter and leaving it save, Escape and a blank title do not. */
+export function TitleForm({ title, onDone }: TitleFormProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const over = useRef(false);
+  useEffect(() => box.current?.select(), []);
+  const end = (save: boolean, byKey: boolean) => {
+    if (over.current) return;
+    over.current = true;
+    const text = box.current?.value.trim() ?? '';
+    onDone(save && text !== '' ? text : null, byKey);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Safari ends a composition before the key that ended it; its key code is then 229.
+    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (composing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    event.preventDefault();
+    end(event.key === 'Enter', true);
+  };
+  return (
+    <input
+      ref={box}
+      className="input chat-title-input"
+      aria-label="Title of this chat"
+      defaultValue={title}
+      maxLength={chatLimits.titleLength}
+      autoComplete="off"
+      enterKeyHint="done"
+      onKeyDown={onKeyDown}
+      onBlur={() => end(true, false)}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+/** TeX inside a text of a model, as a token of the lexer. */
+export interface MathToken {
+  type: 'math';
+  raw: string;
+  /** The TeX without its delimiters. */
+  text: string;
+  /** In a line of its own. */
+  display: boolean;
+}
+
+/** UTF-16 units of one formula; what is longer stays text. */
+const limits = { display: 4_000, inline: 500, waiting: 200 };
+
+/**
+ * Every pattern stops at the first thing that a formula cannot hold: its own delimiter, a blank line, for `$` also a
+ * line end or a code span. So a text full of openers is read in a time that grows with its length alone.
+ */
+const blankLine = String.raw`\n[ \t]*(?:\n|$)`;
+const inDollars = String.raw`((?:[^$\\\n]|\\[\s\S]|\$(?!\$)|(?!${blankLine})\n){1,${limits.display}})`;
+const inBrackets = (length: number) => String.raw`((?:[^\\\n]|\\[^()[\]\n]|(?!${blankLine})\n){1,${length}})`;
+const doubleDollar = new RegExp(String.raw`^\$\$${inDollars}\$\$`);
+const squareBracket = new RegExp(String.raw`^\\\[${inBrackets(limits.display)}\\\]`);
+const roundBracket = new RegExp(String.raw`^\\\(${inBrackets(limits.inline)}\\\)`);
+const dollar = new RegExp(
+  String.raw`^\$(?![\s$])((?:[^$\\\n${'`'}]|\\[^\n]){1,${limits.inline}})\$(?![\d$])`,
+);
+const blockEnd = /^[ \t]*(?:\n+|$)/;
+
+/** Two words side by side without any command: an amount of money or a stray bracket, not a formula. */
+const isProse = (text: string) => !text.includes('\\') && /[A-Za-z]{2}[,;:]? +[A-Za-z]{2}/.test(text);
+
+/** An amount of money that the sentence goes on after. */
+const isPrice = (text: string) => /^\d[\d.,]*(?:[kKmMbB]n?)?[)\]"'.,;:!?–—-]*\s+[(A-Za-z]/.test(text);
+
+const opener = (src: string) => {
+  const two = src.slice(0, 2);
+  if (two === '$$' || two === '\\[' || two === '\\(') return two;
+  return src[0] === '$' ? '$' : null;
+};
+
+/** The formula that `src` begins with; null when there is none. Money is none: see `isProse`, and `$5 and $10`. */
+export function mathAt(src: string): MathToken | null {
+  const open = opener(src);
+  if (open === null) return null;
+  const pattern = { $$: doubleDollar, '\\[': squareBracket, '\\(': roundBracket, $: dollar }[open];
+  const found = pattern.exec(src);
+  const text = found?.[1] ?? '';
+  if (!found || text.trim() === '' || isProse(text) || (open === '$' && /\s$/.test(text))) return null;
+  return { type: 'math', raw: found[0], text: text.trim(), display: open === '$$' || open === '\\[' };
+}
+
+/** The formula in lines of its own that `src` begins with. */
+export function mathBlockAt(src: string): MathToken | null {
+  const indent = /^ {0,3}(?=\$\$|\\\[)/.exec(src)?.[0].length;
+  const found = indent === undefined ? null : mathAt(src.slice(indent));
+  if (!found?.display) return null;
+  const end = blockEnd.exec(src.slice((indent ?? 0) + found.raw.length));
+  return end ? { ...found, raw: src.slice(0, (indent ?? 0) + found.raw.length + end[0].length) } : null;
+}
+
+/** Position of a line in this paragraph that may begin a formula of its own; -1 when there is none. */
+export function mathLineIn(src: string): number {
+  const found = /\n[ \t]*(?:\n| {0,3}(\$\$|\\\[))/.exec(src);
+  return found?.[1] ? found.index + found[0].length - found[1].length : -1;
+}
+
+/** The same text with its formulas between dollars made letters, so that their stars and underscores mark nothing. */
+export function withoutMath(src: string): string {
+  let out = '';
+  let at = 0;
+  for (let next = src.indexOf('$'); next >= 0; next = src.indexOf('$', at)) {
+    const found = mathAt(src.slice(next, next + limits.display + 4));
+    const end = next + (found ? found.raw.length : 1);
+    out += src.slice(at, next) + (found ? 'a'.repeat(found.raw.length) : '$');
+    at = end;
+  }
+  return out + src.slice(at);
+}
+
+/** Whether the text, which begins with an opener, may become a formula when more of it arrives. */
+export function isOpenMath(src: string): boolean {
+  const open = opener(src);
+  if (open === null) return false;
+  const text = src.slice(open.length);
+  if (open === '$') return isOpenDollar(text);
+  const limit = open === '\\(' ? limits.inline : limits.display;
+  const close = { $$: '$$', '\\[': '\\]', '\\(': '\\)' }[open];
+  return text.length <= limit && !/\n[ \t]*\n/.test(text) && !text.includes(close) && !isProse(text);
+}
+
+function isOpenDollar(text: string): boolean {
+  if (text === '') return true;
+  return (
+    text.length <= limits.waiting && /^[^\s$`][^$\n`]*\$?$/.test(text) && !isPrice(text) && !isProse(text)
+  );
+}
+
+const lineOpener = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(\$\$|\\\[)/;
+
+/** Number of the line from which on a formula of its own is open at the end of the lines; -1 when none is. */
+export function openMathLine(lines: string[]): number {
+  let open = -1;
+  let close = '';
+  let length = 0;
+  for (const [at, line] of lines.entries()) {
+    if (open < 0) {
+      const mark = lineOpener.exec(line);
+      const isOpen = mark && !line.slice(mark[0].length).includes(mark[1] === '$$' ? '$$' : '\\]');
+      if (!isOpen) continue;
+      open = at;
+      close = mark[1] === '$$' ? '$$' : '\\]';
+      length = line.length;
+    } else {
+      length += line.length + 1;
+      const over = line.trim() === '' && at < lines.length - 1;
+      if (over || line.includes(close) || length > limits.display) open = -1;
+    }
+  }
+  return open >= 0 && isProse(lines.slice(open).join('\n')) ? -1 : open;
+}

@@ -1,0 +1,105 @@
+import { memo, type ReactNode, useEffect, useState } from 'react';
+import type { Formula, formula } from './math-elements.ts';
+import type { MathToken } from './math-source.ts';
+
+/** Longer formulas get a box of their own that scrolls; shorter ones fit on any screen. */
+const widest = 24;
+/** Milliseconds that formulas may take at once, and how often; so many of them are kept. */
+const slice = { work: 8, rest: 16, kept: 500 };
+
+const read = new Map<string, Formula | null>();
+let reader: typeof formula | null = null;
+let loading: Promise<void> | null = null;
+const waiting = new Set<() => void>();
+let spent = 0;
+let since = 0;
+
+const keyOf = ({ text, display }: MathToken) => `${display ? 'd' : 'i'}${text}`;
+
+/** The formula, where it is known or there is time for it now; undefined when it has to wait. */
+function readNow(token: MathToken): Formula | null | undefined {
+  const key = keyOf(token);
+  const known = read.get(key);
+  if (known !== undefined || !reader) return known;
+  const begun = performance.now();
+  if (begun - since > slice.rest) {
+    since = begun;
+    spent = 0;
+  }
+  if (spent > slice.work) return undefined;
+  const made = reader(token.text, token.display);
+  spent += performance.now() - begun;
+  if (read.size >= slice.kept) read.delete(read.keys().next().value!);
+  read.set(key, made);
+  return made;
+}
+
+function load(): Promise<void> {
+  loading ??= import('./math-elements.ts').then(
+    (module) => {
+      reader = module.formula;
+    },
+    () => {
+      loading = null;
+    },
+  );
+  return loading;
+}
+
+let scheduled = false;
+
+/** Calls back when there may be time again. */
+function later(work: () => void): () => void {
+  waiting.add(work);
+  if (!reader) void load().then(tell);
+  else if (!scheduled) {
+    scheduled = true;
+    setTimeout(tell, slice.rest);
+  }
+  return () => void waiting.delete(work);
+}
+
+function tell() {
+  scheduled = false;
+  const works = [...waiting];
+  waiting.clear();
+  for (const work of works) work();
+}
+
+function useFormula(token: MathToken): Formula | null | undefined {
+  const key = keyOf(token);
+  const [made, setMade] = useState(() => ({ key, formula: readNow(token) }));
+  const current = made.key === key ? made.formula : read.get(key);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key stands for the token
+  useEffect(() => {
+    if (current !== undefined) return;
+    let cancel = () => {};
+    const attempt = () => {
+      const found = readNow(token);
+      if (found !== undefined) setMade({ key, formula: found });
+      else if (loading) cancel = later(attempt);
+    };
+    cancel = later(attempt);
+    return () => cancel();
+  }, [key, current]);
+  return current;
+}
+
+/** A formula. Until it can be shown, and where it cannot be read, its source stands there as code. */
+export const MathView = memo(
+  function MathView({ token }: { token: MathToken }): ReactNode {
+    const found = useFormula(token);
+    const shown = found ? found.element : <code>{found === null ? token.raw.trim() : token.text}</code>;
+    const className = token.display ? 'md-math md-math-display' : 'md-math';
+    if (found && found.glyphs <= widest) return <span className={className}>{shown}</span>;
+    if (!found && !token.display) return <span className={className}>{shown}</span>;
+    return (
+      // biome-ignore lint/a11y/useSemanticElements: a formula in a line is no set of fields
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+      <span className={`${className} md-math-wide`} role="group" aria-label="Formula" tabIndex={0}>
+        {shown}
+      </span>
+    );
+  },
+  (before, after) => before.token.raw === after.token.raw && before.token.display === after.token.display,
+);

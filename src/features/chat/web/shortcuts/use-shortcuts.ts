@@ -1,0 +1,95 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import type { ComposerHandle } from '../composer/composer.tsx';
+import { type ChatState, liveTurn } from '../state/chat-state.ts';
+import type { ChatControls } from '../state/controls.ts';
+import { openSignIn } from '../state/sending.ts';
+import { isApple, type ShortcutName, shortcutOf } from './keys.ts';
+import { lastCode } from './last-code.ts';
+import { shortcutsOn } from './setting.ts';
+
+const toast = (text: string) => document.dispatchEvent(new CustomEvent('toast', { detail: { text } }));
+
+async function copyLastCode({ open }: ChatState): Promise<void> {
+  const code = lastCode(open.turns);
+  if (code === null) {
+    toast('There is no code in this chat yet.');
+    return;
+  }
+  await navigator.clipboard.writeText(code).then(
+    () => toast('Code copied.'),
+    () => undefined,
+  );
+}
+
+/** A field other than the composer keeps its keys. */
+const inOtherField = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  !target.matches('.composer-input') &&
+  (target.isContentEditable || target.matches('input, textarea, select'));
+
+interface Page {
+  state: ChatState;
+  controls: ChatControls;
+  composer: RefObject<ComposerHandle | null>;
+  navigate: ReturnType<typeof useNavigate>;
+}
+
+/** Does what a key asks for; false where there is nothing to do. */
+function run(name: ShortcutName, { state, controls, composer, navigate }: Page): boolean {
+  const asGuest = (reason: string) => openSignIn('/chat/new', reason);
+  switch (name) {
+    case 'stop':
+      // What is open closes first, by the browser.
+      if (!liveTurn(state) || document.querySelector(':popover-open')) return false;
+      controls.stop();
+      return true;
+    case 'new':
+      if (state.me) void navigate('/chat/new');
+      else asGuest('Sign in to start a chat.');
+      return true;
+    case 'search':
+      if (state.me) controls.show({ kind: 'search' });
+      else asGuest('Sign in to search your chats.');
+      return true;
+    case 'help':
+      controls.show({ kind: 'shortcuts' });
+      return true;
+    case 'focus':
+      composer.current?.focus();
+      return true;
+    case 'sidebar':
+      document.dispatchEvent(new CustomEvent('chat:sidebar'));
+      return true;
+    case 'code':
+      void copyLastCode(state);
+      return true;
+  }
+}
+
+/**
+ * The keys of the chat page. None works in a field other than the composer, while an input method composes, with a
+ * dialog open, or where the person has turned them off.
+ */
+export function useShortcuts(
+  state: ChatState,
+  controls: ChatControls,
+  composer: RefObject<ComposerHandle | null>,
+) {
+  const navigate = useNavigate();
+  const page = useRef<Page>({ state, controls, composer, navigate });
+  page.current = { state, controls, composer, navigate };
+  useEffect(() => {
+    const apple = isApple();
+    const onKey = (event: KeyboardEvent) => {
+      const name = shortcutOf(event, apple);
+      if (name === undefined || event.defaultPrevented || event.repeat) return;
+      if (event.isComposing || inOtherField(event.target) || !shortcutsOn()) return;
+      if (document.querySelector('dialog[open]')) return;
+      if (run(name, page.current)) event.preventDefault();
+    };
+    // On the window, so that whatever a key does where it was pressed comes first.
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  }, []);
+}

@@ -1,0 +1,37 @@
+import type { MouseEvent, ReactNode } from 'react';
+import { Link } from 'react-router';
+import type { Assistant } from '../../contract.ts';
+import { wayTo } from '../state/assistants.ts';
+import type { ChatState } from '../state/chat-state.ts';
+import { openSignIn } from '../state/sending.ts';
+
+interface AssistantLinkProps {
+  assistant: Assistant;
+  state: Pick<ChatState, 'me' | 'toolPages'>;
+  className?: string;
+  title?: string;
+  current?: boolean;
+  children: ReactNode;
+}
+
+const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
+  button === 0 && !metaKey && !ctrlKey && !shiftKey;
+
+/** Leads to an assistant. A guest gets there too, and is asked to sign in over it, so that closing loses nothing. */
+export function AssistantLink({ assistant, state, className, title, current, children }: AssistantLinkProps) {
+  const to = wayTo(assistant, state.toolPages);
+  const askGuest = (event: MouseEvent) => {
+    if (!state.me && opensHere(event)) openSignIn(to, `Sign in to use ${assistant.name}.`);
+  };
+  return (
+    <Link
+      className={className}
+      to={to}
+      title={title}
+      aria-current={current ? 'page' : undefined}
+      onClick={askGuest}
+    >
+      {children}
+    </Link>
+  );
+}

@@ -1,0 +1,69 @@
+import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { Markdown } from '../markdown/markdown.tsx';
+import type { LiveText } from '../run/live-text.ts';
+import { isLive, type Turn } from '../state/chat-state.ts';
+import { hasFailed, leftOutText, markOf } from './marks.ts';
+import { ReplyActions } from './reply-actions.tsx';
+import type { TurnProps } from './turn-view.tsx';
+
+const never = () => () => undefined;
+
+/** The text of a reply, arriving or whole. The element stays the same when the reply ends. */
+function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
+  const read = live ? live.snapshot : () => text;
+  const shown = useSyncExternalStore(live ? live.subscribe : never, read, () => text);
+  const begun = performance.now();
+  useLayoutEffect(() => live?.took(performance.now() - begun));
+  return shown === '' ? null : <Markdown text={shown} streaming={live !== undefined} />;
+}
+
+/** Shown until the first text of a reply; says after 10 s that the work goes on. */
+function Thinking({ live }: { live: LiveText | undefined }) {
+  const waiting = useSyncExternalStore(
+    live?.subscribe ?? never,
+    () => (live?.snapshot() ?? '') === '',
+    () => true,
+  );
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), 10_000);
+    return () => clearTimeout(timer);
+  }, []);
+  return waiting ? <p className="chat-thinking">{long ? 'Still working…' : 'Thinking…'}</p> : null;
+}
+
+/** How the reply ended, what it did not know, and by which reference a failure is found. */
+function End({ turn }: { turn: Turn }) {
+  const mark = markOf(turn);
+  const leftOut = leftOutText(turn);
+  return (
+    <>
+      {mark ? (
+        <p className={mark.tone === 'danger' ? 'chat-mark chat-mark-danger' : 'chat-mark'}>{mark.text}</p>
+      ) : null}
+      {hasFailed(turn) && turn.generationId ? (
+        <details className="turn-detail">
+          <summary>Details</summary>
+          <p>
+            Reference <code>{turn.generationId}</code>
+          </p>
+        </details>
+      ) : null}
+      {leftOut ? <p className="chat-mark turn-left-out">{leftOut}</p> : null}
+    </>
+  );
+}
+
+/** What the assistant said, is saying, or failed to say. */
+export function Reply({ turn, last, controls }: TurnProps) {
+  const live = isLive(turn);
+  return (
+    <article className="chat-reply" data-live={live ? '' : undefined} data-last={last ? '' : undefined}>
+      <h2 className="visually-hidden">Assistant said</h2>
+      <ReplyText live={turn.live} text={turn.content} />
+      {live ? <Thinking live={turn.live} /> : null}
+      <End turn={turn} />
+      {live ? null : <ReplyActions turn={turn} controls={controls} />}
+    </article>
+  );
+}

@@ -1,0 +1,59 @@
+import type { Me } from '../../../accounts/contract.ts';
+import { featureTable, inCredits, planLimits, proPromise } from '../../../credits/contract.ts';
+import type { UpgradeCause } from '../state/chat-state.ts';
+import { nextDayHere } from './next-day.ts';
+
+/** What the dialog says of a cause: what happened, and what holds now, as pairs of a name and a value. */
+interface Reason {
+  title: string;
+  text: string;
+  facts: [name: string, value: string][];
+}
+
+const aMessage = inCredits(featureTable.chat.price);
+
+const enoughFor = (credits: number) => {
+  const messages = Math.floor(credits / featureTable.chat.price);
+  return messages === 1 ? 'one more message' : `${messages} more messages`;
+};
+
+/** What the upgrade dialog says, from the balance and the limits as the page knows them. */
+export function reasonOf(cause: UpgradeCause, me: Me, now: Date): Reason {
+  const perDay = planLimits[me.plan].chatsPerDay;
+  const left = me.chatsLeftToday ?? 0;
+  const balance: Reason['facts'][number] = ['Your balance', inCredits(me.credits)];
+  const price: Reason['facts'][number] = ['A message', aMessage];
+  const renewal: Reason['facts'][number] = ['Free credits', 'are given once and do not renew'];
+  switch (cause) {
+    case 'credits':
+      return {
+        title: 'Your credits are used up',
+        text: 'Your message was not sent. It is kept in the composer.',
+        facts: [balance, price, renewal],
+      };
+    case 'low':
+      return {
+        title: `${inCredits(me.credits)} left`,
+        text: `Enough for ${enoughFor(me.credits)}. A reply that fails gives its credit back.`,
+        facts: [balance, price, renewal],
+      };
+    case 'daily':
+      return {
+        title: `You have started ${perDay ?? 0} conversations today`,
+        text: 'Your message was not sent. It is kept in the composer. Chats that you have begun go on as before.',
+        facts: [['More from', `00:00 UTC, which is ${nextDayHere(now)}`], balance],
+      };
+    case 'asked':
+      return {
+        title: 'Upgrade to Pro',
+        text: proPromise,
+        facts: [
+          balance,
+          price,
+          ...(perDay === null
+            ? []
+            : [['New conversations', `${left} of ${perDay} left today`] as Reason['facts'][number]]),
+        ],
+      };
+  }
+}

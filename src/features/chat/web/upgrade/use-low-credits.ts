@@ -1,0 +1,47 @@
+import { useEffect } from 'react';
+import { planLimits } from '../../../credits/contract.ts';
+import { type ChatState, liveTurn } from '../state/chat-state.ts';
+import type { ChatControls } from '../state/controls.ts';
+
+/** As many credits or fewer, but some, are few. */
+const fewCredits = 2;
+/** How long the balance is low before it is said, in milliseconds, as the specification says. */
+const waitMs = 1_000;
+const toldKey = 'low-credits-told';
+
+function wasTold(): boolean {
+  try {
+    return sessionStorage.getItem(toldKey) !== null;
+  } catch {
+    return true;
+  }
+}
+
+function markTold(): void {
+  try {
+    sessionStorage.setItem(toldKey, '1');
+  } catch {
+    // Without storage nothing was said: wasTold answers true there.
+  }
+}
+
+/**
+ * Says once a browser session that few credits are left, one second after they are, never over a running reply or
+ * something else that is open.
+ */
+export function useLowCredits(state: ChatState, controls: ChatControls) {
+  const { me, dialog } = state;
+  const few = me !== null && !planLimits[me.plan].unlimited && me.credits > 0 && me.credits <= fewCredits;
+  const waiting = few && dialog === null && liveTurn(state) === undefined;
+  useEffect(() => {
+    if (!waiting || wasTold()) return;
+    const timer = setInterval(() => {
+      if (document.querySelector('dialog[open], :popover-open')) return;
+      clearInterval(timer);
+      if (wasTold()) return;
+      markTold();
+      controls.show({ kind: 'upgrade', cause: 'low' });
+    }, waitMs);
+    return () => clearInterval(timer);
+  }, [waiting, controls]);
+}

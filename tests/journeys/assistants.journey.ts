@@ -1,0 +1,121 @@
+import { assistants } from '../../content/assistants.ts';
+import { marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import type { TestServer } from '../support/server.ts';
+
+/** The system instruction of the call for the reply to a message, as the gateway got it. */
+async function instructionFor(server: TestServer, word: string): Promise<string> {
+  const path = `/log?contains=${word}&path=/gateway/v1/chat/completions`;
+  const calls = (await (await fetch(`${server.standins}${path}`)).json()) as Array<{
+    messages: Array<{ role: string; content: string }>;
+    detail: { kind: string } | null;
+  }>;
+  const replies = calls.filter(({ detail }) => detail?.kind !== 'title');
+  expect(replies).toHaveLength(1);
+  return replies[0]?.messages.find(({ role }) => role === 'system')?.content ?? '';
+}
+
+const entry = (id: string) => assistants.find((each) => each.id === id) as (typeof assistants)[number];
+const chosen = (page: import('@playwright/test').Page) =>
+  page.getByRole('navigation', { name: 'Assistant' }).locator('[aria-current]');
+
+test('the chosen assistant answers: its instruction reaches the model, its name stands in the header', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  const code = entry('code');
+  await page.goto('/chat?assistant=code');
+  await expect(chosen(page)).toHaveText(code.name);
+  await expect(page.getByText(code.description)).toBeVisible();
+  for (const prompt of code.prompts) await expect(page.getByRole('button', { name: prompt })).toBeVisible();
+  await expect(composer(page)).toHaveValue(code.starter);
+  const [first, second] = [marker(), marker()];
+  await say(page, `${first} [[tps:0]]`);
+  await expect(page.getByText('It seems to be about')).toBeVisible();
+  const head = page.locator('.chat-head');
+  await expect(head.getByText(code.name, { exact: true })).toBeVisible();
+  expect(await instructionFor(server, first)).toContain(code.instruction);
+  await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  await page.reload();
+  await expect(head.getByText(code.name, { exact: true })).toBeVisible();
+  await say(page, `${second} [[tps:0]]`);
+  await expect(page.getByText('This is turn 2 of our conversation')).toBeVisible();
+  expect(await instructionFor(server, second)).toContain(code.instruction);
+
+  const third = marker();
+  await page.goto('/chat/new');
+  await say(page, `${third} [[tps:0]]`);
+  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(head.getByText(code.name, { exact: true })).toBeHidden();
+  const general = await instructionFor(server, third);
+  expect(general).toContain(entry('general').instruction);
+  expect(general).not.toContain(code.instruction);
+});
+
+test('no page shows an instruction, and an unknown assistant is the general one', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new?assistant=%3Cb%3Enobody');
+  await expect(chosen(page)).toHaveText(entry('general').name);
+  await expect(composer(page)).toHaveValue('');
+  const html = await page.content();
+  for (const { instruction } of assistants) expect(html).not.toContain(instruction.slice(0, 40));
+  const word = marker();
+  await say(page, `${word} [[tps:0]]`);
+  await expect(page.getByText('It seems to be about')).toBeVisible();
+  expect(await instructionFor(server, word)).toContain(entry('general').instruction);
+});
+
+test('a starter waits in the composer, changes with the assistant, and never takes what was typed', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  const choice = page.getByRole('navigation', { name: 'Assistant' });
+  await choice.getByRole('link', { name: 'Business assistant' }).click();
+  await expect(composer(page)).toHaveValue(entry('business').starter);
+  await page.getByRole('navigation', { name: 'Tools', exact: true }).getByText('Writing assistant').click();
+  await expect(composer(page)).toHaveValue(entry('writer').starter);
+  await expect(chosen(page)).toHaveText('Writing assistant');
+  await choice.getByRole('link', { name: 'General assistant' }).click();
+  await expect(page).toHaveURL(/\/chat\/new$/);
+  await expect(composer(page)).toHaveValue('');
+  await composer(page).fill('my own words');
+  await choice.getByRole('link', { name: 'Code assistant' }).click();
+  await expect(chosen(page)).toHaveText('Code assistant');
+  await expect(composer(page)).toHaveValue('my own words');
+  await page.reload();
+  await expect(chosen(page)).toHaveText('Code assistant');
+  await expect(composer(page)).toHaveValue('my own words');
+});
+
+test('the four tools lead to their assistants, each with a price, and nothing moves when a chat begins', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  const tools = page.getByRole('navigation', { name: 'Tools', exact: true }).getByRole('link');
+  await expect(tools).toHaveCount(4);
+  for (const tool of await tools.all()) await expect(tool).toContainText('1 credit a message');
+  await expect(tools.nth(1)).toHaveAttribute('href', '/chat/new?assistant=pdf');
+  const places = () =>
+    page.evaluate(() =>
+      ['.chat-head', '.chat-head h1', '.composer'].map((selector) => {
+        const { x, y } = document.querySelector(selector)?.getBoundingClientRect() ?? { x: -1, y: -1 };
+        return [selector, x, y];
+      }),
+    );
+  const before = await places();
+  await say(page, `${marker()} [[tps:0]]`);
+  await expect(page.getByText('It seems to be about')).toBeVisible();
+  expect(await places()).toEqual(before);
+});

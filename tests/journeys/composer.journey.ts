@@ -1,0 +1,230 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page, Route } from '@playwright/test';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
+const answered = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+
+test('arrows recall what was sent, as in a shell, and leave a text of one’s own alone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'first [[tps:400]]');
+  await answered(page);
+  await say(page, 'second\nwith a line [[tps:400]]');
+  await expect(page.getByText('turn 2 of our conversation')).toBeVisible();
+  await answered(page);
+  const box = composer(page);
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('second\nwith a line [[tps:400]]');
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('first [[tps:400]]');
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('first [[tps:400]]');
+  await box.press('ArrowDown');
+  await box.press('ArrowDown');
+  await expect(box).toHaveValue('');
+  await box.fill('mine');
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('mine');
+});
+
+test('the box grows to eight lines, on phones to four, and then scrolls', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  const lines = async (count: number) => {
+    await composer(page).fill(Array.from({ length: count }, (_, at) => `line ${at}`).join('\n'));
+    return composer(page).evaluate((box) => (box.clientHeight - 18) / 26);
+  };
+  expect([await lines(1), await lines(3), await lines(8), await lines(20)]).toEqual([1, 3, 8, 8]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect([await lines(1), await lines(4), await lines(20)]).toEqual([1, 4, 4]);
+  expect(await composer(page).evaluate((box) => getComputedStyle(box).fontSize)).toBe('16px');
+});
+
+test('a paste that is too long is told and kept whole', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  const long = 'word '.repeat(6_642);
+  await say(page, long);
+  await expect(page.getByRole('alert').filter({ hasText: 'too long to send' })).toBeVisible();
+  await expect(page.getByText('33,210 of 32,000 characters')).toBeVisible();
+  await expect(sendButton(page)).toBeDisabled();
+  await page.reload();
+  await expect(composer(page)).toHaveValue(long);
+  await composer(page).fill(long.slice(0, 32_000));
+  await expect(page.getByText('too long to send')).toHaveCount(0);
+  await expect(sendButton(page)).toBeEnabled();
+});
+
+test('the focus is in the box after opening, sending, stopping and changing the chat', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await expect(composer(page)).toBeFocused();
+  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await expect(page.getByText('w0003')).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole('button', { name: 'Stop generating' }).click();
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole('link', { name: 'New Chat' }).click();
+  await expect(page).toHaveURL(/\/chat\/new$/);
+  await expect(composer(page)).toBeFocused();
+});
+
+test.describe('on a device with touch alone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  test('Enter breaks the line, the button sends, and nothing takes the focus', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signInAs(context, server);
+    await page.goto('/chat');
+    await expect(composer(page)).toHaveAttribute('enterkeyhint', 'enter');
+    await expect(composer(page)).not.toBeFocused();
+    await composer(page).fill('one');
+    await composer(page).press('Enter');
+    await expect(composer(page)).toHaveValue('one\n');
+    await composer(page).blur();
+    await sendButton(page).tap();
+    await expect(page.locator('.bubble').last()).toContainText('one');
+    await expect(composer(page)).not.toBeFocused();
+  });
+});
+
+const refuse =
+  (status: number, body: object, headers = {}) =>
+  (route: Route) =>
+    route.fulfill({ status, headers, json: { requestId: 'r', ...body } });
+
+test('a refusal counts down by the second, says when it is over, and sends nothing by itself', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  let asked = 0;
+  const limited = refuse(429, { error: 'Too many messages.', code: 'rate_limited' }, { 'retry-after': '3' });
+  await page.route('**/messages', (route) => {
+    asked += 1;
+    return limited(route);
+  });
+  await say(page, 'Am I too fast?');
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many messages.' })).toBeVisible();
+  await expect(page.getByRole('timer')).toHaveText('Try again in 2 seconds.');
+  await expect(page.getByRole('timer')).toHaveText('Try again in 1 second.');
+  await expect(page.getByRole('status').filter({ hasText: 'It can be sent again now.' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('Am I too fast?');
+  expect(asked).toBe(1);
+  await page.unroute('**/messages');
+  await composer(page).press('Enter');
+  await answered(page);
+  await expect(page.getByText('Too many messages.')).toHaveCount(0);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`a notice covers nothing and offends nobody, ${theme}`, async ({
+    page,
+    context,
+    server,
+    complaints,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await context.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await signInAs(context, server);
+    await page.goto('/chat');
+    await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
+    await expect(page.getByText('w0600')).toBeInViewport();
+    await answered(page);
+    await page.route(
+      '**/messages',
+      refuse(402, { error: 'Insufficient credits.', code: 'credits_exhausted' }),
+    );
+    await say(page, 'More');
+    await expect(page.getByRole('button', { name: 'See Pro' })).toBeVisible();
+    await page.keyboard.press('Escape');
+    const box = await page.getByText('w0600').evaluate((text) => text.getBoundingClientRect().bottom);
+    const notice = await page.locator('.chat-notice').evaluate((line) => line.getBoundingClientRect().top);
+    expect(box).toBeLessThanOrEqual(notice);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+    complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
+  });
+}
+
+test('a toast leaves the title of the chat in view', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto('/chat');
+    await page.evaluate(() =>
+      document.dispatchEvent(new CustomEvent('toast', { detail: { text: 'A word', stays: true } })),
+    );
+    const toast = await page.locator('.toast').boundingBox();
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(toast?.y ?? 0).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
+  }
+});
+
+test('a question is edited: the draft waits, Esc gives up before it stops, and it is sent as another version', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'What is a lightship? [[tps:400]]');
+  await answered(page);
+  await composer(page).fill('my draft');
+  const edit = page.getByRole('button', { name: /^Edit/ }).first();
+  await edit.click();
+  await expect(page.getByRole('status').filter({ hasText: 'Editing your message' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('What is a lightship? [[tps:400]]');
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toHaveValue('my draft');
+  await edit.click();
+  await composer(page).fill('What is a foghorn? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
+  await expect(composer(page)).toHaveValue('my draft');
+  await expect(page.getByText('Editing your message')).toHaveCount(0);
+  await answered(page);
+  await page.reload();
+  await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
+  await expect(composer(page)).toHaveValue('my draft');
+});
+
+test('a refused edit comes back as an edit', async ({ page, context, server, complaints }) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'What is a lightship? [[tps:400]]');
+  await answered(page);
+  await composer(page).fill('my draft');
+  await page.getByRole('button', { name: /^Edit/ }).first().click();
+  await composer(page).fill('What is a foghorn?');
+  await page.route('**/messages', refuse(429, { error: 'Too many.', code: 'rate_limited' }));
+  await composer(page).press('Enter');
+  await expect(page.getByText('Too many.')).toBeVisible();
+  await expect(page.getByText('Editing your message')).toBeVisible();
+  await expect(composer(page)).toHaveValue('What is a foghorn?');
+  await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(composer(page)).toHaveValue('my draft');
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+});

@@ -1,0 +1,182 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { consentKey, consentVersion } from '../../src/shared/consent.ts';
+import { gatewayLog, marker, openChat } from '../support/chat.ts';
+import { alive, seedChats } from '../support/chat-list.ts';
+import { expect, say, signInAs, test } from '../support/journey.ts';
+import type { Person } from '../support/people.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
+const dot = (page: Page) => list(page).getByRole('img', { name: 'Replying' });
+const talk = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const toast = (page: Page) => page.locator('#toasts');
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop generating' });
+const lastReply = async (page: Page) =>
+  ((await page.locator('article.chat-reply').last().textContent()) ?? '').replace(/\s+/g, ' ');
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+/** Another browser of the same person. */
+async function deviceOf(browser: Browser, server: TestServer, person: Person): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: server.url });
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+  const choice = { essential: true, functional: false, analytics: false, version: consentVersion };
+  await context.addInitScript(
+    ([key = '', stored = '']) => localStorage.setItem(key, stored),
+    [consentKey, JSON.stringify({ ...choice, timestamp: new Date().toISOString() })],
+  );
+  return context;
+}
+
+/** What the browser tells a page that is looked at again. */
+const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+test('two tabs on one chat: what is sent in one appears in the other, with its reply, within a second', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, `${marker()} [[tps:0]]`);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await alive(other);
+  await page.bringToFront();
+  const word = marker();
+  await say(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:30]]`);
+  await expect(talk(page).getByText('w0001')).toBeVisible();
+  await expect(talk(other).getByText('w0001')).toBeVisible({ timeout: 1_000 });
+  await expect(talk(other).getByText(word)).toBeVisible();
+  await expect(stop(other)).toBeVisible();
+  await expect(dot(other)).toBeVisible();
+  for (const tab of [page, other]) await expect(talk(tab).getByText('w0120')).toBeVisible();
+  for (const tab of [page, other]) await expect(dot(tab)).toBeHidden();
+  const [call, more] = await gatewayLog(server, word);
+  expect(more).toBeUndefined();
+  for (const tab of [page, other]) expect(await lastReply(tab)).toContain(call?.sentText.trim());
+  // Neither of them was told of what it showed itself.
+  for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('has a reply');
+});
+
+test('a reply that ends in a chat that is not open is told, and one press away', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const [other = '', busy = ''] = await seedChats(server, person, [
+    { title: 'Quiet', updatedAt: new Date() },
+    { title: 'Busy', updatedAt: new Date(Date.now() - 60_000) },
+  ]);
+  await page.goto(`/chat/${other}`);
+  await alive(page);
+  const tab = await context.newPage();
+  await tab.goto(`/chat/${busy}`);
+  await say(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
+  await expect(list(page).getByRole('link', { name: /^Busy Replying/ })).toBeVisible({ timeout: 2_000 });
+  await expect(toast(page)).toContainText('“Busy” has a reply.');
+  await expect(dot(page)).toBeHidden();
+  await expect(toast(tab)).not.toContainText('has a reply');
+  await page.keyboard.press('F6');
+  await expect(page.getByRole('button', { name: 'Open' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/chat/${busy}$`));
+  await expect(talk(page).getByText('w0060')).toBeVisible();
+
+  // The same for a reply that this page began and left.
+  await say(page, `${marker()} [[answer:lorem]] [[tokens:40]] [[tps:30]]`);
+  await expect(stop(page)).toBeVisible();
+  await list(page)
+    .getByRole('link', { name: /^Quiet/ })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/chat/${other}$`));
+  await expect(toast(page)).toContainText('“Busy” has a reply.');
+});
+
+test('two devices show the same reply live, after a reload too; Stop on one ends it for both', async ({
+  page,
+  context,
+  browser,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat/new');
+  await say(page, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await expect(talk(page).getByText('w0005')).toBeVisible();
+  const device = await deviceOf(browser, server, person);
+  const second = await device.newPage();
+  await second.goto(page.url());
+  await expect(stop(second)).toBeVisible();
+  await page.reload();
+  await alive(page);
+  const count = async (of: Page) => (await lastReply(of)).match(/w\d{4}/g)?.length ?? 0;
+  for (const at of [page, second]) {
+    const before = await count(at);
+    await expect.poll(() => count(at), { timeout: 1_000, intervals: [50] }).toBeGreaterThan(before);
+  }
+  await stop(second).click();
+  for (const at of [page, second]) await expect(talk(at).getByText('Stopped.')).toBeVisible();
+  const call = await eventually(async () =>
+    (await gatewayLog(server, word)).find(({ clientClosedAt }) => clientClosedAt),
+  );
+  expect(await gatewayLog(server, word)).toHaveLength(1);
+  expect(call.finished).toBe(false);
+  const stored = (await openChat(person, idOf(page))).messages.at(-1);
+  expect(stored?.state).toBe('stopped');
+  expect(call.sentText).toContain(stored?.content.trim());
+  for (const at of [page, second]) expect(await lastReply(at)).toContain(stored?.content.trim());
+  expect(await person.credits()).toBe(9);
+  await device.close();
+});
+
+test('a reply goes on within a second of a reload and ends as the gateway sent it', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat/new');
+  await say(page, `${word} [[answer:lorem]] [[tokens:160]] [[tps:20]]`);
+  await expect(talk(page).getByText('w0060')).toBeVisible();
+  await page.reload();
+  const at = Number(/w(\d{4})(?!.*w\d{4})/.exec(await lastReply(page))?.[1]);
+  expect(at).toBeGreaterThanOrEqual(60);
+  const next = `w${String(at + 8).padStart(4, '0')}`;
+  await expect(talk(page).getByText(next)).toBeVisible({ timeout: 1_000 });
+  await expect(talk(page).getByText('w0160')).toBeVisible();
+  const calls = await gatewayLog(server, word);
+  expect(calls).toHaveLength(1);
+  expect(await lastReply(page)).toContain(calls[0]?.sentText.trim());
+});
+
+test('what another device says is there when the page is looked at again, and from time to time', async ({
+  page,
+  context,
+  browser,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, `${marker()} [[tps:0]]`);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  const device = await deviceOf(browser, server, person);
+  const second = await device.newPage();
+  await second.clock.install();
+  await second.goto(page.url());
+  await alive(second);
+  const [first, later] = [marker(), marker()];
+  await say(page, `${first} [[tps:0]]`);
+  await expect(page.locator('article.chat-reply').last()).toContainText(first);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await lookAt(second);
+  await expect(talk(second).getByText(first).first()).toBeVisible();
+  await say(page, `${later} [[tps:0]]`);
+  await expect(page.locator('article.chat-reply').last()).toContainText(later);
+  await second.clock.fastForward(21_000);
+  await expect(talk(second).getByText(later).first()).toBeVisible();
+  await device.close();
+});

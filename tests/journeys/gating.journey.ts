@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { violationsOf } from '../support/axe.ts';
+import { marker, newChat } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { mailTo } from '../support/mailbox.ts';
+import type { TestServer } from '../support/server.ts';
+
+const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+
+/** Signs in by the code of the mail, in the dialog that is open. */
+async function signInHere(page: Page, server: TestServer) {
+  const email = `gate-${randomUUID()}@example.com`;
+  await signIn(page).getByLabel('Email').fill(email);
+  await page.keyboard.press('Enter');
+  await expect(signIn(page).getByText('Magic link sent! Check your email.')).toBeVisible();
+  await signIn(page)
+    .getByLabel(/code/i)
+    .fill((await mailTo(server, email)).code);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('FREE PLAN')).toBeVisible();
+}
+
+/** Until the page has taken over from the server's HTML, a press does nothing. */
+const alive = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
+  );
+
+/** Forgets refusals that are the point of a journey. */
+const forget = (complaints: string[], status: RegExp) =>
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+
+test.describe('a guest', () => {
+  test('sends: is asked to sign in, and the text is kept and sent once afterwards', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/chat');
+    await say(page, 'Why is the sea salty? [[tps:0]]');
+    await expect(signIn(page)).toContainText('Your message is kept and sent after you sign in.');
+    await page.keyboard.press('Escape');
+    await expect(composer(page)).toHaveValue('Why is the sea salty? [[tps:0]]');
+    await composer(page).press('Enter');
+    await signInHere(page, server);
+    await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
+    await expect(page.getByText('9 credits left')).toBeVisible();
+    await expect(composer(page)).toHaveValue('');
+    await expect(conversation(page).locator('.chat-question')).toHaveCount(1);
+  });
+
+  test('picks a tool: is asked to sign in with the reason, and comes back to it', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/chat');
+    await alive(page);
+    const tool = page.getByRole('navigation', { name: 'Tools', exact: true }).getByRole('link').first();
+    await tool.click();
+    await expect(signIn(page)).toContainText('Sign in to use Writing assistant.');
+    await signInHere(page, server);
+    await expect(page).toHaveURL(/\/chat\/new\?assistant=writer$/);
+    const chosen = page.getByRole('navigation', { name: 'Assistant' }).locator('[aria-current]');
+    await expect(chosen).toHaveText('Writing assistant');
+    await expect(composer(page)).toHaveValue('Write a blog post about ');
+    await expect(conversation(page)).toHaveCount(0);
+  });
+
+  test('picks a prompt: it waits in the composer over the sign-in, and is not sent by itself', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/chat/new?assistant=code');
+    await alive(page);
+    const prompt = page.getByRole('button', { name: /mutex and a semaphore/ });
+    const text = ((await prompt.textContent()) ?? '').trim();
+    await prompt.click();
+    await expect(signIn(page)).toContainText('Your message is kept. Sign in to send it.');
+    await signInHere(page, server);
+    await expect(composer(page)).toHaveValue(text);
+    await expect(conversation(page)).toHaveCount(0);
+    await expect(page.getByText('10 credits left')).toBeVisible();
+  });
+
+  test('a tool opened by its address asks for nothing before something is picked', async ({ page }) => {
+    await page.goto('/chat/new?assistant=image');
+    await alive(page);
+    await expect(composer(page)).toHaveValue('Write a prompt for a picture of ');
+    await expect(signIn(page)).toBeHidden();
+  });
+});
+
+test('credits: told once that few are left, then that they are used up; the text stays', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 3 });
+  const low = page.getByRole('dialog', { name: '2 credits left' });
+  await page.goto('/chat/new');
+  await say(page, `${marker()} [[tps:0]]`);
+  await expect(low).toBeVisible();
+  await expect(low).toContainText('Enough for 2 more messages.');
+  await expect(low).toContainText('are given once and do not renew');
+  await low.getByRole('button', { name: 'Not now' }).click();
+  await expect(low).toBeHidden();
+  await expect(composer(page)).toBeFocused();
+
+  for (const left of [1, 0]) {
+    await say(page, `${marker()} [[tps:0]]`);
+    await expect(page.locator('.chat-plan')).toContainText(`${left} credit`);
+    await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
+    await page.reload();
+  }
+  await expect(page.getByText('0 credits left')).toBeVisible();
+
+  await say(page, 'one more thing');
+  const out = page.getByRole('dialog', { name: 'Your credits are used up' });
+  await expect(out).toBeVisible();
+  await expect(out).toContainText('Your balance0 credits');
+  await expect(out).toContainText('A message1 credit');
+  await expect(out.getByRole('radio')).toHaveCount(3);
+  await expect(out.getByRole('radio', { name: /1 Year/ })).toBeChecked();
+  await expect(out).toContainText(
+    'Pro is not on sale yet. Nothing can be bought today, and nothing is charged.',
+  );
+  // The dialog is shown above everything, yet what was typed has not gone.
+  await page.keyboard.press('Escape');
+  await expect(out).toBeHidden();
+  await expect(composer(page)).toHaveValue('one more thing');
+  await expect(composer(page)).toBeFocused();
+  expect(await person.credits()).toBe(0);
+  forget(complaints, /402/);
+});
+
+test('few credits are not told over a running reply, nor a second time', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { credits: 3 });
+  const word = marker();
+  const low = page.getByRole('dialog', { name: '2 credits left' });
+  await page.clock.install();
+  await page.goto('/chat/new');
+  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
+  await expect(page.getByText('w0005')).toBeVisible();
+  await expect(page.locator('.chat-plan')).toContainText('2 credits left');
+  await page.clock.runFor(3_000);
+  await expect(low).toBeHidden();
+  await release(server, word);
+  await expect(page.getByText('w0020')).toBeVisible();
+  await page.clock.runFor(900);
+  await expect(low).toBeHidden();
+  await page.clock.runFor(1_200);
+  await expect(low).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await alive(page);
+  await page.clock.runFor(3_000);
+  await expect(page.locator('.chat-plan')).toContainText('2 credits left');
+  await expect(low).toBeHidden();
+  expect(await person.credits()).toBe(2);
+});
+
+test('few credits are told after another dialog has closed', async ({ page, context, server }) => {
+  await signInAs(context, server, { credits: 1 });
+  await page.clock.install();
+  await page.goto('/chat/new');
+  await alive(page);
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(keys).toBeVisible();
+  await page.clock.runFor(5_000);
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+  await page.clock.runFor(1_200);
+  await expect(page.getByRole('dialog', { name: '1 credit left' })).toContainText(
+    'Enough for one more message.',
+  );
+});
+
+test.describe('the limit of the day', () => {
+  test.use({ timezoneId: 'America/Los_Angeles' });
+
+  test('says when more come, here and in UTC; begun chats go on', async ({
+    page,
+    context,
+    server,
+    complaints,
+  }) => {
+    const person = await signInAs(context, server);
+    const chats = [await newChat(person), await newChat(person), await newChat(person)];
+    await page.goto('/chat/new');
+    await say(page, 'a fourth beginning');
+    const dialog = page.getByRole('dialog', { name: 'You have started 3 conversations today' });
+    await expect(dialog).toContainText(
+      /00:00 UTC, which is [45]:00\sPM today, in (an hour|a minute|\d+ (hours|minutes))/,
+    );
+    await expect(dialog).toContainText('Your balance10 credits');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(composer(page)).toHaveValue('a fourth beginning');
+    await page.goto(`/chat/${chats[0]}`);
+    await say(page, 'This one goes on [[tps:0]]');
+    await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
+    forget(complaints, /429/);
+  });
+});
+
+test('by keyboard alone: the dialog holds the focus, plans change by arrows, nothing can be bought', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 0 });
+  await page.goto('/chat/new');
+  await say(page, 'nothing left');
+  const dialog = page.getByRole('dialog', { name: 'Your credits are used up' });
+  await expect(dialog.getByRole('heading', { name: 'Your credits are used up' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('radio', { name: /3 Months/ })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  const buy = dialog.getByRole('button', { name: 'Not on sale yet' });
+  await expect(buy).toBeFocused();
+  await expect(buy).toHaveAttribute('aria-disabled', 'true');
+  const before = page.url();
+  await page.keyboard.press('Enter');
+  expect(page.url()).toBe(before);
+  await expect(dialog).toBeVisible();
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press('Tab');
+    // Between the last and the first the browser's own controls have their turn.
+    const inside = await page.evaluate(
+      () => document.activeElement === document.body || !!document.activeElement?.closest('dialog[open]'),
+    );
+    expect(inside).toBe(true);
+  }
+  await dialog.getByRole('button', { name: 'Not now' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue('nothing left');
+  expect(await person.credits()).toBe(0);
+  forget(complaints, /402/);
+});
+
+test('Pro is never told of credits', async ({ page, context, server }) => {
+  await signInAs(context, server, { credits: 2, plan: 'pro' });
+  await page.clock.install();
+  await page.goto('/chat/new');
+  await alive(page);
+  await page.clock.runFor(3_000);
+  await expect(page.getByText('PRO PLAN')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await expect(page.getByRole('navigation', { name: 'Tools', exact: true })).toContainText('Included in Pro');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 390]) {
+    test.describe(`${colorScheme}, ${width} px`, () => {
+      test.use({ colorScheme, viewport: { width, height: 760 } });
+
+      test('the empty chat, a missing chat and the upgrade dialog have no violation and fit', async ({
+        page,
+        context,
+        server,
+        complaints,
+      }) => {
+        await page.goto('/chat');
+        expect(await violationsOf(page)).toEqual([]);
+        await signInAs(context, server, { credits: 1 });
+        await page.goto('/chat/new?assistant=code');
+        const low = page.getByRole('dialog', { name: '1 credit left' });
+        await expect(low).toBeVisible();
+        expect(await violationsOf(page)).toEqual([]);
+        const last = low.getByRole('button', { name: 'Not now' });
+        await last.scrollIntoViewIfNeeded();
+        await expect(last).toBeInViewport();
+        await last.click();
+        expect(await violationsOf(page)).toEqual([]);
+        await page.goto(`/chat/${randomUUID()}`);
+        await expect(page.getByText('This chat does not exist or is not yours.')).toBeVisible();
+        expect(await violationsOf(page)).toEqual([]);
+        await page.getByRole('link', { name: 'New chat', exact: true }).click();
+        await expect(page).toHaveURL(/\/chat\/new$/);
+        forget(complaints, /404/);
+      });
+    });
+  }
+}

@@ -1,0 +1,31 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import type { Person } from './people.ts';
+import type { TestServer } from './server.ts';
+
+/** Writes chats without messages, of another day's making, so that the limit of the day leaves them alone. Their ids. */
+export async function seedChats(
+  server: TestServer,
+  person: Person,
+  chats: Array<{ title: string; updatedAt: Date }>,
+): Promise<string[]> {
+  const rows = chats.map(({ title, updatedAt }) => ({
+    id: randomUUID(),
+    title,
+    at: updatedAt.toISOString(),
+  }));
+  await server.database.query(
+    `insert into chat_sessions (id, user_id, title, title_source, created_at, updated_at)
+     select r.id, $1, r.title, 'user', r.at - interval '2 days', r.at
+       from jsonb_to_recordset($2) as r (id uuid, title text, at timestamptz)`,
+    [person.id, JSON.stringify(rows)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Waits until the page has taken over from the server's HTML. */
+export async function alive(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
+  );
+}

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+import sharp from 'sharp';
+import { pdfWith } from './pdf.ts';
+
+/** A file as Playwright's file picker takes it. */
+export interface PickedFile {
+  name: string;
+  mimeType: string;
+  buffer: Buffer;
+}
+
+/** A PNG of noise, which compresses badly: about three bytes a pixel. */
+export async function pngFile(name = 'photo.png', { width = 320, height = 200 } = {}): Promise<PickedFile> {
+  const create = {
+    width,
+    height,
+    channels: 3 as const,
+    background: '#d7dd4b',
+    noise: { type: 'gaussian' as const, mean: 128, sigma: 60 },
+  };
+  return { name, mimeType: 'image/png', buffer: await sharp({ create }).png().toBuffer() };
+}
+
+/** A PDF with a line of text on each page. */
+export async function pdfFile(name = 'report.pdf', pages = ['The first page tells of lighthouses.']) {
+  return { name, mimeType: 'application/pdf', buffer: await pdfWith(pages) };
+}
+
+/** Picks a file by the button of the composer, as a person does. */
+export async function attach(page: Page, file: PickedFile): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Attach a file' }).click();
+  await (await chooser).setFiles(file);
+}
+
+/** The transfer of a drag or a paste that holds a file; made in the page. */
+const transferOf = (page: Page, { name, mimeType, buffer }: PickedFile) =>
+  page.evaluateHandle(
+    ([fileName = '', type = '', base64 = '']) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+      data.items.add(new File([bytes], fileName, { type }));
+      return data;
+    },
+    [name, mimeType, buffer.toString('base64')],
+  );
+
+/** Drags a file over an element; the returned function drops it there. */
+export async function dragOver(page: Page, selector: string, file: PickedFile): Promise<() => Promise<void>> {
+  const dataTransfer = await transferOf(page, file);
+  await page.dispatchEvent(selector, 'dragover', { dataTransfer });
+  return () => page.dispatchEvent(selector, 'drop', { dataTransfer });
+}
+
+/** Pastes a file where the focus is. */
+export async function paste(page: Page, file: PickedFile): Promise<void> {
+  const data = await transferOf(page, file);
+  await page.evaluate((clipboardData) => {
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+    (document.activeElement ?? document.body).dispatchEvent(event);
+  }, data);
+}
