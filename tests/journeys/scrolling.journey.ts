@@ -20,16 +20,16 @@ for (const width of [1280, 390]) {
       const { id } = await writeChat(server, person, 12);
       await page.goto(`/chat/${id}`);
       await say(page, words(60, 30));
-      await expect(page.getByText('w0005')).toBeVisible();
+      await expect(transcript(page).getByText('w0005')).toBeVisible();
       expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
       const { least, most, grown } = await watched(page, 1_000);
       expect(grown).toBeGreaterThan(50);
       expect(most - least).toBeLessThan(1);
-      await expect(page.getByText('w0060')).toBeVisible();
+      await expect(transcript(page).getByText('w0060')).toBeVisible();
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeHidden();
       expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
       await page.reload();
-      await expect(page.getByText('w0060')).toBeVisible();
+      await expect(transcript(page).getByText('w0060')).toBeVisible();
       expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
     });
 
@@ -42,11 +42,11 @@ for (const width of [1280, 390]) {
       const { id } = await writeChat(server, person, 4);
       await page.goto(`/chat/${id}`);
       await say(page, words(1500, 500));
-      await expect(page.getByText('w1400')).toBeVisible();
+      await expect(transcript(page).getByText('w1400')).toBeVisible();
       expect((await scrolled(page)).gap).toBeLessThan(2);
       await expect(page.getByRole('button', { name: 'Stop generating' })).toBeHidden();
       expect((await scrolled(page)).gap).toBeLessThan(2);
-      await expect(page.getByText('w1500')).toBeInViewport();
+      await expect(transcript(page).getByText('w1500')).toBeInViewport();
     });
   });
 }
@@ -62,7 +62,7 @@ test('a short chat has no room to scroll', async ({ page, context, server }) => 
   };
   expect(await fits()).toBe(0);
   await page.reload();
-  await expect(page.getByText('w0005')).toBeVisible();
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
   expect(await fits()).toBe(0);
 });
 
@@ -77,7 +77,7 @@ test('scrolled up, nothing moves while a reply arrives; Jump to latest follows a
   const { id } = await writeChat(server, person, 20, code);
   await page.goto(`/chat/${id}`);
   await say(page, words(2000, 120));
-  await expect(page.getByText('w0200')).toBeVisible();
+  await expect(transcript(page).getByText('w0200')).toBeVisible();
   await transcript(page).hover();
   await page.mouse.wheel(0, -700);
   const jump = page.locator('.chat-jump');
@@ -109,7 +109,7 @@ for (const [name, act] of [
   [
     // Find in page moves the box without wheel, touch or key.
     'a find in page',
-    (page) => page.evaluate(() => document.querySelector('.chat-row')?.scrollIntoView()),
+    (page) => page.evaluate(() => document.querySelector('.chat-turn')?.scrollIntoView()),
   ],
 ] as [string, (page: import('@playwright/test').Page) => Promise<unknown>][]) {
   test(`${name} releases the view`, async ({ page, context, server }) => {
@@ -117,7 +117,7 @@ for (const [name, act] of [
     const { id } = await writeChat(server, person, 20);
     await page.goto(`/chat/${id}`);
     await say(page, words(2000, 200));
-    await expect(page.getByText('w0300')).toBeVisible();
+    await expect(transcript(page).getByText('w0300')).toBeVisible();
     await transcript(page).focus();
     await act(page);
     await watched(page, 300);

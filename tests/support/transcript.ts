@@ -30,7 +30,7 @@ export const fromTop = (page: Page, selector: string) =>
 export const reading = (page: Page) =>
   transcript(page).evaluate((box) => {
     const edge = box.getBoundingClientRect().top;
-    const row = [...box.querySelectorAll<HTMLElement>('.chat-row')].find(
+    const row = [...box.querySelectorAll<HTMLElement>('.chat-turn')].find(
       (one) => one.getBoundingClientRect().bottom > edge + 1,
     );
     return { id: row?.dataset.id, top: (row?.getBoundingClientRect().top ?? Number.NaN) - edge };

@@ -23,7 +23,7 @@ const sameRows = (before: Turn[], after: Turn[]) =>
 /** The row of another version of the message that a row showed: it stands after the same one. */
 const successor = (box: HTMLElement, { after, role }: Seen) => {
   const place = after === undefined ? ':first-child' : `[data-after="${CSS.escape(after)}"]`;
-  return box.querySelector<HTMLElement>(`.chat-row${place}[data-role="${role}"]`);
+  return box.querySelector<HTMLElement>(`.chat-turn${place}[data-role="${role}"]`);
 };
 
 /**
@@ -35,7 +35,7 @@ export class KeepPlace extends Component<KeepPlaceProps> {
     const box = this.props.scroller.current;
     // What is sent gets its own place.
     if (!box || sameRows(turns, this.props.turns) || this.props.turns.at(-1)?.unsent) return null;
-    const focused = document.activeElement?.closest<HTMLElement>('.chat-row');
+    const focused = document.activeElement?.closest<HTMLElement>('.chat-turn');
     const row = focused && box.contains(focused) && isSeen(box, focused) ? focused : firstVisible(box);
     if (!row) return null;
     const { top, bottom } = row.getBoundingClientRect();

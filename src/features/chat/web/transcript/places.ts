@@ -18,7 +18,7 @@ export const placeIn = (chatId: string): Place | undefined => places.get(chatId)
 
 /** The first row of which something is in view. */
 export function firstVisible(box: HTMLElement): HTMLElement | undefined {
-  const rows = box.querySelectorAll<HTMLElement>('.chat-row');
+  const rows = box.querySelectorAll<HTMLElement>('.chat-turn');
   const edge = box.getBoundingClientRect().top;
   let [from, to] = [0, rows.length];
   while (from < to) {
@@ -30,7 +30,7 @@ export function firstVisible(box: HTMLElement): HTMLElement | undefined {
 }
 
 export const rowOf = (box: HTMLElement, id: string): HTMLElement | null =>
-  box.querySelector(`.chat-row[data-id="${CSS.escape(id)}"]`);
+  box.querySelector(`.chat-turn[data-id="${CSS.escape(id)}"]`);
 
 const aboveOf = (box: HTMLElement, row: HTMLElement) =>
   box.getBoundingClientRect().top - row.getBoundingClientRect().top;

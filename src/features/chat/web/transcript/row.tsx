@@ -30,7 +30,7 @@ interface RowProps {
 const Row = memo(function Row({ turn, last, after, skippable, target, controls }: RowProps) {
   return (
     <div
-      className="chat-row"
+      className="chat-turn"
       data-id={turn.id}
       data-after={after}
       data-role={turn.role}
