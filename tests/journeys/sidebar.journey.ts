@@ -8,7 +8,7 @@ import { eventually, type TestServer } from '../support/server.ts';
 const sidebar = (page: Page) => page.locator('#chat-sidebar');
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
 const link = (page: Page, title: string) => list(page).getByRole('link', { name: title });
-const group = (page: Page, name: string) => list(page).getByRole('region', { name });
+const group = (page: Page, name: string) => list(page).getByRole('list', { name });
 const options = (page: Page, title: string) =>
   list(page).getByRole('button', { name: `Options of “${title}”` });
 const titleField = (page: Page) => list(page).getByRole('textbox', { name: 'Title of the chat' });
@@ -283,7 +283,7 @@ test.describe('on a phone', () => {
 
     await opener(page).tap();
     await expect(drawer).toBeVisible();
-    await page.evaluate(() => history.back());
+    await page.goBack();
     await expect(sidebar(page)).toBeHidden();
     expect(page.url()).toBe(address);
 

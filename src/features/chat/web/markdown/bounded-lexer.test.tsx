@@ -53,6 +53,16 @@ const cases: Record<string, string> = {
   'blank lines': fill('\n'),
   blanks: `${fill(' ')}x`,
   'carriage returns': fill('\r\n'),
+  dollars: fill('$'),
+  'dollar pairs': fill('$a$ '),
+  'double dollars': fill('$$a'),
+  'double dollar lines': fill('$$\n'),
+  'open formulas': fill('\\(a'),
+  'open display formulas': fill('\\[a\n'),
+  money: fill('$5 and '),
+  'formulas in emphasis': fill('*$a*$ '),
+  'words in dollars': `$$${fill('ab')}$$`,
+  'blank lines and a formula': `${fill('a\n \n')}$$x$$`,
   underlines: `a\n${fill('=')}`,
 };
 

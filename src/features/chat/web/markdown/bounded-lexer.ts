@@ -27,15 +27,14 @@ class BoundedTokenizer extends Tokenizer {
 
   /** An equals sign in a line of a formula does not make a heading of what stands above. */
   override lheading(src: string): Tokens.Heading | undefined {
-    const found = super.lheading(src);
-    return found && mathLineIn(found.raw) >= 0 ? undefined : found;
+    const end = mathLineIn(src);
+    return super.lheading(end < 0 ? src : src.slice(0, end));
   }
 
-  /** Marked's own text goes on over a dollar sign. */
+  /** Marked's own text goes on over a dollar sign. Those that it begins with open no formula. */
   override inlineText(src: string): Tokens.Text | undefined {
-    const found = super.inlineText(src);
-    const end = found ? found.raw.indexOf('$', 1) : -1;
-    return end < 0 ? found : super.inlineText(src.slice(0, end));
+    const end = src.indexOf('$', /^\$*/.exec(src)![0].length || 1);
+    return super.inlineText(end < 0 ? src : src.slice(0, end));
   }
 }
 

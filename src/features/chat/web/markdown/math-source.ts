@@ -9,7 +9,7 @@ export interface MathToken {
 }
 
 /** UTF-16 units of one formula; what is longer stays text. */
-const limits = { display: 4_000, inline: 500, waiting: 200 };
+const limits = { display: 2_000, inline: 500, waiting: 200 };
 
 /**
  * Every pattern stops at the first thing that a formula cannot hold: its own delimiter, a blank line, for `$` also a
@@ -97,24 +97,38 @@ function isOpenDollar(text: string): boolean {
 
 const lineOpener = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(\$\$|\\\[)/;
 
-/** Number of the line from which on a formula of its own is open at the end of the lines; -1 when none is. */
-export function openMathLine(lines: string[]): number {
-  let open = -1;
+export interface DisplayMath {
+  /** Number of the line that begins a formula which is still open; -1 where none is. */
+  open: number;
+  /** Lines up to the last formula of several lines that is whole. */
+  end: number;
+  /** Where the last line ends such a formula: how much of the line belongs to it. */
+  closedAt: number;
+}
+
+/** The formulas in lines of their own within a text that is still arriving. */
+export function displayMathIn(lines: string[]): DisplayMath {
+  const found: DisplayMath = { open: -1, end: 0, closedAt: 0 };
   let close = '';
   let length = 0;
   for (const [at, line] of lines.entries()) {
-    if (open < 0) {
+    const isLast = at === lines.length - 1;
+    if (found.open < 0) {
       const mark = lineOpener.exec(line);
-      const isOpen = mark && !line.slice(mark[0].length).includes(mark[1] === '$$' ? '$$' : '\\]');
-      if (!isOpen) continue;
-      open = at;
-      close = mark[1] === '$$' ? '$$' : '\\]';
+      close = mark?.[1] === '$$' ? '$$' : '\\]';
+      if (!mark || line.slice(mark[0].length).includes(close)) continue;
+      found.open = at;
       length = line.length;
-    } else {
-      length += line.length + 1;
-      const over = line.trim() === '' && at < lines.length - 1;
-      if (over || line.includes(close) || length > limits.display) open = -1;
+      continue;
     }
+    length += line.length + 1;
+    const closed = line.indexOf(close);
+    if (closed >= 0 && length <= limits.display) {
+      found.end = isLast ? at : at + 1;
+      found.closedAt = isLast ? closed + 2 : 0;
+    }
+    if (closed >= 0 || length > limits.display || (line.trim() === '' && !isLast)) found.open = -1;
   }
-  return open >= 0 && isProse(lines.slice(open).join('\n')) ? -1 : open;
+  if (found.open >= 0 && isProse(lines.slice(found.open).join('\n'))) found.open = -1;
+  return found;
 }

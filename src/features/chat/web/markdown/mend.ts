@@ -1,4 +1,4 @@
-import { isOpenMath, mathAt, openMathLine } from './math-source.ts';
+import { displayMathIn, isOpenMath, mathAt } from './math-source.ts';
 
 /**
  * A last line that may still turn into something else: bare markers of a list, heading, rule, fence, table or
@@ -42,14 +42,18 @@ export function mend(source: string): string {
     if (fence !== before) fenced = at + 1;
   }
   if (fence) return partialFence(last, fence) ? lines.join('\n') : source;
-  const formula = openMathLine([...lines.slice(fenced), last]);
-  if (formula >= 0) return whole(lines.slice(0, fenced + formula));
-  if (undecidedLine.test(last) || fenceLine.test(last)) {
-    return waitingTable(lines) ?? whole(lines);
-  }
-  const table = waitingTable([...lines, last]);
-  if (table !== null) return table;
-  return mendSegment(lines, last);
+  const math = displayMathIn([...lines.slice(fenced), last]);
+  if (math.open >= 0) return whole(lines.slice(0, fenced + math.open));
+  const before = whole(lines.slice(0, fenced + math.end));
+  const rest = lines.slice(fenced + math.end);
+  if (math.closedAt > 0) return before + last.slice(0, math.closedAt) + mendInline(last.slice(math.closedAt));
+  return before + mendEnd(rest, last);
+}
+
+/** Mends lines that stand outside of a fence and of a formula. */
+function mendEnd(lines: string[], last: string): string {
+  if (undecidedLine.test(last) || fenceLine.test(last)) return waitingTable(lines) ?? whole(lines);
+  return waitingTable([...lines, last]) ?? mendSegment(lines, last);
 }
 
 function partialFence(last: string, fence: Fence): boolean {

@@ -58,6 +58,7 @@ function blockText(token: MarkedToken | MathToken): string {
       return [token.header, ...token.rows]
         .map((row) => row.map((cell) => inline(cell.tokens)).join('\t'))
         .join('\n');
+    case 'checkbox':
     case 'hr':
     case 'space':
     case 'def':

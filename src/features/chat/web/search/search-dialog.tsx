@@ -104,8 +104,9 @@ export default function SearchDialog({ state, controls }: DialogProps) {
   }, []);
   const onClosed = () => {
     controls.show(null);
+    const active = document.activeElement;
     // Opened from the drawer, which is gone: the button of the drawer takes the focus.
-    if (document.activeElement === document.body)
+    if (!active || active === document.body || !active.checkVisibility())
       document.querySelector<HTMLElement>('.chat-head button')?.focus();
   };
   const waiting = query !== found.query;
