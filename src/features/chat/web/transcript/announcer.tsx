@@ -1,6 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
-import { spokenOutcome } from './spoken.ts';
 
 /** Milliseconds after which a reply that is still being written is spoken of again. */
 const long = 15_000;
@@ -25,9 +24,14 @@ export function Announcer({ state }: { state: ChatState }) {
   }, [key]);
   useEffect(() => {
     if (key !== null || was.current === null) return;
-    // A refused message is gone from the page, and the notice above the composer says so itself.
-    setText(last?.key === was.current ? spokenOutcome(last) : '');
+    const ended = last?.key === was.current ? last : undefined;
     was.current = null;
+    // A refused message is gone from the page, and the notice above the composer says so itself.
+    if (!ended) return setText('');
+    // A reply that has begun meanwhile is what is spoken of.
+    void import('./spoken.ts').then(
+      ({ spokenOutcome }) => was.current === null && setText(spokenOutcome(ended)),
+    );
   }, [key, last]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each time that a message is asked for it is said once
   useEffect(() => {
