@@ -319,7 +319,8 @@ test('a guest who picks a tool or a new chat is asked to sign in; the boxes of t
   await tools.getByRole('link').first().press('Enter');
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(tools.getByRole('link').first()).toBeFocused();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/assistant=writer$/);
   await sidebar(page).getByRole('link', { name: 'New Chat' }).click();
   await expect(dialog).toBeVisible();
 
