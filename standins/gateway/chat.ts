@@ -14,7 +14,7 @@ import { type Plan, type Planner, withoutMarkers } from './settings.ts';
 import { ChatStream, type Usage } from './stream.ts';
 import { streamAnswer } from './streaming.ts';
 import type { Ticker } from './ticker.ts';
-import { numberedTokens, promptTokens, tokensOf } from './tokens.ts';
+import { numberedTokens, piecesOf, promptTokens, tokensOf } from './tokens.ts';
 import { wholeAnswer } from './whole.ts';
 import { seedOf } from './words.ts';
 
@@ -44,7 +44,7 @@ function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: st
   else if (request.schema) text = composeJson(request.schema, user);
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
   else text = composeAnswer(plain);
-  const tokens = tokensOf(text);
+  const tokens = plan.piece === null ? tokensOf(text) : piecesOf(text, plan.piece);
   if (plan.tokens === null || title || plan.raw !== null || request.schema) return { tokens, text };
   const enough = tokens.length < plan.tokens ? fillToWords(text, user, plan.tokens, seedOf(user)) : text;
   const exact = tokensOf(enough).slice(0, plan.tokens);

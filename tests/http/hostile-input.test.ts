@@ -273,6 +273,7 @@ describe('titles and messages', () => {
     ['markup', '<b>bold</b><script>alert(1)</script>', '<b>bold</b><script>alert(1)</script>'],
     ['a text that turns right to left', 'a\u202etxt.exe', 'a\u202etxt.exe'],
     ['NUL', 'a\0b', 'ab'],
+    ['brackets that stay open', `"\\"${'{['.repeat(400)}`, /^"\\"[{[]{117}$/],
     ['a lone surrogate', 'a\ud800b', 'a\ufffdb'],
     ['an emoji at the cut', `${'a'.repeat(119)}😀 more`, /^a{119}/],
     ['only blanks', ' \n\t ', /./],

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { consentKey, consentVersion } from '../../src/shared/consent.ts';
-import { gatewayLog, marker, openChat } from '../support/chat.ts';
+import { ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
 import { alive, seedChats } from '../support/chat-list.ts';
 import { release } from '../support/gateway.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
@@ -191,4 +191,43 @@ test('what another device says is there when the page is looked at again, and fr
   await second.clock.fastForward(21_000);
   await expect(talk(second).getByText(later).first()).toBeVisible();
   await device.close();
+});
+
+test('what is sent while the page asks what happened elsewhere stays', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, 'first [[tokens:5]]');
+  await expect(page.locator('article.chat-reply .turn-actions button').first()).toBeVisible();
+  const chatId = idOf(page);
+  await expect(list(page).getByText('New Conversation')).toHaveCount(0);
+  await page.reload();
+  await alive(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = false;
+  await page.route(
+    (url) => url.pathname === `/api/chats/${chatId}`,
+    async (route) => {
+      const response = await route.fetch();
+      asked = true;
+      await held;
+      await route.fulfill({ response });
+    },
+  );
+  const fromElsewhere = await send(person, 'from elsewhere [[tokens:5]]', { chatId });
+  await ended(person, fromElsewhere.body.generation.id);
+  await lookAt(page);
+  await expect.poll(() => asked).toBe(true);
+  await say(page, 'meanwhile [[tokens:5]]');
+  await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
+  const answer = page.waitForResponse((response) => response.url().endsWith(`/api/chats/${chatId}?`));
+  release();
+  await (await answer).finished();
+  await page.evaluate(
+    () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+  );
+  await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
 });

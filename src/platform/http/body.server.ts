@@ -30,11 +30,27 @@ function tooDeep(value: unknown, left: number): boolean {
   return Object.values(value).some((inner) => tooDeep(inner, left - 1));
 }
 
+/** Whether the text nests brackets deeper than this; those within strings do not count. */
+function nestsDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString && char === '\\') at++;
+    else if (char === '"') inString = !inString;
+    else if (inString) continue;
+    else if (char === '[' || char === '{') depth++;
+    else if (char === ']' || char === '}') depth--;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
 function parse(bytes: Buffer): unknown {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
     // JSON.parse itself recurses; a text that nests deeper than we accept is refused before it.
-    if (/(?:[[{]\s*){200}/.test(text)) throw new SyntaxError('depth');
+    if (nestsDeeper(text, 200)) throw new SyntaxError('depth');
     return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
   } catch {
     throw new Problem('bad_request', 'The request is not valid JSON.');

@@ -193,7 +193,9 @@ async function refresh({ latest, dispatch }: Parts): Promise<void> {
     const ours = still.turns.some((turn) => turn.unsent || isLive(turn));
     const changed = row?.running || row?.updatedAt !== known;
     if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
-    dispatch({ type: 'view', view: await fetchChat(open.id) });
+    const view = await fetchChat(open.id);
+    // What was sent since then is not in it.
+    if (latest.current.open.turns === still.turns) dispatch({ type: 'view', view });
   } catch {
     // The network or the session is away: the next request of the person says so.
   }

@@ -1,4 +1,5 @@
 import { Check, Clipboard, Hash } from 'lucide-react';
+import { useEffect, useRef } from 'react';
 import { plainText, wordCount } from '../markdown/plain-text.ts';
 import type { Turn } from '../state/chat-state.ts';
 import { useCopied } from '../use-copied.ts';
@@ -14,8 +15,11 @@ export default function ReplyFacts({ turn }: { turn: Turn }) {
   const asText = useCopied();
   const reference = useCopied();
   const { generationId } = turn;
+  // The content came after the menu had opened: the keyboard goes on from here.
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), []);
   return (
-    <>
+    <div ref={box} tabIndex={-1} className="turn-menu-box">
       <dl className="turn-facts">
         <dt>Time</dt>
         <dd>{time.format(new Date(turn.createdAt))}</dd>
@@ -50,6 +54,6 @@ export default function ReplyFacts({ turn }: { turn: Turn }) {
           </span>
         </button>
       )}
-    </>
+    </div>
   );
 }

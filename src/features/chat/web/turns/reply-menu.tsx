@@ -24,7 +24,11 @@ export function ReplyMenu({ turn }: { turn: Turn }) {
         popover="auto"
         role="dialog"
         aria-label="About this reply"
-        onBeforeToggle={(event) => setOpen(event.newState === 'open')}
+        onBeforeToggle={(event) => {
+          if (event.newState === 'open') setOpen(true);
+        }}
+        // Only afterwards has the button the focus again.
+        onToggle={(event) => setOpen(event.newState === 'open')}
       >
         {open ? (
           <Suspense>

@@ -45,11 +45,8 @@ export function Versions({ turn, controls }: { turn: Turn; controls: ChatControl
     <fieldset ref={box} className="turn-versions">
       <legend className="visually-hidden">Versions</legend>
       {arrow('Previous', versions[at - 1])}
-      <span>
-        <span className="visually-hidden">Version </span>
-        {at + 1} <span aria-hidden="true">/</span>
-        <span className="visually-hidden">of</span> {versions.length}
-      </span>
+      <span aria-hidden="true">{`${at + 1} / ${versions.length}`}</span>
+      <span className="visually-hidden">{`Version ${at + 1} of ${versions.length}`}</span>
       {arrow('Next', versions[at + 1])}
     </fieldset>
   );

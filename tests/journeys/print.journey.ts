@@ -1,0 +1,73 @@
+import { inflateSync } from 'node:zlib';
+import { expect, say, signInAs, test } from '../support/journey.ts';
+
+const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
+
+/** Number of pages, and the colours that are filled or drawn with, of a PDF of Chromium. */
+function pdfFacts(pdf: Buffer): { pages: number; streams: string } {
+  const text = pdf.toString('latin1');
+  const streams = [...text.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, data]) => {
+    try {
+      return inflateSync(Buffer.from(data!, 'latin1')).toString('latin1');
+    } catch {
+      return '';
+    }
+  });
+  return { pages: text.match(/\/Type \/Page\b/g)?.length ?? 0, streams: streams.join('\n') };
+}
+
+test('on paper stands the conversation alone, black on white, from the dark theme too', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await context.addInitScript(() => localStorage.setItem('theme', 'dark'));
+  await signInAs(context, server, { plan: 'pro' });
+  await page.goto('/chat');
+  const long = `const text = "${'long '.repeat(60)}";`;
+  await say(
+    page,
+    reply(
+      `See [the docs](https://a.example/docs) and https://b.example/c.\n\n\`\`\`js\n${[long, 'b', 'c', 'd'].join('\n')}\n\`\`\`\n\n${'A paragraph of some length that fills the paper. '.repeat(120)}`,
+    ),
+  );
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  // The question names its answer in a code that would fill pages by itself.
+  await server.database.query(
+    `update chat_messages set content = 'A question' where session_id = $1 and role = 'user'`,
+    [page.url().split('/').at(-1)],
+  );
+  await page.reload();
+  await expect(page.getByText('A question')).toBeVisible();
+  await page.emulateMedia({ media: 'print' });
+
+  for (const hidden of [
+    '.chat-side',
+    '.chat-composer',
+    '.turn-actions',
+    '.site-header',
+    '.site-footer',
+    '.md-lines',
+  ])
+    for (const element of await page.locator(hidden).all()) await expect(element, hidden).toBeHidden();
+  await expect(page.locator('.md-code-head button').first()).toBeHidden();
+  await expect(page.locator('article.chat-question h2')).toHaveText('You said');
+  const label = await page.locator('article.chat-reply h2').first().boundingBox();
+  expect(label?.width).toBeGreaterThan(50);
+  const colours = await page
+    .locator('article.chat-reply .md *')
+    .evaluateAll((all) => [...new Set(all.map((element) => getComputedStyle(element).color))]);
+  expect(colours).toEqual(['rgb(0, 0, 0)']);
+  const after = (text: string) =>
+    page.getByRole('link', { name: text }).evaluate((link) => getComputedStyle(link, '::after').content);
+  expect(await after('the docs')).toContain('https://a.example/docs');
+  expect(await after('https://b.example/c')).toBe('none');
+  const code = page.locator('.md-code pre');
+  expect(await code.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+
+  const { pages, streams } = pdfFacts(await page.pdf({ format: 'A4' }));
+  expect(pages).toBeGreaterThan(1);
+  expect(pages).toBeLessThan(4);
+  expect(streams.length).toBeGreaterThan(1000);
+});
