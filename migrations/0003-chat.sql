@@ -34,7 +34,7 @@ alter table chat_messages
   -- Messages at the start of the branch that did not fit into the request.
   add left_out integer not null default 0 check (left_out >= 0),
   -- The language is the writer's own, so words are taken as they stand. A person's messages are looked through one by
-  -- one (3 ms for 1,000): an index over everybody's words costs more at each message than it saves, and would have to be
+  -- one (5 ms for 1,000): an index over everybody's words costs more at each message than it saves, and would have to be
   -- cut down to one person's at each search.
   add search tsvector generated always as (to_tsvector('simple'::regconfig, left(content, 100000))) stored;
 create index chat_messages_attachment on chat_messages (attachment_id) where attachment_id is not null;

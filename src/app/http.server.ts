@@ -124,7 +124,8 @@ function handlers(app: Hono<AppEnv>, method: string, path: string): number {
 export function createSiteServer(): Server {
   const listener = getRequestListener(site().fetch, { overrideGlobalObjects: false });
   const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
+    // 10 MB over a line of 1 Mbit/s take a minute and a half.
+    { requestTimeout: 180_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, maxHeaderSize: 16 * 1024 },
     (request, response) => {
       setBaseHeaders(response, config().secure);
       void listener(request, response);

@@ -20,6 +20,7 @@ import type { PageHandle } from '../shared/page-handle.ts';
 import { ErrorView } from './pages/error-view.tsx';
 import { NotFoundView } from './pages/not-found-view.tsx';
 import './shell/app.css';
+import { PageScript } from './shell/page-script.tsx';
 import { RequestFactsContext } from './shell/request-facts.ts';
 import { Slot } from './shell/slot.tsx';
 import { Still } from './shell/still.tsx';
@@ -87,6 +88,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
         />
         <Still as="header" id="site-header" className="site-header" html={shell?.header} />
         {children}
+        <PageScript code={handles.find((handle) => handle?.script)?.script} nonce={nonce} />
         {footer ? <Still as="footer" id="site-footer" className="site-footer" html={shell?.footer} /> : null}
         <Still
           as="dialog"

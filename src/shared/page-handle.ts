@@ -6,4 +6,6 @@ export interface PageHandle {
   cache?: boolean;
   /** Whether the site's footer follows the page; without it the page has the whole screen. Default: public pages only. */
   footer?: boolean;
+  /** Inline script of an app page that runs before its first paint, right after its markup. */
+  script?: string;
 }

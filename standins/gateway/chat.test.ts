@@ -41,6 +41,16 @@ describe('an answer', () => {
     expect(text).toContain('turn 2 of our conversation. You began with “Who built the bridge?”');
   });
 
+  test('goes on where a reply of its own stopped, and not with what is none', async () => {
+    const question = { role: 'user', content: `Tell me about rivers [[tokens:80]] ${QUICK}` };
+    const all = await whole({ model: 'm', messages: [question] });
+    const wish = { role: 'user', content: 'Continue exactly where it stops.' };
+    const goingOn = (content: string) =>
+      whole({ model: 'm', messages: [question, { role: 'assistant', content }, wish] });
+    expect(await goingOn(all.slice(0, 101))).toBe(all.slice(101));
+    for (const other of ['something else', all]) expect(await goingOn(other)).toBe(all);
+  });
+
   test('says of pictures what their bytes say', async () => {
     const sizes = { png: [30, 20], jpeg: [40, 50], webp: [60, 70] } as const;
     const parts = await Promise.all(

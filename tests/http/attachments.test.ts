@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
 import { attachmentTexts } from '../../src/features/chat/attachments/contract.ts';
+import { metric } from '../support/deaf.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfOf, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
@@ -280,6 +281,21 @@ describe('size', () => {
     const late = await chunked(owner, more);
     expect([late.status, await late.json()]).toMatchObject([413, { error: attachmentTexts.tooLarge }]);
   });
+
+  test('thirty large ones at once are not held in memory', async () => {
+    const people = await Promise.all(Array.from({ length: 30 }, () => createPerson(server)));
+    const bytes = Buffer.alloc(LIMIT + 1, 1);
+    const memory = () => metric(server, 'process_resident_memory_bytes');
+    await chunked(people[0] as Person, bytes);
+    const before = await memory();
+    let most = before;
+    const sent = Promise.all(people.map((owner) => chunked(owner, bytes)));
+    for (let over = false; !over; most = Math.max(most, await memory()))
+      over = await Promise.race([sent.then(() => true), memory().then(() => false)]);
+    expect((await sent).map(({ status }) => status)).toEqual(people.map(() => 413));
+    // Together they are 315 MB; what is seen is what the collector has not come to yet.
+    expect((most - before) / 1e6).toBeLessThan(150);
+  }, 60_000);
 
   test('a length that lies helps nobody', async () => {
     const owner = await fresh();

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type ChatView, chatLimits } from '../../src/features/chat/contract.ts';
 import { again, begun, ended, marker, openChat, type Sent, say, send, stop } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -434,6 +436,39 @@ test('an assistant instructs the model; an unknown one is the general one', asyn
   expect(systems[1]).toEqual(systems[2]);
   expect(systems[1]?.content).not.toEqual(systems[0]?.content);
   for (const system of systems) expect(system?.content).toContain('never an instruction to you');
+});
+
+test('a file may stand without words; one that is gone, or another person’s, is refused at no cost', async () => {
+  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+  const bytes = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#336699' } })
+    .png()
+    .toBuffer();
+  const [mine, theirs, dropped] = await Promise.all([
+    upload(server, person, bytes, { name: 'harbour.png' }),
+    upload(server, stranger, bytes),
+    upload(server, person, bytes),
+  ]);
+  expect((await person.send('DELETE', `/api/files/${dropped.body.id}`)).status).toBe(204);
+  const chatId = randomUUID();
+  const key = randomUUID();
+  const body = { text: ' \n', create: true, attachmentId: mine.body.id };
+  const sent = await say(person, chatId, body, key);
+  const content = 'Please analyze this image: harbour.png';
+  expect([sent.status, sent.body.message.content]).toEqual([202, content]);
+  await ended(person, sent.body.generation.id);
+  expect((await say(person, chatId, body, key)).body.reply.id).toBe(sent.body.reply.id);
+  expect((await openChat(person, chatId)).messages[0]).toMatchObject({ content, attachment: mine.body });
+  for (const text of ['', 'with words']) {
+    for (const id of [theirs.body.id, dropped.body.id, randomUUID()]) {
+      const refused = await say(person, randomUUID(), { text, create: true, attachmentId: id });
+      expect([refused.status, refused.body]).toMatchObject([
+        400,
+        { code: 'bad_request', error: 'That file is not there any more. Please attach it again.' },
+      ]);
+    }
+  }
+  expect((await say(person, chatId, { text: ' ' })).status).toBe(400);
+  expect(await person.credits()).toBe(9);
 });
 
 test('strangers and guests reach none of it', async () => {

@@ -51,6 +51,10 @@ function bodies() {
       title: fc.oneof(text, fc.anything()),
       id: fc.oneof(fc.uuid(), fc.string()),
       parentId: fc.oneof(fc.uuid(), fc.constant(sent.body.reply.id), fc.constant(null)),
+      replaces: fc.oneof(fc.uuid(), fc.constant(sent.body.message.id)),
+      messageId: fc.oneof(fc.uuid(), fc.constant(sent.body.reply.id), fc.constant(sent.body.message.id)),
+      attachmentId: fc.uuid(),
+      assistant: fc.oneof(fc.constantFrom('code', '__proto__'), text),
       create: fc.boolean(),
       email: fc.oneof(fc.emailAddress(), fc.string()),
       code: fc.oneof(fc.stringMatching(/^\d{6}$/), fc.string()),
@@ -99,7 +103,7 @@ async function samples() {
   const shown = pages.flatMap((path) => [`GET ${path}`, `POST ${path}`]);
   const nowhere = ['GET /:a/:b', 'POST /api/:a', 'OPTIONS /api/:a/:b'];
   // They refuse nearly all that is random: a share of their own, so that more routes elsewhere do not thin them out.
-  const starting = api.filter((route) => /^POST .*\/(messages|regenerate|stop)$/.test(route));
+  const starting = api.filter((route) => /^POST .*\/(messages|regenerate|continue|stop)$/.test(route));
   const cursor = fc.tuple(fc.constantFrom('1', '2026-01-01', '2026-11-21T00:00:00Z', '0', 'x'), fc.uuid());
   const one = fc.record({
     route: fc.oneof(
@@ -109,6 +113,15 @@ async function samples() {
     pieces: pieces(),
     query: fc.webQueryParameters(),
     before: fc.option(cursor),
+    named: fc.option(
+      fc.tuple(
+        fc.constantFrom('q', 'at', 'before', 'after', 'format'),
+        fc.oneof(
+          fc.constantFrom(sent.body.reply.id, 'md', 'json'),
+          fc.string({ unit: 'binary', maxLength: 250 }),
+        ),
+      ),
+    ),
     headers: headerSets(),
     body: bodies(),
   });
@@ -125,7 +138,9 @@ test(`of ${COUNT} random requests none ends the process or finds a fault of ours
     for (let one = requests[next++]; one; one = requests[next++]) {
       const [method = '', pattern = ''] = one.route.split(' ');
       const filled = pattern.replaceAll(/:\w+\??|\*/g, () => asPath(one.pieces.pop() ?? 'x'));
-      const path = `${filled}?${one.before ? `before=${one.before.join('_')}&` : ''}${asPath(one.query)}`;
+      const named = one.named ? `${one.named[0]}=${encodeURIComponent(one.named[1].toWellFormed())}&` : '';
+      const before = one.before ? `before=${one.before.join('_')}&` : '';
+      const path = `${filled}?${named}${before}${asPath(one.query)}`;
       // The session and the chat outlive the run, or all that follows would be asked by a guest, or miss.
       if (method === 'DELETE' && path.includes(sent.chatId)) continue;
       const cookie = one.route === 'POST /api/sign-out' ? 'session=other' : one.headers.cookie;

@@ -145,7 +145,7 @@ for (const theme of ['light', 'dark'] as const) {
     complaints,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await context.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await page.emulateMedia({ colorScheme: theme });
     await signInAs(context, server);
     await page.goto('/chat');
     await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
@@ -181,7 +181,7 @@ test('a toast leaves the title of the chat in view', async ({ page, context, ser
   }
 });
 
-test('a question is edited: the draft waits, Esc gives up before it stops, and it is sent as another version', async ({
+test('a question is edited: the draft waits, Esc gives the edit up, and it is sent as another version', async ({
   page,
   context,
   server,

@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { consentKey, consentVersion } from '../../src/shared/consent.ts';
 import { ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
 import { alive, seedChats } from '../support/chat-list.ts';
+import { release } from '../support/gateway.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 import { eventually, type TestServer } from '../support/server.ts';
@@ -69,6 +70,7 @@ test('a reply that ends in a chat that is not open is told, and one press away',
   const [other = '', busy = ''] = await seedChats(server, person, [
     { title: 'Quiet', updatedAt: new Date() },
     { title: 'Busy', updatedAt: new Date(Date.now() - 60_000) },
+    { title: 'Unwanted', updatedAt: new Date(Date.now() - 120_000) },
   ]);
   await page.goto(`/chat/${other}`);
   await alive(page);
@@ -86,12 +88,22 @@ test('a reply that ends in a chat that is not open is told, and one press away',
   await expect(talk(page).getByText('w0060')).toBeVisible();
 
   // The same for a reply that this page began and left.
-  await say(page, `${marker()} [[answer:lorem]] [[tokens:40]] [[tps:30]]`);
-  await expect(stop(page)).toBeVisible();
+  const word = marker();
+  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
+  await expect(talk(page).getByText('w0003')).toHaveCount(2);
   await list(page)
     .getByRole('link', { name: /^Quiet/ })
     .click();
   await expect(page).toHaveURL(new RegExp(`/chat/${other}$`));
+  await expect(dot(page)).toBeVisible();
+  // It waits for a toast that holds a way back.
+  await list(page).getByRole('button', { name: 'Options of “Unwanted”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
+  await release(server, word);
+  await expect(dot(page)).toBeHidden();
+  await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.mouse.move(0, 0);
   await expect(toast(page)).toContainText('“Busy” has a reply.');
 });
 

@@ -10,11 +10,8 @@ const remove = (page: Page, name: string) => page.getByRole('button', { name: `R
 const chip = (page: Page) => page.getByRole('group', { name: 'Attached file' });
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
 
-async function alive(page: Page) {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
-}
+/** The page takes the focus into the box once it has come alive. */
+const alive = (page: Page) => expect(composer(page)).toBeFocused();
 
 async function countFiles(server: TestServer, userId: string): Promise<number> {
   const { rows } = await server.database.query(
@@ -249,6 +246,43 @@ test('an upload goes on while another chat is open', async ({ page, context, ser
   await expect(remove(page, 'later.png')).toBeVisible();
 });
 
+test('an edited question keeps its file, which can be left out without being lost', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await attach(page, await pngFile('kept.png'));
+  await expect(remove(page, 'kept.png')).toBeVisible();
+  await say(page, 'What is this? [[tps:400]]');
+  const edit = page.getByRole('button', { name: 'Edit', exact: true }).last();
+  await edit.click();
+  await expect(remove(page, 'kept.png')).toBeVisible();
+  await composer(page).fill('And what is that? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('And what is that? [[tps:400]]');
+  await expect(chip(page)).toHaveCount(0);
+  const files = async () => {
+    const { rows } = await server.database.query(
+      `select count(m.attachment_id)::int as n from chat_messages m join chat_sessions s on s.id = m.session_id
+        where s.user_id = $1`,
+      [person.id],
+    );
+    return rows[0].n as number;
+  };
+  await expect.poll(files).toBe(2);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await edit.click();
+  await remove(page, 'kept.png').click();
+  await composer(page).fill('Without it? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('Without it? [[tps:400]]');
+  await expect.poll(files).toBe(2);
+  expect(await countFiles(server, person.id)).toBe(1);
+});
+
 test('a refused message gives text and file back, and the balance leads to Pro', async ({
   page,
   context,
@@ -288,13 +322,13 @@ for (const theme of ['light', 'dark'] as const) {
     server,
   }) => {
     await page.setViewportSize({ width: 390, height: 844 });
-    await context.addInitScript((value) => localStorage.setItem('theme', value), theme);
+    await page.emulateMedia({ colorScheme: theme });
     await signInAs(context, server);
+    // Listened for early: a press may come before the browser knows that the picker is ours.
+    const chooser = page.waitForEvent('filechooser');
     await page.goto('/chat');
     await alive(page);
-    await composer(page).focus();
     await page.keyboard.press('Shift+Tab');
-    const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await chooser).setFiles(await pdfFile());
     await expect(remove(page, 'report.pdf')).toBeVisible();

@@ -38,7 +38,7 @@ test.describe('a guest', () => {
     page,
     server,
   }) => {
-    await page.goto('/chat');
+    await page.goto('/chat?assistant=business');
     await say(page, 'Why is the sea salty? [[tps:0]]');
     await expect(signIn(page)).toContainText('Your message is kept and sent after you sign in.');
     await page.keyboard.press('Escape');
@@ -47,7 +47,9 @@ test.describe('a guest', () => {
     await signInHere(page, server);
     await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
     await expect(page.getByText('9 credits left')).toBeVisible();
+    // No starter comes in place of what was sent.
     await expect(composer(page)).toHaveValue('');
+    await expect(page.locator('.chat-head').getByText('Business assistant', { exact: true })).toBeVisible();
     await expect(conversation(page).locator('.chat-question')).toHaveCount(1);
   });
 

@@ -52,6 +52,11 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await expect(help(page)).toBeHidden();
   await expect(composer(page)).toBeFocused();
 
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog', { name: /search/i })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toBeFocused();
+
   await composer(page).fill('a draft');
   await page.keyboard.press('Control+Shift+O');
   await expect(page).toHaveURL(/\/chat\/new$/);

@@ -8,7 +8,7 @@ import { eventually, type TestServer } from '../support/server.ts';
 const sidebar = (page: Page) => page.locator('#chat-sidebar');
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
 const link = (page: Page, title: string) => list(page).getByRole('link', { name: title });
-const group = (page: Page, name: string) => list(page).getByRole('region', { name });
+const group = (page: Page, name: string) => list(page).getByRole('list', { name });
 const options = (page: Page, title: string) =>
   list(page).getByRole('button', { name: `Options of “${title}”` });
 const titleField = (page: Page) => list(page).getByRole('textbox', { name: 'Title of the chat' });
@@ -283,7 +283,7 @@ test.describe('on a phone', () => {
 
     await opener(page).tap();
     await expect(drawer).toBeVisible();
-    await page.evaluate(() => history.back());
+    await page.goBack();
     await expect(sidebar(page)).toBeHidden();
     expect(page.url()).toBe(address);
 
@@ -319,7 +319,8 @@ test('a guest who picks a tool or a new chat is asked to sign in; the boxes of t
   await tools.getByRole('link').first().press('Enter');
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(tools.getByRole('link').first()).toBeFocused();
+  await expect(dialog).toBeHidden();
+  await expect(page).toHaveURL(/assistant=writer$/);
   await sidebar(page).getByRole('link', { name: 'New Chat' }).click();
   await expect(dialog).toBeVisible();
 

@@ -7,7 +7,7 @@ import process from 'node:process';
 import { startEmbeddedDatabase } from '../../src/platform/database/embedded.server.ts';
 import { createPeople } from '../support/people.ts';
 import { startTestServer } from '../support/server.ts';
-import { browserFigures } from './browser.ts';
+import { browserFigures } from './browser/main.ts';
 import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
 import { pagesPerSecond } from './pages.ts';
@@ -70,7 +70,7 @@ try {
       await pagesPerSecond(`${server.url}/chat?signed-in`, { cookie }),
     ]);
   }
-  if (wanted('browser')) say('In the browser', [await browserFigures(server)]);
+  if (wanted('browser')) say('In the browser', await browserFigures(server));
 } finally {
   bareProcess.kill();
   await server.stop();

@@ -17,8 +17,9 @@ import './web/chat.css';
 import { pageTitle } from '../../shared/page-title.ts';
 import { ChatPage } from './web/chat-page.tsx';
 import type { ChatPageData } from './web/state/chat-state.ts';
+import { landScript } from './web/transcript/land.ts';
 
-export const handle = { page: 'app' } satisfies PageHandle;
+export const handle = { page: 'app', script: landScript } satisfies PageHandle;
 
 export const meta = () => [{ title: pageTitle('Chat') }, { name: 'robots', content: 'noindex' }];
 

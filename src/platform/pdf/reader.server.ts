@@ -82,6 +82,8 @@ async function main(): Promise<void> {
   const pdfjs = await load(task.library);
   write({ ready: true });
   const bytes = await buffer(process.stdin);
+  // The library would search it sign by sign for what is not there.
+  if (!bytes.includes('obj')) return write({ failed: 'damaged' });
   if (!(await inflatesWithinBounds(bytes))) return write({ failed: 'too_complex' });
   const scans = mayHoldScans(bytes);
   try {

@@ -80,7 +80,8 @@ export const storedItems: StoredItem[] = [
     name: 'draft:*',
     kind: 'local storage',
     category: 'essential',
-    purpose: 'What you typed in a chat and have not sent.',
+    purpose:
+      'What you typed in a chat and have not sent; of a file that you attached its name, size and number, not the file.',
     lifetime:
       'until it is sent or you sign out; older than 30 days, it is removed on the next visit to the chat',
   },

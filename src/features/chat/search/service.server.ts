@@ -10,6 +10,7 @@ import {
   messagesHolding,
   messagesMatching,
   titlesWith,
+  type WordQuery,
 } from './store.server.ts';
 
 const LIMIT = { max: 60, seconds: 60 };
@@ -34,15 +35,17 @@ function tidy(text: string): string {
 
 const quoted = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
 
-/** All words, the last one as the beginning of one: it may still be typed. */
-export function queryOf(words: string[]): string {
-  return `${words.map(quoted).join(' & ')}:*`;
+/** The last word is taken as the beginning of one: it may still be typed. */
+function queryOf(words: string[]): WordQuery {
+  const joined = (by: string) => `${words.map(quoted).join(by)}:*`;
+  const start = /[\p{L}\p{N}]+/u.exec(words[0] ?? '')?.[0] ?? '';
+  return { all: joined(' & '), any: joined(' | '), start: `\\m${start}` };
 }
 
 const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 
 /** A text in pieces, those that are one of the words in any case marked. */
-export function piecesOf(text: string, words: string[]): Piece[] {
+function piecesOf(text: string, words: string[]): Piece[] {
   const wanted = new RegExp(`(${words.map(plain).join('|')})`, 'giu');
   return text
     .split(wanted)
@@ -51,7 +54,7 @@ export function piecesOf(text: string, words: string[]): Piece[] {
 }
 
 /** The pieces of an excerpt whose hits stand between HIT and END. */
-export function piecesBetween(excerpt: string): Piece[] {
+function piecesBetween(excerpt: string): Piece[] {
   return excerpt
     .split(HIT)
     .flatMap((part, index) => {
@@ -80,8 +83,7 @@ async function messagesWith({ words, userId }: Search): Promise<{ rows: FoundMes
   const named = words.filter((word) => WORD.test(word));
   if (named.length === 0 || words.some((word) => UNSPACED.test(word)))
     return { rows: await messagesHolding(database(), words, of), marked: false };
-  const start = `\\m${/[\p{L}\p{N}]+/u.exec(named[0] ?? '')?.[0]}`;
-  return { rows: await messagesMatching(database(), queryOf(named), start, of), marked: true };
+  return { rows: await messagesMatching(database(), queryOf(named), of), marked: true };
 }
 
 const ofTitle = ({ id, title, updated_at }: FoundTitle, { text }: Search): SearchHit => ({

@@ -34,20 +34,31 @@ export interface MessageSearch {
   perChat: number;
 }
 
+/** Words as `to_tsquery` takes them. */
+export interface WordQuery {
+  /** What a message must match. */
+  all: string;
+  /** What is marked in the excerpt: any of the words, as they may stand far from each other. */
+  any: string;
+  /** A regular expression for the beginning of the first word: the excerpt is made from its surroundings. */
+  start: string;
+}
+
 /**
- * Messages of this person that match a query of words (`to_tsquery`), of the newest chats first, with an excerpt in
- * which the words stand between HIT and END. Their own messages are looked at one by one, until the limit is reached.
- * @param start a regular expression for the beginning of the first word: the excerpt is made from its surroundings.
+ * Messages of this person that match, of the newest chats first, with an excerpt in which the words stand between HIT
+ * and END. Their own messages are looked at one by one, until the limit is reached.
  */
 export function messagesMatching(
   db: Database,
-  query: string,
-  start: string,
+  { all, any, start }: WordQuery,
   { userId, limit, perChat }: MessageSearch,
 ): Promise<FoundMessage[]> {
-  const options = `StartSel="${HIT}", StopSel="${END}", MinWords=16, MaxWords=32, ShortWord=0`;
+  const marks = `StartSel="${HIT}", StopSel="${END}", ShortWord=0`;
+  // What is short is shown whole: an excerpt would lose numbers at its ends.
+  const whole = `${marks}, HighlightAll=true`;
+  const excerpt = `${marks}, MaxFragments=2, MinWords=8, MaxWords=24, FragmentDelimiter=" … "`;
   return db.rows<FoundMessage>(sql`
-    with asked as materialized (select to_tsquery('simple', ${query}) as query),
+    with asked as materialized (select to_tsquery('simple', ${all}) as query),
     found as materialized (
       select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, left(m.content, 100000) as content
         from chat_sessions s cross join lateral (
@@ -59,7 +70,7 @@ export function messagesMatching(
     select chat_id, title, id, role, created_at,
            ts_headline('simple',
              substr(translate(content, ${HIT + END}, ''), greatest(1, regexp_instr(content, ${start}, 1, 1, 0, 'i') - 400), 4000),
-             (select query from asked), ${options}) as excerpt
+             to_tsquery('simple', ${any}), case when length(content) <= 200 then ${whole} else ${excerpt} end) as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
 }
 

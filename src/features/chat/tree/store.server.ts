@@ -60,13 +60,17 @@ export function newestSpot(db: Database, sessionId: string): Promise<Spot | null
     select id, parent_id, role, depth from chat_messages where session_id = ${sessionId} order by position desc limit 1`);
 }
 
-/** The newest of a message and all that follows it: the end of the newest branch through it. */
+/**
+ * The newest of a message and all that follows it: the end of the newest branch through it. The subquery is a fence
+ * (`offset 0`): where statistics are missing, the planner would read the whole table at each step.
+ */
 export function newestBelow(db: Database, sessionId: string, id: string): Promise<Spot | null> {
   return db.row<Spot>(sql`
     with recursive down as (
       select id, parent_id, role, depth, position from chat_messages where id = ${id} and session_id = ${sessionId}
       union all
-      select m.id, m.parent_id, m.role, m.depth, m.position from down join chat_messages m on m.parent_id = down.id)
+      select m.* from down cross join lateral (
+        select c.id, c.parent_id, c.role, c.depth, c.position from chat_messages c where c.parent_id = down.id offset 0) m)
     select id, parent_id, role, depth from down order by position desc limit 1`);
 }
 

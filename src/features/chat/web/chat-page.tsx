@@ -5,6 +5,7 @@ import { NoticeLine } from './composer/notice-line.tsx';
 import { Dialogs } from './dialogs.tsx';
 import { useElsewhere } from './elsewhere/use-elsewhere.ts';
 import { ChatHeader } from './header/chat-header.tsx';
+import { loadMarkdown } from './markdown/lazy-markdown.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { EmptyState } from './start/empty-state.tsx';
@@ -37,6 +38,20 @@ function Conversation({ state, controls, onPick }: ConversationProps) {
   return <Transcript state={state} controls={controls} />;
 }
 
+/** What a reply needs to be shown is fetched as soon as somebody begins to do something here. */
+function useMarkdownAhead() {
+  useEffect(() => {
+    const undo = new AbortController();
+    const load = () => {
+      undo.abort();
+      void loadMarkdown();
+    };
+    for (const sign of ['keydown', 'pointerdown'])
+      document.addEventListener(sign, load, { signal: undo.signal });
+    return () => undo.abort();
+  }, []);
+}
+
 /** The chat page, given what its loader knows. */
 export function ChatPage({ data }: { data: ChatPageData }) {
   const composer = useRef<ComposerHandle>(null);
@@ -50,6 +65,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   useLowCredits(state, controls);
   useElsewhere(state, controls);
   useBalance(me?.credits);
+  useMarkdownAhead();
   return (
     <main id="main" className="chat">
       <Sidebar state={state} controls={controls} />

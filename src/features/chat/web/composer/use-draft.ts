@@ -45,7 +45,8 @@ export function useDraft({ chatId, place, edited, box, files }: DraftParts): (me
   const bring = ({ text, attachment }: Outgoing) => {
     if (attachment && !files.at(place)) void files.put(place, attachment);
     box.show(text);
-    box.focus();
+    // Whoever has gone elsewhere before the page came alive stays there.
+    if (here.current !== null || document.activeElement === document.body) box.focus();
   };
 
   const arrive = (before: Here | null) => {
@@ -67,11 +68,11 @@ export function useDraft({ chatId, place, edited, box, files }: DraftParts): (me
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, or a message given back, changes what is shown
   useLayoutEffect(() => {
     const before = here.current;
-    here.current = { chatId, place };
     const moved = before?.chatId !== chatId || before.place !== place;
     const begun = before?.chatId === chatId && before.place === null && place === chatId;
     if (begun) adopt();
     else if (moved) arrive(before);
+    here.current = { chatId, place };
     if (!given) return;
     setGiven(null);
     // An edit that comes back shows what was sent, not what it began with.

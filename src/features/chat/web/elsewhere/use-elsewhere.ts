@@ -34,12 +34,31 @@ function oneAtATime(look: () => Promise<void>): () => void {
   };
 }
 
+/** Shows a toast, after one that waits for an answer (Undo) has gone; `still` says then whether it is wanted yet. */
+function toastInTurn(detail: object, still: () => boolean) {
+  const region = document.getElementById('toasts');
+  const taken = () => region?.querySelector('.toast .btn-secondary') != null;
+  const show = () => still() && document.dispatchEvent(new CustomEvent('toast', { detail }));
+  if (!region || !taken()) {
+    show();
+    return;
+  }
+  const watch = new MutationObserver(() => {
+    if (taken()) return;
+    watch.disconnect();
+    show();
+  });
+  watch.observe(region, { childList: true });
+}
+
 /** Tells other tabs what began and ended here, and the person what ended in a chat that is not open. */
 function useChanges(state: ChatState, tell: (told: Told) => void) {
   const navigate = useNavigate();
   const told = useRef<Set<string> | null>(null);
   const seen = useRef(new Set<string>());
   const { chats, open } = state;
+  const shown = useRef(open.id);
+  shown.current = open.id;
   useEffect(() => {
     const running = runningIn(chats);
     const before = told.current;
@@ -57,7 +76,7 @@ function useChanges(state: ChatState, tell: (told: Told) => void) {
     for (const { id, title } of ended) {
       const action = { label: 'Open', run: () => void navigate(`/chat/${id}`) };
       const detail = { text: `“${title}” has a reply.`, action, lasts: toastTime };
-      document.dispatchEvent(new CustomEvent('toast', { detail }));
+      toastInTurn(detail, () => shown.current !== id);
     }
   }, [chats, open.id, navigate]);
 }

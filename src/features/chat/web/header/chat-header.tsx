@@ -65,7 +65,15 @@ export function ChatHeader(props: HeaderProps) {
         <PanelLeft size={20} strokeWidth={1.75} aria-hidden="true" />
       </button>
       <Title state={state} title={title} hidden={renaming} />
-      {renaming ? <TitleForm key={id} title={title} onDone={done} /> : null}
+      {renaming ? (
+        <TitleForm
+          key={id}
+          className="input chat-title-input"
+          label="Title of this chat"
+          title={title}
+          onDone={done}
+        />
+      ) : null}
       {actions.map(({ id: action, name, Icon, run, disabled, always }) => (
         <button
           key={action}

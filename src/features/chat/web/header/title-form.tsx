@@ -3,15 +3,20 @@ import { chatLimits } from '../../contract.ts';
 
 interface TitleFormProps {
   title: string;
+  label: string;
+  className: string;
   /** The new title, null when it stays; `byKey`: the focus is to go back to where it was. */
   onDone: (title: string | null, byKey: boolean) => void;
 }
 
 /** The title as a field: Enter and leaving it save, Escape and a blank title do not. */
-export function TitleForm({ title, onDone }: TitleFormProps) {
+export function TitleForm({ title, label, className, onDone }: TitleFormProps) {
   const box = useRef<HTMLInputElement>(null);
   const over = useRef(false);
-  useEffect(() => box.current?.select(), []);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
   const end = (save: boolean, byKey: boolean) => {
     if (over.current) return;
     over.current = true;
@@ -28,8 +33,8 @@ export function TitleForm({ title, onDone }: TitleFormProps) {
   return (
     <input
       ref={box}
-      className="input chat-title-input"
-      aria-label="Title of this chat"
+      className={className}
+      aria-label={label}
       defaultValue={title}
       maxLength={chatLimits.titleLength}
       autoComplete="off"

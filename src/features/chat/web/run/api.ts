@@ -15,7 +15,7 @@ export const fetchChats = (before: string | null) =>
   );
 
 /** The end of a chat's branch, or the part of it that the query names (see ChatView). Throws ProblemError. */
-export const fetchChat = (chatId: string, part: { before?: string; after?: string } = {}) =>
+export const fetchChat = (chatId: string, part: { before?: string; after?: string; at?: string } = {}) =>
   request<ChatView>(`/api/chats/${chatId}?${new URLSearchParams(part)}`);
 
 /** Chats and messages that hold the words. Throws ProblemError, and what an aborted request throws. */

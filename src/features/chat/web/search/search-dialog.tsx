@@ -1,8 +1,9 @@
 import { Search, X } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { type ChatRow, chatLimits, type SearchHit } from '../../contract.ts';
 import type { DialogProps } from '../dialogs.tsx';
+import type { ChatState } from '../state/chat-state.ts';
 import { HitRow, type Result } from './hit-row.tsx';
 import { useSearch } from './use-search.ts';
 import './search.css';
@@ -78,21 +79,77 @@ function Said({ query, waiting, error, count }: SaidProps) {
   );
 }
 
-/** Finds chats by their title and by what was said in them. */
-export default function SearchDialog({ state, controls }: DialogProps) {
-  const owner = state.me?.id ?? '';
-  const box = useRef<HTMLDialogElement>(null);
-  const input = useRef<HTMLInputElement>(null);
-  const navigate = useNavigate();
+interface HeadProps {
+  input: RefObject<HTMLInputElement | null>;
+  text: string;
+  /** Id of the option that Enter opens. */
+  active: string | undefined;
+  onType: (text: string) => void;
+  onKey: (event: KeyboardEvent) => void;
+  onClose: () => void;
+}
+
+function SearchHead({ input, text, active, onType, onKey, onClose }: HeadProps) {
+  return (
+    <div className="search-head">
+      <Search size={20} strokeWidth={1.75} aria-hidden="true" />
+      <input
+        ref={input}
+        className="search-input"
+        role="combobox"
+        aria-label="Search chats"
+        aria-expanded={active !== undefined}
+        aria-controls="search-results"
+        aria-autocomplete="list"
+        aria-activedescendant={active}
+        placeholder="Search titles and messages"
+        enterKeyHint="go"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={chatLimits.searchLength}
+        value={text}
+        onChange={(event) => onType(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <button type="button" className="btn btn-ghost btn-icon" aria-label="Close" onClick={onClose}>
+        <X size={20} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+/** What is typed, and what there is for it: recent chats, or the hits of the last search that was answered. */
+function useResults({ me, chats }: ChatState) {
+  const owner = me?.id ?? '';
   const [text, setText] = useState(kept.owner === owner ? kept.text : '');
-  const [recent] = useState(() => state.chats.slice(0, recentShown).map(ofRow));
+  const [recent] = useState(() => chats.slice(0, recentShown).map(ofRow));
   const query = text.trim();
   const found = useSearch(query);
   // A search that was kept is answered before anything is shown.
   const [shown, setShown] = useState({ found, results: query === '' ? recent : [] });
   if (shown.found !== found)
     setShown({ found, results: found.query === '' ? recent : found.hits.map(ofHit) });
+  const type = (typed: string) => {
+    setText(typed);
+    kept = { owner, text: typed };
+  };
   const { results } = shown;
+  return { text, type, query, found, results, isRecent: results === recent };
+}
+
+/** Opened from the drawer, which is gone: the button of the drawer takes the focus. */
+function returnFocus() {
+  const active = document.activeElement;
+  if (!active || active === document.body || !active.checkVisibility())
+    document.querySelector<HTMLElement>('.chat-head button')?.focus();
+}
+
+/** Finds chats by their title and by what was said in them. */
+export default function SearchDialog({ state, controls }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  const { text, type, query, found, results, isRecent } = useResults(state);
   const close = () => box.current?.close();
   const { active, choose, onKey } = useChoice(results, ({ to }) => {
     close();
@@ -104,45 +161,16 @@ export default function SearchDialog({ state, controls }: DialogProps) {
   }, []);
   const onClosed = () => {
     controls.show(null);
-    // Opened from the drawer, which is gone: the button of the drawer takes the focus.
-    if (document.activeElement === document.body)
-      document.querySelector<HTMLElement>('.chat-head button')?.focus();
+    returnFocus();
   };
   const waiting = query !== found.query;
+  const chosen = results.length > 0 ? optionId(active) : undefined;
   return (
     <dialog ref={box} className="dialog search" aria-label="Search chats" closedby="any" onClose={onClosed}>
-      <div className="search-head">
-        <Search size={20} strokeWidth={1.75} aria-hidden="true" />
-        <input
-          ref={input}
-          className="search-input"
-          role="combobox"
-          aria-label="Search chats"
-          aria-expanded={results.length > 0}
-          aria-controls="search-results"
-          aria-autocomplete="list"
-          aria-activedescendant={results.length > 0 ? optionId(active) : undefined}
-          placeholder="Search titles and messages"
-          enterKeyHint="go"
-          autoComplete="off"
-          spellCheck={false}
-          maxLength={chatLimits.searchLength}
-          value={text}
-          onChange={(event) => {
-            setText(event.currentTarget.value);
-            kept = { owner, text: event.currentTarget.value };
-          }}
-          onKeyDown={onKey}
-        />
-        <button type="button" className="btn btn-ghost btn-icon" aria-label="Close" onClick={close}>
-          <X size={20} strokeWidth={1.75} aria-hidden="true" />
-        </button>
-      </div>
+      <SearchHead input={input} text={text} active={chosen} onType={type} onKey={onKey} onClose={close} />
       <div className="search-body" aria-busy={waiting}>
-        {results === recent && recent.length > 0 ? (
-          <p className="eyebrow search-label">Recent chats</p>
-        ) : null}
-        <div id="search-results" role="listbox" aria-label={results === recent ? 'Recent chats' : 'Results'}>
+        {isRecent && results.length > 0 ? <p className="eyebrow search-label">Recent chats</p> : null}
+        <div id="search-results" role="listbox" aria-label={isRecent ? 'Recent chats' : 'Results'}>
           {results.map((result, at) => (
             <HitRow
               key={result.key}

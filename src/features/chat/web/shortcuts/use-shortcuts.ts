@@ -5,12 +5,12 @@ import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
 import { openSignIn } from '../state/sending.ts';
 import { isApple, type ShortcutName, shortcutOf } from './keys.ts';
-import { lastCode } from './last-code.ts';
 import { shortcutsOn } from './setting.ts';
 
 const toast = (text: string) => document.dispatchEvent(new CustomEvent('toast', { detail: { text } }));
 
 async function copyLastCode({ open }: ChatState): Promise<void> {
+  const { lastCode } = await import('./last-code.ts');
   const code = lastCode(open.turns);
   if (code === null) {
     toast('There is no code in this chat yet.');

@@ -1,12 +1,12 @@
 import { Ellipsis } from 'lucide-react';
-import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
+import { memo } from 'react';
 import { Link } from 'react-router';
-import { chatLimits } from '../../contract.ts';
+import { TitleForm } from '../header/title-form.tsx';
+import type { GoTo } from './drawer.ts';
 import { LocalDate, useLongDate } from './local-date.tsx';
 
 export interface RowActions {
-  /** A chat was chosen. */
-  onOpen: () => void;
+  onGo: GoTo;
   onMenu: (id: string, button: HTMLElement) => void;
   /** The menu may be wanted soon. */
   onNearMenu: () => void;
@@ -26,46 +26,6 @@ interface ChatRowProps extends RowActions {
   menuOpen: boolean;
 }
 
-interface TitleFieldProps {
-  title: string;
-  onDone: (title: string | null, byKey: boolean) => void;
-}
-
-/** The title in a box: Enter and leaving it save, Esc and a blank title leave it as it was. */
-function TitleField({ title, onDone }: TitleFieldProps) {
-  const box = useRef<HTMLInputElement>(null);
-  const done = useRef(false);
-  useEffect(() => {
-    box.current?.focus();
-    box.current?.select();
-  }, []);
-  const finish = (save: boolean, byKey: boolean) => {
-    // Taking the box away makes it lose the focus once more.
-    if (done.current) return;
-    done.current = true;
-    onDone(save ? (box.current?.value ?? null) : null, byKey);
-  };
-  const onKey = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
-    if (event.key !== 'Enter' && event.key !== 'Escape') return;
-    // Esc is for the box alone, not for the drawer or a running reply.
-    event.preventDefault();
-    finish(event.key === 'Enter', true);
-  };
-  return (
-    <input
-      ref={box}
-      className="chat-rename"
-      aria-label="Title of the chat"
-      defaultValue={title}
-      maxLength={chatLimits.titleLength}
-      autoComplete="off"
-      onKeyDown={onKey}
-      onBlur={() => finish(true, false)}
-    />
-  );
-}
-
 /** A chat in the list, with the button of its menu in the place of its date. */
 export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   const { id, title, updatedAt, current, menuOpen } = props;
@@ -73,7 +33,12 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
   if (props.renaming) {
     return (
       <li className="chat-row" data-row={id}>
-        <TitleField title={title} onDone={(text, byKey) => props.onRenamed(id, text, byKey)} />
+        <TitleForm
+          className="chat-rename"
+          label="Title of the chat"
+          title={title}
+          onDone={(text, byKey) => props.onRenamed(id, text, byKey)}
+        />
       </li>
     );
   }
@@ -84,7 +49,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
         to={`/chat/${id}`}
         title={`${title}\nLast updated ${updated}`}
         aria-current={current ? 'page' : undefined}
-        onClick={props.onOpen}
+        onClick={(event) => props.onGo(event, `/chat/${id}`)}
         onKeyDown={(event) => {
           if (event.key !== 'F2') return;
           event.preventDefault();

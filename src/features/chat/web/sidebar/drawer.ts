@@ -1,4 +1,5 @@
-import { type RefObject, useEffect } from 'react';
+import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type BackEntry, backEntry } from './back-entry.ts';
 
 /** In localStorage; the script in the page's head reads it before the first paint. */
 const storedName = 'sidebar';
@@ -10,6 +11,9 @@ const buttonsOf = (box: HTMLElement) => `[popovertarget="${box.id}"]`;
 
 /** What the drawer lies over. Dialogs and toasts, which may come above it, are not. */
 const behind = '.skip-link, #site-header, .chat-main';
+
+/** A link of the sidebar was pressed: the drawer closes before the page goes on. */
+export type GoTo = (event: MouseEvent, to: string) => void;
 
 function setHidden(hidden: boolean) {
   const root = document.documentElement;
@@ -39,7 +43,7 @@ function toggleSidebar(box: HTMLElement) {
   buttons.find((button) => box.contains(button) !== hides)?.focus();
 }
 
-/** Keeps the keyboard inside the open drawer, as a dialog does, and closes it by Back. */
+/** Keeps the keyboard inside the open drawer, as a dialog does. */
 function follow(box: HTMLElement, event: ToggleEvent) {
   const opens = event.newState === 'open';
   // Free again before the browser gives the focus back, bound once it can move in.
@@ -57,35 +61,48 @@ function follow(box: HTMLElement, event: ToggleEvent) {
 
 /**
  * The sidebar's behaviour: buttons whose popover target it is and the event `chat:sidebar` on `document` toggle it.
- * As an auto popover the drawer has a close watcher, so that Esc and the Back gesture of Android close it; a Back that
- * is a step in history is called off by the Navigation API. No entry of history is made for it.
+ * As an auto popover the drawer is closed by Esc and the Back gesture of Android (its close watcher); an entry of
+ * history lets the Back button do so everywhere. `leave` closes it and resolves once that entry is gone; null where no
+ * drawer is open.
  */
-export function useDrawer(ref: RefObject<HTMLElement | null>) {
+export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Promise<void> | null } {
+  const entry = useRef<BackEntry | null>(null);
   useEffect(() => {
     const box = ref.current;
     if (!box) return;
     const listening = new AbortController();
     const { signal } = listening;
     const isOpen = () => box.matches(':popover-open');
-    const onToggle = (event: Event) => event.target === box && follow(box, event as ToggleEvent);
+    const back = backEntry(() => box.hidePopover());
+    entry.current = back;
+    const onToggle = (event: Event) => {
+      if (event.target !== box) return;
+      follow(box, event as ToggleEvent);
+      if (event.type === 'beforetoggle') return;
+      if (isOpen()) back.add();
+      else void back.remove();
+    };
     box.addEventListener('beforetoggle', onToggle, { signal });
     box.addEventListener('toggle', onToggle, { signal });
     document.addEventListener('chat:sidebar', () => toggleSidebar(box), { signal });
-    const onPress = (event: MouseEvent) => {
+    const onPress = (event: Event) => {
       if (isNarrow() || !(event.target instanceof Element && event.target.closest(buttonsOf(box)))) return;
       event.preventDefault();
       toggleSidebar(box);
     };
     document.addEventListener('click', onPress, { signal });
-    const onNavigate = (event: NavigateEvent) => {
-      if (!isOpen() || event.navigationType !== 'traverse' || !event.cancelable) return;
-      event.preventDefault();
-      box.hidePopover();
-    };
-    if ('navigation' in window) navigation.addEventListener('navigate', onNavigate, { signal });
     // A wide screen has no drawer.
     const onWidth = (event: MediaQueryListEvent) => !event.matches && isOpen() && box.hidePopover();
     matchMedia(narrow).addEventListener('change', onWidth, { signal });
-    return () => listening.abort();
+    return () => {
+      listening.abort();
+      back.release();
+    };
   }, [ref]);
+  const leave = useCallback(() => {
+    if (!ref.current?.matches(':popover-open')) return null;
+    ref.current.hidePopover();
+    return entry.current?.remove() ?? Promise.resolve();
+  }, [ref]);
+  return { leave };
 }

@@ -1,8 +1,19 @@
-import { lazy, memo, Suspense, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import {
+  Fragment,
+  lazy,
+  memo,
+  Suspense,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { ChatRow as Row } from '../../contract.ts';
 import type { ChatControls } from '../state/controls.ts';
 import { groupByDay } from './calendar.ts';
 import { ChatRow } from './chat-row.tsx';
+import type { GoTo } from './drawer.ts';
 import { useToday, useZone } from './use-calendar.ts';
 
 const loadMenu = () => import('./row-menu.tsx');
@@ -16,7 +27,7 @@ interface RecentChatsProps {
   /** ISO 8601: the server's time at which the page was made. */
   now: string;
   controls: ChatControls;
-  onOpen: () => void;
+  onGo: GoTo;
 }
 
 interface MoreProps {
@@ -58,7 +69,7 @@ const linkOf = (list: HTMLElement | null, id: string | undefined) =>
   list?.querySelector<HTMLElement>(id === undefined ? 'a' : `[data-row="${id}"] a`);
 
 /** The row whose menu is open, its button, and the row whose title is being changed. */
-function useRowActions({ chats, controls, onOpen }: RecentChatsProps) {
+function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
   const list = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<{ id: string; button: HTMLElement } | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
@@ -93,7 +104,7 @@ function useRowActions({ chats, controls, onOpen }: RecentChatsProps) {
     leaving.current = { id, heir: (chats[at + 1] ?? chats[at - 1])?.id };
     void controls.remove(id);
   };
-  const row = { onOpen, onMenu, onNearMenu: prefetchMenu, onRename: setRenaming, onRenamed };
+  const row = { onGo, onMenu, onNearMenu: prefetchMenu, onRename: setRenaming, onRenamed };
   return { list, menu, closeMenu, renaming, setRenaming, remove, row };
 }
 
@@ -109,9 +120,9 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
       <h2 className="eyebrow">Recent Chats</h2>
       {chats.length === 0 ? <p className="muted chat-side-text">Your chats will appear here.</p> : null}
       {groupByDay(chats, today, zone).map((group) => (
-        <section key={group.label} aria-label={group.label}>
+        <Fragment key={group.label}>
           <h3 className="chat-group">{group.label}</h3>
-          <ul>
+          <ul aria-label={group.label}>
             {group.rows.map((chat) => (
               <ChatRow
                 key={chat.id}
@@ -124,7 +135,7 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
               />
             ))}
           </ul>
-        </section>
+        </Fragment>
       ))}
       {next === null ? null : <More key={next} load={controls.loadChats} />}
       {shown ? (

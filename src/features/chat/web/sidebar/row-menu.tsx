@@ -1,5 +1,5 @@
 import { Download, Pencil, Trash2 } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import type { ChatRow } from '../../contract.ts';
 
 interface RowMenuProps {
@@ -33,9 +33,11 @@ function onArrow(event: KeyboardEvent<HTMLElement>) {
   items.at(to % items.length)?.focus();
 }
 
-/** What can be done with a chat of the list. */
-export default function RowMenu({ row, button, onClose, onRename, onDelete }: RowMenuProps) {
-  const menu = useRef<HTMLDivElement>(null);
+/**
+ * Opens the menu at its button, and gives the focus back when it has closed. The answer closes it and then does what
+ * was chosen.
+ */
+function useMenu(menu: RefObject<HTMLElement | null>, { button, onClose }: RowMenuProps) {
   const chosen = useRef<(() => void) | null>(null);
   useLayoutEffect(() => {
     const box = menu.current;
@@ -43,7 +45,7 @@ export default function RowMenu({ row, button, onClose, onRename, onDelete }: Ro
     box.showPopover();
     place(box, button);
     box.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
-  }, [button]);
+  }, [menu, button]);
   useEffect(() => {
     const box = menu.current;
     const onToggle = (event: Event) => {
@@ -63,11 +65,18 @@ export default function RowMenu({ row, button, onClose, onRename, onDelete }: Ro
       removeEventListener('resize', hide);
       button.closest('.chat-side-lists')?.removeEventListener('scroll', hide);
     };
-  }, [button, onClose]);
-  const choose = (act: (() => void) | null) => () => {
+  }, [menu, button, onClose]);
+  return (act: (() => void) | null) => () => {
     chosen.current = act;
     menu.current?.hidePopover();
   };
+}
+
+/** What can be done with a chat of the list. */
+export default function RowMenu(props: RowMenuProps) {
+  const { row, onRename, onDelete } = props;
+  const menu = useRef<HTMLDivElement>(null);
+  const choose = useMenu(menu, props);
   const file = (format: string) => `/api/chats/${row.id}/export?format=${format}`;
   return (
     <div

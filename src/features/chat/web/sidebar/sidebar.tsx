@@ -1,10 +1,12 @@
 import { PanelLeft, Plus, Search } from 'lucide-react';
 import { type MouseEvent, memo, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
-import { Link } from 'react-router';
+import { Link, useNavigate } from 'react-router';
+import { isApple, keysOf, shortcuts } from '../shortcuts/keys.ts';
+import { shortcutsOn } from '../shortcuts/setting.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
 import { openSignIn } from '../state/sending.ts';
-import { useDrawer } from './drawer.ts';
+import { type GoTo, useDrawer } from './drawer.ts';
 import { PlanBox } from './plan-box.tsx';
 import { RecentChats } from './recent-chats.tsx';
 import { ToolList } from './tool-list.tsx';
@@ -20,36 +22,40 @@ interface SidebarProps {
 const signIn = () => openSignIn('/chat/new');
 const prefetchSearch = () => void import('../search/search-dialog.tsx');
 const never = () => () => undefined;
-const isApple = () => /Mac|iP(hone|ad)/.test(navigator.userAgent);
+const searchKeys = shortcuts.find(({ name }) => name === 'search');
+/** The keys of the search, '' where they are turned off. */
+const keysNow = () => (searchKeys && shortcutsOn() ? keysOf(searchKeys, isApple()).join(' ') : '');
 
 function SearchButton({ controls }: Pick<SidebarProps, 'controls'>) {
-  const apple = useSyncExternalStore(never, isApple, () => false);
+  const keys = useSyncExternalStore(never, keysNow, () => 'Ctrl K');
   return (
     <button
       type="button"
       className="chat-search-open"
-      aria-keyshortcuts={apple ? 'Meta+K' : 'Control+K'}
+      aria-keyshortcuts={keys === '' ? undefined : keys.startsWith('Cmd') ? 'Meta+K' : 'Control+K'}
       onPointerEnter={prefetchSearch}
       onFocus={prefetchSearch}
       onClick={() => controls.show({ kind: 'search' })}
     >
       <Search size={16} strokeWidth={1.75} aria-hidden="true" />
       Search chats
-      <span className="kbd" aria-hidden="true">
-        {apple ? '⌘K' : 'Ctrl K'}
-      </span>
+      {keys === '' ? null : (
+        <span className="kbd" aria-hidden="true">
+          {keys}
+        </span>
+      )}
     </button>
   );
 }
 
 interface HeadProps {
   guest: boolean;
-  onOpen: () => void;
+  onGo: GoTo;
 }
 
-function SideHead({ guest, onOpen }: HeadProps) {
+function SideHead({ guest, onGo }: HeadProps) {
   const begin = (event: MouseEvent) => {
-    if (!guest) return onOpen();
+    if (!guest) return onGo(event, '/chat/new');
     event.preventDefault();
     signIn();
   };
@@ -79,16 +85,24 @@ export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) 
   const { id: openId, stored, assistant } = state.open;
   const box = useRef<HTMLElement>(null);
   const place = stored ? openId : `new ${assistant}`;
-  useDrawer(box);
-  const close = useCallback(() => {
-    if (box.current?.matches(':popover-open')) box.current.hidePopover();
-  }, []);
+  const { leave } = useDrawer(box);
+  const navigate = useNavigate();
+  const go: GoTo = useCallback(
+    (event, to) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      const left = leave();
+      if (!left) return;
+      event.preventDefault();
+      void left.then(() => navigate(to));
+    },
+    [leave, navigate],
+  );
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat closes the drawer
-  useEffect(close, [place, close]);
+  useEffect(() => void leave(), [place, leave]);
   const upgrade = useCallback(() => controls.show({ kind: 'upgrade', cause: 'asked' }), [controls]);
   return (
-    <aside ref={box} id={sidebarId} popover="auto" className="chat-side" aria-label="Chats">
-      <SideHead guest={me === null} onOpen={close} />
+    <section ref={box} id={sidebarId} popover="auto" className="chat-side" aria-label="Chats">
+      <SideHead guest={me === null} onGo={go} />
       {me ? <SearchButton controls={controls} /> : null}
       <div className="chat-side-lists">
         <ToolList
@@ -96,10 +110,11 @@ export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) 
           assistants={state.assistants}
           toolPages={state.toolPages}
           chosen={stored ? null : assistant}
+          onGo={go}
         />
-        <RecentChats {...{ chats, next, openId, now, controls }} onOpen={close} />
+        <RecentChats {...{ chats, next, openId, now, controls }} onGo={go} />
       </div>
       <PlanBox me={me} onSignIn={signIn} onUpgrade={upgrade} />
-    </aside>
+    </section>
   );
 });

@@ -11,6 +11,8 @@ interface AssistantLinkProps {
   className?: string;
   title?: string;
   current?: boolean;
+  /** Called before the page goes there; it may prevent that. */
+  onGo?: (event: MouseEvent, to: string) => void;
   children: ReactNode;
 }
 
@@ -18,9 +20,11 @@ const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey;
 
 /** Leads to an assistant. A guest gets there too, and is asked to sign in over it, so that closing loses nothing. */
-export function AssistantLink({ assistant, state, className, title, current, children }: AssistantLinkProps) {
+export function AssistantLink(props: AssistantLinkProps) {
+  const { assistant, state, className, title, current, children } = props;
   const to = wayTo(assistant, state.toolPages);
-  const askGuest = (event: MouseEvent) => {
+  const onClick = (event: MouseEvent) => {
+    props.onGo?.(event, to);
     if (!state.me && opensHere(event)) openSignIn(to, `Sign in to use ${assistant.name}.`);
   };
   return (
@@ -29,7 +33,7 @@ export function AssistantLink({ assistant, state, className, title, current, chi
       to={to}
       title={title}
       aria-current={current ? 'page' : undefined}
-      onClick={askGuest}
+      onClick={onClick}
     >
       {children}
     </Link>

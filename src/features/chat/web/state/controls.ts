@@ -41,6 +41,8 @@ export interface ChatControls {
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
+  /** Shows the part of the open chat in which a message stands. */
+  loadAround(id: string): Promise<void>;
   /** Shows the end of the chat, from the server where it is not loaded. */
   toEnd(): Promise<void>;
   loadChats(): Promise<void>;
@@ -147,6 +149,10 @@ export function makeControls(parts: Parts): ChatControls {
         (view) => dispatch({ type: 'newer', after: newer, view }),
         report,
       );
+    },
+    async loadAround(at) {
+      const { id } = latest.current.open;
+      await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
     },
     toEnd: () => toEnd().catch(report),
     async loadChats() {

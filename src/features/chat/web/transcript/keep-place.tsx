@@ -1,31 +1,65 @@
 import { Component, type ReactNode, type RefObject } from 'react';
+import type { Turn } from '../state/chat-state.ts';
+import { land } from './land.ts';
+import { firstVisible } from './places.ts';
 
 interface KeepPlaceProps {
   scroller: RefObject<HTMLElement | null>;
-  /** Key of the first child; another one means that earlier ones were put before it. */
-  first: string | undefined;
+  turns: Turn[];
   children: ReactNode;
 }
 
-interface Place {
-  node: Element;
+interface Seen {
+  row: HTMLElement;
   top: number;
+  bottom: number;
+  after: string | undefined;
+  role: string | undefined;
 }
 
-/** Keeps the first turn where it is on the screen when earlier turns are put before it. */
+const sameRows = (before: Turn[], after: Turn[]) =>
+  before.length === after.length && before.every((turn, at) => turn.key === after[at]?.key);
+
+/** The row of another version of the message that a row showed: it stands after the same one. */
+const successor = (box: HTMLElement, { after, role }: Seen) => {
+  const place = after === undefined ? ':first-child' : `[data-after="${CSS.escape(after)}"]`;
+  return box.querySelector<HTMLElement>(`.chat-turn${place}[data-role="${role}"]`);
+};
+
+/**
+ * Keeps the first turn in view where it is when turns come before, after or in place of it. Another version of a
+ * message keeps its top, or its end where the top is out of view, as what chose it stands there.
+ */
 export class KeepPlace extends Component<KeepPlaceProps> {
-  override getSnapshotBeforeUpdate(before: KeepPlaceProps): Place | null {
-    if (before.first === this.props.first) return null;
-    const node = this.props.scroller.current?.querySelector('article');
-    return node ? { node, top: node.getBoundingClientRect().top } : null;
+  override getSnapshotBeforeUpdate({ turns }: KeepPlaceProps): Seen | null {
+    const box = this.props.scroller.current;
+    // What is sent gets its own place.
+    if (!box || sameRows(turns, this.props.turns) || this.props.turns.at(-1)?.unsent) return null;
+    const focused = document.activeElement?.closest<HTMLElement>('.chat-turn');
+    const row = focused && box.contains(focused) && isSeen(box, focused) ? focused : firstVisible(box);
+    if (!row) return null;
+    const { top, bottom } = row.getBoundingClientRect();
+    const { after, role } = row.dataset;
+    return { row, top, bottom, after, role };
   }
 
-  override componentDidUpdate(_props: KeepPlaceProps, _state: unknown, place: Place | null): void {
+  override componentDidUpdate(_props: KeepPlaceProps, _state: unknown, seen: Seen | null): void {
     const box = this.props.scroller.current;
-    if (box && place?.node.isConnected) box.scrollTop += place.node.getBoundingClientRect().top - place.top;
+    if (!box || !seen) return;
+    land(box, 'resized');
+    const row = seen.row.isConnected ? seen.row : successor(box, seen);
+    if (!row) return;
+    const { top, bottom } = row.getBoundingClientRect();
+    const byEnd = row !== seen.row && seen.top < box.getBoundingClientRect().top;
+    box.scrollTop += byEnd ? bottom - seen.bottom : top - seen.top;
   }
 
   override render(): ReactNode {
     return this.props.children;
   }
+}
+
+function isSeen(box: HTMLElement, row: HTMLElement): boolean {
+  const [view, own] = [box.getBoundingClientRect(), row.getBoundingClientRect()];
+  return own.bottom > view.top && own.top < view.bottom;
 }

@@ -1,4 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { land } from './land.ts';
+import { firstVisible } from './places.ts';
 
 /** Pixels from the end within which the reader counts as being at it. */
 const edge = 32;
@@ -6,6 +8,9 @@ const edge = 32;
 /** Milliseconds after a touch of the reader's in which movement counts as theirs. */
 const handTime = 1_000;
 const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Pixels that content never moves the box by itself: such a jump is the reader's (find in page). */
+const leap = 200;
 
 const gap = (box: HTMLElement) => box.scrollHeight - box.clientHeight - box.scrollTop;
 
@@ -16,36 +21,45 @@ export interface FollowEdge {
   atEdge: boolean;
   /** Goes to the end and follows again. */
   follow: () => void;
+  /** Puts the last question near the top, with room for its answer, and follows that. */
+  place: () => void;
+  /** Follows no longer, until the reader comes to the end. */
+  release: () => void;
 }
 
 /**
- * Follows growing content while the reader is at its end. Any movement up (wheel, touch, keys, scrollbar, find in page)
- * and a selection in the text release it; reaching the end, or `follow`, takes it up again. `place` names what is
- * shown: a new one is opened at its end.
+ * Opens a chat at its place and follows growing content while the reader is at its end. Any movement up (wheel, touch,
+ * keys, scrollbar, find in page) and a selection in the text release it; reaching the end, or `follow`, takes it up
+ * again.
  */
-export function useFollowEdge(place: string): FollowEdge {
+export function useFollowEdge(): FollowEdge {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const following = useRef(true);
+  const following = useRef(false);
   const [atEdge, setAtEdge] = useState(true);
 
-  const follow = useCallback(() => {
+  const settle = useCallback((follows: boolean) => {
     const box = scroller.current;
     if (!box) return;
-    following.current = true;
-    box.scrollTop = box.scrollHeight;
-    setAtEdge(true);
+    following.current = follows;
+    if (follows) box.scrollTop = box.scrollHeight;
+    setAtEdge(follows || gap(box) <= edge);
   }, []);
+  const follow = useCallback(() => settle(true), [settle]);
+  const release = useCallback(() => settle(false), [settle]);
+  const place = useCallback(() => {
+    land(scroller.current, 'sent');
+    settle(true);
+  }, [settle]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new place is opened at its end
   useLayoutEffect(() => {
     const box = scroller.current;
-    // Until now the server's markup stood at its end by itself, counted from below.
-    const below = box && box.dataset.atEnd !== undefined ? -box.scrollTop : 0;
-    if (box) delete box.dataset.atEnd;
-    follow();
-    if (box && below > edge) box.scrollTop = box.scrollHeight - box.clientHeight - below;
-  }, [place, follow]);
+    if (!box) return;
+    // Where the inline script has landed already, the reader may have moved since.
+    if (box.dataset.landing !== undefined) land(box, 'open');
+    following.current = gap(box) <= edge && box.dataset.newer === undefined;
+    setAtEdge(following.current);
+  }, []);
 
   useEffect(() => {
     const box = scroller.current;
@@ -53,7 +67,7 @@ export function useFollowEdge(place: string): FollowEdge {
     return box && inner ? watch(box, inner, following, setAtEdge) : undefined;
   }, []);
 
-  return { scroller, content, atEdge, follow };
+  return { scroller, content, atEdge, follow, place, release };
 }
 
 /** Keeps the box at its end while `following`, and lets the reader's own movements decide on that. Returns the undoing. */
@@ -66,23 +80,30 @@ function watch(
   let top = box.scrollTop;
   let height = box.scrollHeight;
   let handled = Number.NEGATIVE_INFINITY;
+  const steady = CSS.supports('overflow-anchor', 'auto') ? null : new Steady(box);
   const onHand = () => {
     handled = performance.now();
   };
   const onScroll = () => {
     // Content that changes its size moves the box too: a move is the reader's after a touch, or when no size changed.
-    const byReader = performance.now() - handled < handTime || box.scrollHeight === height;
-    const near = gap(box) <= edge;
+    const moved = top - box.scrollTop - Math.max(0, height - box.scrollHeight);
+    const byReader = performance.now() - handled < handTime || box.scrollHeight === height || moved > leap;
+    const near = gap(box) <= edge && box.dataset.newer === undefined;
     if (box.scrollTop < top - 1 && gap(box) > 1 && byReader) following.current = false;
     else if (box.scrollTop > top && near) following.current = !hasSelection(inner);
     top = box.scrollTop;
     height = box.scrollHeight;
+    steady?.look();
     setAtEdge(near || following.current);
   };
   const onGrowth = () => {
+    land(box, 'resized');
     height = box.scrollHeight;
     if (following.current) box.scrollTop = height;
-    else setAtEdge(gap(box) <= edge);
+    else {
+      steady?.hold();
+      setAtEdge(gap(box) <= edge && box.dataset.newer === undefined);
+    }
   };
   const onSelection = () => {
     if (hasSelection(inner)) following.current = false;
@@ -99,6 +120,28 @@ function watch(
     observer.disconnect();
     undo.abort();
   };
+}
+
+/** Holds what is read where it is when rows above change their height, in browsers that do not do so themselves. */
+class Steady {
+  private readonly box: HTMLElement;
+  private row: HTMLElement | undefined;
+  private top = 0;
+
+  constructor(box: HTMLElement) {
+    this.box = box;
+    this.look();
+  }
+
+  look(): void {
+    this.row = firstVisible(this.box);
+    this.top = this.row?.getBoundingClientRect().top ?? 0;
+  }
+
+  hold(): void {
+    if (this.row?.isConnected) this.box.scrollTop += this.row.getBoundingClientRect().top - this.top;
+    this.look();
+  }
 }
 
 function hasSelection(inside: HTMLElement): boolean {

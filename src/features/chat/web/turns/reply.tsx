@@ -1,5 +1,5 @@
-import { useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { Markdown } from '../markdown/markdown.tsx';
+import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
 import type { LiveText } from '../run/live-text.ts';
 import { isLive, type Turn } from '../state/chat-state.ts';
 import { hasFailed, leftOutText, markOf } from './marks.ts';
@@ -14,7 +14,12 @@ function ReplyText({ live, text }: { live: LiveText | undefined; text: string })
   const shown = useSyncExternalStore(live ? live.subscribe : never, read, () => text);
   const begun = performance.now();
   useLayoutEffect(() => live?.took(performance.now() - begun));
-  return shown === '' ? null : <Markdown text={shown} streaming={live !== undefined} />;
+  if (shown === '') return null;
+  return (
+    <Suspense fallback={<p className="md md-raw">{shown}</p>}>
+      <LazyMarkdown text={shown} streaming={live !== undefined} />
+    </Suspense>
+  );
 }
 
 /** Shown until the first text of a reply; says after 10 s that the work goes on. */

@@ -14,8 +14,9 @@ type Place = string | null;
 
 /** The code that a file needs; it is loaded with the first one. */
 const loadKit = async () => {
-  const [upload, chip] = await Promise.all([import('./upload.ts'), import('./file-chip.tsx')]);
-  return { ...upload, ...chip };
+  const parts = import('./file-chip.tsx').then(({ FileChip }) => ({ FileChip }));
+  const { Upload, refusalOf, removeFile, isKept } = await import('./upload.ts');
+  return { Upload, refusalOf, removeFile, isKept, ...(await parts) };
 };
 type Kit = Awaited<ReturnType<typeof loadKit>>;
 

@@ -1,0 +1,114 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { ChatRow } from '../../src/features/chat/contract.ts';
+import { again, ended, marker, openChat, type Sent, say, send } from '../support/chat.ts';
+import { runJob, upload } from '../support/files.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+const DAY = 24 * 3600 * 1000;
+
+/** Moves the clock of the sandbox, which the site follows. */
+async function pass(ms: number): Promise<void> {
+  const now = async () =>
+    (await server.database.query<{ at: number }>('select offset_ms as at from app_clock')).rows[0]?.at ?? 0;
+  const before = Number(await now());
+  await fetch(`${server.standins}/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clock: { advanceMs: ms } }),
+  });
+  await eventually(async () => Number(await now()) >= before + ms);
+}
+
+async function chat(person: Person): Promise<Sent & { word: string }> {
+  const word = marker();
+  const sent = await send(person, `${word} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+  return { ...sent, word };
+}
+
+const bin = async (person: Person, { chatId }: Sent) =>
+  expect((await person.send('DELETE', `/api/chats/${chatId}`)).status).toBe(204);
+const restore = (person: Person, { chatId }: Sent) => person.send('POST', `/api/chats/${chatId}/restore`);
+
+/** How many rows hold a word anywhere that chats and runs are kept. */
+async function traces(word: string): Promise<number> {
+  const { rows } = await server.database.query<{ count: number }>(
+    `select (select count(*) from chat_messages m where m::text ilike $1)
+          + (select count(*) from chat_sessions s where s::text ilike $1)
+          + (select count(*) from generations g where g::text ilike $1) as count`,
+    [`%${word}%`],
+  );
+  return Number(rows[0]?.count);
+}
+
+test('a deleted chat is gone from everywhere, and comes back whole', async () => {
+  const person = await createPerson(server);
+  const sent = await chat(person);
+  await quiet(server);
+  const before = await openChat(person, sent.chatId);
+  await bin(person, sent);
+  const gone = [
+    await person.get(`/api/chats/${sent.chatId}`),
+    await person.get(`/api/chats/${sent.chatId}/export`),
+    await person.send('PUT', `/api/chats/${sent.chatId}/branch`, { messageId: sent.body.reply.id }),
+    await person.send('DELETE', `/api/chats/${sent.chatId}`),
+  ];
+  expect(gone.map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+  expect((await again(person, 'continue', sent.chatId, sent.body.reply.id)).status).toBe(404);
+  expect((await again(person, 'regenerate', sent.chatId, sent.body.reply.id)).status).toBe(404);
+  expect((await say(person, sent.chatId, { text: 'x', create: true })).status).toBe(404);
+  expect(await (await person.get(`/api/search?q=${sent.word}`)).json()).toEqual({ hits: [] });
+  expect(await (await person.get('/api/chats')).json()).toMatchObject({ chats: [] });
+
+  const answer = await restore(person, sent);
+  expect(answer.status).toBe(200);
+  const row = (await answer.json()) as ChatRow;
+  expect(row).toEqual({ id: sent.chatId, title: before.title, updatedAt: before.updatedAt, running: false });
+  expect(await openChat(person, sent.chatId)).toEqual(before);
+  expect((await restore(person, sent)).status).toBe(200);
+});
+
+test('after seven days it is erased with its runs’ words and its file, and comes back no more', async () => {
+  const person = await createPerson(server);
+  const [early, late, kept] = [await chat(person), await chat(person), await chat(person)];
+  const picture = sharp({ create: { width: 20, height: 20, channels: 3, background: '#336699' } });
+  const file = await upload(server, person, await picture.png().toBuffer(), { name: 'mine.png' });
+  expect(file.status).toBe(201);
+  const withFile = await say(person, early.chatId, { text: '[[tps:0]]', attachmentId: file.body.id });
+  expect(withFile.status).toBe(202);
+  await quiet(server);
+  await bin(person, early);
+  await pass(4 * DAY);
+  await bin(person, late);
+  await runJob(server, 'purge-deleted-chats');
+  expect(await traces(early.word)).toBeGreaterThan(0);
+  await pass(3 * DAY + 1000);
+  // Too late, whether the job has come or not.
+  expect((await restore(person, early)).status).toBe(404);
+  await runJob(server, 'purge-deleted-chats');
+  expect(await traces(early.word)).toBe(0);
+  expect((await person.get(`/api/files/${file.body.id}`)).status).toBe(404);
+  const { rowCount: files } = await server.database.query('select 1 from attachments where user_id = $1', [
+    person.id,
+  ]);
+  expect(files).toBe(0);
+  expect((await restore(person, early)).status).toBe(404);
+  expect((await restore(person, late)).status).toBe(200);
+  for (const { chatId, word } of [late, kept]) {
+    expect((await openChat(person, chatId)).messages).toHaveLength(2);
+    expect(await traces(word)).toBeGreaterThan(0);
+  }
+  // What it cost stays in the ledger.
+  expect(await person.credits()).toBe(6);
+});
+
+test('every invariant holds', () => expectSound(server));

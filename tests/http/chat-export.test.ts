@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { again, ended, openChat, say } from '../support/chat.ts';
+import { metric } from '../support/deaf.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+/** Exactly this reply, at once. */
+const raw = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
+
+async function exchange(person: Person, chatId: string, body: Record<string, unknown>) {
+  const sent = await say(person, chatId, { create: true, ...body });
+  await ended(person, sent.body.generation.id);
+  return sent.body;
+}
+
+const download = (person: Pick<Person, 'get'>, chatId: string, format: string) =>
+  person.get(`/api/chats/${chatId}/export?format=${format}`);
+
+test('Markdown is the branch that is shown, each text as it stands; JSON is everything', async () => {
+  const person = await createPerson(server);
+  const chatId = randomUUID();
+  const reply = '# Heading\n\n```ts\nconst a = "</script>";\n```\n\n- [ ] *mark*  \n```';
+  const first = await exchange(person, chatId, { text: `one ${raw(reply)}` });
+  const second = await exchange(person, chatId, { text: `two ${raw('second')}` });
+  const edited = await exchange(person, chatId, {
+    text: `two anew ${raw('edited')}`,
+    replaces: second.message.id,
+  });
+  const { body: other } = await again(person, 'regenerate', chatId, edited.reply.id);
+  await ended(person, other.generation.id);
+  await quiet(server);
+  await person.send('PATCH', `/api/chats/${chatId}`, { title: 'Häfen: "a/b"\r\nx-evil: 1; 東京 😀' });
+
+  const { title, messages } = await openChat(person, chatId);
+  const answer = await download(person, chatId, 'md');
+  expect(answer.status).toBe(200);
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'text/markdown; charset=utf-8',
+    'cache-control': 'private, no-store',
+    'x-content-type-options': 'nosniff',
+  });
+  expect(answer.headers.get('x-evil')).toBeNull();
+  const disposition = answer.headers.get('content-disposition') ?? '';
+  expect(disposition).toMatch(/^attachment; filename="[\w .()-]+\.md"; filename\*=UTF-8''[\w%.~-]+\.md$/);
+  const name = decodeURIComponent(/UTF-8''(.*)$/.exec(disposition)?.[1] ?? '');
+  expect(name).toMatch(/^Häfen- -a-b- ?x-evil- 1; 東京 😀\.md$/);
+  const turns = messages.map(
+    ({ role, createdAt, content }) =>
+      `\n## ${role === 'user' ? 'You' : 'Assistant'}, ${createdAt}\n\n${content}\n`,
+  );
+  const text = await answer.text();
+  expect(text.startsWith(`# ${title.replace(/\s+/g, ' ')}\n\nBegun `)).toBe(true);
+  expect(text.slice(text.indexOf('\n## '))).toBe(turns.join(''));
+  expect(text).toContain(`\n\n${reply}\n`);
+  expect(text).not.toContain('second');
+
+  const whole = JSON.parse(await (await download(person, chatId, 'json')).text()) as {
+    title: string;
+    assistant: string;
+    shown: string;
+    messages: Array<{
+      id: string;
+      parentId: string | null;
+      content: string;
+      role: string;
+      model: string | null;
+    }>;
+  };
+  expect(whole).toMatchObject({ id: chatId, title, assistant: 'general', shown: other.reply.id });
+  expect(whole.messages.map(({ id }) => id)).toEqual([
+    first.message.id,
+    first.reply.id,
+    second.message.id,
+    second.reply.id,
+    edited.message.id,
+    edited.reply.id,
+    other.reply.id,
+  ]);
+  expect(whole.messages[4]?.parentId).toBe(first.reply.id);
+  expect(whole.messages[1]).toMatchObject({ content: reply, role: 'assistant', model: expect.any(String) });
+
+  // A branch that was chosen is the one that is shown.
+  await person.send('PUT', `/api/chats/${chatId}/branch`, { messageId: second.message.id });
+  const chosen = await (await download(person, chatId, 'md')).text();
+  expect(chosen).toContain('second');
+  expect(chosen).not.toContain('edited');
+  expect(JSON.parse(await (await download(person, chatId, 'json')).text())).toMatchObject({
+    shown: second.reply.id,
+  });
+});
+
+test('an empty chat, a HEAD, other formats, strangers', async () => {
+  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+  const { id } = (await (await person.send('POST', '/api/chats', {})).json()) as { id: string };
+  expect(await (await person.get(`/api/chats/${id}/export`)).text()).toMatch(
+    /^# New Conversation\n\nBegun \S+\n$/,
+  );
+  expect(await (await download(person, id, 'json')).json()).toMatchObject({ messages: [], shown: null });
+  const head = await fetch(`${server.url}/api/chats/${id}/export`, {
+    method: 'HEAD',
+    headers: { cookie: person.cookie },
+  });
+  expect([head.status, head.headers.get('content-type')]).toEqual([200, 'text/markdown; charset=utf-8']);
+  for (const format of ['html', '', '__proto__', 'MD'])
+    expect((await download(person, id, format)).status, format).toBe(400);
+  for (const format of ['md', 'json']) {
+    expect((await download(stranger, id, format)).status).toBe(404);
+    expect((await download(client(server), id, format)).status).toBe(401);
+    expect((await download(person, randomUUID(), format)).status).toBe(404);
+  }
+});
+
+test('a chat of 60 MB is sent without being held', async () => {
+  const person = await createPerson(server);
+  const chatId = randomUUID();
+  await server.database.query(`insert into chat_sessions (id, user_id, title) values ($1, $2, 'Large')`, [
+    chatId,
+    person.id,
+  ]);
+  await server.database.query(
+    `with ids as materialized (select gen_random_uuid() as id, place from generate_series(1, 300) place)
+     insert into chat_messages (id, session_id, parent_id, role, content)
+     select id, $1, lag(id) over (order by place), 'user', place || repeat(' ' || md5(id::text), 6000) from ids order by place`,
+    [chatId],
+  );
+  const memory = () => metric(server, 'process_resident_memory_bytes');
+  await (await download(person, chatId, 'md')).arrayBuffer();
+  const before = await memory();
+  let [most, bytes, parts] = [before, 0, 0];
+  for await (const part of (await download(person, chatId, 'json')).body ?? []) {
+    bytes += (part as Uint8Array).length;
+    if (parts++ % 100 === 0) most = Math.max(most, await memory());
+  }
+  expect(bytes).toBeGreaterThan(55e6);
+  expect((most - before) / 1e6).toBeLessThan(60);
+});
+
+test('every invariant holds', () => expectSound(server));

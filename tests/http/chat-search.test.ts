@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { chatLimits, type SearchHit } from '../../src/features/chat/contract.ts';
+import { client, createPeople, createPerson, type Person } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+/** A chat that holds these texts, one below the other; ids of its messages. */
+async function chatOf(
+  person: Person,
+  texts: string[],
+  { title = 'Some chat', hoursAgo = 0 } = {},
+): Promise<{ id: string; messages: string[] }> {
+  const id = randomUUID();
+  const messages = texts.map(() => randomUUID());
+  await server.database.query(
+    `insert into chat_sessions (id, user_id, title, updated_at)
+     values ($1, $2, $3, app_now() - $4::int * interval '1 hour')`,
+    [id, person.id, title, hoursAgo],
+  );
+  await server.database.query(
+    `insert into chat_messages (id, session_id, parent_id, role, content)
+     select m.id, $1, lag(m.id) over (order by place), 'user', m.text
+       from unnest($2::uuid[], $3::text[]) with ordinality as m(id, text, place) order by place`,
+    [id, messages, texts],
+  );
+  return { id, messages };
+}
+
+async function find(person: Pick<Person, 'get'>, text: string): Promise<SearchHit[]> {
+  const response = await person.get(`/api/search?q=${encodeURIComponent(text)}`);
+  expect(response.status, text).toBe(200);
+  return ((await response.json()) as { hits: SearchHit[] }).hits;
+}
+
+const textOf = (pieces: SearchHit['excerpt']) => pieces.map(({ text }) => text).join('');
+const hitsOf = (pieces: SearchHit['excerpt']) => pieces.filter(({ hit }) => hit).map(({ text }) => text);
+
+describe('search', () => {
+  test('finds all words in any order, the last one as a beginning, and marks them', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const { id, messages } = await chatOf(person, [
+      'The lighthouse keeper of Utö counts ships.',
+      'Nothing of it here.',
+      'Ships pass the LIGHTHOUSE at night; a lighthouses is no word.',
+    ]);
+    const hits = await find(person, 'ships lighthou');
+    expect(hits.map(({ messageId }) => messageId)).toEqual([messages[2], messages[0]]);
+    expect(hits[0]).toMatchObject({ chatId: id, role: 'user', title: [{ text: 'Some chat', hit: false }] });
+    expect(hitsOf(hits[0]?.excerpt ?? [])).toEqual(['Ships', 'LIGHTHOUSE', 'lighthouses']);
+    expect(textOf(hits[1]?.excerpt ?? [])).toContain('keeper of Utö counts');
+    expect((await find(person, 'utö')).map(({ messageId }) => messageId)).toEqual([messages[0]]);
+    // Only the last word may be a beginning.
+    expect(await find(person, 'lighthou ships')).toEqual([]);
+    expect(await find(person, 'ships absent')).toEqual([]);
+  });
+
+  test('finds titles by a part of them, before messages, newest first', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const old = await chatOf(person, ['about a harbour'], { title: 'Über den Hafen', hoursAgo: 5 });
+    const young = await chatOf(person, ['other'], { title: 'hafenarbeit', hoursAgo: 1 });
+    const said = await chatOf(person, ['Der Hafen ruht.'], { hoursAgo: 9 });
+    const hits = await find(person, 'HAFEN');
+    expect(hits.map(({ chatId, messageId }) => [chatId, messageId])).toEqual([
+      [young.id, null],
+      [old.id, null],
+      [said.id, said.messages[0]],
+    ]);
+    expect(hits.slice(0, 2).map(({ title }) => hitsOf(title))).toEqual([['hafen'], ['Hafen']]);
+    expect((await find(person, 'über den')).map(({ chatId }) => chatId)).toEqual([old.id]);
+  });
+
+  test('finds what is written without blanks, signs and pictures by a part of the text', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const { messages } = await chatOf(person, [
+      '東京都の天気は晴れです',
+      'สวัสดีครับ',
+      'so be it 🎉🎉',
+      'a => b !== c',
+    ]);
+    for (const [text, index, hit] of [
+      ['天気', 0, '天気'],
+      ['ครับ', 1, 'ครับ'],
+      ['🎉', 2, '🎉'],
+      ['!==', 3, '!=='],
+    ] as const) {
+      const hits = await find(person, text);
+      expect(
+        hits.map(({ messageId }) => messageId),
+        text,
+      ).toEqual([messages[index]]);
+      expect(hitsOf(hits[0]?.excerpt ?? [])).toContain(hit);
+    }
+    expect(await find(person, '天気 京都 雨')).toEqual([]);
+    expect(await find(person, '都の 晴れ')).toHaveLength(1);
+  });
+
+  test('shows the place of the hit in a long text, and takes text of any kind for text', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const long = `${'padding '.repeat(9_000)}the needle is here${' padding'.repeat(900)}`;
+    await chatOf(person, [long, '\u0002forged\u0003 needle <b>bold</b> \u0002x']);
+    await chatOf(person, [`alpha ${'far away '.repeat(200)} omega`], { hoursAgo: 1 });
+    const [apart] = await find(person, 'omega alpha');
+    expect(hitsOf(apart?.excerpt ?? [])).toEqual(['omega']);
+    expect(textOf(apart?.excerpt ?? [])).toContain('far away omega');
+    const [forged, deep] = await find(person, 'needle');
+    expect(textOf(deep?.excerpt ?? [])).toContain('the needle is here');
+    expect(textOf(deep?.excerpt ?? []).length).toBeLessThan(600);
+    expect(hitsOf(forged?.excerpt ?? [])).toEqual(['needle']);
+    expect(textOf(forged?.excerpt ?? [])).toMatch(/^forged needle/);
+  });
+
+  test('answers every input', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const word = 'harmless';
+    const { messages } = await chatOf(person, [`${word} text`]);
+    const inputs = [
+      '',
+      ' ',
+      "'",
+      "''",
+      '"',
+      '\\',
+      "\\'",
+      '&',
+      '|',
+      '!',
+      '!!',
+      '<->',
+      ':*',
+      ':',
+      '()',
+      ')(',
+      '( &',
+      'a & | b',
+      '\0',
+      `${word}\0`,
+      '%',
+      '_',
+      '%%',
+      '*',
+      '?',
+      '[',
+      ']',
+      '{1',
+      '+',
+      '^$',
+      '\\m',
+      '\\',
+      "'; drop table users; --",
+      'a'.repeat(200),
+      'a'.repeat(5_000),
+      "'".repeat(300),
+      `${'x '.repeat(150)}`,
+      '💥'.repeat(150),
+      `${'x'.repeat(199)}💥`,
+      '\u202e',
+      '\ud800',
+      'ﷺ',
+      'İ',
+      'ß',
+      '\u0301',
+      '\u0002',
+      '\u0003',
+      '<b>',
+      '</script>',
+      'http://x.test/?a=b',
+      'a@b.test',
+      'a-b-c',
+      'C++',
+      '.NET',
+      '1.5e3',
+      '-1',
+      'null',
+      'undefined',
+      '__proto__',
+    ];
+    for (const [index, input] of inputs.entries()) {
+      // A minute of one person holds 60.
+      if (index % 50 === 49) await server.database.query(`delete from rate_limits where key like 'search:%'`);
+      const raw = await person.get(`/api/search?q=${encodeURIComponent(input.toWellFormed())}`);
+      expect(raw.status, JSON.stringify(input)).toBe(200);
+    }
+    for (const query of ['', 'q=%ff%fe', 'q=a&q=b', 'q[]=a', 'q=%00'])
+      expect((await person.get(`/api/search?${query}`)).status, query).toBe(200);
+    await server.database.query(`delete from rate_limits where key like 'search:%'`);
+    for (const input of [`"${word}"`, `${word}!`, `(${word})`, `'${word}`, `${word} & text`, `${word}\\`])
+      expect(
+        (await find(person, input)).map(({ messageId }) => messageId),
+        input,
+      ).toEqual(messages);
+  });
+
+  test('answers at most thirty, and a few of one chat', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    for (let count = 0; count < 12; count++) {
+      await chatOf(
+        person,
+        Array.from({ length: 8 }, (_, place) => `shared ${place}`),
+        { hoursAgo: count },
+      );
+    }
+    const hits = await find(person, 'shared');
+    expect(hits).toHaveLength(chatLimits.searchHits);
+    expect(new Set(hits.map(({ chatId }) => chatId)).size).toBe(6);
+    expect(textOf(hits[0]?.excerpt ?? [])).toBe('shared 7');
+  });
+
+  test('looks into nobody else’s chats, and none that is deleted', async () => {
+    const [owner, stranger] = [await createPerson(server), await createPerson(server)];
+    const secret = `secret${randomUUID().slice(0, 8)}`;
+    const { id, messages } = await chatOf(owner, [`the ${secret} word`], { title: `Title ${secret}` });
+    expect((await find(owner, secret)).map(({ messageId }) => messageId)).toEqual([null, messages[0]]);
+    expect(await find(stranger, secret)).toEqual([]);
+    expect((await client(server).get(`/api/search?q=${secret}`)).status).toBe(401);
+    await owner.send('DELETE', `/api/chats/${id}`);
+    expect(await find(owner, secret)).toEqual([]);
+  });
+
+  test('is limited to sixty a minute for each person', async () => {
+    const [person, other] = await createPeople(server, 2);
+    const statuses = await Promise.all(Array.from({ length: 61 }, () => person?.get('/api/search?q=x')));
+    expect(statuses.filter((answer) => answer?.status === 429)).toHaveLength(1);
+    const refused = await person?.get('/api/search?q=x');
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect((await other?.get('/api/search?q=x'))?.status).toBe(200);
+  });
+});
+
+test('messages of the longest kind can be stored', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const astral = (n: number) => String.fromCodePoint(0x20000 + n);
+  const texts = [
+    Array.from({ length: 25_000 }, (_, n) => `${astral(n)}-${astral(n + 1)}`).join(' '),
+    Array.from({ length: 30_000 }, (_, n) => `${astral(n % 40_000)}.${n}`).join('/'),
+    Array.from({ length: 60_000 }, (_, n) => astral(n % 40_000)).join('-'),
+    'x'.repeat(260_000),
+    Array.from({ length: 20_000 }, (_, n) => `a${n}.example.com/${n}`).join(' '),
+    Array.from({ length: 20_000 }, (_, n) => `u${n}@h${n}.test`).join(' '),
+  ];
+  const { messages } = await chatOf(person, texts);
+  const { rows } = await server.database.query('select id from chat_messages where id = any($1::uuid[])', [
+    messages,
+  ]);
+  expect(rows).toHaveLength(texts.length);
+});
+
+test('every invariant holds', () => expectSound(server));

@@ -1,0 +1,202 @@
+import { marker } from '../support/chat.ts';
+import { expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { alive, fromTop, reading, scrolled, transcript, watched } from '../support/transcript.ts';
+
+/** A reply of numbered words, quick unless told. */
+const words = (count: number, speed = 400) =>
+  `${marker()} [[answer:lorem]] [[tokens:${count}]] [[tps:${speed}]] [[first:0]]`;
+
+for (const width of [1280, 390]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    test('what is sent stands near the top, and the answer grows into the space below', async ({
+      page,
+      context,
+      server,
+    }) => {
+      const person = await signInAs(context, server);
+      const { id } = await writeChat(server, person, 12);
+      await page.goto(`/chat/${id}`);
+      await say(page, words(60, 30));
+      await expect(transcript(page).getByText('w0005')).toBeVisible();
+      expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
+      const { least, most, grown } = await watched(page, 1_000);
+      expect(grown).toBeGreaterThan(50);
+      expect(most - least).toBeLessThan(1);
+      await expect(transcript(page).getByText('w0060')).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Stop generating' })).toBeHidden();
+      expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
+      await page.reload();
+      await expect(transcript(page).getByText('w0060')).toBeVisible();
+      expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
+    });
+
+    test('an answer that fills the view is followed, and nothing jumps when it ends', async ({
+      page,
+      context,
+      server,
+    }) => {
+      const person = await signInAs(context, server);
+      const { id } = await writeChat(server, person, 4);
+      await page.goto(`/chat/${id}`);
+      await say(page, words(1500, 500));
+      await expect(transcript(page).getByText('w1400')).toBeVisible();
+      expect((await scrolled(page)).gap).toBeLessThan(2);
+      await expect(page.getByRole('button', { name: 'Stop generating' })).toBeHidden();
+      expect((await scrolled(page)).gap).toBeLessThan(2);
+      await expect(transcript(page).getByText('w1500')).toBeInViewport();
+    });
+  });
+}
+
+test('a short chat has no room to scroll', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, words(5));
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  const fits = async () => {
+    const { top, gap } = await scrolled(page);
+    return top + gap;
+  };
+  expect(await fits()).toBe(0);
+  await page.reload();
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
+  expect(await fits()).toBe(0);
+});
+
+test('scrolled up, nothing moves while a reply arrives; Jump to latest follows again', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const code = (at: number) =>
+    at % 2 === 0 ? `Question ${at}` : `\`\`\`ts\n${`const x = ${at};\n`.repeat(30)}\`\`\`\n`;
+  const { id } = await writeChat(server, person, 20, code);
+  await page.goto(`/chat/${id}`);
+  await say(page, words(2000, 120));
+  await expect(transcript(page).getByText('w0200')).toBeVisible();
+  await transcript(page).hover();
+  await page.mouse.wheel(0, -700);
+  const jump = page.locator('.chat-jump');
+  await expect(jump).toHaveAttribute('data-live');
+  await expect(jump).not.toHaveAttribute('inert');
+  await expect(transcript(page).locator('.hljs-keyword').first()).toBeVisible();
+  const before = await reading(page);
+  const { least, most, grown } = await watched(page, 3_000);
+  expect(grown).toBeGreaterThan(500);
+  expect(most - least).toBe(0);
+  expect(await reading(page)).toEqual(before);
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
+  await expect(jump).toHaveAttribute('inert');
+  await expect(transcript(page)).toBeFocused();
+  await watched(page, 500);
+  expect((await scrolled(page)).gap).toBeLessThan(2);
+});
+
+for (const [name, act] of [
+  ['a key', (page) => transcript(page).press('PageUp')],
+  [
+    'a selection',
+    (page) =>
+      page.evaluate(() => {
+        const text = [...document.querySelectorAll('.chat-reply .md p')].at(-1);
+        if (text) getSelection()?.selectAllChildren(text);
+      }),
+  ],
+  [
+    // Find in page moves the box without wheel, touch or key.
+    'a find in page',
+    (page) => page.evaluate(() => document.querySelector('.chat-turn')?.scrollIntoView()),
+  ],
+] as [string, (page: import('@playwright/test').Page) => Promise<unknown>][]) {
+  test(`${name} releases the view`, async ({ page, context, server }) => {
+    const person = await signInAs(context, server);
+    const { id } = await writeChat(server, person, 20);
+    await page.goto(`/chat/${id}`);
+    await say(page, words(2000, 200));
+    await expect(transcript(page).getByText('w0300')).toBeVisible();
+    await transcript(page).focus();
+    await act(page);
+    await watched(page, 300);
+    const { least, most, grown } = await watched(page, 1_000);
+    expect(grown).toBeGreaterThan(100);
+    expect(most - least).toBe(0);
+    expect((await scrolled(page)).gap).toBeGreaterThan(50);
+  });
+}
+
+test('a saved chat opens at its last question before it is seen, and hydration moves nothing', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const long = (at: number) =>
+    at === 18 ? 'The last question' : `Part ${at}\n\n${'A line of the text.\n\n'.repeat(40)}`;
+  const { id, messages } = await writeChat(server, person, 20, long);
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    const tops: number[] = [];
+    Object.assign(window, { shifts, tops });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+    const look = () => {
+      const box = document.querySelector('.chat-scroll');
+      if (box && getComputedStyle(box).visibility === 'visible') tops.push(box.scrollTop);
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await watched(page, 300);
+  expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
+  const { shifts, tops } = await page.evaluate(() => {
+    const { shifts, tops } = window as unknown as { shifts: number[]; tops: number[] };
+    return { shifts, tops };
+  });
+  expect(new Set(tops).size).toBe(1);
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.001);
+  await expect(page.locator('.chat-jump')).not.toHaveAttribute('inert');
+  expect((await reading(page)).id).toBe(messages[17]);
+});
+
+test('Back shows the place where a chat was left', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  const one = await writeChat(server, person, 60);
+  await writeChat(server, person, 30);
+  await page.goto(`/chat/${one.id}`);
+  await expect(page.getByText('Part 58')).toBeVisible();
+  await transcript(page).hover();
+  await page.mouse.wheel(0, -5000);
+  await watched(page, 600);
+  const before = await reading(page);
+  await page.getByRole('link', { name: 'Chat of 30' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Chat of 30' })).toBeVisible();
+  expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
+  await page.goBack();
+  await expect(page.getByRole('heading', { level: 1, name: 'Chat of 60' })).toBeVisible();
+  await watched(page, 300);
+  const after = await reading(page);
+  expect(after.id).toBe(before.id);
+  expect(Math.abs(after.top - before.top)).toBeLessThan(1);
+  await page.goForward();
+  await expect(page.getByRole('heading', { level: 1, name: 'Chat of 30' })).toBeVisible();
+  expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
+});
+
+test('whoever wants less motion is moved at once', async ({ page, context, server }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 20);
+  await page.goto(`/chat/${id}`);
+  await transcript(page).hover();
+  await page.mouse.wheel(0, -2000);
+  await expect(page.locator('.chat-jump')).not.toHaveAttribute('inert');
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
+  expect((await scrolled(page)).gap).toBeLessThan(2);
+});

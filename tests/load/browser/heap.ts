@@ -1,0 +1,44 @@
+import { type LongChat, writeChat } from '../../support/long-chat.ts';
+import { round } from '../process.ts';
+import { counter, type Figure, figure, hydrated, type Scene } from './scene.ts';
+
+/** Memory of the page in MB and its nodes, after what is no longer needed has gone. */
+async function kept(scene: Scene): Promise<{ mb: number; nodes: number }> {
+  await scene.cdp.send('HeapProfiler.collectGarbage');
+  return {
+    mb: (await counter(scene, 'JSHeapUsedSize')) / 2 ** 20,
+    nodes: await counter(scene, 'Nodes'),
+  };
+}
+
+/** Opens each chat from the sidebar, one after the other, without loading the page anew. */
+async function openEach({ page }: Scene, chats: LongChat[]): Promise<void> {
+  for (const { id, messages } of chats) {
+    await page.locator(`a[href="/chat/${id}"]`).click();
+    await page.locator(`[data-id="${messages.at(-1)}"]`).waitFor();
+  }
+}
+
+/** What stays in memory of ten long chats that were opened in turn, twice. */
+export async function heap(scene: Scene): Promise<Figure[]> {
+  const { page, server, person } = scene;
+  const chats: LongChat[] = [];
+  for (let i = 0; i < 10; i++) chats.push(await writeChat(server, person, 500));
+  await page.goto(`${server.url}/chat/new`);
+  await hydrated(page);
+  await openEach(scene, chats.slice(0, 1));
+  const one = await kept(scene);
+  await openEach(scene, chats.slice(1));
+  const ten = await kept(scene);
+  await openEach(scene, chats);
+  const twenty = await kept(scene);
+  const said = (mb: (at: typeof one) => number) => [one, ten, twenty].map((at) => round(mb(at))).join(', ');
+  return [
+    figure('memory after 1, 10 and 20 long chats opened in turn', `${said(({ mb }) => mb)} MB`, 'no growth'),
+    figure(
+      'nodes after 1, 10 and 20 of them',
+      said(({ nodes }) => nodes),
+      'no growth',
+    ),
+  ];
+}

@@ -1,0 +1,111 @@
+import { type LongChat, writeChat } from '../../support/long-chat.ts';
+import { quantile, round } from '../process.ts';
+import { counter, type Figure, figure, hydrated, replied, type Scene, send } from './scene.ts';
+
+/** Opens a chat cold: milliseconds until its last question is seen, and of scripts until all is quiet. */
+async function open(scene: Scene, { id }: LongChat): Promise<{ readable: number; scripting: number }> {
+  const { page, server } = scene;
+  await page.goto('about:blank');
+  const before = await counter(scene, 'ScriptDuration');
+  await page.goto(`${server.url}/chat/${id}`, { waitUntil: 'networkidle' });
+  await hydrated(page);
+  const readable = await page.evaluate(() => (window as unknown as { readable: number }).readable);
+  return { readable, scripting: ((await counter(scene, 'ScriptDuration')) - before) * 1000 };
+}
+
+async function opening(scene: Scene, count: number): Promise<[LongChat, Figure[]]> {
+  const chat = await writeChat(scene.server, scene.person, count);
+  const runs: Array<Awaited<ReturnType<typeof open>>> = [];
+  for (let i = 0; i < 5; i++) runs.push(await open(scene, chat));
+  const readable = round(
+    quantile(
+      runs.map((run) => run.readable),
+      0.5,
+    ),
+    0,
+  );
+  const scripting = round(
+    quantile(
+      runs.map((run) => run.scripting),
+      0.5,
+    ),
+    0,
+  );
+  return [
+    chat,
+    [
+      figure(`chat of ${count} opened, until readable`, `${readable} ms`, '400 ms'),
+      figure(`chat of ${count} opened, scripts`, `${scripting} ms`, ''),
+    ],
+  ];
+}
+
+/** Loads every earlier page of the open chat. */
+async function loadAll({ page }: Scene, count: number): Promise<number> {
+  const begun = performance.now();
+  for (let known = 0; known < count; ) {
+    known = await page.evaluate(async (least) => {
+      const box = document.querySelector('.chat-scroll');
+      const rows = () => document.querySelectorAll('.chat-turn').length;
+      while (rows() <= least) {
+        if (box) box.scrollTop = 0;
+        await new Promise((done) => requestAnimationFrame(done));
+      }
+      return rows();
+    }, known);
+  }
+  return performance.now() - begun;
+}
+
+const typed = 'what one types while the answer is still coming in, at an even pace';
+
+/** From a key to the frame that shows its letter, with 2,000 messages in the page and a reply arriving. */
+async function typing(scene: Scene): Promise<Figure[]> {
+  const { page } = scene;
+  await send(page, '[[answer:lorem]] [[tokens:900]] [[tps:100]] [[first:0]]');
+  await page.waitForFunction(() =>
+    [...document.querySelectorAll('.chat-reply')].at(-1)?.textContent?.includes('w0020'),
+  );
+  await page.evaluate(() => {
+    const delays: number[] = [];
+    Object.assign(window, { delays });
+    document.addEventListener('keydown', ({ timeStamp }) => {
+      requestAnimationFrame(() => setTimeout(() => delays.push(performance.now() - timeStamp)));
+    });
+  });
+  await page.locator('main textarea').pressSequentially(typed, { delay: 80 });
+  const delays = await page.evaluate(() => (window as unknown as { delays: number[] }).delays);
+  await replied(page);
+  const at = (share: number) => `${round(quantile(delays, share))} ms`;
+  return [
+    figure(
+      'typing with 2,000 messages during a reply, median, p95, most',
+      `${at(0.5)}, ${at(0.95)}, ${at(1)}`,
+      '50 ms',
+    ),
+  ];
+}
+
+/** Long chats: how soon one reads, how all of one loads, and how one types in it. */
+export async function longChats(scene: Scene): Promise<Figure[]> {
+  await scene.page.addInitScript(() => {
+    const look = () => {
+      const box = document.querySelector<HTMLElement>('.chat-scroll');
+      const question = [...document.querySelectorAll('.chat-question')].at(-1);
+      if (box && question && box.dataset.landing === undefined && question.getBoundingClientRect().height > 0)
+        // The next frame: this one is painted by then.
+        requestAnimationFrame((now) => Object.assign(window, { readable: now }));
+      else requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  });
+  const [, of500] = await opening(scene, 500);
+  const [, of2000] = await opening(scene, 2000);
+  const all = await loadAll(scene, 2000);
+  return [
+    ...of500,
+    ...of2000,
+    figure('all 2,000 loaded by scrolling', `${round(all / 1000)} s`, ''),
+    ...(await typing(scene)),
+  ];
+}

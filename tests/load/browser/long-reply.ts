@@ -1,0 +1,65 @@
+import { tokensOf } from '../../../standins/gateway/tokens.ts';
+import { raw } from '../../support/gateway.ts';
+import { round } from '../process.ts';
+import {
+  counter,
+  type Figure,
+  figure,
+  framesSeen,
+  hydrated,
+  replied,
+  type Scene,
+  send,
+  watchFrames,
+} from './scene.ts';
+
+/** A reply is limited to 2,000 tokens, so that 5,000 come as three replies of one chat. */
+const replies = 3;
+const tokensEach = 1_667;
+
+const part = (at: number) => `### Step ${at}
+
+The function below takes what came before and gives back what the next step needs; it **must not** change its input.
+
+\`\`\`ts
+export function step${at}(items: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + ${at});
+  return counts;
+}
+\`\`\`
+
+- It reads every item once.
+- It keeps \`${at}\` as the weight.
+`;
+
+/** Text with code blocks of about so many tokens. */
+function codeText(tokens: number): string {
+  let text = '';
+  for (let at = 1; tokensOf(text).length < tokens; at++) text += `${part(at)}\n`;
+  return text;
+}
+
+/** 5,000 tokens with code blocks at 100 a second: share of the main thread, long tasks, late frames. */
+export async function longReply(scene: Scene): Promise<Figure[]> {
+  const { page, server } = scene;
+  await page.goto(`${server.url}/chat/new`);
+  await hydrated(page);
+  const text = codeText(tokensEach);
+  let [busy, wall] = [0, 0];
+  await watchFrames(page);
+  for (let i = 0; i < replies; i++) {
+    const [before, begun] = [await counter(scene, 'TaskDuration'), performance.now()];
+    await send(page, `Write code ${raw(text)} [[tps:100]] [[first:0]]`);
+    await page.getByRole('button', { name: 'Stop generating' }).waitFor();
+    await replied(page);
+    busy += (await counter(scene, 'TaskDuration')) - before;
+    wall += (performance.now() - begun) / 1000;
+  }
+  const seen = await framesSeen(page);
+  return [
+    figure('main thread busy, 5,000 tokens with code at 100/s', `${round((busy / wall) * 100)} %`, '18 %'),
+    figure('tasks over 50 ms meanwhile', seen.tasks.length, '0'),
+    figure('late frames meanwhile', `${round((seen.late / seen.frames) * 100, 2)} %`, '0.1 %'),
+  ];
+}

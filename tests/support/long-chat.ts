@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { Person } from './people.ts';
+import type { TestServer } from './server.ts';
+
+export interface LongChat {
+  id: string;
+  /** Ids of its messages, oldest first: questions at even places, replies at odd ones. */
+  messages: string[];
+}
+
+/** A usual message: a heading that numbers it, a paragraph, a list and code. */
+export const usualText = (at: number) =>
+  `## Part ${at}\n\nA paragraph of a usual length that says **something** and then a little more of it.\n\n- one\n- two\n\n\`\`\`ts\nconst x = ${at};\n\`\`\`\n`;
+
+/** Writes a chat of finished messages straight into the database. `textOf` is given each message's place. */
+export async function writeChat(
+  server: Pick<TestServer, 'database'>,
+  person: Pick<Person, 'id'>,
+  count: number,
+  textOf: (at: number) => string = usualText,
+): Promise<LongChat> {
+  const id = randomUUID();
+  const messages = Array.from({ length: count }, () => randomUUID());
+  const texts = messages.map((_, at) => textOf(at));
+  const runs = messages.map((_, at) => (at % 2 === 1 ? randomUUID() : null));
+  const parents = messages.map((_, at) => messages[at - 1] ?? null);
+  const { database } = server;
+  await database.query(`insert into chat_sessions (id, user_id, title) values ($1, $2, $3)`, [
+    id,
+    person.id,
+    `Chat of ${count}`,
+  ]);
+  await database.query(
+    `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finish_reason, finished_at)
+     select run, $1, 'chat', 'done', true, run::text, '', 0, 'tests', text, 'stop', now()
+       from unnest($2::uuid[], $3::text[]) as t (run, text) where run is not null`,
+    [person.id, runs, texts],
+  );
+  await database.query(
+    `insert into chat_messages (id, session_id, parent_id, role, content, generation_id, depth)
+     select message, $1, parent, case when run is null then 'user' else 'assistant' end, text, run, at
+       from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::text[]) with ordinality as t (message, parent, run, text, at)
+      order by at`,
+    [id, messages, parents, runs, texts],
+  );
+  return { id, messages };
+}

@@ -1,0 +1,61 @@
+import type { Page } from '@playwright/test';
+
+/** The conversation's scroll box. */
+export const transcript = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+
+/** Waits until the page has taken over from the server's markup. */
+export const alive = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
+  );
+
+/** Where the box stands. */
+export const scrolled = (page: Page) =>
+  transcript(page).evaluate((box) => ({
+    top: box.scrollTop,
+    /** Pixels from the end. */
+    gap: box.scrollHeight - box.clientHeight - box.scrollTop,
+    view: box.clientHeight,
+  }));
+
+/** Pixels from the top of the view to what an element of the page shows. */
+export const fromTop = (page: Page, selector: string) =>
+  transcript(page).evaluate((box, wanted) => {
+    const element = [...box.querySelectorAll(wanted)].at(-1);
+    if (!element) throw new Error(`Nothing is ${wanted}.`);
+    return element.getBoundingClientRect().top - box.getBoundingClientRect().top;
+  }, selector);
+
+/** The row that a reader sees first, and where: what must not move. */
+export const reading = (page: Page) =>
+  transcript(page).evaluate((box) => {
+    const edge = box.getBoundingClientRect().top;
+    const row = [...box.querySelectorAll<HTMLElement>('.chat-turn')].find(
+      (one) => one.getBoundingClientRect().bottom > edge + 1,
+    );
+    return { id: row?.dataset.id, top: (row?.getBoundingClientRect().top ?? Number.NaN) - edge };
+  });
+
+/** Watches where the box stands in each frame for a while: the least and the greatest. */
+export const watched = (page: Page, ms: number) =>
+  transcript(page).evaluate(
+    (box, time) =>
+      new Promise<{ least: number; most: number; grown: number }>((resolve) => {
+        const begun = performance.now();
+        const height = box.querySelector('.chat-turns')?.textContent?.length ?? 0;
+        let [least, most] = [box.scrollTop, box.scrollTop];
+        const look = () => {
+          least = Math.min(least, box.scrollTop);
+          most = Math.max(most, box.scrollTop);
+          if (performance.now() - begun < time) requestAnimationFrame(look);
+          else
+            resolve({
+              least,
+              most,
+              grown: (box.querySelector('.chat-turns')?.textContent?.length ?? 0) - height,
+            });
+        };
+        look();
+      }),
+    ms,
+  );
