@@ -4,6 +4,7 @@ import { violationsOf } from '../support/axe.ts';
 import { marker, newChat } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -135,6 +136,28 @@ test('credits: told once that few are left, then that they are used up; the text
   await expect(composer(page)).toHaveValue('one more thing');
   await expect(composer(page)).toBeFocused();
   expect(await person.credits()).toBe(0);
+  forget(complaints, /402/);
+});
+
+test('another reply that credits do not cover: the one that is there stays, and it is said so', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 0 });
+  const { id } = await writeChat(server, person, 2);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await page.locator('.chat-reply').getByRole('button', { name: 'Regenerate' }).click();
+  const out = page.getByRole('dialog', { name: 'Your credits are used up' });
+  const stays = 'No new reply was made. The one you have stays.';
+  await expect(out).toContainText(stays);
+  await page.keyboard.press('Escape');
+  await expect(conversation(page).getByText('Part 1')).toBeVisible();
+  await page.getByRole('button', { name: 'See Pro' }).click();
+  await expect(out).toContainText(stays);
+  await expect(out).not.toContainText('composer');
   forget(complaints, /402/);
 });
 

@@ -10,7 +10,7 @@ import './upgrade.css';
 export default function UpgradeDialog({ state: { me, dialog }, controls }: DialogProps) {
   const [openedAt] = useState(() => new Date());
   if (!me || dialog?.kind !== 'upgrade') return null;
-  const { title, text, facts } = reasonOf(dialog.cause, me, openedAt);
+  const { title, text, facts } = reasonOf(dialog, me, openedAt);
   return (
     <Modal title={title} className="upgrade" onClose={() => controls.show(null)}>
       {(close) => (
