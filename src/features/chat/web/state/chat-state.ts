@@ -73,7 +73,8 @@ export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 
 export type Dialog =
   | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
-  | { kind: 'search' } | { kind: 'shortcuts' };
+  | { kind: 'search' }
+  | { kind: 'shortcuts' };
 
 export interface ChatState {
   me: Me | null;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ChoiceCards } from '../../../../ui/choice-cards.tsx';
 import { Modal } from '../../../../ui/modal.tsx';
-import { defaultDuration, notOnSale, planChoices, proPromise } from '../../../credits/contract.ts';
+import { defaultDuration, noSale, planChoices, proPromise } from '../../../credits/contract.ts';
 import type { DialogProps } from '../dialogs.tsx';
 import { reasonOf } from './reasons.ts';
 import './upgrade.css';
@@ -37,21 +37,11 @@ export default function UpgradeDialog({ state: { me, dialog }, controls }: Dialo
                 chosen={defaultDuration}
               />
             </form>
-            <p className="fine" id="upgrade-sale">
-              {`${notOnSale}. Nothing can be bought today, and nothing is charged.`}
-            </p>
+            <p className="fine">{noSale}</p>
           </div>
           <div className="dialog-foot">
             <button type="button" className="btn btn-secondary btn-lg" onClick={close}>
               Not now
-            </button>
-            <button
-              type="button"
-              className="btn btn-mark btn-lg"
-              aria-disabled="true"
-              aria-describedby="upgrade-sale"
-            >
-              Not on sale yet
             </button>
           </div>
         </>
