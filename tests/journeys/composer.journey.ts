@@ -16,7 +16,7 @@ test('arrows recall what was sent, as in a shell, and leave a text of one’s ow
   await say(page, 'first [[tps:400]]');
   await answered(page);
   await say(page, 'second\nwith a line [[tps:400]]');
-  await expect(page.getByText('turn 2 of our conversation')).toBeVisible();
+  await expect(page.getByRole('article').getByText('turn 2 of our conversation')).toBeVisible();
   await answered(page);
   const box = composer(page);
   await box.press('ArrowUp');
