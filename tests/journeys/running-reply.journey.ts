@@ -1,6 +1,7 @@
 import { gatewayLog, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { eventually, startTestServer } from '../support/server.ts';
+import { transcript } from '../support/transcript.ts';
 
 /** What the last reply reads, as the reader sees it. */
 const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
@@ -14,14 +15,14 @@ test('a reply survives a reload and shows in a second tab; one call, one charge'
   const word = marker();
   await page.goto('/chat');
   await say(page, `${word} [[answer:lorem]] [[tokens:150]] [[tps:40]]`);
-  await expect(page.getByText('w0010')).toBeVisible();
+  await expect(transcript(page).getByText('w0010')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('w0030')).toBeVisible();
+  await expect(transcript(page).getByText('w0030')).toBeVisible();
   const second = await context.newPage();
   await second.goto(page.url());
-  await expect(second.getByText('w0060')).toBeVisible();
+  await expect(transcript(second).getByText('w0060')).toBeVisible();
   await expect(second.getByRole('button', { name: 'Stop generating' })).toBeVisible();
-  for (const tab of [page, second]) await expect(tab.getByText('w0150')).toBeVisible();
+  for (const tab of [page, second]) await expect(transcript(tab).getByText('w0150')).toBeVisible();
   const calls = await gatewayLog(server, word);
   expect(calls).toHaveLength(1);
   for (const tab of [page, second])
@@ -36,11 +37,11 @@ test('a network cut of some seconds leaves no gap', async ({ page, context, serv
   const word = marker();
   await page.goto('/chat');
   await say(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
-  await expect(page.getByText('w0020')).toBeVisible();
+  await expect(transcript(page).getByText('w0020')).toBeVisible();
   await context.setOffline(true);
   await eventually(async () => (await gatewayLog(server, word))[0]?.sentText.includes('w0080'));
   await context.setOffline(false);
-  await expect(page.getByText('w0200')).toBeVisible();
+  await expect(transcript(page).getByText('w0200')).toBeVisible();
   const [call] = await gatewayLog(server, word);
   expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
   // The browser names each failed request while it was offline.
@@ -55,7 +56,7 @@ test('Stop keeps what was said; typing goes on during a reply', async ({ page, c
   const person = await signInAs(context, server);
   await page.goto('/chat');
   await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
-  await expect(page.getByText('w0005')).toBeVisible();
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
   await composer(page).fill('my next thought');
   await composer(page).press('Enter');
   await expect(composer(page)).toHaveValue('my next thought');
@@ -64,7 +65,7 @@ test('Stop keeps what was said; typing goes on during a reply', async ({ page, c
   await expect(composer(page)).toHaveValue('my next thought');
   await page.reload();
   await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
-  await expect(page.getByText('w0005')).toBeVisible();
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
   await expect(composer(page)).toHaveValue('my next thought');
   expect(await person.credits()).toBe(9);
 });
@@ -80,7 +81,7 @@ test('a failed reply says so, costs nothing, and Retry brings one', async ({ pag
   ).toBeVisible();
   expect(await person.credits()).toBe(10);
   await page.getByRole('button', { name: 'Retry' }).first().click();
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(transcript(page).getByText('It seems to be about')).toBeVisible();
   await expect(page.getByText('9 credits left')).toBeVisible();
 });
 
@@ -95,7 +96,7 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
   const person = await signInAs(context, server);
   await page.goto(`${server.url}/chat`);
   await say(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
-  await expect(page.getByText('w0040')).toBeVisible();
+  await expect(transcript(page).getByText('w0040')).toBeVisible();
   await server.kill();
   const again = await startTestServer({
     ...options,
@@ -106,10 +107,10 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
   await expect(page.getByRole('region', { name: 'Conversation' }).getByText(/Interrupted/)).toBeVisible({
     timeout: 15_000,
   });
-  await expect(page.getByText('w0020')).toBeVisible();
+  await expect(transcript(page).getByText('w0020')).toBeVisible();
   expect(await person.credits()).toBe(10);
   await page.getByRole('button', { name: 'Retry' }).first().click();
-  await expect(page.getByText('w0060')).toBeVisible();
+  await expect(transcript(page).getByText('w0060')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect(page.getByText('9 credits left')).toBeVisible();
   await page.close();

@@ -3,6 +3,7 @@ import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { transcript } from '../support/transcript.ts';
 
 const help = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' });
 const code = 'const answer = 42;\n\nexport { answer };';
@@ -71,7 +72,7 @@ test('Escape stops a reply from within the composer, after what is open has clos
   await signInAs(context, server);
   await page.goto('/chat/new');
   await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
-  await expect(page.getByText('w0003')).toBeVisible();
+  await expect(transcript(page).getByText('w0003')).toBeVisible();
   const stop = page.getByRole('button', { name: 'Stop generating' });
   await page.getByRole('button', { name: 'More for this chat' }).click();
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
@@ -92,7 +93,7 @@ test('no key works in another field or while an input method composes', async ({
   await signInAs(context, server);
   await page.goto('/chat/new');
   await say(page, `${marker()} [[tps:0]]`);
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(transcript(page).getByText('It seems to be about')).toBeVisible();
   await countSidebar(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
   const title = page.getByRole('textbox', { name: 'Title of this chat' });
@@ -117,7 +118,7 @@ test('one switch turns all keys off, and is within reach without them', async ({
   await signInAs(context, server);
   await page.goto('/chat/new');
   await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
-  await expect(page.getByText('w0003')).toBeVisible();
+  await expect(transcript(page).getByText('w0003')).toBeVisible();
   await page.getByRole('button', { name: 'More for this chat' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   const use = help(page).getByRole('checkbox', { name: 'Use these shortcuts' });
