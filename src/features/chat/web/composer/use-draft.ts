@@ -11,6 +11,8 @@ interface Here {
 }
 
 interface DraftParts extends Here {
+  /** User id of the person whose drafts these are; null: a guest's. */
+  owner: string | null;
   /** The question that is edited. */
   edited: Turn | undefined;
   box: ReturnType<typeof useBox>;
@@ -24,8 +26,11 @@ const joined = (refused: Outgoing, since: Outgoing): Outgoing => ({
 });
 
 /** What the box shows at a place that is come to: its draft, or the question that is edited. */
-function draftAt(place: string | null, edited: Turn | undefined, aside: (Here & Outgoing) | null): Outgoing {
-  const kept = readDraft(localStorage, place);
+function draftAt(
+  { place, edited, owner }: Pick<DraftParts, 'place' | 'edited' | 'owner'>,
+  aside: (Here & Outgoing) | null,
+): Outgoing {
+  const kept = readDraft(localStorage, place, owner);
   if (!isBlank(kept)) return kept;
   if (edited) return { text: edited.content, attachment: edited.attachment };
   // Where nothing can be stored, what an edit put aside is here.
@@ -37,7 +42,14 @@ function draftAt(place: string | null, edited: Turn | undefined, aside: (Here & 
  * that gets its address keeps what was typed meanwhile. Returns the way to give a refused message back: it is shown
  * once the page shows the place that it belongs to.
  */
-export function useDraft({ chatId, place, edited, box, files }: DraftParts): (message: Outgoing) => void {
+export function useDraft({
+  chatId,
+  place,
+  owner,
+  edited,
+  box,
+  files,
+}: DraftParts): (message: Outgoing) => void {
   const here = useRef<Here | null>(null);
   const aside = useRef<(Here & Outgoing) | null>(null);
   const [given, setGiven] = useState<Outgoing | null>(null);
@@ -51,7 +63,7 @@ export function useDraft({ chatId, place, edited, box, files }: DraftParts): (me
 
   const arrive = (before: Here | null) => {
     const typed = box.text();
-    const draft = draftAt(place, edited, aside.current);
+    const draft = draftAt({ place, edited, owner }, aside.current);
     aside.current =
       before && edited ? { ...before, text: typed, attachment: files.storedAt(before.place) } : null;
     // What was typed before the page came alive stays.
@@ -61,8 +73,8 @@ export function useDraft({ chatId, place, edited, box, files }: DraftParts): (me
   const adopt = () => {
     files.move(null, place);
     if (isBlank(shown())) return;
-    keepDraft(localStorage, null, blank);
-    keepDraft(localStorage, place, shown());
+    keepDraft(localStorage, null, blank, owner);
+    keepDraft(localStorage, place, shown(), owner);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, or a message given back, changes what is shown
@@ -78,7 +90,7 @@ export function useDraft({ chatId, place, edited, box, files }: DraftParts): (me
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
     bring(message);
-    keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) });
+    keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) }, owner);
   }, [chatId, place, given]);
 
   return (message) => setGiven((before) => (before ? joined(before, message) : message));

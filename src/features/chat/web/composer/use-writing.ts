@@ -10,6 +10,7 @@ import { useSendWhenReady } from './use-send-when-ready.ts';
 
 /** The text, the file and the draft of the place that is open, and what can be done with them. */
 export function useWriting(state: ChatState, controls: ChatControls, busy: boolean) {
+  const { owner } = state;
   const { id: chatId, stored, turns } = state.open;
   const edited = editedTurn(state);
   const place = edited?.id ?? (stored ? chatId : null);
@@ -18,13 +19,13 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
   const { text, show, focus } = box;
 
   const keep = (changed: string | null) => {
-    const written = changed === place ? text() : readDraft(localStorage, changed).text;
-    keepDraft(localStorage, changed, { text: written, attachment: files.storedAt(changed) });
+    const written = changed === place ? text() : readDraft(localStorage, changed, owner).text;
+    keepDraft(localStorage, changed, { text: written, attachment: files.storedAt(changed) }, owner);
     // While a reply runs, the waiting message is on its way.
     if (!busy) withdrawPending(localStorage, changed);
   };
-  const { files, held, kit, take, prepare } = useFiles(place, state.me !== null, keep);
-  const giveBack = useDraft({ chatId, place, edited, box, files });
+  const { files, held, kit, take, prepare } = useFiles(place, state, keep);
+  const giveBack = useDraft({ chatId, place, owner, edited, box, files });
   const recall = useRecall(turns, box);
 
   const submit = () => {
@@ -43,9 +44,9 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
   const cancelEdit = useCallback(() => {
     if (place === null) return;
     files.discard(place, sentFile);
-    keepDraft(localStorage, place, blank);
+    keepDraft(localStorage, place, blank, owner);
     controls.edit(null);
-  }, [files, place, sentFile, controls]);
+  }, [files, place, owner, sentFile, controls]);
 
   return {
     ...box,

@@ -71,6 +71,8 @@ export type Dialog = { kind: 'upgrade'; cause: UpgradeCause } | { kind: 'search'
 
 export interface ChatState {
   me: Me | null;
+  /** User id of the person whose texts the page holds, also after their session has ended; null: a guest's. */
+  owner: string | null;
   chats: ChatRow[];
   next: string | null;
   open: OpenChat;
@@ -118,6 +120,7 @@ export type ChatAction =
   | { type: 'removed'; chatId: string }
   | { type: 'restored'; row: ChatRow }
   | { type: 'me'; me: Me }
+  | { type: 'lost' }
   | { type: 'edit'; key: string | null }
   | { type: 'dialog'; dialog: Dialog | null }
   | { type: 'notice'; notice: Notice | null };
@@ -160,6 +163,7 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
   const open = chat ? openView(chat) : emptyChat(newId, data.assistant);
   return {
     me,
+    owner: me?.id ?? null,
     chats,
     next,
     open,

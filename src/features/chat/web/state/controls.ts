@@ -12,11 +12,12 @@ import {
   editedTurn,
   isLive,
   liveTurn,
+  type OpenChat,
   type Turn,
 } from './chat-state.ts';
-import { dropDraft, keepPending } from './kept-text.ts';
+import { draftOwner, dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
-import { openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
+import { isExpired, openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
 
 /** What a person sends: a text, a file, or both. */
 export interface Outgoing {
@@ -72,14 +73,17 @@ const toast = (detail: object) => document.dispatchEvent(new CustomEvent('toast'
 /** How long a deletion can be undone on the page, in milliseconds. */
 const undoTime = 6_000;
 
+const wayBack = ({ id, stored, assistant }: OpenChat) => (stored ? `/chat/${id}` : newChatPath(assistant));
+
 function outgoing(state: ChatState, { text, attachment }: Outgoing): Sending {
-  const { open } = state;
+  const { open, owner } = state;
   const edited = editedTurn(state);
   const last = open.turns.at(-1);
   return {
     text,
     attachment,
     key: newId(),
+    owner: owner ?? draftOwner(localStorage, open.stored ? open.id : null),
     chatId: open.id,
     create: !open.stored,
     assistant: open.assistant,
@@ -91,7 +95,10 @@ function outgoing(state: ChatState, { text, attachment }: Outgoing): Sending {
 /** The verbs of the page. */
 export function makeControls(parts: Parts): ChatControls {
   const { latest, dispatch, runs } = parts;
-  const report = (error: unknown) => dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+  const report = (error: unknown) => {
+    if (isExpired(error)) document.dispatchEvent(new CustomEvent('auth:lost'));
+    dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+  };
   const toEnd = async () => {
     const { id, newer } = latest.current.open;
     if (newer !== null) dispatch({ type: 'view', view: await fetchChat(id) });
@@ -103,7 +110,7 @@ export function makeControls(parts: Parts): ChatControls {
       const sending = outgoing(latest.current, message);
       if (!me) {
         keepPending(localStorage, sending);
-        openSignIn(newChatPath(open.assistant), 'Your message is kept and sent after you sign in.');
+        openSignIn(wayBack(open), 'Your message is kept and sent after you sign in.');
         return false;
       }
       if (open.newer === null || sending.replaces) sendMessage(parts, sending);
@@ -117,7 +124,8 @@ export function makeControls(parts: Parts): ChatControls {
         );
       return true;
     },
-    sendKept(pending) {
+    sendKept(kept) {
+      const pending = { ...kept, owner: latest.current.owner };
       // The kept message holds the text until the server has it.
       dropDraft(localStorage, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)

@@ -14,6 +14,8 @@ export interface Sending {
   text: string;
   attachment: Attachment | null;
   key: string;
+  /** User id of its sender; null for a guest, whose message is sent for whoever signs in. */
+  owner: string | null;
   chatId: string;
   /** Whether the chat is made by this message. */
   create: boolean;
@@ -29,10 +31,13 @@ export function openSignIn(next: string, reason?: string) {
   document.dispatchEvent(new CustomEvent('sign-in:open', { detail: { next, reason } }));
 }
 
+/** Whether a request was refused because the session is over. */
+export const isExpired = (error: unknown) => error instanceof ProblemError && error.status === 401;
+
 /** The session is over: the shell shows a guest, and the dialog offers the way back. */
 export function signInAgain(next: string) {
   document.dispatchEvent(new CustomEvent('auth:lost'));
-  openSignIn(next);
+  openSignIn(next, 'You were signed out. What you typed is kept.');
 }
 
 /** Refusals that a plan would lift. */
@@ -75,7 +80,9 @@ export function sendMessage(parts: Parts, sending: Sending) {
         if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
       },
       refused(error) {
-        const expired = error instanceof ProblemError && error.status === 401;
+        const expired = isExpired(error);
+        // Another person has signed in meanwhile: neither the text nor what became of it is theirs.
+        if (latest.current.owner !== sending.owner) return;
         if (expired) keepPending(localStorage, sending);
         else dropPending(localStorage, key);
         dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
@@ -106,7 +113,7 @@ export function replaceReply(parts: Parts, turn: Turn, goesOn: boolean) {
       accepted: () => undefined,
       refused(error) {
         dispatch({ type: 'refused', reply, question: null, notice: noticeOf(error, latest.current.me) });
-        if (error instanceof ProblemError && error.status === 401) signInAgain(`/chat/${open.id}`);
+        if (isExpired(error)) signInAgain(`/chat/${open.id}`);
         else offerUpgrade(parts, error);
       },
     },
