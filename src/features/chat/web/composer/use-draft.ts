@@ -1,4 +1,4 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Turn } from '../state/chat-state.ts';
 import type { Outgoing } from '../state/controls.ts';
 import { blank, isBlank, joinTexts, keepDraft, readDraft } from '../state/kept-text.ts';
@@ -15,6 +15,8 @@ interface DraftParts extends Here {
   owner: string | null;
   /** The question that is edited. */
   edited: Turn | undefined;
+  /** Id of the question whose edit has gone on by itself. */
+  keptEdit: RefObject<string | null>;
   box: ReturnType<typeof useBox>;
   files: HeldFiles;
 }
@@ -47,6 +49,7 @@ export function useDraft({
   place,
   owner,
   edited,
+  keptEdit,
   box,
   files,
 }: DraftParts): (message: Outgoing) => void {
@@ -54,11 +57,11 @@ export function useDraft({
   const aside = useRef<(Here & Outgoing) | null>(null);
   const [given, setGiven] = useState<Outgoing | null>(null);
   const shown = (): Outgoing => ({ text: box.text(), attachment: files.storedAt(place) });
-  const bring = ({ text, attachment }: Outgoing) => {
+  const bring = ({ text, attachment }: Outgoing, focused = false) => {
     if (attachment && !files.at(place)) void files.put(place, attachment);
     box.show(text);
     // Whoever has gone elsewhere before the page came alive stays there.
-    if (here.current !== null || document.activeElement === document.body) box.focus();
+    if (focused || document.activeElement === document.body) box.focus();
   };
 
   const arrive = (before: Here | null) => {
@@ -66,8 +69,13 @@ export function useDraft({
     const draft = draftAt({ place, edited, owner }, aside.current);
     aside.current =
       before && edited ? { ...before, text: typed, attachment: files.storedAt(before.place) } : null;
+    const goesOn = edited !== undefined && keptEdit.current === place;
+    if (goesOn) keptEdit.current = null;
+    const asked = before !== null && !goesOn;
+    if (before !== null || typed === '') return bring(draft, asked);
     // What was typed before the page came alive stays.
-    bring(before === null && typed !== '' ? { ...draft, text: typed } : draft);
+    bring({ ...draft, text: typed });
+    keepDraft(localStorage, place, { ...draft, text: typed }, owner);
   };
 
   const adopt = () => {
@@ -89,7 +97,7 @@ export function useDraft({
     setGiven(null);
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
-    bring(message);
+    bring(message, true);
     keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) }, owner);
   }, [chatId, place, given]);
 

@@ -5,6 +5,7 @@ import { blank, joinTexts, keepDraft, readDraft, withdrawPending } from '../stat
 import { useFiles } from './files/use-files.ts';
 import { useBox } from './use-box.ts';
 import { useDraft } from './use-draft.ts';
+import { useKeptEdit } from './use-kept-edit.ts';
 import { useRecall } from './use-recall.ts';
 import { useSendWhenReady } from './use-send-when-ready.ts';
 
@@ -25,7 +26,15 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
     if (!busy) withdrawPending(localStorage, changed);
   };
   const { files, held, kit, take, prepare } = useFiles(place, state, keep);
-  const giveBack = useDraft({ chatId, place, owner, edited, box, files });
+  const giveBack = useDraft({
+    chatId,
+    place,
+    owner,
+    edited,
+    keptEdit: useKeptEdit(state, controls),
+    box,
+    files,
+  });
   const recall = useRecall(turns, box);
 
   const submit = () => {

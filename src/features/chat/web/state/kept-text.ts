@@ -117,6 +117,10 @@ const draftNames = (shelf: Shelf) =>
     name.startsWith(draftPrefix),
   );
 
+/** Ids of the questions and chats that have a draft. */
+export const draftPlaces = (shelf: Shelf): Set<string> =>
+  new Set(attempt(() => draftNames(shelf).map((name) => name.slice(draftPrefix.length)), []));
+
 /** Removes drafts older than 30 days, or all of them. */
 export function sweepDrafts(shelf: Shelf, which: 'old' | 'all', now = Date.now()): void {
   attempt(() => {
