@@ -167,3 +167,40 @@ test('an edit goes on after a reload and after another chat', async ({ page, con
   await expect(composer(page)).toHaveValue('my draft');
   await expect(editing(page)).toHaveCount(0);
 });
+
+for (const { way, go } of [
+  {
+    way: 'sending a message',
+    go: (page: Page) => say(page, 'And then? [[tps:400]]'),
+  },
+  {
+    way: 'going to the end',
+    go: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
+  },
+]) {
+  test(`${way} takes a search hit out of the address, without loading the page again`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    const person = await signInAs(context, server);
+    const { id, messages } = await writeChat(server, person, 120);
+    await page.goto(`/chat/${id}?at=${messages[4]}`);
+    await alive(page);
+    await expect(page.locator(`[data-id="${messages[4]}"]`)).toBeInViewport();
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      // What the shell shows is asked for again, the chat is not.
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('.data') && searchParams.get('_routes') !== 'root') loads.push(request.url());
+    });
+    await go(page);
+    await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
+    await expect(page.locator('.chat-turn').last()).toBeInViewport();
+    await answered(page);
+    expect(loads).toEqual([]);
+    await page.reload();
+    await alive(page);
+    await expect(page.locator('.chat-turn').last()).toBeInViewport();
+  });
+}

@@ -4,6 +4,7 @@ import { generalAssistant } from '../../contract.ts';
 import { chooseBranch, deleteChat, fetchChat, fetchChats, renameChat, restoreChat } from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
 import { newId } from '../run/uuid.ts';
+import { leaveFound } from './adopted.ts';
 import { newChatPath } from './assistants.ts';
 import {
   type ChatAction,
@@ -44,7 +45,7 @@ export interface ChatControls {
   loadNewer(): Promise<void>;
   /** Shows the part of the open chat in which a message stands. */
   loadAround(id: string): Promise<void>;
-  /** Shows the end of the chat, from the server where it is not loaded. */
+  /** Shows the end of the chat, from the server where it is not loaded, and takes a search hit out of the address. */
   toEnd(): Promise<void>;
   loadChats(): Promise<void>;
   /** Asks for what happened elsewhere: the newest chats, and the open one if it has changed. */
@@ -162,7 +163,9 @@ export function makeControls(parts: Parts): ChatControls {
       const { id } = latest.current.open;
       await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
     },
-    toEnd: () => toEnd().catch(report),
+    async toEnd() {
+      await toEnd().then(() => leaveFound(latest.current.open.id, parts.navigate), report);
+    },
     async loadChats() {
       const before = latest.current.next;
       await fetchChats(before).then((page) => dispatch({ type: 'page', before, ...page }), report);

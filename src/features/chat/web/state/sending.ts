@@ -3,7 +3,7 @@ import type { SendMessage } from '../../contract.ts';
 import { LiveText } from '../run/live-text.ts';
 import { ProblemError } from '../run/problem-error.ts';
 import { newId } from '../run/uuid.ts';
-import { adopt } from './adopted.ts';
+import { adopt, leaveFound } from './adopted.ts';
 import { liveTurn, type Turn, type UpgradeCause } from './chat-state.ts';
 import type { Parts } from './controls.ts';
 import { dropDraft, dropPending, keepPending, placeOf, returnToDraft } from './kept-text.ts';
@@ -78,6 +78,7 @@ export function sendMessage(parts: Parts, sending: Sending) {
         dropDraft(localStorage, placeOf(sending), sending);
         dropPending(localStorage, key);
         if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
+        leaveFound(chatId, navigate);
       },
       refused(error) {
         const expired = isExpired(error);
