@@ -62,6 +62,8 @@ export interface Notice {
   code: string;
   /** Time in milliseconds of the epoch from which trying again makes sense. */
   until?: number;
+  /** Key of the question whose edit was refused: the notice goes with the edit. */
+  edit?: string;
 }
 
 /** Why the upgrade dialog is open: credits used up, few left, conversations of the day used up, or asked for. */

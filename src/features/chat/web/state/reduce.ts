@@ -91,7 +91,11 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'lost':
       return { ...state, me: null };
     case 'edit':
-      return { ...state, editing: action.key };
+      return {
+        ...state,
+        editing: action.key,
+        notice: action.key === null && state.notice?.edit !== undefined ? null : state.notice,
+      };
     case 'dialog':
       return { ...state, dialog: action.dialog };
     case 'notice':
