@@ -3,6 +3,7 @@ import type { Turn } from '../state/chat-state.ts';
 import type { Outgoing } from '../state/controls.ts';
 import { blank, isBlank, joinTexts, keepDraft, readDraft } from '../state/kept-text.ts';
 import type { HeldFiles } from './files/held-files.ts';
+import { isTouchOnly } from './touch.ts';
 import type { useBox } from './use-box.ts';
 
 interface Here {
@@ -57,11 +58,11 @@ export function useDraft({
   const aside = useRef<(Here & Outgoing) | null>(null);
   const [given, setGiven] = useState<Outgoing | null>(null);
   const shown = (): Outgoing => ({ text: box.text(), attachment: files.storedAt(place) });
-  const bring = ({ text, attachment }: Outgoing, focused = false) => {
+  const bring = ({ text, attachment }: Outgoing, focused: 'always' | 'usual' | 'free' = 'free') => {
     if (attachment && !files.at(place)) void files.put(place, attachment);
     box.show(text);
     // Whoever has gone elsewhere before the page came alive stays there.
-    if (focused || document.activeElement === document.body) box.focus();
+    if (focused !== 'free' || document.activeElement === document.body) box.focus(focused === 'always');
   };
 
   const arrive = (before: Here | null) => {
@@ -71,11 +72,13 @@ export function useDraft({
       before && edited ? { ...before, text: typed, attachment: files.storedAt(before.place) } : null;
     const goesOn = edited !== undefined && keptEdit.current === place;
     if (goesOn) keptEdit.current = null;
-    const asked = before !== null && !goesOn;
-    if (before !== null || typed === '') return bring(draft, asked);
-    // What was typed before the page came alive stays.
-    bring({ ...draft, text: typed });
-    keepDraft(localStorage, place, { ...draft, text: typed }, owner);
+    if (before === null ? typed === '' : goesOn) return bring(draft);
+    // Whoever presses Edit wants to write.
+    if (before !== null) return bring(draft, edited && !given ? 'always' : 'usual');
+    // What was typed before the page came alive stays; an Enter that meant to send has only broken the line.
+    const early = { ...draft, text: isTouchOnly() ? typed : typed.replace(/\n+$/, '') };
+    bring(early);
+    keepDraft(localStorage, place, early, owner);
   };
 
   const adopt = () => {
@@ -97,7 +100,7 @@ export function useDraft({
     setGiven(null);
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
-    bring(message, true);
+    bring(message, 'usual');
     keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) }, owner);
   }, [chatId, place, given]);
 
