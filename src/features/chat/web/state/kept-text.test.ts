@@ -11,6 +11,7 @@ import {
   placeOf,
   readDraft,
   readPending,
+  removedDraft,
   returnToDraft,
   type Shelf,
   sweepDrafts,
@@ -166,4 +167,13 @@ test('a draft stays its writer’s when it is changed after their session has en
   keepDraft(shelf, null, blank, null);
   keepDraft(shelf, null, words('a guest'), null);
   expect(draftOwner(shelf, null)).toBeNull();
+});
+
+test('another tab’s removal of a draft is known by its place, and tells what was there', () => {
+  const oldValue = JSON.stringify({ text: 'sent', at: 1, owner: 'u' });
+  const removed = { key: 'draft:new', oldValue, newValue: null };
+  expect(removedDraft(removed, null)).toBe('sent');
+  expect(removedDraft(removed, 'c')).toBeNull();
+  expect(removedDraft({ ...removed, newValue: oldValue }, null)).toBeNull();
+  expect(removedDraft({ ...removed, oldValue: '{' }, null)).toBeNull();
 });

@@ -22,11 +22,15 @@ function attempt<T>(work: () => T, otherwise: T): T {
   }
 }
 
-function read(shelf: Shelf, name: string): (Record<string, unknown> & { at: number }) | null {
+type Kept = Record<string, unknown> & { at: number };
+
+const read = (shelf: Shelf, name: string) => attempt(() => parse(shelf.getItem(name)), null);
+
+function parse(json: string | null): Kept | null {
   return attempt(() => {
-    const value: unknown = JSON.parse(shelf.getItem(name) ?? 'null');
+    const value: unknown = JSON.parse(json ?? 'null');
     if (typeof value !== 'object' || value === null) return null;
-    return typeof (value as { at?: unknown }).at === 'number' ? (value as { at: number }) : null;
+    return typeof (value as { at?: unknown }).at === 'number' ? (value as Kept) : null;
   }, null);
 }
 
@@ -84,6 +88,14 @@ export function keepDraft(
     () => (isBlank(draft) ? shelf.removeItem(name) : shelf.setItem(name, JSON.stringify(kept))),
     undefined,
   );
+}
+
+/** The text of the draft of a place, where a storage event says that another tab has removed it; else null. */
+export function removedDraft(
+  { key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>,
+  place: string | null,
+): string | null {
+  return key === nameOf(place) && newValue === null ? (textOf(parse(oldValue)?.text) ?? null) : null;
 }
 
 /** Forgets the draft of a place if it is what was sent; what was changed since belongs to the next message. */
