@@ -7,6 +7,7 @@ import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import type { TestServer } from '../support/server.ts';
+import { transcript } from '../support/transcript.ts';
 
 const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
@@ -172,12 +173,12 @@ test('few credits are not told over a running reply, nor a second time', async (
   await page.clock.install();
   await page.goto('/chat/new');
   await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
-  await expect(page.getByText('w0005')).toBeVisible();
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
   await expect(page.locator('.chat-plan')).toContainText('2 credits left');
   await page.clock.runFor(3_000);
   await expect(low).toBeHidden();
   await release(server, word);
-  await expect(page.getByText('w0020')).toBeVisible();
+  await expect(transcript(page).getByText('w0020')).toBeVisible();
   await page.clock.runFor(900);
   await expect(low).toBeHidden();
   await page.clock.runFor(1_200);

@@ -63,6 +63,8 @@ export interface Notice {
   /** Time in milliseconds of the epoch from which trying again makes sense. */
   until?: number;
   refused?: RefusedAction;
+  /** Key of the question whose edit was refused: the notice goes with the edit. */
+  edit?: string;
 }
 
 /** What a plan's limit refused: a message, or (`reply`) another reply to one that was sent before. */
@@ -78,6 +80,8 @@ export type Dialog =
 
 export interface ChatState {
   me: Me | null;
+  /** User id of the person whose texts the page holds, also after their session has ended; null: a guest's. */
+  owner: string | null;
   chats: ChatRow[];
   next: string | null;
   open: OpenChat;
@@ -125,6 +129,7 @@ export type ChatAction =
   | { type: 'removed'; chatId: string }
   | { type: 'restored'; row: ChatRow }
   | { type: 'me'; me: Me }
+  | { type: 'lost' }
   | { type: 'edit'; key: string | null }
   | { type: 'dialog'; dialog: Dialog | null }
   | { type: 'notice'; notice: Notice | null };
@@ -167,6 +172,7 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
   const open = chat ? openView(chat) : emptyChat(newId, data.assistant);
   return {
     me,
+    owner: me?.id ?? null,
     chats,
     next,
     open,

@@ -107,7 +107,7 @@ function useJump({ follow, scroller }: FollowEdge, newer: string | null, control
   return () => {
     wanted.current = newer !== null;
     if (newer === null) follow();
-    else void controls.toEnd();
+    void controls.toEnd();
     // The button rests at the end and would lose the focus.
     scroller.current?.focus({ preventScroll: true });
   };
