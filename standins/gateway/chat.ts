@@ -40,7 +40,7 @@ function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: st
   const user = lastUserText(plain);
   let text: string;
   if (title) text = composeTitle(user);
-  else if (plan.raw !== null) text = plan.raw;
+  else if (plan.raw !== null) text = plan.raw.repeat(plan.times);
   else if (request.schema) text = composeJson(request.schema, user);
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
   else text = composeAnswer(plain);

@@ -4,8 +4,9 @@
  *
  * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
  * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
- * [[piece:3]] (that in tokens of so many characters), [[holdAfter:3]] (tokens before a hold). A request for a title takes no markers but [[title:MODE]], so that a
- * test of an answer does not break the title of its chat.
+ * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
+ * hold). A request for a title takes no markers but [[title:MODE]], so that a test of an answer does not break the
+ * title of its chat.
  */
 import { HttpError } from '../http.ts';
 import { type Mode, modeNamed } from './modes.ts';
@@ -30,11 +31,13 @@ export interface Switches {
 export interface Plan extends Switches {
   /** Exactly this answer, or null. */
   raw: string | null;
+  /** How often that answer is said. */
+  times: number;
   /** Characters of a token of that answer, or null for natural ones. */
   piece: number | null;
 }
 
-const MARKER = /\[\[(mode|tokens|tps|first|answer|raw|piece|holdAfter|title):([^\][\n]*)\]\]/g;
+const MARKER = /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -86,6 +89,7 @@ export class Planner {
       else if (name === 'tps') marked.tokensPerSecond = amount(name, value, 1e6);
       else if (name === 'first') marked.firstTokenMs = amount(name, value, 600_000);
       else if (name === 'holdAfter') marked.holdAfter = Math.floor(amount(name, value, MAX_TOKENS));
+      else if (name === 'times') marked.times = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'piece') marked.piece = Math.max(1, Math.floor(amount(name, value, 1000)));
       else if (name === 'raw') marked.raw = Buffer.from(value, 'base64').toString('utf8');
       else if (value === 'lorem' || value === 'composed') marked.answer = value;
@@ -104,7 +108,7 @@ export class Planner {
     const byModel =
       named === undefined || named === 'default' || named === 'image' ? {} : { mode: knownMode(named) };
     const marked = switches.markers ? this.#marked(text, forTitle) : {};
-    const plan: Plan = { raw: null, piece: null, ...switches, ...byModel, ...marked };
+    const plan: Plan = { raw: null, times: 1, piece: null, ...switches, ...byModel, ...marked };
     if (plan.mode !== 'slow') return plan;
     return {
       ...plan,

@@ -1,6 +1,9 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page, Route } from '@playwright/test';
+import { alive } from '../support/chat-list.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { transcript } from '../support/transcript.ts';
 
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
 const answered = (page: Page) =>
@@ -16,7 +19,7 @@ test('arrows recall what was sent, as in a shell, and leave a text of one’s ow
   await say(page, 'first [[tps:400]]');
   await answered(page);
   await say(page, 'second\nwith a line [[tps:400]]');
-  await expect(page.getByText('turn 2 of our conversation')).toBeVisible();
+  await expect(page.getByRole('article').getByText('turn 2 of our conversation')).toBeVisible();
   await answered(page);
   const box = composer(page);
   await box.press('ArrowUp');
@@ -74,7 +77,7 @@ test('the focus is in the box after opening, sending, stopping and changing the 
   await page.goto('/chat');
   await expect(composer(page)).toBeFocused();
   await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
-  await expect(page.getByText('w0003')).toBeVisible();
+  await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect(composer(page)).toBeFocused();
@@ -102,6 +105,109 @@ test.describe('on a device with touch alone', () => {
     await expect(page.locator('.bubble').last()).toContainText('one');
     await expect(composer(page)).not.toBeFocused();
   });
+
+  test('Edit takes the focus into the box, an edit that goes on by itself does not', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const person = await signInAs(context, server);
+    const { id } = await writeChat(server, person, 2, (at) => `Part ${at}`);
+    await page.goto(`/chat/${id}`);
+    await alive(page);
+    await page.getByRole('button', { name: 'Edit', exact: true }).tap();
+    await expect(composer(page)).toHaveValue('Part 0');
+    await expect(composer(page)).toBeFocused();
+    await page.getByRole('button', { name: 'Cancel' }).tap();
+    await composer(page).blur();
+    await page.getByRole('button', { name: 'More for this chat' }).tap();
+    await page.getByRole('button', { name: 'Edit last' }).tap();
+    await expect(composer(page)).toBeFocused();
+    await composer(page).fill('half an edit');
+    await page.reload();
+    await expect(composer(page)).toHaveValue('half an edit');
+    await expect(composer(page)).not.toBeFocused();
+  });
+});
+
+test('Enter during a reply says why nothing is sent, until the text changes or the reply ends', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await expect(page.getByText('w0003')).toBeVisible();
+  const line = page
+    .getByRole('status')
+    .filter({ hasText: 'The reply is still running. Esc stops it; your text stays here.' });
+  await composer(page).press('Enter');
+  await expect(line).toHaveCount(0);
+  await composer(page).pressSequentially('next');
+  await composer(page).press('Enter');
+  await expect(line).toBeVisible();
+  await composer(page).pressSequentially(' one');
+  await expect(line).toHaveCount(0);
+  await composer(page).press('Enter');
+  await expect(line).toBeVisible();
+  await composer(page).press('Escape');
+  await answered(page);
+  await expect(line).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('next one');
+});
+
+test('an Enter that came before the page was alive leaves no empty line and sends nothing', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/chat', { waitUntil: 'commit' });
+  await composer(page).pressSequentially('typed early');
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue('typed early\n');
+  letThrough();
+  await alive(page);
+  await expect(composer(page)).toHaveValue('typed early');
+  await expect(page.locator('.bubble')).toHaveCount(0);
+  await page.reload();
+  await alive(page);
+  await expect(composer(page)).toHaveValue('typed early');
+});
+
+test('what another tab has sent leaves the box, what was changed here stays', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  await composer(page).fill('from both tabs [[tps:400]]');
+  const other = await context.newPage();
+  await other.goto('/chat/new');
+  await expect(composer(other)).toHaveValue('from both tabs [[tps:400]]');
+  await composer(other).press('Enter');
+  await answered(other);
+  await expect(composer(page)).toHaveValue('');
+  await other.goto('/chat/new');
+  await alive(other);
+  await composer(other).fill('mine [[tps:400]]');
+  await composer(page).evaluate((box: HTMLTextAreaElement) => {
+    box.value = 'mine, and not kept yet';
+  });
+  await composer(other).press('Enter');
+  await answered(other);
+  await expect(composer(page)).toHaveValue('mine, and not kept yet');
 });
 
 const refuse =
@@ -149,7 +255,7 @@ for (const theme of ['light', 'dark'] as const) {
     await signInAs(context, server);
     await page.goto('/chat');
     await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
-    await expect(page.getByText('w0600')).toBeInViewport();
+    await expect(transcript(page).getByText('w0600')).toBeInViewport();
     await answered(page);
     await page.route(
       '**/messages',
@@ -158,7 +264,9 @@ for (const theme of ['light', 'dark'] as const) {
     await say(page, 'More');
     await expect(page.getByRole('button', { name: 'See Pro' })).toBeVisible();
     await page.keyboard.press('Escape');
-    const box = await page.getByText('w0600').evaluate((text) => text.getBoundingClientRect().bottom);
+    const box = await transcript(page)
+      .getByText('w0600')
+      .evaluate((text) => text.getBoundingClientRect().bottom);
     const notice = await page.locator('.chat-notice').evaluate((line) => line.getBoundingClientRect().top);
     expect(box).toBeLessThanOrEqual(notice);
     const { violations } = await new AxeBuilder({ page }).analyze();
@@ -226,5 +334,6 @@ test('a refused edit comes back as an edit', async ({ page, context, server, com
   await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(composer(page)).toHaveValue('my draft');
+  await expect(page.getByText('Too many.')).toHaveCount(0);
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
 });

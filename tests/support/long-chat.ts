@@ -12,7 +12,10 @@ export interface LongChat {
 export const usualText = (at: number) =>
   `## Part ${at}\n\nA paragraph of a usual length that says **something** and then a little more of it.\n\n- one\n- two\n\n\`\`\`ts\nconst x = ${at};\n\`\`\`\n`;
 
-/** Writes a chat of finished messages straight into the database. `textOf` is given each message's place. */
+/**
+ * Writes a chat of finished messages straight into the database, begun three days ago, so that it counts for no limit
+ * of today. `textOf` is given each message's place.
+ */
 export async function writeChat(
   server: Pick<TestServer, 'database'>,
   person: Pick<Person, 'id'>,
@@ -25,14 +28,13 @@ export async function writeChat(
   const runs = messages.map((_, at) => (at % 2 === 1 ? randomUUID() : null));
   const parents = messages.map((_, at) => messages[at - 1] ?? null);
   const { database } = server;
-  await database.query(`insert into chat_sessions (id, user_id, title) values ($1, $2, $3)`, [
-    id,
-    person.id,
-    `Chat of ${count}`,
-  ]);
   await database.query(
-    `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finish_reason, finished_at)
-     select run, $1, 'chat', 'done', true, run::text, '', 0, 'tests', text, 'stop', now()
+    `insert into chat_sessions (id, user_id, title, created_at) values ($1, $2, $3, now() - interval '3 days')`,
+    [id, person.id, `Chat of ${count}`],
+  );
+  await database.query(
+    `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finish_reason, created_at, finished_at)
+     select run, $1, 'chat', 'done', true, run::text, '', 0, 'tests', text, 'stop', now() - interval '3 days', now() - interval '3 days'
        from unnest($2::uuid[], $3::text[]) as t (run, text) where run is not null`,
     [person.id, runs, texts],
   );

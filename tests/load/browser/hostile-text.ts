@@ -1,16 +1,7 @@
 import { raw } from '../../support/gateway.ts';
 import { writeChat } from '../../support/long-chat.ts';
 import { round } from '../process.ts';
-import {
-  type Figure,
-  figure,
-  framesSeen,
-  hydrated,
-  replied,
-  type Scene,
-  send,
-  watchFrames,
-} from './scene.ts';
+import { exchange, type Figure, figure, framesSeen, hydrated, type Scene, watchFrames } from './scene.ts';
 
 const fill = (piece: string, length: number) =>
   piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
@@ -52,9 +43,7 @@ export async function hostileText(scene: Scene): Promise<Figure[]> {
     await page.goto(`${server.url}/chat/new`);
     await hydrated(page);
     await watchFrames(page);
-    await send(page, `${raw(make(20_000))} [[tps:4000]] [[first:0]]`);
-    await page.getByRole('button', { name: 'Stop generating' }).waitFor();
-    await replied(page);
+    await exchange(page, `${raw(make(20_000))} [[tps:4000]] [[first:0]]`);
     const ms = longest((await framesSeen(page)).tasks);
     if (ms > streamed.ms) streamed = { kind, ms };
   }

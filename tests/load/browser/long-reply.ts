@@ -3,13 +3,12 @@ import { raw } from '../../support/gateway.ts';
 import { round } from '../process.ts';
 import {
   counter,
+  exchange,
   type Figure,
   figure,
   framesSeen,
   hydrated,
-  replied,
   type Scene,
-  send,
   watchFrames,
 } from './scene.ts';
 
@@ -50,9 +49,7 @@ export async function longReply(scene: Scene): Promise<Figure[]> {
   await watchFrames(page);
   for (let i = 0; i < replies; i++) {
     const [before, begun] = [await counter(scene, 'TaskDuration'), performance.now()];
-    await send(page, `Write code ${raw(text)} [[tps:100]] [[first:0]]`);
-    await page.getByRole('button', { name: 'Stop generating' }).waitFor();
-    await replied(page);
+    await exchange(page, `Write code ${raw(text)} [[tps:100]] [[first:0]]`);
     busy += (await counter(scene, 'TaskDuration')) - before;
     wall += (performance.now() - begun) / 1000;
   }

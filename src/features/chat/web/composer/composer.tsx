@@ -3,6 +3,7 @@ import { featureTable } from '../../../credits/contract.ts';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls, Outgoing } from '../state/controls.ts';
 import { AttachButton } from './attach-button.tsx';
+import { BusyLine } from './busy-line.tsx';
 import { EditBar } from './edit-bar.tsx';
 import { FileDrop } from './files/file-drop.tsx';
 import { onComposerKey } from './keys.ts';
@@ -37,7 +38,7 @@ interface ComposerProps {
 export const Composer = memo(function Composer({ ref, state, controls, credits }: ComposerProps) {
   const live = liveTurn(state);
   const form = useRef<HTMLFormElement>(null);
-  const writing = useWriting(state, controls, live !== undefined);
+  const writing = useWriting(state, controls);
   const { box, files, extent, waiting } = writing;
   const tooLong = typeof extent === 'object' ? extent.tooLong : null;
   useImperativeHandle(ref, () => writing.handle);
@@ -53,6 +54,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
     >
       {state.editing === null ? null : <EditBar box={box} onCancel={writing.cancelEdit} />}
       {tooLong === null ? null : <LengthLine length={tooLong} />}
+      <BusyLine shown={writing.refused} />
       <div className="composer">
         <AttachedFile {...files} waiting={waiting} onRemove={writing.removeFile} />
         <AttachButton guest={state.me === null} onNear={files.prepare} onFiles={files.take} />

@@ -35,9 +35,9 @@ export function useBox() {
         if (box.current) box.current.value = text;
         measure();
       },
-      /** Puts the caret into the box, but never raises the keyboard of a phone nor leaves a dialog. */
-      focus() {
-        if (!isTouchOnly() && !document.querySelector('dialog[open]'))
+      /** Puts the caret into the box, but never leaves a dialog, nor raises the keyboard of a phone unless `asked`. */
+      focus(asked = false) {
+        if ((asked || !isTouchOnly()) && !document.querySelector('dialog[open]'))
           box.current?.focus({ preventScroll: true });
       },
     };

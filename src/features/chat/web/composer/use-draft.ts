@@ -1,8 +1,9 @@
-import { useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import type { Turn } from '../state/chat-state.ts';
 import type { Outgoing } from '../state/controls.ts';
 import { blank, isBlank, joinTexts, keepDraft, readDraft } from '../state/kept-text.ts';
 import type { HeldFiles } from './files/held-files.ts';
+import { isTouchOnly } from './touch.ts';
 import type { useBox } from './use-box.ts';
 
 interface Here {
@@ -11,8 +12,12 @@ interface Here {
 }
 
 interface DraftParts extends Here {
+  /** User id of the person whose drafts these are; null: a guest's. */
+  owner: string | null;
   /** The question that is edited. */
   edited: Turn | undefined;
+  /** Id of the question whose edit has gone on by itself. */
+  keptEdit: RefObject<string | null>;
   box: ReturnType<typeof useBox>;
   files: HeldFiles;
 }
@@ -24,8 +29,11 @@ const joined = (refused: Outgoing, since: Outgoing): Outgoing => ({
 });
 
 /** What the box shows at a place that is come to: its draft, or the question that is edited. */
-function draftAt(place: string | null, edited: Turn | undefined, aside: (Here & Outgoing) | null): Outgoing {
-  const kept = readDraft(localStorage, place);
+function draftAt(
+  { place, edited, owner }: Pick<DraftParts, 'place' | 'edited' | 'owner'>,
+  aside: (Here & Outgoing) | null,
+): Outgoing {
+  const kept = readDraft(localStorage, place, owner);
   if (!isBlank(kept)) return kept;
   if (edited) return { text: edited.content, attachment: edited.attachment };
   // Where nothing can be stored, what an edit put aside is here.
@@ -37,32 +45,47 @@ function draftAt(place: string | null, edited: Turn | undefined, aside: (Here & 
  * that gets its address keeps what was typed meanwhile. Returns the way to give a refused message back: it is shown
  * once the page shows the place that it belongs to.
  */
-export function useDraft({ chatId, place, edited, box, files }: DraftParts): (message: Outgoing) => void {
+export function useDraft({
+  chatId,
+  place,
+  owner,
+  edited,
+  keptEdit,
+  box,
+  files,
+}: DraftParts): (message: Outgoing) => void {
   const here = useRef<Here | null>(null);
   const aside = useRef<(Here & Outgoing) | null>(null);
   const [given, setGiven] = useState<Outgoing | null>(null);
   const shown = (): Outgoing => ({ text: box.text(), attachment: files.storedAt(place) });
-  const bring = ({ text, attachment }: Outgoing) => {
+  const bring = ({ text, attachment }: Outgoing, focused: 'always' | 'usual' | 'free' = 'free') => {
     if (attachment && !files.at(place)) void files.put(place, attachment);
     box.show(text);
     // Whoever has gone elsewhere before the page came alive stays there.
-    if (here.current !== null || document.activeElement === document.body) box.focus();
+    if (focused !== 'free' || document.activeElement === document.body) box.focus(focused === 'always');
   };
 
   const arrive = (before: Here | null) => {
     const typed = box.text();
-    const draft = draftAt(place, edited, aside.current);
+    const draft = draftAt({ place, edited, owner }, aside.current);
     aside.current =
       before && edited ? { ...before, text: typed, attachment: files.storedAt(before.place) } : null;
-    // What was typed before the page came alive stays.
-    bring(before === null && typed !== '' ? { ...draft, text: typed } : draft);
+    const goesOn = edited !== undefined && keptEdit.current === place;
+    if (goesOn) keptEdit.current = null;
+    if (before === null ? typed === '' : goesOn) return bring(draft);
+    // Whoever presses Edit wants to write.
+    if (before !== null) return bring(draft, edited && !given ? 'always' : 'usual');
+    // What was typed before the page came alive stays; an Enter that meant to send has only broken the line.
+    const early = { ...draft, text: isTouchOnly() ? typed : typed.replace(/\n+$/, '') };
+    bring(early);
+    keepDraft(localStorage, place, early, owner);
   };
 
   const adopt = () => {
     files.move(null, place);
     if (isBlank(shown())) return;
-    keepDraft(localStorage, null, blank);
-    keepDraft(localStorage, place, shown());
+    keepDraft(localStorage, null, blank, owner);
+    keepDraft(localStorage, place, shown(), owner);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, or a message given back, changes what is shown
@@ -77,8 +100,8 @@ export function useDraft({ chatId, place, edited, box, files }: DraftParts): (me
     setGiven(null);
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
-    bring(message);
-    keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) });
+    bring(message, 'usual');
+    keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) }, owner);
   }, [chatId, place, given]);
 
   return (message) => setGiven((before) => (before ? joined(before, message) : message));

@@ -1,15 +1,21 @@
 import { useCallback, useRef } from 'react';
-import { type ChatState, editedTurn } from '../state/chat-state.ts';
+import { type ChatState, editedTurn, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
 import { blank, joinTexts, keepDraft, readDraft, withdrawPending } from '../state/kept-text.ts';
 import { useFiles } from './files/use-files.ts';
 import { useBox } from './use-box.ts';
 import { useDraft } from './use-draft.ts';
+import { useKeptEdit } from './use-kept-edit.ts';
+import { useOtherTabs } from './use-other-tabs.ts';
 import { useRecall } from './use-recall.ts';
+import { useRefusedEnter } from './use-refused-enter.ts';
 import { useSendWhenReady } from './use-send-when-ready.ts';
 
 /** The text, the file and the draft of the place that is open, and what can be done with them. */
-export function useWriting(state: ChatState, controls: ChatControls, busy: boolean) {
+export function useWriting(state: ChatState, controls: ChatControls) {
+  const { owner } = state;
+  const live = liveTurn(state)?.key;
+  const busy = live !== undefined;
   const { id: chatId, stored, turns } = state.open;
   const edited = editedTurn(state);
   const place = edited?.id ?? (stored ? chatId : null);
@@ -17,18 +23,43 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
   const box = useBox();
   const { text, show, focus } = box;
 
-  const keep = (changed: string | null) => {
-    const written = changed === place ? text() : readDraft(localStorage, changed).text;
-    keepDraft(localStorage, changed, { text: written, attachment: files.storedAt(changed) });
+  const keep = (where: string | null) => {
+    const written = where === place ? text() : readDraft(localStorage, where, owner).text;
+    keepDraft(localStorage, where, { text: written, attachment: files.storedAt(where) }, owner);
     // While a reply runs, the waiting message is on its way.
-    if (!busy) withdrawPending(localStorage, changed);
+    if (!busy) withdrawPending(localStorage, where);
   };
-  const { files, held, kit, take, prepare } = useFiles(place, state.me !== null, keep);
-  const giveBack = useDraft({ chatId, place, edited, box, files });
+  const { files, held, kit, take, prepare } = useFiles(place, state, keep);
+  const giveBack = useDraft({
+    chatId,
+    place,
+    owner,
+    edited,
+    keptEdit: useKeptEdit(state, controls),
+    box,
+    files,
+  });
   const recall = useRecall(turns, box);
+  const enter = useRefusedEnter(live, place);
+
+  const changed = () => {
+    enter.forget();
+    keep(place);
+  };
+  const clearIf = (sent: string) => {
+    if (text() !== sent) return;
+    show('');
+    files.forget(place);
+    enter.forget();
+  };
+  useOtherTabs(place, (sent) => {
+    clearIf(sent);
+    if (edited && text() === '') controls.edit(null);
+  });
 
   const submit = () => {
-    if (busy || typeof box.extent === 'object' || (text().trim() === '' && !held)) return;
+    if (typeof box.extent === 'object' || (text().trim() === '' && !held)) return;
+    if (busy) return enter.refuse();
     if (held?.phase === 'failed') files.retry(place);
     if (held && held.phase !== 'stored') return setWaiting(true);
     // The draft stays in storage until the server has the message.
@@ -43,9 +74,9 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
   const cancelEdit = useCallback(() => {
     if (place === null) return;
     files.discard(place, sentFile);
-    keepDraft(localStorage, place, blank);
+    keepDraft(localStorage, place, blank, owner);
     controls.edit(null);
-  }, [files, place, sentFile, controls]);
+  }, [files, place, owner, sentFile, controls]);
 
   return {
     ...box,
@@ -58,16 +89,17 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
       retry: () => files.retry(place),
     },
     submit,
+    refused: enter.refused,
     waiting,
     stopWaiting: () => setWaiting(false),
     cancelEdit,
     onInput() {
       box.measure();
-      keep(place);
+      changed();
     },
     recall(by: 1 | -1) {
       const done = recall(by);
-      if (done) keep(place);
+      if (done) changed();
       return done;
     },
     removeFile() {
@@ -81,13 +113,9 @@ export function useWriting(state: ChatState, controls: ChatControls, busy: boole
       giveBack,
       ...useSuggest(box, (suggestion) => {
         show(suggestion);
-        keep(place);
+        changed();
       }),
-      clearIf(sent: string) {
-        if (text() !== sent) return;
-        show('');
-        files.forget(place);
-      },
+      clearIf,
       focus: () => box.box.current?.focus(),
     },
   };

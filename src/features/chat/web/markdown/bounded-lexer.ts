@@ -7,22 +7,67 @@ import {
   type Tokens,
   type TokensList,
 } from 'marked';
-import { mathAt, mathBlockAt, mathLineIn, withoutMath } from './math-source.ts';
+import { type MathToken, mathAt, mathBlockAt, mathLineIn, withoutMath } from './math-source.ts';
 
 /**
  * Bounds of the work that a text may cause. Marked recurses once per level of nesting, pads every row of a table to the
  * width of its header, and matches emphasis in a time that grows with length times markers: without bounds 40 kB of
  * crafted text end in a stack overflow, an exhausted heap or eight seconds of blocking (measured with marked 18.2).
  */
-const bounds = { blockDepth: 10, inlineDepth: 24, tableCells: 10_000, inlineWork: 20_000_000, formulas: 500 };
+const bounds = {
+  blockDepth: 10,
+  inlineDepth: 24,
+  tableCells: 5_000,
+  tableColumns: 100,
+  inlineWork: 20_000_000,
+  /** Formulas in one run of text, and in all. */
+  formulasInRun: 150,
+  formulas: 500,
+  /** Blocks and list items of a text; each is an element of the page. */
+  blocks: 800,
+  /** UTF-16 units of a paragraph; a longer one is laid out anew as a whole with each frame. */
+  paragraph: 8_000,
+};
+
+/** What is left of the bounds for one text. */
+interface Budget {
+  blocks: number;
+  formulas: number;
+  formulasInRun: number;
+}
 
 class BoundedTokenizer extends Tokenizer {
+  private readonly budget: Budget;
+
+  constructor(budget: Budget) {
+    super();
+    this.budget = budget;
+  }
+
   override table(src: string): Tokens.Table | undefined {
     const found = this.rules.block.table.exec(src);
     if (!found) return undefined;
     const columns = found[2]!.split('|').length;
     const rows = found[3] ? found[3].split('\n').length + 1 : 1;
-    return columns * rows > bounds.tableCells ? undefined : super.table(src);
+    const tooLarge = columns > bounds.tableColumns || columns * rows > bounds.tableCells;
+    return tooLarge ? undefined : super.table(src);
+  }
+
+  /** A list of more lines than there may be blocks ends there; what is left is text. */
+  override list(src: string): Tokens.List | undefined {
+    let end = -1;
+    for (let line = 0; line < this.budget.blocks; line++) {
+      end = src.indexOf('\n', end + 1);
+      if (end < 0) return super.list(src);
+    }
+    return super.list(src.slice(0, end + 1));
+  }
+
+  override paragraph(src: string): Tokens.Paragraph | undefined {
+    const found = super.paragraph(src);
+    if (!found || found.raw.length <= bounds.paragraph) return found;
+    const blank = found.raw.lastIndexOf(' ', bounds.paragraph);
+    return super.paragraph(src.slice(0, blank > 0 ? blank + 1 : bounds.paragraph));
   }
 
   /** An equals sign in a line of a formula does not make a heading of what stands above. */
@@ -41,14 +86,25 @@ class BoundedTokenizer extends Tokenizer {
 /** The only hook that the lexer asks for. */
 const hooks: Partial<Hooks> = { emStrongMask: (src) => (src.includes('$') ? withoutMath(src) : src) };
 
-/** Formulas as tokens of their own, so many of them in one text. */
-function mathExtensions(): MarkedOptions['extensions'] {
-  let left = bounds.formulas;
-  const counted = (found: ReturnType<typeof mathAt>) => (found && left-- > 0 ? found : undefined);
+/** Formulas as tokens of their own, and all as text that is too much. */
+function extensions(budget: Budget): MarkedOptions['extensions'] {
+  const counted = (found: MathToken | null) => {
+    if (!found || budget.formulas === 0 || budget.formulasInRun === 0) return undefined;
+    budget.formulas--;
+    budget.formulasInRun--;
+    return found;
+  };
+  const rest = (src: string): Tokens.Generic | undefined =>
+    budget.blocks-- > 0 ? undefined : { type: 'html', raw: src, text: src, block: true };
   return {
     renderers: {},
     childTokens: {},
-    block: [(src) => counted(mathBlockAt(src))],
+    block: [
+      (src) => {
+        budget.formulasInRun = bounds.formulasInRun;
+        return rest(src) ?? counted(mathBlockAt(src));
+      },
+    ],
     inline: [(src) => counted(mathAt(src))],
     startBlock: [mathLineIn],
   };
@@ -60,6 +116,17 @@ class BoundedLexer extends Lexer {
   private blockDepth = 0;
   private inlineDepth = 0;
   private inlineWork = 0;
+  private readonly budget: Budget;
+
+  constructor(budget: Budget) {
+    super({
+      gfm: true,
+      tokenizer: new BoundedTokenizer(budget),
+      hooks: hooks as Hooks,
+      extensions: extensions(budget),
+    });
+    this.budget = budget;
+  }
 
   override blockTokens(src: string, tokens?: Token[], lastParagraphClipped?: boolean): Token[];
   override blockTokens(src: string, tokens?: TokensList, lastParagraphClipped?: boolean): TokensList;
@@ -78,7 +145,10 @@ class BoundedLexer extends Lexer {
   }
 
   override inlineTokens(src: string, tokens: Token[] = []): Token[] {
-    if (this.inlineDepth === 0) this.inlineWork += work(src);
+    if (this.inlineDepth === 0) {
+      this.inlineWork += work(src);
+      this.budget.formulasInRun = bounds.formulasInRun;
+    }
     if (this.inlineDepth >= bounds.inlineDepth || this.inlineWork > bounds.inlineWork) {
       if (src) tokens.push(asText(src));
       return tokens;
@@ -110,16 +180,13 @@ export interface Lexed {
 }
 
 /**
- * Lexes GFM text into marked's block tokens; `links` are definitions known from before. Nesting, tables and emphasis
- * beyond the bounds, and texts that marked cannot read, become plain text.
+ * Lexes GFM text into marked's block tokens; `links` are definitions known from before, `before` is the number of blocks
+ * that stand above. Nesting, tables, emphasis and blocks beyond the bounds, and texts that marked cannot read, become
+ * plain text.
  */
-export function lex(text: string, links: Links = {}): Lexed {
-  const lexer = new BoundedLexer({
-    gfm: true,
-    tokenizer: new BoundedTokenizer(),
-    hooks: hooks as Hooks,
-    extensions: mathExtensions(),
-  });
+export function lex(text: string, links: Links = {}, before = 0): Lexed {
+  const { formulas, formulasInRun } = bounds;
+  const lexer = new BoundedLexer({ blocks: bounds.blocks - before, formulas, formulasInRun });
   Object.assign(lexer.tokens.links, links);
   try {
     return { blocks: [...lexer.lex(text)], links: lexer.tokens.links };

@@ -48,7 +48,7 @@ export class GrowingDocument {
       this.links = {};
     }
     const tail = source.slice(this.doneSource.length);
-    const { blocks, links } = lex(mend(tail), this.links);
+    const { blocks, links } = lex(mend(tail), this.links, this.done.length);
     const settled = settledCount(blocks);
     const settledText = blocks
       .slice(0, settled)

@@ -1,6 +1,7 @@
 import { memo, useMemo, useRef } from 'react';
 import { MemoBlock } from './blocks.tsx';
 import { type Block, GrowingDocument, readDocument } from './document.ts';
+import { hasLongWord } from './long-word.ts';
 
 /** Heading levels below the h2 of the turn, one step at a time, however deep the text's own headings begin. */
 function levelsOf(blocks: Block[]): number[] {
@@ -40,7 +41,7 @@ export const Markdown = memo(function Markdown({
     return growing.current.read(text);
   }, [text, streaming]);
   return (
-    <div className="md">
+    <div className="md" data-unkerned={hasLongWord(text) ? '' : undefined}>
       <Blocks blocks={blocks} open={streaming} />
     </div>
   );

@@ -4,8 +4,8 @@ import type { MathToken } from './math-source.ts';
 
 /** Longer formulas get a box of their own that scrolls; shorter ones fit on any screen. */
 const widest = 24;
-/** Milliseconds that formulas may take at once, and how often; so many of them are kept. */
-const slice = { work: 8, rest: 16, kept: 500 };
+/** Milliseconds that formulas may take at once, how many of them and how often; so many are kept. */
+const slice = { work: 8, formulas: 20, rest: 16, kept: 500 };
 
 const read = new Map<string, Formula | null>();
 let reader: typeof formula | null = null;
@@ -51,19 +51,25 @@ let scheduled = false;
 /** Calls back when there may be time again. */
 function later(work: () => void): () => void {
   waiting.add(work);
-  if (!reader) void load().then(tell);
-  else if (!scheduled) {
-    scheduled = true;
-    setTimeout(tell, slice.rest);
-  }
+  if (reader) schedule();
+  else void load().then(tell);
   return () => void waiting.delete(work);
+}
+
+function schedule() {
+  if (scheduled) return;
+  scheduled = true;
+  setTimeout(tell, slice.rest);
 }
 
 function tell() {
   scheduled = false;
-  const works = [...waiting];
-  waiting.clear();
-  for (const work of works) work();
+  const works = [...waiting].slice(0, slice.formulas);
+  for (const work of works) {
+    waiting.delete(work);
+    work();
+  }
+  if (waiting.size > 0) schedule();
 }
 
 function useFormula(token: MathToken): Formula | null | undefined {

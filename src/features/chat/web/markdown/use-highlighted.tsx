@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, startTransition, useEffect, useRef, useState } from 'react';
 
 interface Node {
   type: string;
@@ -8,7 +8,7 @@ interface Node {
 }
 
 /** Larger blocks stay plain: colouring them would hold the page. */
-const largestBlock = 40_000;
+const largestBlock = 20_000;
 
 function spans(nodes: Node[]): ReactNode[] {
   return nodes.map((node, at) => {
@@ -39,7 +39,9 @@ export function useHighlighted(
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
         const { colour } = await import('./grammars.ts');
-        if (current) setResult({ code, grammar, nodes: spans(colour(grammar, code).children as Node[]) });
+        if (!current) return;
+        const nodes = spans(colour(grammar, code).children as Node[]);
+        startTransition(() => setResult({ code, grammar, nodes }));
       },
       { rootMargin: '400px' },
     );

@@ -14,5 +14,11 @@ export function adopt(chatId: string, navigate: ReturnType<typeof useNavigate>):
   });
 }
 
+/** Takes the message that a search hit asked for out of the chat's address: a reload shows the end again. */
+export function leaveFound(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
+  const { pathname, search } = location;
+  if (pathname === `/chat/${chatId}` && new URLSearchParams(search).has('at')) adopt(chatId, navigate);
+}
+
 /** Whether a navigation to this chat only takes on its address. */
 export const isAdopting = (chatId: string | undefined) => chatId !== undefined && chatId === adopting;

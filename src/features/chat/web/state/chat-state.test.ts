@@ -255,3 +255,18 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
   expect(state.chats.map(({ id }) => id)).toEqual(['a', 'b', 'old', 'new']);
   expect(state.next).toBe('p2');
 });
+
+test('the notice of a refused edit goes with the edit, another one stays', () => {
+  const notice = { text: 'No.', code: 'rate_limited' };
+  const back: ChatAction[] = [
+    { type: 'edit', key: 'm1' },
+    { ...sending, replaces: 'm1' },
+    { type: 'refused', reply: 'r', question: 'q', notice },
+    { type: 'edit', key: 'm1' },
+  ];
+  const refused = run(firstState(stored, 'n'), ...back);
+  expect([refused.notice?.text, refused.editing]).toEqual(['No.', 'm1']);
+  expect(run(refused, { type: 'edit', key: null }).notice).toBeNull();
+  const other = run(firstState(stored, 'n'), { type: 'edit', key: 'm1' }, { type: 'notice', notice });
+  expect(run(other, { type: 'edit', key: null }).notice).toEqual(notice);
+});

@@ -62,15 +62,26 @@ export interface Notice {
   code: string;
   /** Time in milliseconds of the epoch from which trying again makes sense. */
   until?: number;
+  refused?: RefusedAction;
+  /** Key of the question whose edit was refused: the notice goes with the edit. */
+  edit?: string;
 }
+
+/** What a plan's limit refused: a message, or (`reply`) another reply to one that was sent before. */
+export type RefusedAction = 'message' | 'reply';
 
 /** Why the upgrade dialog is open: credits used up, few left, conversations of the day used up, or asked for. */
 export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 
-export type Dialog = { kind: 'upgrade'; cause: UpgradeCause } | { kind: 'search' } | { kind: 'shortcuts' };
+export type Dialog =
+  | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
+  | { kind: 'search' }
+  | { kind: 'shortcuts' };
 
 export interface ChatState {
   me: Me | null;
+  /** User id of the person whose texts the page holds, also after their session has ended; null: a guest's. */
+  owner: string | null;
   chats: ChatRow[];
   next: string | null;
   open: OpenChat;
@@ -118,6 +129,7 @@ export type ChatAction =
   | { type: 'removed'; chatId: string }
   | { type: 'restored'; row: ChatRow }
   | { type: 'me'; me: Me }
+  | { type: 'lost' }
   | { type: 'edit'; key: string | null }
   | { type: 'dialog'; dialog: Dialog | null }
   | { type: 'notice'; notice: Notice | null };
@@ -160,6 +172,7 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
   const open = chat ? openView(chat) : emptyChat(newId, data.assistant);
   return {
     me,
+    owner: me?.id ?? null,
     chats,
     next,
     open,

@@ -4,6 +4,7 @@ import { generalAssistant } from '../../contract.ts';
 import { chooseBranch, deleteChat, fetchChat, fetchChats, renameChat, restoreChat } from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
 import { newId } from '../run/uuid.ts';
+import { leaveFound } from './adopted.ts';
 import { newChatPath } from './assistants.ts';
 import {
   type ChatAction,
@@ -12,11 +13,13 @@ import {
   editedTurn,
   isLive,
   liveTurn,
+  type OpenChat,
   type Turn,
 } from './chat-state.ts';
-import { dropDraft, keepPending } from './kept-text.ts';
+import { draftOwner, dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
-import { openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
+import { isExpired, openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
+import { shortTitle } from './titles.ts';
 
 /** What a person sends: a text, a file, or both. */
 export interface Outgoing {
@@ -43,7 +46,7 @@ export interface ChatControls {
   loadNewer(): Promise<void>;
   /** Shows the part of the open chat in which a message stands. */
   loadAround(id: string): Promise<void>;
-  /** Shows the end of the chat, from the server where it is not loaded. */
+  /** Shows the end of the chat, from the server where it is not loaded, and takes a search hit out of the address. */
   toEnd(): Promise<void>;
   loadChats(): Promise<void>;
   /** Asks for what happened elsewhere: the newest chats, and the open one if it has changed. */
@@ -72,14 +75,17 @@ const toast = (detail: object) => document.dispatchEvent(new CustomEvent('toast'
 /** How long a deletion can be undone on the page, in milliseconds. */
 const undoTime = 6_000;
 
+const wayBack = ({ id, stored, assistant }: OpenChat) => (stored ? `/chat/${id}` : newChatPath(assistant));
+
 function outgoing(state: ChatState, { text, attachment }: Outgoing): Sending {
-  const { open } = state;
+  const { open, owner } = state;
   const edited = editedTurn(state);
   const last = open.turns.at(-1);
   return {
     text,
     attachment,
     key: newId(),
+    owner: owner ?? draftOwner(localStorage, open.stored ? open.id : null),
     chatId: open.id,
     create: !open.stored,
     assistant: open.assistant,
@@ -91,7 +97,10 @@ function outgoing(state: ChatState, { text, attachment }: Outgoing): Sending {
 /** The verbs of the page. */
 export function makeControls(parts: Parts): ChatControls {
   const { latest, dispatch, runs } = parts;
-  const report = (error: unknown) => dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+  const report = (error: unknown) => {
+    if (isExpired(error)) document.dispatchEvent(new CustomEvent('auth:lost'));
+    dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+  };
   const toEnd = async () => {
     const { id, newer } = latest.current.open;
     if (newer !== null) dispatch({ type: 'view', view: await fetchChat(id) });
@@ -103,7 +112,7 @@ export function makeControls(parts: Parts): ChatControls {
       const sending = outgoing(latest.current, message);
       if (!me) {
         keepPending(localStorage, sending);
-        openSignIn(newChatPath(open.assistant), 'Your message is kept and sent after you sign in.');
+        openSignIn(wayBack(open), 'Your message is kept and sent after you sign in.');
         return false;
       }
       if (open.newer === null || sending.replaces) sendMessage(parts, sending);
@@ -117,7 +126,8 @@ export function makeControls(parts: Parts): ChatControls {
         );
       return true;
     },
-    sendKept(pending) {
+    sendKept(kept) {
+      const pending = { ...kept, owner: latest.current.owner };
       // The kept message holds the text until the server has it.
       dropDraft(localStorage, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
@@ -154,7 +164,9 @@ export function makeControls(parts: Parts): ChatControls {
       const { id } = latest.current.open;
       await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
     },
-    toEnd: () => toEnd().catch(report),
+    async toEnd() {
+      await toEnd().then(() => leaveFound(latest.current.open.id, parts.navigate), report);
+    },
     async loadChats() {
       const before = latest.current.next;
       await fetchChats(before).then((page) => dispatch({ type: 'page', before, ...page }), report);
@@ -217,7 +229,7 @@ async function remove({ latest, dispatch, navigate }: Parts, chatId: string): Pr
     }
   };
   toast({
-    text: `“${title}” was deleted.`,
+    text: `“${shortTitle(title)}” was deleted.`,
     action: { label: 'Undo', run: () => void undo() },
     lasts: undoTime,
   });

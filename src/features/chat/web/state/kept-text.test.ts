@@ -2,6 +2,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Attachment } from '../../attachments/contract.ts';
 import {
   blank,
+  claimTexts,
+  draftOwner,
   dropDraft,
   dropPending,
   keepDraft,
@@ -9,6 +11,7 @@ import {
   placeOf,
   readDraft,
   readPending,
+  removedDraft,
   returnToDraft,
   type Shelf,
   sweepDrafts,
@@ -45,21 +48,25 @@ const file: Attachment = {
 };
 const other = { ...file, id: 'g' };
 const words = (text: string, attachment: Attachment | null = null) => ({ text, attachment });
-const pending = { text: 'hi', key: 'k', chatId: 'c', create: true, attachment: null };
+const pending = { text: 'hi', key: 'k', owner: null, chatId: 'c', create: true, attachment: null };
 
 test('drafts are kept per chat and removed when empty', () => {
-  keepDraft(shelf, null, words('new one'));
-  keepDraft(shelf, 'c1', words('other'));
-  expect([null, 'c1', 'c2'].map((place) => readDraft(shelf, place).text)).toEqual(['new one', 'other', '']);
-  keepDraft(shelf, 'c1', blank);
+  keepDraft(shelf, null, words('new one'), 'u');
+  keepDraft(shelf, 'c1', words('other'), 'u');
+  expect([null, 'c1', 'c2'].map((place) => readDraft(shelf, place, 'u').text)).toEqual([
+    'new one',
+    'other',
+    '',
+  ]);
+  keepDraft(shelf, 'c1', blank, 'u');
   expect([...values.keys()]).toEqual(['draft:new']);
 });
 
 test('old drafts are swept, on sign-out all, and nothing else', () => {
   values.set('theme', 'dark');
   values.set('draft:broken', '{');
-  keepDraft(shelf, 'a', words('old'), 0);
-  keepDraft(shelf, 'b', words('young'), 2 * day);
+  keepDraft(shelf, 'a', words('old'), 'u', 0);
+  keepDraft(shelf, 'b', words('young'), 'u', 2 * day);
   sweepDrafts(shelf, 'old', 31 * day);
   expect([...values.keys()]).toEqual(['theme', 'draft:b']);
   sweepDrafts(shelf, 'all', 31 * day);
@@ -86,25 +93,25 @@ test('foreign values and refused storage are survived', () => {
   const refused = () => {
     throw new DOMException('full', 'QuotaExceededError');
   };
-  keepDraft({ ...shelf, setItem: refused }, null, words('x'));
-  expect(readDraft({ ...shelf, getItem: refused }, null)).toEqual(blank);
+  keepDraft({ ...shelf, setItem: refused }, null, words('x'), 'u');
+  expect(readDraft({ ...shelf, getItem: refused }, null, 'u')).toEqual(blank);
 });
 
 test('a refused message joins what was typed in its chat since', () => {
-  keepDraft(shelf, null, words('typed since'));
-  returnToDraft(shelf, null, words('refused', file));
-  expect(readDraft(shelf, null)).toEqual(words('refused\n\ntyped since', file));
-  keepDraft(shelf, 'c1', words('refused', other));
-  returnToDraft(shelf, 'c1', words('refused', file));
-  expect(readDraft(shelf, 'c1')).toEqual(words('refused', other));
+  keepDraft(shelf, null, words('typed since'), 'u');
+  returnToDraft(shelf, null, { ...words('refused', file), owner: 'u' });
+  expect(readDraft(shelf, null, 'u')).toEqual(words('refused\n\ntyped since', file));
+  keepDraft(shelf, 'c1', words('refused', other), 'u');
+  returnToDraft(shelf, 'c1', { ...words('refused', file), owner: 'u' });
+  expect(readDraft(shelf, 'c1', 'u')).toEqual(words('refused', other));
 });
 
 test('a draft keeps its file without a text, and is dropped only as it was sent', () => {
-  keepDraft(shelf, 'c1', words('', file));
-  dropDraft(shelf, 'c1', words('', other));
-  dropDraft(shelf, 'c1', words('more', file));
-  expect(readDraft(shelf, 'c1')).toEqual(words('', file));
-  dropDraft(shelf, 'c1', words('', file));
+  keepDraft(shelf, 'c1', words('', file), 'u');
+  dropDraft(shelf, 'c1', { ...words('', other), owner: 'u' });
+  dropDraft(shelf, 'c1', { ...words('more', file), owner: 'u' });
+  expect(readDraft(shelf, 'c1', 'u')).toEqual(words('', file));
+  dropDraft(shelf, 'c1', { ...words('', file), owner: 'u' });
   expect([...values.keys()]).toEqual([]);
 });
 
@@ -113,7 +120,7 @@ test('what is no file is none', () => {
     'draft:new',
     JSON.stringify({ text: 'x', attachment: { id: 1, name: 'a', kind: 'image' }, at: 1 }),
   );
-  expect(readDraft(shelf, null)).toEqual(words('x'));
+  expect(readDraft(shelf, null, 'u')).toEqual(words('x'));
 });
 
 test('another version of a question waits at that question', () => {
@@ -135,4 +142,38 @@ test('a waiting message is withdrawn only by a change in its own chat', () => {
   expect(readPending(shelf)?.key).toBe(pending.key);
   withdrawPending(shelf, pending.chatId);
   expect(readPending(shelf)).toBeNull();
+});
+
+test('what one person left is neither read by another nor kept for them; a guest’s is theirs', () => {
+  keepDraft(shelf, null, words('of a'), 'a');
+  keepDraft(shelf, 'c', words('of a guest'), null);
+  keepPending(shelf, { ...pending, owner: 'a' });
+  expect([null, 'c'].map((place) => readDraft(shelf, place, 'b').text)).toEqual(['', 'of a guest']);
+  expect(readDraft(shelf, null, null).text).toBe('of a');
+  claimTexts(shelf, 'b');
+  expect([...values.keys()]).toEqual(['draft:c']);
+  expect(draftOwner(shelf, 'c')).toBe('b');
+  keepPending(shelf, pending, 5);
+  claimTexts(shelf, 'b');
+  expect(readPending(shelf, 5)?.owner).toBe('b');
+  claimTexts(shelf, 'a');
+  expect([...values.keys()]).toEqual([]);
+});
+
+test('a draft stays its writer’s when it is changed after their session has ended', () => {
+  keepDraft(shelf, null, words('of a'), 'a');
+  keepDraft(shelf, null, words('of a, changed'), null);
+  expect(draftOwner(shelf, null)).toBe('a');
+  keepDraft(shelf, null, blank, null);
+  keepDraft(shelf, null, words('a guest'), null);
+  expect(draftOwner(shelf, null)).toBeNull();
+});
+
+test('another tab’s removal of a draft is known by its place, and tells what was there', () => {
+  const oldValue = JSON.stringify({ text: 'sent', at: 1, owner: 'u' });
+  const removed = { key: 'draft:new', oldValue, newValue: null };
+  expect(removedDraft(removed, null)).toBe('sent');
+  expect(removedDraft(removed, 'c')).toBeNull();
+  expect(removedDraft({ ...removed, newValue: oldValue }, null)).toBeNull();
+  expect(removedDraft({ ...removed, oldValue: '{' }, null)).toBeNull();
 });

@@ -22,11 +22,15 @@ function attempt<T>(work: () => T, otherwise: T): T {
   }
 }
 
-function read(shelf: Shelf, name: string): (Record<string, unknown> & { at: number }) | null {
+type Kept = Record<string, unknown> & { at: number };
+
+const read = (shelf: Shelf, name: string) => attempt(() => parse(shelf.getItem(name)), null);
+
+function parse(json: string | null): Kept | null {
   return attempt(() => {
-    const value: unknown = JSON.parse(shelf.getItem(name) ?? 'null');
+    const value: unknown = JSON.parse(json ?? 'null');
     if (typeof value !== 'object' || value === null) return null;
-    return typeof (value as { at?: unknown }).at === 'number' ? (value as { at: number }) : null;
+    return typeof (value as { at?: unknown }).at === 'number' ? (value as Kept) : null;
   }, null);
 }
 
@@ -51,27 +55,58 @@ export const isBlank = ({ text, attachment }: Outgoing) => text === '' && attach
 export const placeOf = ({ replaces, create, chatId }: Pick<Sending, 'replaces' | 'create' | 'chatId'>) =>
   replaces ?? (create ? null : chatId);
 
-/** The draft kept at a place, blank when there is none. */
-export function readDraft(shelf: Shelf, place: string | null): Outgoing {
-  const kept = read(shelf, draftPrefix + (place ?? 'new'));
+const nameOf = (place: string | null) => draftPrefix + (place ?? 'new');
+
+/** Who wrote the draft of a place, by user id; null for a guest, and where there is no draft. */
+export const draftOwner = (shelf: Shelf, place: string | null): string | null =>
+  textOf(read(shelf, nameOf(place))?.owner) ?? null;
+
+/** Whether what one person (null: a guest) wrote must not be shown to, nor sent for, another. */
+export const isForeign = (owner: string | null, reader: string | null) =>
+  owner !== null && reader !== null && owner !== reader;
+
+/** The draft kept at a place, blank when there is none, or none of this reader's. */
+export function readDraft(shelf: Shelf, place: string | null, reader: string | null): Outgoing {
+  const kept = read(shelf, nameOf(place));
+  if (isForeign(textOf(kept?.owner) ?? null, reader)) return blank;
   return { text: textOf(kept?.text) ?? '', attachment: fileOf(kept?.attachment) };
 }
 
-/** Keeps the draft of a place; a blank one is removed. */
-export function keepDraft(shelf: Shelf, place: string | null, draft: Outgoing, now = Date.now()): void {
-  const name = draftPrefix + (place ?? 'new');
+/** Keeps the draft of a place for its writer; a blank one is removed. A guest's changes leave it to whom it belonged. */
+export function keepDraft(
+  shelf: Shelf,
+  place: string | null,
+  draft: Outgoing,
+  owner: string | null,
+  now = Date.now(),
+): void {
+  const name = nameOf(place);
   const { text, attachment } = draft;
-  const kept = attachment ? { text, attachment, at: now } : { text, at: now };
+  const written = { text, at: now, owner: owner ?? draftOwner(shelf, place) };
+  const kept = attachment ? { ...written, attachment } : written;
   attempt(
     () => (isBlank(draft) ? shelf.removeItem(name) : shelf.setItem(name, JSON.stringify(kept))),
     undefined,
   );
 }
 
+/** The text of the draft of a place, where a storage event says that another tab has removed it; else null. */
+export function removedDraft(
+  { key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>,
+  place: string | null,
+): string | null {
+  return key === nameOf(place) && newValue === null ? (textOf(parse(oldValue)?.text) ?? null) : null;
+}
+
 /** Forgets the draft of a place if it is what was sent; what was changed since belongs to the next message. */
-export function dropDraft(shelf: Shelf, place: string | null, sent: Outgoing): void {
-  const { text, attachment } = readDraft(shelf, place);
-  if (text === sent.text && attachment?.id === sent.attachment?.id) keepDraft(shelf, place, blank);
+export function dropDraft(
+  shelf: Shelf,
+  place: string | null,
+  sent: Outgoing & { owner: string | null },
+): void {
+  const { text, attachment } = readDraft(shelf, place, sent.owner);
+  if (text === sent.text && attachment?.id === sent.attachment?.id)
+    keepDraft(shelf, place, blank, sent.owner);
 }
 
 /** Both texts, the refused one first; once when it is what was typed. */
@@ -79,21 +114,46 @@ export const joinTexts = (refused: string, typed: string) =>
   typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
 
 /** Puts a refused message into a draft that is not shown, before what was typed there since; a newer file stays. */
-export function returnToDraft(shelf: Shelf, place: string | null, { text, attachment }: Outgoing): void {
-  const since = readDraft(shelf, place);
-  keepDraft(shelf, place, {
-    text: joinTexts(text, since.text),
-    attachment: since.attachment ?? attachment,
-  });
+export function returnToDraft(
+  shelf: Shelf,
+  place: string | null,
+  { text, attachment, owner }: Outgoing & { owner: string | null },
+): void {
+  const since = readDraft(shelf, place, owner);
+  const both = { text: joinTexts(text, since.text), attachment: since.attachment ?? attachment };
+  keepDraft(shelf, place, both, owner);
 }
+
+const draftNames = (shelf: Shelf) =>
+  Array.from({ length: shelf.length }, (_, at) => shelf.key(at) ?? '').filter((name) =>
+    name.startsWith(draftPrefix),
+  );
+
+/** Ids of the questions and chats that have a draft. */
+export const draftPlaces = (shelf: Shelf): Set<string> =>
+  new Set(attempt(() => draftNames(shelf).map((name) => name.slice(draftPrefix.length)), []));
 
 /** Removes drafts older than 30 days, or all of them. */
 export function sweepDrafts(shelf: Shelf, which: 'old' | 'all', now = Date.now()): void {
   attempt(() => {
-    const names = Array.from({ length: shelf.length }, (_, at) => shelf.key(at) ?? '');
-    for (const name of names.filter((known) => known.startsWith(draftPrefix))) {
+    for (const name of draftNames(shelf)) {
       const at = read(shelf, name)?.at ?? 0;
       if (which === 'all' || now - at > draftLife) shelf.removeItem(name);
+    }
+  }, undefined);
+}
+
+/**
+ * What is kept belongs to the person who has signed in: a guest's becomes theirs, and what another person typed or
+ * wanted to send is removed.
+ */
+export function claimTexts(shelf: Shelf, person: string): void {
+  attempt(() => {
+    for (const name of [...draftNames(shelf), pendingName]) {
+      const kept = read(shelf, name);
+      if (!kept || kept.owner === person) continue;
+      if (textOf(kept.owner) !== undefined) shelf.removeItem(name);
+      else shelf.setItem(name, JSON.stringify({ ...kept, owner: person }));
     }
   }, undefined);
 }
@@ -108,6 +168,7 @@ export function readPending(shelf: Shelf, now = Date.now()): Sending | null {
     text,
     key,
     chatId,
+    owner: textOf(value.owner) ?? null,
     create: create === true,
     attachment: fileOf(attachment),
     assistant: textOf(value.assistant),

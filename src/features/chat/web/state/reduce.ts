@@ -23,7 +23,17 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       const same = open.id === state.open.id;
       const { chats, next: more } =
         next.me?.id === state.me?.id ? newest(state, { type: 'newest', ...action.data }) : next;
-      return { ...next, chats, next: more, open, dialog: state.dialog, editing: same ? state.editing : null };
+      const owner = next.owner ?? state.owner;
+      const stays = state.owner === null || owner === state.owner;
+      return {
+        ...next,
+        owner,
+        chats,
+        next: more,
+        open,
+        dialog: stays ? state.dialog : null,
+        editing: same ? state.editing : null,
+      };
     }
     case 'fresh':
       return {
@@ -78,8 +88,14 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
       return { ...state, chats: restored(state.chats, action.row) };
     case 'me':
       return { ...state, me: action.me };
+    case 'lost':
+      return { ...state, me: null };
     case 'edit':
-      return { ...state, editing: action.key };
+      return {
+        ...state,
+        editing: action.key,
+        notice: action.key === null && state.notice?.edit !== undefined ? null : state.notice,
+      };
     case 'dialog':
       return { ...state, dialog: action.dialog };
     case 'notice':

@@ -3,8 +3,8 @@ import type { SendMessage } from '../../contract.ts';
 import { LiveText } from '../run/live-text.ts';
 import { ProblemError } from '../run/problem-error.ts';
 import { newId } from '../run/uuid.ts';
-import { adopt } from './adopted.ts';
-import { liveTurn, type Turn, type UpgradeCause } from './chat-state.ts';
+import { adopt, leaveFound } from './adopted.ts';
+import { liveTurn, type RefusedAction, type Turn, type UpgradeCause } from './chat-state.ts';
 import type { Parts } from './controls.ts';
 import { dropDraft, dropPending, keepPending, placeOf, returnToDraft } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
@@ -14,6 +14,8 @@ export interface Sending {
   text: string;
   attachment: Attachment | null;
   key: string;
+  /** User id of its sender; null for a guest, whose message is sent for whoever signs in. */
+  owner: string | null;
   chatId: string;
   /** Whether the chat is made by this message. */
   create: boolean;
@@ -29,10 +31,13 @@ export function openSignIn(next: string, reason?: string) {
   document.dispatchEvent(new CustomEvent('sign-in:open', { detail: { next, reason } }));
 }
 
+/** Whether a request was refused because the session is over. */
+export const isExpired = (error: unknown) => error instanceof ProblemError && error.status === 401;
+
 /** The session is over: the shell shows a guest, and the dialog offers the way back. */
 export function signInAgain(next: string) {
   document.dispatchEvent(new CustomEvent('auth:lost'));
-  openSignIn(next);
+  openSignIn(next, 'You were signed out. What you typed is kept.');
 }
 
 /** Refusals that a plan would lift. */
@@ -41,9 +46,9 @@ export const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
   daily_chats: 'daily',
 };
 
-function offerUpgrade({ dispatch }: Parts, error: unknown) {
+function offerUpgrade({ dispatch }: Parts, error: unknown, refused: RefusedAction) {
   const cause = error instanceof ProblemError ? upgradeCauses[error.body.code] : undefined;
-  if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause } });
+  if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
 }
 
 function bodyOf({ text, attachment, create, assistant, replaces, parentId }: Sending): SendMessage {
@@ -73,9 +78,12 @@ export function sendMessage(parts: Parts, sending: Sending) {
         dropDraft(localStorage, placeOf(sending), sending);
         dropPending(localStorage, key);
         if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
+        leaveFound(chatId, navigate);
       },
       refused(error) {
-        const expired = error instanceof ProblemError && error.status === 401;
+        const expired = isExpired(error);
+        // Another person has signed in meanwhile: neither the text nor what became of it is theirs.
+        if (latest.current.owner !== sending.owner) return;
         if (expired) keepPending(localStorage, sending);
         else dropPending(localStorage, key);
         dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
@@ -84,7 +92,7 @@ export function sendMessage(parts: Parts, sending: Sending) {
           giveBack({ text, attachment });
         } else returnToDraft(localStorage, placeOf(sending), sending);
         if (expired) signInAgain(create ? '/chat/new' : `/chat/${chatId}`);
-        else offerUpgrade(parts, error);
+        else offerUpgrade(parts, error, 'message');
       },
     },
   );
@@ -105,9 +113,10 @@ export function replaceReply(parts: Parts, turn: Turn, goesOn: boolean) {
     {
       accepted: () => undefined,
       refused(error) {
-        dispatch({ type: 'refused', reply, question: null, notice: noticeOf(error, latest.current.me) });
-        if (error instanceof ProblemError && error.status === 401) signInAgain(`/chat/${open.id}`);
-        else offerUpgrade(parts, error);
+        const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };
+        dispatch({ type: 'refused', reply, question: null, notice });
+        if (isExpired(error)) signInAgain(`/chat/${open.id}`);
+        else offerUpgrade(parts, error, 'reply');
       },
     },
   );

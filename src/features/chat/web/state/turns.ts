@@ -94,7 +94,9 @@ export function refused(state: ChatState, action: Of<'refused'>): ChatState {
   const turns = state.open.turns.flatMap((turn) =>
     turn.key === action.question || turn.key === action.reply ? (turn.replaced ?? []) : [turn],
   );
-  return { ...withTurns(state, turns), notice: action.notice ?? state.notice };
+  const edit = state.open.turns.find((turn) => turn.key === action.question)?.replaced?.[0]?.key;
+  const notice = action.notice && edit !== undefined ? { ...action.notice, edit } : action.notice;
+  return { ...withTurns(state, turns), notice: notice ?? state.notice };
 }
 
 /** A reply as it ended. */

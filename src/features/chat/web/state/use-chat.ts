@@ -58,6 +58,12 @@ export function useChat(
     };
   }, [runs]);
 
+  useEffect(() => {
+    const onLost = () => dispatch({ type: 'lost' });
+    document.addEventListener('auth:lost', onLost);
+    return () => document.removeEventListener('auth:lost', onLost);
+  }, []);
+
   useFollowing(state, runs);
   const controls = useMemo(
     () => makeControls({ latest, dispatch, runs, navigate, giveBack }),

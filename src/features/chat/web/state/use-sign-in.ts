@@ -3,7 +3,7 @@ import { useNavigate, useRevalidator } from 'react-router';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import { type ChatState, liveTurn } from './chat-state.ts';
 import type { ChatControls } from './controls.ts';
-import { dropPending, readPending, sweepDrafts } from './kept-text.ts';
+import { claimTexts, dropPending, isForeign, readPending, sweepDrafts } from './kept-text.ts';
 
 const watchShown = (changed: () => void) => {
   document.addEventListener('visibilitychange', changed);
@@ -13,7 +13,8 @@ const isShown = () => document.visibilityState === 'visible';
 
 /**
  * Follows sign-in and sign-out: the page is loaded anew, a message that waited for the sign-in is sent once under its
- * kept key (so that a second tab doing the same gets the same reply), and signing out clears what was typed.
+ * kept key (so that a second tab doing the same gets the same reply), and signing out clears what was typed. What
+ * another person left here when their session ended is removed, neither shown nor sent.
  */
 export function useSignIn(
   state: ChatState,
@@ -24,6 +25,7 @@ export function useSignIn(
   const navigate = useNavigate();
   const taken = useRef<string | null>(null);
   const { me, open, missing } = state;
+  const person = me?.id;
   const busy = liveTurn(state) !== undefined;
   const shown = useSyncExternalStore(watchShown, isShown, () => true);
   const left = useRef('');
@@ -43,7 +45,12 @@ export function useSignIn(
   }, [revalidate]);
 
   useEffect(() => {
-    const kept = me && !busy ? readPending(localStorage) : null;
+    if (person !== undefined) claimTexts(localStorage, person);
+  }, [person]);
+
+  useEffect(() => {
+    const waiting = me && !busy ? readPending(localStorage) : null;
+    const kept = waiting && !isForeign(waiting.owner, me?.id ?? null) ? waiting : null;
     // The mail's link opens a tab of its own: the message is sent where its sender looks, not behind their back.
     if (kept && !shown) left.current = kept.text;
     if (shown && me && !kept && left.current !== '') {

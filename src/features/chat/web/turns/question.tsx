@@ -1,4 +1,5 @@
 import { Pencil } from 'lucide-react';
+import { hasLongWord } from '../markdown/long-word.ts';
 import { AttachmentView } from './attachment-view.tsx';
 import { CopyButton, TurnButton } from './turn-button.tsx';
 import { TurnTime } from './turn-time.tsx';
@@ -11,7 +12,11 @@ export function Question({ turn, last, controls }: TurnProps) {
     <article className="chat-question" data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">You said</h2>
       {turn.attachment ? <AttachmentView file={turn.attachment} /> : null}
-      {turn.content === '' ? null : <p className="bubble">{turn.content}</p>}
+      {turn.content === '' ? null : (
+        <p className="bubble" data-unkerned={hasLongWord(turn.content) ? '' : undefined}>
+          {turn.content}
+        </p>
+      )}
       <div className="turn-actions">
         {turn.unsent ? null : (
           <>

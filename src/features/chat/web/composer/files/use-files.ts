@@ -1,14 +1,21 @@
-import { useCallback, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { ChatState } from '../../state/chat-state.ts';
+import { isForeign } from '../../state/kept-text.ts';
 import { openSignIn } from '../../state/sending.ts';
 import { HeldFiles } from './held-files.ts';
 
 export const signInToAttach = 'Sign in to attach a file.';
 
 /**
- * The composer's files. `keep` is told when the file of a place has changed; `signedIn` says whether there is anybody
- * who may attach one: a guest is asked to sign in, and what was dropped or pasted is taken afterwards.
+ * The composer's files. `keep` is told when the file of a place has changed; a guest is asked to sign
+ * in, and what was dropped or pasted is taken afterwards, unless it was another person's.
  */
-export function useFiles(place: string | null, signedIn: boolean, keep: (place: string | null) => void) {
+export function useFiles(
+  place: string | null,
+  { me, owner }: Pick<ChatState, 'me' | 'owner'>,
+  keep: (place: string | null) => void,
+) {
+  const signedIn = me !== null;
   const keeper = useRef(keep);
   keeper.current = keep;
   const [files] = useState(() => new HeldFiles((changed) => keeper.current(changed)));
@@ -19,6 +26,15 @@ export function useFiles(place: string | null, signedIn: boolean, keep: (place: 
   );
   const kit = useSyncExternalStore(files.subscribe, files.kit, () => null);
   const waiting = useRef<File[]>([]);
+
+  const before = useRef(owner);
+  useLayoutEffect(() => {
+    if (isForeign(before.current, owner)) {
+      waiting.current = [];
+      files.clear();
+    }
+    before.current = owner;
+  }, [files, owner]);
 
   const take = useCallback(
     (chosen: File[]) => {
