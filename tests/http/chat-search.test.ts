@@ -59,6 +59,17 @@ describe('search', () => {
     expect(await find(person, 'ships absent')).toEqual([]);
   });
 
+  test('shows all of one chat where few chats have the word, and one line without marks of Markdown', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const { messages } = await chatOf(
+      person,
+      Array.from({ length: 12 }, (_, at) => `## Part ${at}\n\nThe **quince** is | ripe |`),
+    );
+    const hits = await find(person, 'quince');
+    expect(hits.map(({ messageId }) => messageId)).toEqual(messages.toReversed());
+    expect(hits.map(({ excerpt }) => textOf(excerpt)).join()).not.toMatch(/[*#|]/);
+  });
+
   test('finds words that begin with another by themselves only where no message has the words', async () => {
     const person = await createPerson(server, { plan: 'pro' });
     const { messages } = await chatOf(person, ['a ship at sea', 'shipping by sea', 'overseas trade']);

@@ -21,7 +21,7 @@ const busy = () =>
   new Problem('rate_limited', 'Your last search is still running. Please wait a moment.', { retryAfter: 1 });
 const LATE_TEXT = 'This search takes too long. Please use longer words.';
 const FULL_TEXT = 'Many people are searching right now. Please try again in a moment.';
-/** Of all hits, so that titles leave room for messages, and one chat for the others. */
+/** Of all hits at first, so that titles leave room for messages, and one chat for the others. */
 const TITLES = 10;
 const PER_CHAT = 5;
 
@@ -84,8 +84,14 @@ function piecesBetween(excerpt: string): Piece[] {
     .filter((piece) => piece.text !== '');
 }
 
+/** Marks of Markdown that say nothing in one line: fences, emphasis, cells, headings. */
+const marks = /`{1,3}|\*{2,3}|\|(?:[-:| ]+\|)?|(?:^|\n)#{1,6} /g;
+
 const inOneLine = (pieces: Piece[]) =>
-  pieces.map(({ text, hit }) => ({ text: text.replace(/\s+/g, ' '), hit }));
+  pieces.map(({ text, hit }) => ({
+    text: (hit ? text : text.replace(marks, ' ')).replace(/\s+/g, ' '),
+    hit,
+  }));
 
 interface Search {
   text: string;
@@ -100,17 +106,28 @@ interface Found {
   marked: boolean;
 }
 
-async function messagesWith(
+async function messagesOf(
   tx: Database,
   { words, userId }: Search,
+  perChat: number,
 ): Promise<Pick<Found, 'messages' | 'marked'>> {
-  const of = { userId, limit: chatLimits.searchHits, perChat: PER_CHAT };
+  const of = { userId, limit: chatLimits.searchHits, perChat };
   const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
   if (joined.length > 0 && !words.some((word) => UNSPACED.test(word))) {
     const messages = await messagesMatching(tx, queryOf(joined), of);
     if (messages.length > 0) return { messages, marked: true };
   }
   return { messages: await messagesHolding(tx, words, of), marked: false };
+}
+
+/** A chat gives up the room that the others leave: where few chats have what is looked for, each shows more of it. */
+async function messagesWith(tx: Database, search: Search): Promise<Pick<Found, 'messages' | 'marked'>> {
+  const found = await messagesOf(tx, search, PER_CHAT);
+  const counts = new Map<string, number>();
+  for (const { chat_id } of found.messages) counts.set(chat_id, (counts.get(chat_id) ?? 0) + 1);
+  const more = [...counts.values()].some((count) => count === PER_CHAT);
+  if (!more || found.messages.length >= chatLimits.searchHits) return found;
+  return messagesOf(tx, search, chatLimits.searchHits);
 }
 
 /** One after the other, so that a search has one connection. */
