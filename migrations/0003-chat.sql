@@ -55,6 +55,19 @@ with recursive down as (
   select m.id, down.depth + 1 from chat_messages m join down on m.parent_id = down.id)
 update chat_messages m set depth = down.depth from down where m.id = down.id and down.depth > 1;
 
+-- The end of the newest branch through a message of a chat; where that is null or unknown, of its newest branch. The
+-- subquery is a fence (`offset 0`): where statistics are missing, the planner would read the whole table at each step.
+create function branch_end(p_session uuid, p_through uuid) returns uuid language sql stable as $$
+  with recursive down as (
+    select id, position from chat_messages where id = p_through and session_id = p_session
+    union all
+    select m.* from down cross join lateral (
+      select c.id, c.position from chat_messages c where c.parent_id = down.id offset 0) m)
+  select coalesce(
+    (select id from down order by position desc limit 1),
+    (select id from chat_messages where session_id = p_session order by position desc limit 1))
+$$;
+
 drop function write_exchange(text, uuid, uuid, uuid, boolean, uuid, uuid, text, uuid);
 
 -- Question and reply of an admitted run, and the chat with its first message; part of the admission's statement. A
@@ -95,8 +108,7 @@ begin
        where m.id = p_replaces and m.session_id = p_chat and m.role = 'user';
       if not found then raise exception 'not a message of this chat' using errcode = 'invalid_parameter_value'; end if;
     elsif p_parent is null then
-      select coalesce(v_tip, (select m.id from chat_messages m where m.session_id = p_chat order by m.position desc limit 1))
-        into v_parent;
+      v_parent := branch_end(p_chat, v_tip);
     elsif not exists (select 1 from chat_messages m where m.id = p_parent and m.session_id = p_chat and m.role = 'assistant') then
       raise exception 'not a reply of this chat' using errcode = 'invalid_parameter_value';
     end if;

@@ -33,7 +33,7 @@ test('the chosen assistant answers: its instruction reaches the model, its name 
   await expect(composer(page)).toHaveValue(code.starter);
   const [first, second] = [marker(), marker()];
   await say(page, `${first} [[tps:0]]`);
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   const head = page.locator('.chat-head');
   await expect(head.getByText(code.name, { exact: true })).toBeVisible();
   expect(await instructionFor(server, first)).toContain(code.instruction);
@@ -41,13 +41,13 @@ test('the chosen assistant answers: its instruction reaches the model, its name 
   await page.reload();
   await expect(head.getByText(code.name, { exact: true })).toBeVisible();
   await say(page, `${second} [[tps:0]]`);
-  await expect(page.getByText('This is turn 2 of our conversation')).toBeVisible();
+  await expect(page.getByRole('article').getByText('This is turn 2 of our conversation')).toBeVisible();
   expect(await instructionFor(server, second)).toContain(code.instruction);
 
   const third = marker();
   await page.goto('/chat/new');
   await say(page, `${third} [[tps:0]]`);
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await expect(head.getByText(code.name, { exact: true })).toBeHidden();
   const general = await instructionFor(server, third);
   expect(general).toContain(entry('general').instruction);
@@ -67,7 +67,7 @@ test('no page shows an instruction, and an unknown assistant is the general one'
   for (const { instruction } of assistants) expect(html).not.toContain(instruction.slice(0, 40));
   const word = marker();
   await say(page, `${word} [[tps:0]]`);
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   expect(await instructionFor(server, word)).toContain(entry('general').instruction);
 });
 
@@ -116,6 +116,6 @@ test('the four tools lead to their assistants, each with a price, and nothing mo
     );
   const before = await places();
   await say(page, `${marker()} [[tps:0]]`);
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   expect(await places()).toEqual(before);
 });

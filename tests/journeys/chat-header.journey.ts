@@ -4,6 +4,7 @@ import { violationsOf } from '../support/axe.ts';
 import { ended, marker, openChat, send } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
+import { transcript } from '../support/transcript.ts';
 
 const head = (page: Page) => page.locator('.chat-head');
 const button = (page: Page, name: string) => head(page).getByRole('button', { name, exact: true });
@@ -91,7 +92,7 @@ test('Stop while a reply runs, then Regenerate, in the same place', async ({ pag
   await page.goto('/chat/new');
   await expect(head(page).getByRole('button', { name: /Rename|Delete|Regenerate|More/ })).toHaveCount(0);
   await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
-  await expect(page.getByText('w0003')).toBeVisible();
+  await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(button(page, 'Edit last')).toBeDisabled();
   const place = async (name: string) => (await button(page, name).boundingBox())?.x;
   const x = await place('Stop');
@@ -179,7 +180,7 @@ test.describe('on a phone', () => {
 
     await composer(page).fill(`${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
     await page.getByRole('button', { name: 'Send message' }).tap();
-    await expect(page.getByText('w0003')).toBeVisible();
+    await expect(transcript(page).getByText('w0003')).toBeVisible();
     await button(page, 'Stop').tap();
     await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
     await menu.tap();

@@ -3,6 +3,7 @@ import type { Page, Route } from '@playwright/test';
 import { alive } from '../support/chat-list.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
+import { transcript } from '../support/transcript.ts';
 
 const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
 const answered = (page: Page) =>
@@ -18,7 +19,7 @@ test('arrows recall what was sent, as in a shell, and leave a text of one’s ow
   await say(page, 'first [[tps:400]]');
   await answered(page);
   await say(page, 'second\nwith a line [[tps:400]]');
-  await expect(page.getByText('turn 2 of our conversation')).toBeVisible();
+  await expect(page.getByRole('article').getByText('turn 2 of our conversation')).toBeVisible();
   await answered(page);
   const box = composer(page);
   await box.press('ArrowUp');
@@ -76,7 +77,7 @@ test('the focus is in the box after opening, sending, stopping and changing the 
   await page.goto('/chat');
   await expect(composer(page)).toBeFocused();
   await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
-  await expect(page.getByText('w0003')).toBeVisible();
+  await expect(transcript(page).getByText('w0003')).toBeVisible();
   await expect(composer(page)).toBeFocused();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect(composer(page)).toBeFocused();
@@ -254,7 +255,7 @@ for (const theme of ['light', 'dark'] as const) {
     await signInAs(context, server);
     await page.goto('/chat');
     await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
-    await expect(page.getByText('w0600')).toBeInViewport();
+    await expect(transcript(page).getByText('w0600')).toBeInViewport();
     await answered(page);
     await page.route(
       '**/messages',
@@ -263,7 +264,9 @@ for (const theme of ['light', 'dark'] as const) {
     await say(page, 'More');
     await expect(page.getByRole('button', { name: 'See Pro' })).toBeVisible();
     await page.keyboard.press('Escape');
-    const box = await page.getByText('w0600').evaluate((text) => text.getBoundingClientRect().bottom);
+    const box = await transcript(page)
+      .getByText('w0600')
+      .evaluate((text) => text.getBoundingClientRect().bottom);
     const notice = await page.locator('.chat-notice').evaluate((line) => line.getBoundingClientRect().top);
     expect(box).toBeLessThanOrEqual(notice);
     const { violations } = await new AxeBuilder({ page }).analyze();

@@ -231,3 +231,44 @@ test('what is sent while the page asks what happened elsewhere stays', async ({ 
   );
   await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
 });
+
+test('the first reply of a chat that is not open is told by the title that is made for it', async ({
+  page,
+  context,
+  browser,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const [quiet = ''] = await seedChats(server, person, [{ title: 'Quiet', updatedAt: new Date() }]);
+  await page.goto(`/chat/${quiet}`);
+  await alive(page);
+  const tab = await context.newPage();
+  await tab.goto('/chat/new');
+  await say(tab, `Rivers of Europe ${marker()} [[tokens:60]] [[tps:60]]`);
+  await expect(dot(page)).toBeVisible();
+  await expect(toast(page)).toContainText('has a reply.');
+  await expect(toast(page)).not.toContainText('New Conversation');
+  await expect(list(page).getByText('New Conversation')).toHaveCount(0);
+
+  // Begun and left on this page, whose title comes late: the news waits a while, the list goes on asking.
+  const word = marker();
+  const device = await deviceOf(browser, server, person);
+  const second = await device.newPage();
+  await page.goto('/chat/new');
+  await say(
+    page,
+    `Lakes of Asia ${word} [[title:hold]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`,
+  );
+  await expect(page).not.toHaveURL(/new$/);
+  await second.goto(`/chat/${quiet}`);
+  await alive(second);
+  await list(page)
+    .getByRole('link', { name: /^Quiet/ })
+    .click();
+  for (const at of [page, second]) await expect(dot(at)).toBeVisible();
+  await release(server, word);
+  for (const at of [page, second]) await expect(toast(at)).toContainText('“New Conversation” has a reply.');
+  await release(server, word);
+  for (const at of [page, second]) await expect(list(at).getByText('New Conversation')).toHaveCount(0);
+  await device.close();
+});

@@ -13,7 +13,7 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   await expect(dialog.getByText('Magic link sent! Check your email.')).toBeVisible();
   await dialog.getByLabel(/code/i).fill((await mailTo(server, email)).code);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
   await expect(page.getByText('9 credits left')).toBeVisible();
   await expect(composer(page)).toHaveValue('');
@@ -27,9 +27,9 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
 
   await say(page, 'And who looks after one? [[tps:200]]');
   await expect(page.getByText('8 credits left')).toBeVisible();
-  await expect(page.getByText('This is turn 2 of our conversation')).toBeVisible();
+  await expect(page.getByRole('article').getByText('This is turn 2 of our conversation')).toBeVisible();
   await page.reload();
-  await expect(page.getByText('This is turn 2 of our conversation')).toBeVisible();
+  await expect(page.getByRole('article').getByText('This is turn 2 of our conversation')).toBeVisible();
   await expect(page.getByText('What is a lighthouse for?').first()).toBeVisible();
   const title = await eventually(async () => {
     const { rows } = await server.database.query(
@@ -57,7 +57,7 @@ test('a link opened in another tab signs the first tab in, and its question goes
   await other.goto(link);
   await other.getByRole('button', { name: /sign in as/i }).click();
   await expect(page.getByText('9 credits left')).toBeVisible();
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   const { rows } = await server.database.query(
     `select count(*)::int as n from generations g join users u on u.id = g.user_id where u.email = $1 and g.feature = 'chat'`,
     [email],

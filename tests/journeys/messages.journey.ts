@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test';
 import { violationsOf } from '../support/axe.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { transcript } from '../support/transcript.ts';
 
 const replies = (page: Page) => page.locator('article.chat-reply');
 const questions = (page: Page) => page.locator('article.chat-question');
@@ -106,14 +107,14 @@ test('a reply that was stopped, or was too long, is gone on with', async ({ page
   await signInAs(context, server);
   await page.goto('/chat');
   await say(page, `${marker()} [[answer:lorem]] [[tokens:300]] [[tps:60]]`);
-  await expect(page.getByText('w0010')).toBeVisible();
+  await expect(transcript(page).getByText('w0010')).toBeVisible();
   await page.getByRole('button', { name: 'Stop generating' }).click();
   const turn = replies(page).last();
   await expect(turn.getByText('Stopped.')).toBeVisible();
   await expect(button(turn, 'Regenerate')).toBeVisible();
   const kept = ((await turn.locator('.md').textContent()) ?? '').trim();
   await button(turn, 'Continue').click();
-  await expect(page.getByText('w0300')).toBeVisible({ timeout: 20_000 });
+  await expect(transcript(page).getByText('w0300')).toBeVisible({ timeout: 20_000 });
   const whole = ((await turn.locator('.md').textContent()) ?? '').trim();
   expect(whole.startsWith(kept)).toBe(true);
   expect(whole.match(/w0001/g)).toHaveLength(1);

@@ -80,7 +80,7 @@ test('a failed reply says so, costs nothing, and Retry brings one', async ({ pag
   ).toBeVisible();
   expect(await person.credits()).toBe(10);
   await page.getByRole('button', { name: 'Retry' }).first().click();
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await expect(page.getByText('9 credits left')).toBeVisible();
 });
 

@@ -200,3 +200,38 @@ test('whoever wants less motion is moved at once', async ({ page, context, serve
   await page.getByRole('button', { name: 'Jump to latest' }).click();
   expect((await scrolled(page)).gap).toBeLessThan(2);
 });
+
+test('Jump to latest is there only while the end of what was said is out of view', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const text = (at: number) => (at === 1 ? 'A line of the text.\n\n'.repeat(80) : `A short one, ${at}`);
+  const { id } = await writeChat(server, person, 4, text);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  const jump = page.locator('.chat-jump');
+  const wheel = async (by: number) => {
+    const { top } = await scrolled(page);
+    await transcript(page).hover();
+    await page.mouse.wheel(0, by);
+    await expect.poll(async () => (await scrolled(page)).top).toBe(top + by);
+    await watched(page, 100);
+  };
+  await wheel(-150);
+  await expect(transcript(page).getByText('A short one, 3')).toBeInViewport();
+  await expect(jump).toHaveAttribute('inert');
+  await wheel(-800);
+  await expect(transcript(page).getByText('A short one, 3')).not.toBeInViewport();
+  await expect(jump).not.toHaveAttribute('inert');
+  await jump.click();
+  await expect(jump).toHaveAttribute('inert');
+
+  // A reply that grows out of view inside the room that it has.
+  await say(page, words(900, 150));
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
+  await wheel(-150);
+  await expect(jump).toHaveAttribute('inert');
+  await expect(jump).not.toHaveAttribute('inert');
+});

@@ -92,7 +92,7 @@ test('no key works in another field or while an input method composes', async ({
   await signInAs(context, server);
   await page.goto('/chat/new');
   await say(page, `${marker()} [[tps:0]]`);
-  await expect(page.getByText('It seems to be about')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await countSidebar(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
   const title = page.getByRole('textbox', { name: 'Title of this chat' });

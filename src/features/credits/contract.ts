@@ -107,10 +107,13 @@ export const planChoices = planDurations.toReversed().map((duration) => {
 /** What Pro is, in one line. */
 export const proPromise = 'Unlimited use of every tool. 7-day money-back, cancel anytime.';
 
-export const notOnSale = 'Pro is not on sale yet';
+const notOnSale = 'Pro is not on sale yet';
 
 /** What follows a sign-in that asks for Pro. */
 export const thenPro = `${notOnSale}: you will be signed in, and nothing is charged.`;
+
+/** What somebody who is signed in is told of buying Pro. */
+export const noSale = `${notOnSale}: nothing can be bought, and nothing is charged.`;
 
 /** An amount of credits in words: 1 credit, 5 credits. */
 export const inCredits = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`;

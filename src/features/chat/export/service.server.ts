@@ -46,15 +46,15 @@ function messageOf(row: WrittenRow) {
 
 /** A chat with the messages of all branches in the order of their writing; `shown` ends the branch that the page shows. */
 async function* chatJson(chat: WholeChat): AsyncGenerator<string> {
-  const { id, title, assistant, tip_id, created_at, updated_at } = chat;
+  const { id, title, assistant, shown_id, created_at, updated_at } = chat;
   const times = { createdAt: iso(created_at), updatedAt: iso(updated_at), exportedAt: iso(new Date()) };
   yield `${JSON.stringify({ id, title, assistant, ...times }).slice(0, -1)},"messages":[`;
-  let newest: string | null = null;
+  let comma = '';
   for await (const row of chat.messages()) {
-    yield `${newest ? ',' : ''}\n${JSON.stringify(messageOf(row))}`;
-    newest = row.id;
+    yield `${comma}\n${JSON.stringify(messageOf(row))}`;
+    comma = ',';
   }
-  yield `\n],"shown":${JSON.stringify(tip_id ?? newest)}}\n`;
+  yield `\n],"shown":${JSON.stringify(shown_id)}}\n`;
 }
 
 const formats: Record<string, { type: string; partsOf(chat: WholeChat): AsyncGenerator<string> }> = {

@@ -4,10 +4,10 @@ import {
   chatOf,
   chatsAfter,
   deleteChatsOf,
+  idsUpTo,
   messagesAfter,
   type SaidRow,
   said,
-  shownIds,
   type WholeChatRow,
   type WrittenRow,
 } from './store.server.ts';
@@ -38,8 +38,8 @@ async function* messagesOf(sessionId: string): AsyncGenerator<WrittenRow> {
   }
 }
 
-async function* shownOf(sessionId: string): AsyncGenerator<SaidRow> {
-  const ids = await shownIds(database(), sessionId);
+async function* branchOf(end: string | null): AsyncGenerator<SaidRow> {
+  const ids = end === null ? [] : await idsUpTo(database(), end);
   for (let at = 0; at < ids.length; at += MESSAGES) {
     yield* await said(database(), ids.slice(at, at + MESSAGES));
   }
@@ -48,7 +48,7 @@ async function* shownOf(sessionId: string): AsyncGenerator<SaidRow> {
 const whole = ({ cursor: _, ...chat }: WholeChatRow): WholeChat => ({
   ...chat,
   messages: () => messagesOf(chat.id),
-  shown: () => shownOf(chat.id),
+  shown: () => branchOf(chat.shown_id),
 });
 
 /** A chat of the actor, or null. */

@@ -14,14 +14,15 @@ export interface WholeChatRow {
   updated_at: Date;
   deleted_at: Date | null;
   assistant: string;
-  /** End of the branch that is shown; null: the newest. */
-  tip_id: string | null;
+  /** End of the branch that is shown; null in an empty chat. */
+  shown_id: string | null;
   /** Place in the order of this listing. */
   cursor: string;
 }
 
 const chatColumns = raw(
-  'id, title, created_at, updated_at, deleted_at, assistant, tip_id, created_at::text as cursor',
+  `id, title, created_at, updated_at, deleted_at, assistant, branch_end(id, tip_id) as shown_id,
+   created_at::text as cursor`,
 );
 
 /** A chat of a person that is not in the bin, or null. */
@@ -64,12 +65,11 @@ export function messagesAfter(
      where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
 }
 
-/** Ids of the branch that a chat shows, oldest first. */
-export async function shownIds(db: Database, sessionId: string): Promise<string[]> {
+/** Ids of the branch that ends in a message, oldest first. */
+export async function idsUpTo(db: Database, end: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     with recursive up as (
-      (select m.id, m.parent_id, m.depth from chat_sessions s join chat_messages m on m.session_id = s.id
-        where s.id = ${sessionId} order by (m.id = s.tip_id) desc nulls last, m.position desc limit 1)
+      select id, parent_id, depth from chat_messages where id = ${end}
       union all
       select p.id, p.parent_id, p.depth from chat_messages p join up on p.id = up.parent_id)
     select id from up order by depth`);

@@ -1,13 +1,13 @@
 import { validate as isUuid } from 'uuid';
-import { database } from '../../../platform/database/database.server.ts';
+import { database, transaction } from '../../../platform/database/database.server.ts';
 import { notFound } from '../../../platform/http/problem.server.ts';
 import { liveRuns } from '../../generations/live/service.server.ts';
 import { type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
 import {
+  leafOf,
   branchPart,
+  lockChat,
   type MessageRow,
-  newestBelow,
-  newestSpot,
   type Spot,
   setTip,
   spotOf,
@@ -70,10 +70,8 @@ async function proven(chatId: string, id: string): Promise<Spot> {
   return spot;
 }
 
-/** The end of the branch that a chat shows; null for an empty chat. */
-async function tipOf({ id, tip }: Shown): Promise<Spot | null> {
-  return (tip && (await spotOf(database(), id, tip))) || newestSpot(database(), id);
-}
+/** The end of the branch that a chat shows, with all that was said below its tip; null for an empty chat. */
+const tipOf = ({ id, tip }: Shown) => leafOf(database(), id, tip);
 
 async function endOf(chat: Shown): Promise<Window> {
   const leaf = await tipOf(chat);
@@ -108,7 +106,7 @@ async function below(chat: Shown, after: string): Promise<Window> {
   if (tip?.id === spot.id) return { messages: [], older: null, newer: null };
   const rows = tip && tip.depth > spot.depth ? await from(tip) : [];
   if (tip && rows[0]?.parent_id === spot.id) return windowOf(rows, tip.depth);
-  const leaf = (await newestBelow(database(), chat.id, spot.id)) ?? spot;
+  const leaf = (await leafOf(database(), chat.id, spot.id)) ?? spot;
   return leaf.depth > spot.depth
     ? windowOf(await from(leaf), leaf.depth)
     : { messages: [], older: null, newer: null };
@@ -126,8 +124,13 @@ async function aroundOn(chat: Shown, spot: Spot, leaf: Spot): Promise<Window | n
 /** Shows the newest branch through a message from now on, and gives the part around it. @throws Problem not_found. */
 export async function choose(chat: Shown, messageId: string): Promise<Window> {
   const spot = await proven(chat.id, messageId);
-  const leaf = (await newestBelow(database(), chat.id, spot.id)) ?? spot;
-  await setTip(database(), chat.id, leaf.id);
+  // What is said meanwhile waits for the lock or is seen after it, so that no choice hides it.
+  const leaf = await transaction(async (tx) => {
+    await lockChat(tx, chat.id);
+    const end = (await leafOf(tx, chat.id, spot.id)) ?? spot;
+    await setTip(tx, chat.id, end.id);
+    return end;
+  });
   return (await aroundOn(chat, spot, leaf)) ?? endOf(chat);
 }
 

@@ -54,24 +54,13 @@ export function spotOf(db: Database, sessionId: string, id: string): Promise<Spo
     select id, parent_id, role, depth from chat_messages where id = ${id} and session_id = ${sessionId}`);
 }
 
-/** The newest message of a chat: the end of its newest branch. */
-export function newestSpot(db: Database, sessionId: string): Promise<Spot | null> {
-  return db.row<Spot>(sql`
-    select id, parent_id, role, depth from chat_messages where session_id = ${sessionId} order by position desc limit 1`);
-}
-
 /**
- * The newest of a message and all that follows it: the end of the newest branch through it. The subquery is a fence
- * (`offset 0`): where statistics are missing, the planner would read the whole table at each step.
+ * The end of the newest branch through a message of a chat, or of its newest branch where that is null or unknown;
+ * null for an empty chat.
  */
-export function newestBelow(db: Database, sessionId: string, id: string): Promise<Spot | null> {
+export function leafOf(db: Database, sessionId: string, through: string | null): Promise<Spot | null> {
   return db.row<Spot>(sql`
-    with recursive down as (
-      select id, parent_id, role, depth, position from chat_messages where id = ${id} and session_id = ${sessionId}
-      union all
-      select m.* from down cross join lateral (
-        select c.id, c.parent_id, c.role, c.depth, c.position from chat_messages c where c.parent_id = down.id offset 0) m)
-    select id, parent_id, role, depth from down order by position desc limit 1`);
+    select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);
 }
 
 /** The messages of the branch that ends in `leaf` whose depth is within `from` and `to`, oldest first. */
@@ -87,6 +76,11 @@ export function branchPart(
     select ${messageColumns}, ${versions}
       from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
      where up.depth between ${from} and ${to} order by up.depth`);
+}
+
+/** Holds back what is said in a chat, and other choices of its branch, until the transaction ends. */
+export async function lockChat(tx: Database, sessionId: string): Promise<void> {
+  await tx.run(sql`select 1 from chat_sessions where id = ${sessionId} for update`);
 }
 
 /** Shows the branch that ends in this message from now on. */

@@ -40,7 +40,7 @@ export function NoticeLine({ state, controls }: NoticeLineProps) {
 }
 
 function Refusal({ notice, state: { open }, controls }: NoticeLineProps & { notice: Notice }) {
-  const { code, text, until } = notice;
+  const { code, text, until, refused } = notice;
   const cause = upgradeCauses[code];
   return (
     <div className={`notice ${toneOf(notice)} chat-notice`}>
@@ -61,7 +61,7 @@ function Refusal({ notice, state: { open }, controls }: NoticeLineProps & { noti
         <button
           type="button"
           className="btn btn-secondary"
-          onClick={() => controls.show({ kind: 'upgrade', cause })}
+          onClick={() => controls.show({ kind: 'upgrade', cause, refused })}
         >
           See Pro
         </button>

@@ -1,22 +1,21 @@
 import { useEffect, useRef } from 'react';
-import { useNavigate } from 'react-router';
-import type { ChatRow } from '../../contract.ts';
+import { type ChatRow, defaultTitle } from '../../contract.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
+import { useReplyToasts } from './reply-toasts.ts';
 
-/** What tabs tell each other: that a reply of a chat began or ended. */
+/** What tabs tell each other: that a reply of a chat began or ended, or that the chat has a title now. */
 interface Told {
   chatId: string;
   running: boolean;
+  titled: boolean;
 }
 
-/** Milliseconds between two looks at the server: as a rule, and while a reply runs that this page does not read. */
+/** Milliseconds between two looks at the server: as a rule, and while a reply or a title is made elsewhere. */
 const looks = { calm: 20_000, waiting: 3_000 };
 
-/** Milliseconds that a toast about a finished reply shows. */
-const toastTime = 10_000;
-
-const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
+/** Milliseconds after a reply within which a title may still come. */
+const titleTime = 30_000;
 
 const isShown = () => document.visibilityState === 'visible';
 
@@ -34,52 +33,27 @@ function oneAtATime(look: () => Promise<void>): () => void {
   };
 }
 
-/** Shows a toast, after one that waits for an answer (Undo) has gone; `still` says then whether it is wanted yet. */
-function toastInTurn(detail: object, still: () => boolean) {
-  const region = document.getElementById('toasts');
-  const taken = () => region?.querySelector('.toast .btn-secondary') != null;
-  const show = () => still() && document.dispatchEvent(new CustomEvent('toast', { detail }));
-  if (!region || !taken()) {
-    show();
-    return;
-  }
-  const watch = new MutationObserver(() => {
-    if (taken()) return;
-    watch.disconnect();
-    show();
-  });
-  watch.observe(region, { childList: true });
+/** Tells other tabs what began, ended and got its title here. */
+function useTelling(chats: ChatRow[], tell: (told: Told) => void) {
+  const known = useRef<Map<string, ChatRow> | null>(null);
+  useEffect(() => {
+    const before = known.current;
+    const rows = new Map(chats.map((row) => [row.id, row]));
+    known.current = rows;
+    if (!before) return;
+    for (const chatId of new Set([...rows.keys(), ...before.keys()])) {
+      const [old, row] = [before.get(chatId), rows.get(chatId)];
+      const running = row?.running ?? false;
+      const titled = row !== undefined && row.title !== defaultTitle;
+      const named = titled && old?.title === defaultTitle;
+      if (running !== (old?.running ?? false) || named) tell({ chatId, running, titled });
+    }
+  }, [chats, tell]);
 }
 
-/** Tells other tabs what began and ended here, and the person what ended in a chat that is not open. */
-function useChanges(state: ChatState, tell: (told: Told) => void) {
-  const navigate = useNavigate();
-  const told = useRef<Set<string> | null>(null);
-  const seen = useRef(new Set<string>());
-  const { chats, open } = state;
-  const shown = useRef(open.id);
-  shown.current = open.id;
-  useEffect(() => {
-    const running = runningIn(chats);
-    const before = told.current;
-    told.current = running;
-    if (!before) return;
-    for (const chatId of running) if (!before.has(chatId)) tell({ chatId, running: true });
-    for (const chatId of before) if (!running.has(chatId)) tell({ chatId, running: false });
-  }, [chats, tell]);
-  useEffect(() => {
-    // A page that nobody sees keeps the news until it is looked at.
-    if (!isShown()) return;
-    const before = seen.current;
-    seen.current = runningIn(chats);
-    const ended = chats.filter((row) => before.has(row.id) && !row.running && row.id !== open.id);
-    for (const { id, title } of ended) {
-      const action = { label: 'Open', run: () => void navigate(`/chat/${id}`) };
-      const detail = { text: `“${title}” has a reply.`, action, lasts: toastTime };
-      toastInTurn(detail, () => shown.current !== id);
-    }
-  }, [chats, open.id, navigate]);
-}
+/** Whether a first exchange has just ended, so that the server is making the chat's title; `now` is the server's time. */
+const awaitsTitle = ({ running, title, updatedAt }: ChatRow, now: number) =>
+  !running && title === defaultTitle && Math.abs(now - Date.parse(updatedAt)) < titleTime;
 
 /**
  * What happens on other tabs and devices: the page asks for it when it is looked at, when the network comes back, when
@@ -90,7 +64,8 @@ export function useElsewhere(state: ChatState, controls: ChatControls) {
   const tell = useRef((told: Told) => channel.current?.postMessage(told)).current;
   const latest = useRef(state);
   latest.current = state;
-  useChanges(state, tell);
+  useTelling(state.chats, tell);
+  useReplyToasts(state);
   const look = useRef<() => void>(() => undefined);
 
   useEffect(() => {
@@ -102,8 +77,9 @@ export function useElsewhere(state: ChatState, controls: ChatControls) {
     const tabs = new BroadcastChannel('chats');
     channel.current = tabs;
     tabs.onmessage = ({ data }: MessageEvent<Told>) => {
-      const known = latest.current.chats.find((row) => row.id === data.chatId)?.running ?? false;
-      if (known !== data.running) now();
+      const row = latest.current.chats.find(({ id }) => id === data.chatId);
+      const news = data.titled && row?.title === defaultTitle;
+      if ((row?.running ?? false) !== data.running || news) now();
     };
     document.addEventListener('visibilitychange', now);
     addEventListener('online', now);
@@ -116,7 +92,15 @@ export function useElsewhere(state: ChatState, controls: ChatControls) {
   }, [controls]);
 
   const signedIn = state.me !== null;
-  const waiting = state.chats.some((row) => row.running && !controls.reads(row.id));
+  // The clocks of the two may differ.
+  const ahead = useRef(0);
+  useEffect(() => {
+    ahead.current = Date.parse(state.now) - Date.now();
+  }, [state.now]);
+  const serverTime = Date.now() + ahead.current;
+  const waiting = state.chats.some(
+    (row) => (row.running && !controls.reads(row.id)) || awaitsTitle(row, serverTime),
+  );
   useEffect(() => {
     if (!signedIn) return;
     const timer = setInterval(() => look.current(), waiting ? looks.waiting : looks.calm);

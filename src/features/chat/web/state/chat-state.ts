@@ -64,12 +64,19 @@ export interface Notice {
   until?: number;
   /** Key of the question whose edit was refused: the notice goes with the edit. */
   edit?: string;
+  refused?: RefusedAction;
 }
+
+/** What a plan's limit refused: a message, or (`reply`) another reply to one that was sent before. */
+export type RefusedAction = 'message' | 'reply';
 
 /** Why the upgrade dialog is open: credits used up, few left, conversations of the day used up, or asked for. */
 export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 
-export type Dialog = { kind: 'upgrade'; cause: UpgradeCause } | { kind: 'search' } | { kind: 'shortcuts' };
+export type Dialog =
+  | { kind: 'upgrade'; cause: UpgradeCause; refused?: RefusedAction }
+  | { kind: 'search' }
+  | { kind: 'shortcuts' };
 
 export interface ChatState {
   me: Me | null;

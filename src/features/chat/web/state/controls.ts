@@ -19,6 +19,7 @@ import {
 import { draftOwner, dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
 import { isExpired, openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
+import { shortTitle } from './titles.ts';
 
 /** What a person sends: a text, a file, or both. */
 export interface Outgoing {
@@ -228,7 +229,7 @@ async function remove({ latest, dispatch, navigate }: Parts, chatId: string): Pr
     }
   };
   toast({
-    text: `“${title}” was deleted.`,
+    text: `“${shortTitle(title)}” was deleted.`,
     action: { label: 'Undo', run: () => void undo() },
     lasts: undoTime,
   });

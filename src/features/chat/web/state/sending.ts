@@ -4,7 +4,7 @@ import { LiveText } from '../run/live-text.ts';
 import { ProblemError } from '../run/problem-error.ts';
 import { newId } from '../run/uuid.ts';
 import { adopt, leaveFound } from './adopted.ts';
-import { liveTurn, type Turn, type UpgradeCause } from './chat-state.ts';
+import { liveTurn, type RefusedAction, type Turn, type UpgradeCause } from './chat-state.ts';
 import type { Parts } from './controls.ts';
 import { dropDraft, dropPending, keepPending, placeOf, returnToDraft } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
@@ -46,9 +46,9 @@ export const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
   daily_chats: 'daily',
 };
 
-function offerUpgrade({ dispatch }: Parts, error: unknown) {
+function offerUpgrade({ dispatch }: Parts, error: unknown, refused: RefusedAction) {
   const cause = error instanceof ProblemError ? upgradeCauses[error.body.code] : undefined;
-  if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause } });
+  if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
 }
 
 function bodyOf({ text, attachment, create, assistant, replaces, parentId }: Sending): SendMessage {
@@ -92,7 +92,7 @@ export function sendMessage(parts: Parts, sending: Sending) {
           giveBack({ text, attachment });
         } else returnToDraft(localStorage, placeOf(sending), sending);
         if (expired) signInAgain(create ? '/chat/new' : `/chat/${chatId}`);
-        else offerUpgrade(parts, error);
+        else offerUpgrade(parts, error, 'message');
       },
     },
   );
@@ -113,9 +113,10 @@ export function replaceReply(parts: Parts, turn: Turn, goesOn: boolean) {
     {
       accepted: () => undefined,
       refused(error) {
-        dispatch({ type: 'refused', reply, question: null, notice: noticeOf(error, latest.current.me) });
+        const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };
+        dispatch({ type: 'refused', reply, question: null, notice });
         if (isExpired(error)) signInAgain(`/chat/${open.id}`);
-        else offerUpgrade(parts, error);
+        else offerUpgrade(parts, error, 'reply');
       },
     },
   );

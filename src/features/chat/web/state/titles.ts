@@ -1,6 +1,19 @@
 import { type ChatRow, defaultTitle } from '../../contract.ts';
 import { fetchChats } from '../run/api.ts';
 
+const shownLetters = 40;
+
+/** A title as a toast names it: cut where it is long. */
+export function shortTitle(title: string): string {
+  const letters = [...title];
+  return letters.length > shownLetters
+    ? `${letters
+        .slice(0, shownLetters - 1)
+        .join('')
+        .trimEnd()}…`
+    : title;
+}
+
 /** Milliseconds before each look for a title that the server is making. */
 const looks = [500, 1_000, 2_000, 4_000, 8_000];
 

@@ -21,7 +21,7 @@ export function Transcript(props: TranscriptProps) {
 function OpenTranscript({ state, controls }: TranscriptProps) {
   const { open } = state;
   const busy = liveTurn(state) ? '' : undefined;
-  const edge = useFollowEdge();
+  const edge = useFollowEdge(open.turns.at(-1)?.key);
   const { scroller, content } = edge;
   const older = useMore(scroller, open.older, controls.loadOlder);
   const newer = useMore(scroller, open.newer, controls.loadNewer);
@@ -74,7 +74,7 @@ function OpenTranscript({ state, controls }: TranscriptProps) {
         className="chat-jump"
         aria-label="Jump to latest"
         data-live={busy}
-        inert={edge.atEdge}
+        inert={edge.seesEnd}
         onClick={jump}
       >
         <ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />

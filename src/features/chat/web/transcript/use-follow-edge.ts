@@ -14,11 +14,18 @@ const leap = 200;
 
 const gap = (box: HTMLElement) => box.scrollHeight - box.clientHeight - box.scrollTop;
 
+/** Whether the end of what was said is in view; the room below it may not be. */
+function seesEnd(box: HTMLElement, inner: HTMLElement | null): boolean {
+  if (box.dataset.newer !== undefined) return false;
+  const last = inner?.lastElementChild?.firstElementChild;
+  return !last || last.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom <= edge;
+}
+
 export interface FollowEdge {
   scroller: RefObject<HTMLElement | null>;
   content: RefObject<HTMLDivElement | null>;
-  /** Whether the end is in view and growing text is followed. */
-  atEdge: boolean;
+  /** Whether the end of what was said is in view, or followed. */
+  seesEnd: boolean;
   /** Goes to the end and follows again. */
   follow: () => void;
   /** Puts the last question near the top, with room for its answer, and follows that. */
@@ -30,20 +37,20 @@ export interface FollowEdge {
 /**
  * Opens a chat at its place and follows growing content while the reader is at its end. Any movement up (wheel, touch,
  * keys, scrollbar, find in page) and a selection in the text release it; reaching the end, or `follow`, takes it up
- * again.
+ * again. `lastKey` is that of the last turn.
  */
-export function useFollowEdge(): FollowEdge {
+export function useFollowEdge(lastKey: string | undefined): FollowEdge {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(false);
-  const [atEdge, setAtEdge] = useState(true);
+  const [endSeen, setEndSeen] = useState(true);
 
   const settle = useCallback((follows: boolean) => {
     const box = scroller.current;
     if (!box) return;
     following.current = follows;
     if (follows) box.scrollTop = box.scrollHeight;
-    setAtEdge(follows || gap(box) <= edge);
+    setEndSeen(follows || seesEnd(box, content.current));
   }, []);
   const follow = useCallback(() => settle(true), [settle]);
   const release = useCallback(() => settle(false), [settle]);
@@ -58,16 +65,25 @@ export function useFollowEdge(): FollowEdge {
     // Where the inline script has landed already, the reader may have moved since.
     if (box.dataset.landing !== undefined) land(box, 'open');
     following.current = gap(box) <= edge && box.dataset.newer === undefined;
-    setAtEdge(following.current);
+    setEndSeen(following.current || seesEnd(box, content.current));
   }, []);
 
   useEffect(() => {
     const box = scroller.current;
     const inner = content.current;
-    return box && inner ? watch(box, inner, following, setAtEdge) : undefined;
+    return box && inner ? watch(box, inner, following, setEndSeen) : undefined;
   }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another element
+  useLayoutEffect(() => {
+    const [box, last] = [scroller.current, content.current?.lastElementChild?.firstElementChild];
+    if (!box || !last) return;
+    // In the room that its row has, it grows without changing the size of what is watched.
+    const observer = new ResizeObserver(() => setEndSeen(following.current || seesEnd(box, content.current)));
+    observer.observe(last);
+    return () => observer.disconnect();
+  }, [lastKey]);
 
-  return { scroller, content, atEdge, follow, place, release };
+  return { scroller, content, seesEnd: endSeen, follow, place, release };
 }
 
 /** Keeps the box at its end while `following`, and lets the reader's own movements decide on that. Returns the undoing. */
@@ -75,7 +91,7 @@ function watch(
   box: HTMLElement,
   inner: HTMLElement,
   following: { current: boolean },
-  setAtEdge: (at: boolean) => void,
+  setEndSeen: (seen: boolean) => void,
 ) {
   let top = box.scrollTop;
   let height = box.scrollHeight;
@@ -94,7 +110,7 @@ function watch(
     top = box.scrollTop;
     height = box.scrollHeight;
     steady?.look();
-    setAtEdge(near || following.current);
+    setEndSeen(following.current || seesEnd(box, inner));
   };
   const onGrowth = () => {
     land(box, 'resized');
@@ -102,8 +118,12 @@ function watch(
     if (following.current) box.scrollTop = height;
     else {
       steady?.hold();
-      setAtEdge(gap(box) <= edge && box.dataset.newer === undefined);
+      setEndSeen(seesEnd(box, inner));
     }
+  };
+  // What unfolds is read from its beginning.
+  const onUnfold = ({ target }: Event) => {
+    if (target instanceof Element && target.closest('[aria-expanded="false"]')) following.current = false;
   };
   const onSelection = () => {
     if (hasSelection(inner)) following.current = false;
@@ -115,6 +135,7 @@ function watch(
   const options = { passive: true, signal: undo.signal };
   box.addEventListener('scroll', onScroll, options);
   for (const name of handEvents) box.addEventListener(name, onHand, options);
+  inner.addEventListener('click', onUnfold, options);
   document.addEventListener('selectionchange', onSelection, options);
   return () => {
     observer.disconnect();

@@ -1,6 +1,6 @@
 import type { Me } from '../../../accounts/contract.ts';
 import { featureTable, inCredits, planLimits, proPromise } from '../../../credits/contract.ts';
-import type { UpgradeCause } from '../state/chat-state.ts';
+import type { RefusedAction, UpgradeCause } from '../state/chat-state.ts';
 import { nextDayHere } from './next-day.ts';
 
 /** What the dialog says of a cause: what happened, and what holds now, as pairs of a name and a value. */
@@ -17,8 +17,18 @@ const enoughFor = (credits: number) => {
   return messages === 1 ? 'one more message' : `${messages} more messages`;
 };
 
+/** What became of what was refused. */
+const outcomes: Record<RefusedAction, string> = {
+  message: 'Your message was not sent. It is kept in the composer.',
+  reply: 'No new reply was made. The one you have stays.',
+};
+
 /** What the upgrade dialog says, from the balance and the limits as the page knows them. */
-export function reasonOf(cause: UpgradeCause, me: Me, now: Date): Reason {
+export function reasonOf(
+  { cause, refused = 'message' }: { cause: UpgradeCause; refused?: RefusedAction },
+  me: Me,
+  now: Date,
+): Reason {
   const perDay = planLimits[me.plan].chatsPerDay;
   const left = me.chatsLeftToday ?? 0;
   const balance: Reason['facts'][number] = ['Your balance', inCredits(me.credits)];
@@ -28,7 +38,7 @@ export function reasonOf(cause: UpgradeCause, me: Me, now: Date): Reason {
     case 'credits':
       return {
         title: 'Your credits are used up',
-        text: 'Your message was not sent. It is kept in the composer.',
+        text: outcomes[refused],
         facts: [balance, price, renewal],
       };
     case 'low':
@@ -40,7 +50,7 @@ export function reasonOf(cause: UpgradeCause, me: Me, now: Date): Reason {
     case 'daily':
       return {
         title: `You have started ${perDay ?? 0} conversations today`,
-        text: 'Your message was not sent. It is kept in the composer. Chats that you have begun go on as before.',
+        text: `${outcomes[refused]} Chats that you have begun go on as before.`,
         facts: [['More from', `00:00 UTC, which is ${nextDayHere(now)}`], balance],
       };
     case 'asked':

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { ChoiceCards } from '../../../../ui/choice-cards.tsx';
 import { Modal } from '../../../../ui/modal.tsx';
-import { defaultDuration, notOnSale, planChoices, proPromise } from '../../../credits/contract.ts';
+import { defaultDuration, noSale, planChoices, proPromise } from '../../../credits/contract.ts';
 import type { DialogProps } from '../dialogs.tsx';
 import { reasonOf } from './reasons.ts';
 import './upgrade.css';
@@ -10,7 +10,7 @@ import './upgrade.css';
 export default function UpgradeDialog({ state: { me, dialog }, controls }: DialogProps) {
   const [openedAt] = useState(() => new Date());
   if (!me || dialog?.kind !== 'upgrade') return null;
-  const { title, text, facts } = reasonOf(dialog.cause, me, openedAt);
+  const { title, text, facts } = reasonOf(dialog, me, openedAt);
   return (
     <Modal title={title} className="upgrade" onClose={() => controls.show(null)}>
       {(close) => (
@@ -37,21 +37,11 @@ export default function UpgradeDialog({ state: { me, dialog }, controls }: Dialo
                 chosen={defaultDuration}
               />
             </form>
-            <p className="fine" id="upgrade-sale">
-              {`${notOnSale}. Nothing can be bought today, and nothing is charged.`}
-            </p>
+            <p className="fine">{noSale}</p>
           </div>
           <div className="dialog-foot">
             <button type="button" className="btn btn-secondary btn-lg" onClick={close}>
               Not now
-            </button>
-            <button
-              type="button"
-              className="btn btn-mark btn-lg"
-              aria-disabled="true"
-              aria-describedby="upgrade-sale"
-            >
-              Not on sale yet
             </button>
           </div>
         </>

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import type { ChatView } from '../../src/features/chat/contract.ts';
+import { ended, openChat, type Sent, say } from '../support/chat.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+const FAST = '[[tps:0]] [[first:0]]';
+
+async function exchange(person: Person, chatId: string, body: Record<string, unknown>): Promise<Sent['body']> {
+  const sent = await say(person, chatId, { create: true, ...body, text: `${body.text} ${FAST}` });
+  expect(sent.status).toBe(202);
+  await ended(person, sent.body.generation.id);
+  return sent.body;
+}
+
+const choose = (person: Person, chatId: string, messageId: string) =>
+  person.send('PUT', `/api/chats/${chatId}/branch`, { messageId });
+
+const idsOf = ({ messages }: Pick<ChatView, 'messages'>) => messages.map(({ id }) => id);
+
+/** The message that a chat's tip names, and how many follow it. */
+async function tipOf(chatId: string) {
+  const { rows } = await server.database.query<{ tip: string | null; below: number }>(
+    `select tip_id as tip, (select count(*)::int from chat_messages where parent_id = tip_id) as below
+       from chat_sessions where id = $1`,
+    [chatId],
+  );
+  return rows[0];
+}
+
+describe('a choice of branch that crosses a send', () => {
+  test('never hides the new question', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const chatId = randomUUID();
+    let end = (await exchange(person, chatId, { text: 'start' })).reply.id;
+    for (let round = 0; round < 60; round += 1) {
+      const sending = () => say(person, chatId, { text: `round ${round} ${FAST}`, parentId: end });
+      const choosing = () => choose(person, chatId, end);
+      const [sent, chosen] =
+        round % 2 === 0
+          ? await Promise.all([sending(), choosing()])
+          : await Promise.all([choosing(), sending()]).then(([put, post]) => [post, put] as const);
+      expect([sent.status, chosen.status]).toEqual([202, 200]);
+      expect((await tipOf(chatId))?.below, `round ${round}`).toBe(0);
+      const { message, reply, generation } = sent.body;
+      expect(idsOf(await openChat(person, chatId)).slice(-2), `round ${round}`).toEqual([message.id, reply.id]);
+      await ended(person, generation.id);
+      end = reply.id;
+    }
+  });
+
+  test('waits for what is being written, and shows it', async () => {
+    const person = await createPerson(server);
+    const chatId = randomUUID();
+    const first = await exchange(person, chatId, { text: 'first' });
+    const writer = await server.database.connect();
+    const written = randomUUID();
+    try {
+      await writer.query('begin');
+      await writer.query('update chat_sessions set tip_id = null where id = $1', [chatId]);
+      const choosing = choose(person, chatId, first.reply.id);
+      await eventually(async () => {
+        const { rows } = await server.database.query(
+          `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      await writer.query(
+        `insert into chat_messages (id, session_id, parent_id, role, content) values ($1, $2, $3, 'user', 'new')`,
+        [written, chatId, first.reply.id],
+      );
+      await writer.query('commit');
+      expect(idsOf((await (await choosing).json()) as ChatView)).toContain(written);
+    } finally {
+      writer.release();
+    }
+    expect(await tipOf(chatId)).toEqual({ tip: written, below: 0 });
+  });
+});
+
+test('a chat whose tip lies above what was said shows it, downloads it and goes on with it', async () => {
+  const person = await createPerson(server);
+  const chatId = randomUUID();
+  const first = await exchange(person, chatId, { text: 'first' });
+  const second = await exchange(person, chatId, { text: 'second' });
+  const other = await exchange(person, chatId, { text: 'first anew', replaces: first.message.id });
+  const old = [first.message.id, first.reply.id, second.message.id, second.reply.id];
+  const hide = () =>
+    server.database.query('update chat_sessions set tip_id = $1 where id = $2', [first.reply.id, chatId]);
+  await hide();
+  expect(idsOf(await openChat(person, chatId))).toEqual(old);
+  const below = await person.get(`/api/chats/${chatId}?after=${first.reply.id}`);
+  expect(idsOf((await below.json()) as ChatView)).toEqual(old.slice(2));
+  const markdown = await (await person.get(`/api/chats/${chatId}/export?format=md`)).text();
+  expect(markdown).toContain(`second ${FAST}`);
+  expect(markdown).not.toContain('first anew');
+  const whole = await person.get(`/api/chats/${chatId}/export?format=json`);
+  expect(await whole.json()).toMatchObject({ shown: second.reply.id });
+  const third = await exchange(person, chatId, { text: 'third' });
+  expect(idsOf(await openChat(person, chatId))).toEqual([...old, third.message.id, third.reply.id]);
+  await choose(person, chatId, other.message.id);
+  expect(idsOf(await openChat(person, chatId))).toEqual([other.message.id, other.reply.id]);
+});
+
+test('every invariant holds', () => expectSound(server));
