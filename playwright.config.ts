@@ -10,8 +10,8 @@ export default defineConfig({
   globalSetup: './tests/support/journey-setup.ts',
   workers: 2,
   fullyParallel: false,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 15_000 },
   outputDir: '.cache/journeys',
   use: {
     launchOptions: { executablePath, env: { ...process.env, ...env } as Record<string, string>, args },

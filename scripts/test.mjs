@@ -32,14 +32,14 @@ const STEPS = [
     commands: [
       ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
     ],
-    limitMs: 15 * MINUTE,
+    limitMs: 25 * MINUTE,
     count: (code) => vitestCount(vitestReport, code),
   },
   {
     name: 'journeys',
     tool: 'playwright',
     commands: [['playwright', 'test', '--reporter=list,json']],
-    limitMs: 20 * MINUTE,
+    limitMs: 45 * MINUTE,
     count: (code) => playwrightCount(playwrightReport, code),
   },
 ];

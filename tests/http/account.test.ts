@@ -141,8 +141,8 @@ describe('a picture', () => {
   test('changes at most 20 times an hour', async () => {
     const person = await createPerson(server);
     const png = await photo('png');
-    const all = await Promise.all(Array.from({ length: 20 }, () => put(person, png, 'image/png')));
-    expect(all.map(({ status }) => status)).toEqual(all.map(() => 200));
+    for (let change = 0; change < 20; change++)
+      expect((await put(person, png, 'image/png')).status).toBe(200);
     const one = await put(person, png, 'image/png');
     expect(one.status).toBe(429);
     expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(3000);

@@ -217,7 +217,7 @@ describe('documents that cannot be read', () => {
     encrypted: /password/,
     'without pages': /damaged/,
     'pages that hold themselves': /damaged/,
-    'a table of places that leads to itself': /no text/,
+    'a table of places that leads to itself': /^This PDF has no text that can be read\.$/,
     'cut off': /damaged/,
     'a mark and 9 MB of A': /damaged/,
     'two billion pages': /damaged/,
@@ -229,6 +229,11 @@ describe('documents that cannot be read', () => {
     expect([status, body.code, body.error]).toEqual([400, 'bad_request', expect.stringMatching(text)]);
     expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(await owner.credits()).toBe(10);
+  });
+
+  test('empty pages: said that there is no text, and nothing of pictures', async () => {
+    const { status, body } = await upload(server, await fresh(), await pdfWith(['', '']));
+    expect([status, body.error]).toEqual([400, 'This PDF has no text that can be read.']);
   });
 
   test('pictures of pages: said that there is no text', async () => {

@@ -14,7 +14,11 @@ afterAll(() => server.stop());
 
 const FAST = '[[tps:0]] [[first:0]]';
 
-async function exchange(person: Person, chatId: string, body: Record<string, unknown>): Promise<Sent['body']> {
+async function exchange(
+  person: Person,
+  chatId: string,
+  body: Record<string, unknown>,
+): Promise<Sent['body']> {
   const sent = await say(person, chatId, { create: true, ...body, text: `${body.text} ${FAST}` });
   expect(sent.status).toBe(202);
   await ended(person, sent.body.generation.id);
@@ -51,7 +55,10 @@ describe('a choice of branch that crosses a send', () => {
       expect([sent.status, chosen.status]).toEqual([202, 200]);
       expect((await tipOf(chatId))?.below, `round ${round}`).toBe(0);
       const { message, reply, generation } = sent.body;
-      expect(idsOf(await openChat(person, chatId)).slice(-2), `round ${round}`).toEqual([message.id, reply.id]);
+      expect(idsOf(await openChat(person, chatId)).slice(-2), `round ${round}`).toEqual([
+        message.id,
+        reply.id,
+      ]);
       await ended(person, generation.id);
       end = reply.id;
     }

@@ -1,5 +1,14 @@
 import { type ChildProcess, execFileSync } from 'node:child_process';
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -126,6 +135,53 @@ describe('a bomb', () => {
   );
 });
 
+describe('many slow documents', () => {
+  const slow = () => packed.get('forms of forms of forms') ?? Buffer.alloc(0);
+
+  test('of six people: each is answered within 20 s, and an ordinary one of a seventh is read', async () => {
+    const people = await Promise.all(Array.from({ length: 7 }, () => createPerson(server)));
+    const plain = await pdfWith(['Nothing but a line of text.']);
+    const send = async (index: number, bytes: Buffer) => {
+      const startedAt = performance.now();
+      const answer = await upload(server, people[index] as Person, bytes);
+      return { ...answer, ms: performance.now() - startedAt };
+    };
+    const six = Promise.all(people.slice(0, 6).map((_, index) => send(index, slow())));
+    await eventually(async () => readdirSync(join(server.dataDir, 'uploads')).length === 6);
+    const [answers, seventh] = await Promise.all([six, send(6, plain)]);
+    for (const { status, retryAfter, body, ms } of answers) {
+      expect([400, 503]).toContain(status);
+      if (status === 503) expect([body.code, retryAfter]).toEqual(['unavailable', '5']);
+      expect(ms).toBeLessThan(20_000);
+    }
+    expect(seventh).toMatchObject({ status: 201, body: { kind: 'pdf', pages: 1 } });
+    expect(seventh.ms).toBeLessThan(20_000);
+  }, 60_000);
+
+  test.skipIf(!linux)(
+    'of one person: the second is told to wait, and not once the first has been left',
+    async () => {
+      const person = await createPerson(server);
+      const gone = new AbortController();
+      const first = fetch(`${server.url}/api/files?name=x.pdf`, {
+        method: 'POST',
+        headers: { cookie: person.cookie, origin: server.url },
+        body: new Uint8Array(slow()),
+        signal: gone.signal,
+      });
+      await eventually(async () => readers().length === 1);
+      const second = await upload(server, person, slow());
+      expect([second.status, second.body.code, second.retryAfter]).toEqual([429, 'rate_limited', '5']);
+      expect(second.body.error).toContain('still being read');
+      gone.abort();
+      await expect(first).rejects.toThrow();
+      const plain = await pdfWith(['Another one.']);
+      await eventually(async () => (await upload(server, person, plain)).status === 201);
+    },
+    30_000,
+  );
+});
+
 describe('the process that reads', () => {
   /** A reader of this document, with what it says once it has ended. */
   function read(path: string, limit?: NodeJS.Platform) {
@@ -175,16 +231,16 @@ describe('the process that reads', () => {
 
   test('reads three hundred pages, and says how many there are', async () => {
     const bytes = await pdfWith(Array.from({ length: 320 }, (_, page) => `This is page ${page + 1}.`));
-    const pdf = await readPdfText(fileOf(bytes));
+    const pdf = await readPdfText(fileOf(bytes), { key: 'a' });
     expect(pdf).toMatchObject({ pages: 320, pagesRead: 300, emptyPages: [], brokenPages: [] });
     expect(pdf.text.at(-1)).toEqual({ page: 300, text: 'This is page 300.' });
-    const some = await readPdfText(fileOf(bytes), { characters: 100 });
+    const some = await readPdfText(fileOf(bytes), { key: 'a', characters: 100 });
     expect(some).toMatchObject({ pages: 320, pagesRead: 7 });
   }, 30_000);
 
   test('is ended at its time, and when nobody wants it any more', async () => {
     const path = fileOf(packed.get('forms of forms of forms') ?? Buffer.alloc(0));
-    await expect(readPdfText(path, { ms: 700 })).rejects.toMatchObject({ failure: 'timeout' });
+    await expect(readPdfText(path, { key: 'a', ms: 700 })).rejects.toMatchObject({ failure: 'timeout' });
     if (!linux) return;
     const person = await createPerson(server);
     const gone = new AbortController();

@@ -275,20 +275,6 @@ for (const theme of ['light', 'dark'] as const) {
   });
 }
 
-test('a toast leaves the title of the chat in view', async ({ page, context, server }) => {
-  await signInAs(context, server);
-  for (const width of [1280, 390]) {
-    await page.setViewportSize({ width, height: 844 });
-    await page.goto('/chat');
-    await page.evaluate(() =>
-      document.dispatchEvent(new CustomEvent('toast', { detail: { text: 'A word', stays: true } })),
-    );
-    const toast = await page.locator('.toast').boundingBox();
-    const title = await page.getByRole('heading', { level: 1 }).boundingBox();
-    expect(toast?.y ?? 0).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
-  }
-});
-
 test('a question is edited: the draft waits, Esc gives the edit up, and it is sent as another version', async ({
   page,
   context,

@@ -112,6 +112,49 @@ test('an answer that comes too late is not shown; an error is said', async ({
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !/500|ERR_FAILED/.test(text)));
 });
 
+test('a search that is refused beside another, or does not get through, is asked again without a word', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await seedChats(server, person, [{ title: 'Winter tyres', updatedAt: new Date() }]);
+  await page.goto('/chat/new');
+  await alive(page);
+  const error = { error: 'Your last search is still running.', code: 'rate_limited', requestId: 'x' };
+  const asked = { winter: 0, tyres: 0 };
+  await page.route('**/api/search?q=winter', (route) => {
+    asked.winter += 1;
+    return asked.winter <= 2
+      ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: error })
+      : route.continue();
+  });
+  await page.route('**/api/search?q=tyres', (route) => {
+    asked.tyres += 1;
+    return asked.tyres === 1 ? route.abort() : route.continue();
+  });
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('dialog [role=alert]')) document.documentElement.dataset.alerted = 'yes';
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await opener(page).click();
+  for (const word of ['winter', 'tyres'] as const) {
+    await field(page).fill(word);
+    await expect(dialog(page).locator('mark.mark')).toHaveText(new RegExp(word, 'i'));
+  }
+  expect(asked).toEqual({ winter: 3, tyres: 2 });
+  expect(await page.evaluate(() => document.documentElement.dataset.alerted)).toBeUndefined();
+  // A wait that is longer is said.
+  await page.route('**/api/search?q=wheels', (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: error }),
+  );
+  await field(page).fill('wheels');
+  await expect(dialog(page).getByRole('alert')).toHaveText(error.error);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/429|ERR_FAILED/.test(text)));
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390]) {
     test.describe(`${colorScheme}, ${width} px`, () => {

@@ -46,11 +46,16 @@ class PgDatabase implements Database {
   }
 }
 
+/** Few, because a costly read takes a core of the database for as long as it may. */
+const COSTLY_CONNECTIONS = 2;
+const COSTLY_MS = 2_000;
+
 /** Enough to keep a database of some cores busy; more of them only wait for each other. */
 const CONNECTIONS = 8;
 
 let pool: pg.Pool | undefined;
 let quickPool: pg.Pool | undefined;
+let costlyPool: pg.Pool | undefined;
 let main: Database | undefined;
 let quick: Database | undefined;
 
@@ -74,8 +79,13 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
     application_name: 'site-quick',
     options: '-c synchronous_commit=off',
   });
-  pool.on('error', onIdleError);
-  quickPool.on('error', onIdleError);
+  costlyPool = new pg.Pool({
+    ...shared,
+    max: COSTLY_CONNECTIONS,
+    application_name: 'site-costly',
+    statement_timeout: COSTLY_MS,
+  });
+  for (const each of [pool, quickPool, costlyPool]) each.on('error', onIdleError);
   main = new PgDatabase(pool);
   quick = new PgDatabase(quickPool);
 }
@@ -89,10 +99,10 @@ export async function warmDatabase(): Promise<void> {
   for (const client of clients) if (client.status === 'fulfilled') client.value.release();
 }
 
-/** Ends both pools after their running statements. */
+/** Ends the pools after their running statements. */
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([pool?.end(), quickPool?.end()]);
-  pool = quickPool = undefined;
+  await Promise.all([pool?.end(), quickPool?.end(), costlyPool?.end()]);
+  pool = quickPool = costlyPool = undefined;
 }
 
 function opened<T>(value: T | undefined): T {
@@ -107,9 +117,8 @@ export const quickDatabase = (): Database => opened(quick);
 /** The pool itself, for jobs and LISTEN. */
 export const databasePool = (): pg.Pool => opened(pool);
 
-/** Runs `work` in one transaction (READ COMMITTED); any error rolls it back and is thrown on. */
-export async function transaction<T>(work: (tx: Database) => Promise<T>): Promise<T> {
-  const client = await opened(pool).connect();
+async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): Promise<T> {
+  const client = await clients.connect();
   let broken: Error | undefined;
   // The pool hears only idle connections; one that breaks between two statements would else end as an uncaught exception.
   const onError = (error: Error) => {
@@ -129,5 +138,34 @@ export async function transaction<T>(work: (tx: Database) => Promise<T>): Promis
   } finally {
     if (!broken) client.off('error', onError);
     client.release(broken);
+  }
+}
+
+/** Runs `work` in one transaction (READ COMMITTED); any error rolls it back and is thrown on. */
+export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> => within(opened(pool), work);
+
+/** A costly read that was given up: `late` after its time, else because all connections for such reads were taken. */
+export class CostlyReadError extends Error {
+  readonly late: boolean;
+  constructor(late: boolean, cause: unknown) {
+    super('A costly read was given up.', { cause });
+    this.name = 'CostlyReadError';
+    this.late = late;
+  }
+}
+
+/**
+ * Runs reads whose cost a person's words decide in one transaction, on a few connections of their own, so that pages and
+ * runs never wait for them. @throws CostlyReadError when a statement takes 2 s or no connection comes free in 5 s.
+ */
+export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise<T> {
+  try {
+    return await within(opened(costlyPool), work);
+  } catch (error) {
+    const { code, message } = error as { code?: string; message?: string };
+    // SQLSTATE of a statement that is cancelled.
+    const late = code === '57014';
+    if (late || message === 'timeout exceeded when trying to connect') throw new CostlyReadError(late, error);
+    throw error;
   }
 }

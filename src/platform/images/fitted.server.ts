@@ -39,15 +39,16 @@ async function encode({ info, again }: Pixels, maxBytes: number): Promise<Fitted
 
 /**
  * A JPEG, PNG or WebP whose longest side is at most `side` pixels: as a JPEG, or as a WebP where one can see through it.
- * @throws Problem of `remake`.
+ * `key` is the id of the person that it is for. @throws Problem of `remake`.
  */
 export function fitted(
   source: PictureSource,
-  { side, maxBytes, signal }: { side: number; maxBytes: number; signal?: AbortSignal },
+  { key, side, maxBytes, signal }: { key: string; side: number; maxBytes: number; signal?: AbortSignal },
 ): Promise<FittedPicture> {
   return remake(
     {
       source,
+      key,
       size: (picture) => picture.resize(side, side, { fit: 'inside', withoutEnlargement: true }),
       encode: (pixels) => encode(pixels, maxBytes),
     },

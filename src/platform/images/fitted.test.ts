@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { fitted } from './fitted.server.ts';
 
-const options = { side: 2048, maxBytes: 1024 * 1024 };
+const options = { key: 'a', side: 2048, maxBytes: 1024 * 1024 };
 const solid = (width: number, height: number, alpha?: number) =>
   sharp({
     create: {

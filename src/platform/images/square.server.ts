@@ -2,14 +2,15 @@ import { remake } from './pixels.server.ts';
 
 /**
  * A JPEG, PNG or WebP as a square WebP of `side` pixels, cut to its middle.
- * @throws Problem of `remake`.
+ * `key` is the id of the person that it is for. @throws Problem of `remake`.
  */
 export function squareWebp(
   bytes: Buffer,
-  { side, maxBytes }: { side: number; maxBytes: number },
+  { key, side, maxBytes }: { key: string; side: number; maxBytes: number },
 ): Promise<Buffer> {
   return remake({
     source: bytes,
+    key,
     size: (picture) => picture.resize(side, side, { fit: 'cover' }),
     async encode({ again }) {
       for (const quality of [82, 60, 35]) {

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
 import { squareWebp } from './square.server.ts';
 
-const options = { side: 256, maxBytes: 65_536 };
+const options = { key: 'a', side: 256, maxBytes: 65_536 };
 const red = { r: 220, g: 20, b: 20 };
 const blue = { r: 20, g: 20, b: 220 };
 
@@ -31,10 +31,16 @@ function pngChunk(type: string, data: Buffer): Buffer {
 }
 
 /** A PNG that says what it is and holds no pixels. */
-function pngHead(head: { side: number; bits: number; colour: number; interlaced: boolean }): Buffer {
+function pngHead(head: {
+  side: number;
+  height?: number;
+  bits: number;
+  colour: number;
+  interlaced: boolean;
+}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(head.side, 0);
-  header.writeUInt32BE(head.side, 4);
+  header.writeUInt32BE(head.height ?? head.side, 4);
   header.set([head.bits, head.colour, 0, 0, head.interlaced ? 1 : 0], 8);
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   const data = pngChunk('IDAT', Buffer.from([0x78, 0x9c]));
@@ -103,12 +109,17 @@ describe('squareWebp', () => {
 
   // They have no pixels: what is not refused by its head fails in the decoder.
   test.each([
-    [{ side: 5_470, bits: 16, colour: 6, interlaced: true }, 'too_large'],
-    [{ side: 5_470, bits: 16, colour: 2, interlaced: false }, 'too_large'],
-    [{ side: 5_470, bits: 8, colour: 6, interlaced: true }, 'bad_request'],
-    [{ side: 3_873, bits: 16, colour: 6, interlaced: true }, 'too_large'],
-    [{ side: 3_872, bits: 16, colour: 6, interlaced: true }, 'bad_request'],
-    [{ side: 5_478, bits: 8, colour: 0, interlaced: false }, 'too_large'],
+    [{ side: 4_899, bits: 8, colour: 6, interlaced: true }, 'too_large'],
+    [{ side: 4_898, bits: 8, colour: 6, interlaced: true }, 'bad_request'],
+    [{ side: 4_001, bits: 16, colour: 2, interlaced: false }, 'too_large'],
+    [{ side: 4_000, bits: 16, colour: 2, interlaced: false }, 'bad_request'],
+    [{ side: 3_465, bits: 16, colour: 6, interlaced: true }, 'too_large'],
+    [{ side: 3_464, bits: 16, colour: 6, interlaced: true }, 'bad_request'],
+    [{ side: 7_072, bits: 8, colour: 0, interlaced: false }, 'too_large'],
+    [{ side: 7_071, bits: 8, colour: 0, interlaced: false }, 'bad_request'],
+    [{ side: 20_001, height: 1, bits: 8, colour: 0, interlaced: false }, 'too_large'],
+    [{ side: 1, height: 20_001, bits: 8, colour: 0, interlaced: false }, 'too_large'],
+    [{ side: 20_000, height: 1, bits: 8, colour: 0, interlaced: false }, 'bad_request'],
     [{ side: 40_000, bits: 1, colour: 0, interlaced: false }, 'too_large'],
   ])('judges %j by its head: %s', async (head, code) => {
     await expect(squareWebp(pngHead(head), options)).rejects.toMatchObject({ code });
@@ -121,6 +132,25 @@ describe('squareWebp', () => {
         .toBuffer();
     await expect(squareWebp(await file(true), options)).rejects.toMatchObject({ code: 'too_large' });
     expect((await sharp(await squareWebp(await file(false), options)).metadata()).width).toBe(256);
+  });
+
+  test('takes a photo of 48 million pixels from a phone', async () => {
+    const file = await sharp({ create: { width: 8_064, height: 6_048, channels: 3, background: red } })
+      .jpeg({ quality: 20 })
+      .withMetadata({ orientation: 6 })
+      .toBuffer();
+    expect((await sharp(await squareWebp(file, options)).metadata()).width).toBe(256);
+  });
+
+  test('counts a JPEG of several scans as a progressive one, by its head', async () => {
+    const file = Buffer.from(await twoColours(400, 400).jpeg().toBuffer());
+    const [frame, scan] = [file.indexOf('ffc0', 'hex'), file.indexOf('ffda', 'hex')];
+    file.writeUInt16BE(6_048, frame + 5);
+    file.writeUInt16BE(8_064, frame + 7);
+    // Its first scan holds one of the three colours only.
+    const first = Buffer.from('ffda0008010100003f00', 'hex');
+    const parted = Buffer.concat([file.subarray(0, scan), first, file.subarray(scan + 14)]);
+    await expect(squareWebp(parted, options)).rejects.toMatchObject({ code: 'too_large' });
   });
 
   test('takes a picture of 16 bits a sample', async () => {
@@ -146,10 +176,20 @@ describe('squareWebp', () => {
 
   test('does many, one at a time', async () => {
     const file = await twoColours(400, 400).png().toBuffer();
-    const made = await Promise.all(Array.from({ length: 12 }, () => squareWebp(file, options)));
+    const forMany = (count: number) =>
+      Array.from({ length: count }, (_, person) => squareWebp(file, { ...options, key: `${person}` }));
+    const made = await Promise.all(forMany(12));
     expect(new Set(made.map(({ length }) => length)).size).toBe(1);
-    const flood = await Promise.allSettled(Array.from({ length: 30 }, () => squareWebp(file, options)));
+    const flood = await Promise.allSettled(forMany(30));
     // One is made, 20 wait.
     expect(flood.filter(({ status }) => status === 'rejected').length).toBe(9);
+  });
+
+  test('does one at a time for one person', async () => {
+    const file = await twoColours(400, 400).png().toBuffer();
+    const first = squareWebp(file, options);
+    await expect(squareWebp(file, options)).rejects.toMatchObject({ code: 'rate_limited', retryAfter: 5 });
+    await first;
+    await squareWebp(file, options);
   });
 });

@@ -21,8 +21,9 @@ export interface PdfText {
 export type PdfFailure =
   | 'not_pdf'
   | 'encrypted'
-  /** Nothing but pictures of pages. */
   | 'no_text'
+  /** No text, or a stamp at most, and pictures of pages. */
+  | 'scanned'
   | 'damaged'
   /** It needs more memory than a document may, or a page has no end. */
   | 'too_complex'
@@ -39,6 +40,8 @@ export class PdfError extends Error {
 }
 
 export interface PdfOptions {
+  /** Id of the person that it is read for. */
+  key: string;
   /** Pages that are read, from the first on. */
   pages?: number;
   /** UTF-16 units after which no further page is read. */
@@ -57,7 +60,11 @@ const STAMP = 20;
 const inTurn = takeTurns({
   atOnce: 2,
   waiting: 20,
+  waitMs: 12_000,
+  // Three rounds of slow documents are over before the wait is. An ordinary one takes half a second, 2 s where all is busy.
+  shareMs: 3_000,
   fullText: 'Many documents are being read. Please try again in a moment.',
+  ownText: 'Your other document is still being read. Please wait a moment.',
 });
 
 /** Whether a file is a PDF by its first 1,024 bytes; readers allow other bytes before the mark. */
@@ -96,11 +103,14 @@ function resultOf(lines: Line[]): PdfText {
     }
   }
   if (result.pagesRead === result.brokenPages.length) throw new PdfError('damaged');
-  if (result.text.every(({ text }) => scans && signs(text) < STAMP)) throw new PdfError('no_text');
+  if (scans && result.text.every(({ text }) => signs(text) < STAMP)) throw new PdfError('scanned');
+  if (result.text.length === 0) throw new PdfError('no_text');
   return result;
 }
 
-async function readFrom(input: number, { pages, characters, ms, signal }: Required<PdfOptions>) {
+type Bounds = Required<Omit<PdfOptions, 'key'>> & { over: AbortSignal };
+
+async function readFrom(input: number, { pages, characters, ms, signal, over }: Bounds) {
   const child = startReader(input, { pages, characters });
   let late = false;
   const timer = setTimeout(() => {
@@ -108,7 +118,9 @@ async function readFrom(input: number, { pages, characters, ms, signal }: Requir
     child.kill('SIGKILL');
   }, ms);
   const cut = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', cut);
+  const given = AbortSignal.any([signal, over]);
+  given.addEventListener('abort', cut);
+  if (given.aborted) cut();
   const ended = new Promise<{ code: number | null; by: string | null }>((done, fail) => {
     child.once('error', fail);
     child.once('close', (code, by) => done({ code, by }));
@@ -118,13 +130,14 @@ async function readFrom(input: number, { pages, characters, ms, signal }: Requir
     const last = lines.at(-1) ?? {};
     if ('end' in last || 'failed' in last) return resultOf(lines);
     if (signal.aborted) throw new Problem('bad_request', 'The request was cut off.');
+    over.throwIfAborted();
     if (late) throw new PdfError('timeout');
     if (lines.length === 0) throw new Error(`The reader of documents ended before its work: ${code ?? by}.`);
     log.warn({ exit: code, signal: by }, 'a document needed more than it may');
     throw new PdfError('too_complex');
   } finally {
     clearTimeout(timer);
-    signal.removeEventListener('abort', cut);
+    given.removeEventListener('abort', cut);
   }
 }
 
@@ -132,19 +145,21 @@ const never = new AbortController().signal;
 
 /**
  * The text of the PDF at `path`, read in a process of its own that may do nothing else and is ended at its bounds. Two
- * at a time in this process, 20 wait.
- * @throws PdfError; Problem unavailable when too many wait.
+ * at a time in this process, one a person, 20 wait; while somebody waits, one that takes over 3 s gives way.
+ * @throws PdfError; Problem rate_limited beside another of the same person; unavailable when too many wait, after 12 s
+ * of waiting, or when it had to give way.
  */
-export function readPdfText(path: string, options: PdfOptions = {}): Promise<PdfText> {
-  const { pages = 300, characters = 2_000_000, ms = 20_000, signal = never } = options;
-  return inTurn(async () => {
+export function readPdfText(path: string, options: PdfOptions): Promise<PdfText> {
+  const { key, pages = 300, characters = 2_000_000, ms = 20_000, signal = never } = options;
+  const work = async (over: AbortSignal) => {
     const file = await open(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
       if (!isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
-      return await readFrom(file.fd, { pages, characters, ms, signal });
+      return await readFrom(file.fd, { pages, characters, ms, signal, over });
     } finally {
       await file.close();
     }
-  }, signal);
+  };
+  return inTurn(work, { key, signal });
 }

@@ -50,7 +50,7 @@ export async function changeAvatar({
 }): Promise<Me> {
   const type = pictureTypeOf(input.bytes);
   if (type === null || type !== input.type) throw new Problem('unsupported_type', profileTexts.avatarType);
-  const bytes = await squareWebp(input.bytes, { side: SIDE, maxBytes: MAX_BYTES });
+  const bytes = await squareWebp(input.bytes, { key: actor.userId, side: SIDE, maxBytes: MAX_BYTES });
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
   await putAvatar(database(), actor.userId, { version, bytes, url: `/api/me/avatar?v=${version}` });
   return me({ actor });

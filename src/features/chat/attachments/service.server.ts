@@ -27,7 +27,7 @@ const UPLOADS = { max: 30, seconds: 3600 };
 const QUOTA = 1024 ** 3;
 /** Of a picture as it goes to the model, four of which may go at once. */
 const PICTURE_BYTES = 1024 * 1024;
-/** Files of one person that are read at once in this process. */
+/** Files of one person that come in at once in this process; they are read one by one. */
 const AT_ONCE = 2;
 
 const texts = {
@@ -43,7 +43,7 @@ function viewOf(row: AttachmentRow): Attachment {
   return { id, kind, name, bytes, width, height, pages, pagesRead, note };
 }
 
-const reading = new Map<string, number>();
+const uploading = new Map<string, number>();
 
 /**
  * Counts an upload and runs it; what comes beside two others of the same person is refused and not counted.
@@ -51,17 +51,17 @@ const reading = new Map<string, number>();
  */
 export async function inUpload<T>({ actor }: { actor: UserActor }, upload: () => Promise<T>): Promise<T> {
   const { userId } = actor;
-  const others = reading.get(userId) ?? 0;
+  const others = uploading.get(userId) ?? 0;
   if (others >= AT_ONCE) throw new Problem('rate_limited', texts.busy, { retryAfter: 5 });
-  reading.set(userId, others + 1);
+  uploading.set(userId, others + 1);
   try {
     await enforceLimit(`files:${userId}`, UPLOADS, texts.tooOften);
     if ((await bytesOf(database(), userId)) >= QUOTA) throw new Problem('too_large', texts.quota);
     return await upload();
   } finally {
-    const left = (reading.get(userId) ?? 1) - 1;
-    if (left > 0) reading.set(userId, left);
-    else reading.delete(userId);
+    const left = (uploading.get(userId) ?? 1) - 1;
+    if (left > 0) uploading.set(userId, left);
+    else uploading.delete(userId);
   }
 }
 
@@ -70,36 +70,43 @@ type Content = Pick<
   'kind' | 'type' | 'bytes' | 'file_key' | 'width' | 'height' | 'pages' | 'pages_read' | 'text' | 'note'
 >;
 
-async function pictureContent(path: string, signal: AbortSignal): Promise<Content> {
+interface Reading {
+  /** Id of the person. */
+  key: string;
+  signal: AbortSignal;
+}
+
+async function pictureContent(path: string, reading: Reading): Promise<Content> {
   const { bytes, type, width, height } = await fitted(path, {
     side: attachmentLimits.side,
     maxBytes: PICTURE_BYTES,
-    signal,
+    ...reading,
   });
   const file_key = await storeFile(KIND, bytes);
   const about = { type, bytes: bytes.length, file_key, width, height };
   return { kind: 'image', ...about, pages: null, pages_read: null, text: null, note: null };
 }
 
-async function documentContent({ path, bytes }: Upload, signal: AbortSignal): Promise<Content> {
-  const { pages, pagesRead, text, note } = await readDocument(path, signal);
+async function documentContent({ path, bytes }: Upload, reading: Reading): Promise<Content> {
+  const { pages, pagesRead, text, note } = await readDocument(path, reading);
   const file_key = await keepFile(KIND, path);
   const about = { type: 'application/pdf', bytes, file_key, width: null, height: null };
   return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, note };
 }
 
 /** Decided by the bytes alone. */
-function contentOf(upload: Upload, signal: AbortSignal): Promise<Content> {
+function contentOf(upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty);
-  if (pictureTypeOf(upload.head)) return pictureContent(upload.path, signal);
-  if (isPdf(upload.head)) return documentContent(upload, signal);
+  if (pictureTypeOf(upload.head)) return pictureContent(upload.path, reading);
+  if (isPdf(upload.head)) return documentContent(upload, reading);
   throw new Problem('unsupported_type', attachmentTexts.wrongType);
 }
 
 /**
  * Reads a file and keeps what goes to the model: a picture made anew from its pixels, or a document and its text. The
  * file is written before its row, so that a crash leaves a file only, which is swept.
- * @throws Problem unsupported_type, too_large, bad_request that says why it cannot be read, unavailable.
+ * @throws Problem unsupported_type, too_large, bad_request that says why it cannot be read, rate_limited while another
+ * file of the person is read, unavailable.
  */
 export async function addAttachment({
   actor,
@@ -108,7 +115,8 @@ export async function addAttachment({
   actor: UserActor;
   input: { name: string; upload: Upload; signal: AbortSignal };
 }): Promise<Attachment> {
-  const content = await contentOf(input.upload, input.signal);
+  const { upload, signal } = input;
+  const content = await contentOf(upload, { key: actor.userId, signal });
   const row = { id: uuid(), user_id: actor.userId, name: cleanFileName(input.name), ...content };
   try {
     const written = await insertAttachment(database(), row);

@@ -1,5 +1,6 @@
-import { database } from '../../../platform/database/database.server.ts';
+import { CostlyReadError, costlyRead, type Database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
 import { chatLimits, type Piece, type SearchHit } from '../contract.ts';
 import {
@@ -7,6 +8,7 @@ import {
   type FoundMessage,
   type FoundTitle,
   HIT,
+  isOnlySearch,
   messagesHolding,
   messagesMatching,
   titlesWith,
@@ -15,14 +17,19 @@ import {
 
 const LIMIT = { max: 60, seconds: 60 };
 const LIMIT_TEXT = 'You are searching very often. Please wait a moment.';
-/** Of all hits, so that titles leave room for messages, and one chat for the others. */
+const busy = () =>
+  new Problem('rate_limited', 'Your last search is still running. Please wait a moment.', { retryAfter: 1 });
+const LATE_TEXT = 'This search takes too long. Please use longer words.';
+const FULL_TEXT = 'Many people are searching right now. Please try again in a moment.';
+/** Of all hits at first, so that titles leave room for messages, and one chat for the others. */
 const TITLES = 10;
 const PER_CHAT = 5;
 
 /** Scripts that are written without blanks between words: there a word is looked for as a part of the text. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const WORD = /[\p{L}\p{N}]/u;
+/** What the parser of PostgreSQL takes for one word, once what joins words is blank. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
 /** What PostgreSQL takes and nothing else: no NUL, no half characters, at most `searchLength` long. */
 function tidy(text: string): string {
@@ -33,13 +40,21 @@ function tidy(text: string): string {
     .trim();
 }
 
-const quoted = (word: string) => `'${word.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`;
+/** Holds letters, digits and marks alone, so that nothing in it is an operator. */
+const quoted = (word: string) => `'${word}'`;
 
-/** The last word is taken as the beginning of one: it may still be typed. */
-function queryOf(words: string[]): WordQuery {
-  const joined = (by: string) => `${words.map(quoted).join(by)}:*`;
-  const start = /[\p{L}\p{N}]+/u.exec(words[0] ?? '')?.[0] ?? '';
-  return { all: joined(' & '), any: joined(' | '), start: `\\m${start}` };
+/**
+ * Words typed without a blank between them (`src/main.ts`) must follow each other. The last word is taken as the
+ * beginning of one: it may still be typed.
+ */
+function queryOf(joined: string[][]): WordQuery {
+  const phrases = joined.map((words) => words.map(quoted).join(' <-> '));
+  const first = (joined[0] ?? []).join('[^[:alnum:]]+');
+  return {
+    all: `${phrases.join(' & ')}:*`,
+    any: `${joined.flat().map(quoted).join(' | ')}:*`,
+    start: `\\m${first}${joined.length > 1 ? '(?![[:alnum:]])' : ''}`,
+  };
 }
 
 const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -69,8 +84,14 @@ function piecesBetween(excerpt: string): Piece[] {
     .filter((piece) => piece.text !== '');
 }
 
+/** Marks of Markdown that say nothing in one line: fences, emphasis, cells, headings. */
+const marks = /`{1,3}|\*{2,3}|\|(?:[-:| ]+\|)?|(?:^|\n)#{1,6} /g;
+
 const inOneLine = (pieces: Piece[]) =>
-  pieces.map(({ text, hit }) => ({ text: text.replace(/\s+/g, ' '), hit }));
+  pieces.map(({ text, hit }) => ({
+    text: (hit ? text : text.replace(marks, ' ')).replace(/\s+/g, ' '),
+    hit,
+  }));
 
 interface Search {
   text: string;
@@ -78,12 +99,47 @@ interface Search {
   userId: string;
 }
 
-async function messagesWith({ words, userId }: Search): Promise<{ rows: FoundMessage[]; marked: boolean }> {
-  const of = { userId, limit: chatLimits.searchHits, perChat: PER_CHAT };
-  const named = words.filter((word) => WORD.test(word));
-  if (named.length === 0 || words.some((word) => UNSPACED.test(word)))
-    return { rows: await messagesHolding(database(), words, of), marked: false };
-  return { rows: await messagesMatching(database(), queryOf(named), of), marked: true };
+interface Found {
+  titles: FoundTitle[];
+  messages: FoundMessage[];
+  /** The excerpts have HIT and END around what was found. */
+  marked: boolean;
+}
+
+async function messagesOf(
+  tx: Database,
+  { words, userId }: Search,
+  perChat: number,
+): Promise<Pick<Found, 'messages' | 'marked'>> {
+  const of = { userId, limit: chatLimits.searchHits, perChat };
+  const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
+  if (joined.length > 0 && !words.some((word) => UNSPACED.test(word))) {
+    const messages = await messagesMatching(tx, queryOf(joined), of);
+    if (messages.length > 0) return { messages, marked: true };
+  }
+  return { messages: await messagesHolding(tx, words, of), marked: false };
+}
+
+/** A chat gives up the room that the others leave: where few chats have what is looked for, each shows more of it. */
+async function messagesWith(tx: Database, search: Search): Promise<Pick<Found, 'messages' | 'marked'>> {
+  const found = await messagesOf(tx, search, PER_CHAT);
+  const counts = new Map<string, number>();
+  for (const { chat_id } of found.messages) counts.set(chat_id, (counts.get(chat_id) ?? 0) + 1);
+  const more = [...counts.values()].some((count) => count === PER_CHAT);
+  if (!more || found.messages.length >= chatLimits.searchHits) return found;
+  return messagesOf(tx, search, chatLimits.searchHits);
+}
+
+/** One after the other, so that a search has one connection. */
+async function find(tx: Database, search: Search): Promise<Found> {
+  if (!(await isOnlySearch(tx, search.userId))) throw busy();
+  const titles = await titlesWith(tx, search.userId, search.text, TITLES);
+  return { titles, ...(await messagesWith(tx, search)) };
+}
+
+function refusal(error: unknown): unknown {
+  if (!(error instanceof CostlyReadError)) return error;
+  return new Problem('unavailable', error.late ? LATE_TEXT : FULL_TEXT, { cause: error });
 }
 
 const ofTitle = ({ id, title, updated_at }: FoundTitle, { text }: Search): SearchHit => ({
@@ -95,7 +151,10 @@ const ofTitle = ({ id, title, updated_at }: FoundTitle, { text }: Search): Searc
   at: updated_at.toISOString(),
 });
 
-/** Finds chats of the actor by their titles, then messages by their words; at most `searchHits`. @throws Problem rate_limited. */
+/**
+ * Finds chats of the actor by their titles, then messages by their words, or by parts where no message has the words; at
+ * most `searchHits`. @throws Problem rate_limited, also beside another search of the actor, and unavailable.
+ */
 export async function search({
   actor,
   input,
@@ -107,11 +166,10 @@ export async function search({
   const text = tidy(input.text);
   if (text === '') return [];
   const search: Search = { text, words: text.split(/\s+/), userId: actor.userId };
-  const [titles, { rows, marked }] = await Promise.all([
-    titlesWith(database(), actor.userId, text, TITLES),
-    messagesWith(search),
-  ]);
-  const messages = rows.map(
+  const { titles, messages, marked } = await costlyRead((tx) => find(tx, search)).catch((error: unknown) => {
+    throw refusal(error);
+  });
+  const said = messages.map(
     ({ chat_id, title, id, role, created_at, excerpt }): SearchHit => ({
       chatId: chat_id,
       title: piecesOf(title, [text]),
@@ -121,5 +179,5 @@ export async function search({
       at: created_at.toISOString(),
     }),
   );
-  return [...titles.map((row) => ofTitle(row, search)), ...messages].slice(0, chatLimits.searchHits);
+  return [...titles.map((row) => ofTitle(row, search)), ...said].slice(0, chatLimits.searchHits);
 }

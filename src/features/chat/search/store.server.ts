@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
 
-/** Stand around what was found in `excerpt`; no text from a message holds them. */
+/** Stand around what was found in `excerpt`; `words_parted` of the migrations takes them out of every text. */
 export const [HIT, END] = ['\u0002', '\u0003'];
 
 export interface FoundTitle {
@@ -17,6 +17,13 @@ export interface FoundMessage {
   role: 'user' | 'assistant';
   created_at: Date;
   excerpt: string;
+}
+
+/** Whether this is the only search of this person until the transaction ends, on all processes. */
+export async function isOnlySearch(tx: Database, userId: string): Promise<boolean> {
+  const row = await tx.row<{ got: boolean }>(sql`
+    select pg_try_advisory_xact_lock(hashtextextended(${`search:${userId}`}, 0)) as got`);
+  return row?.got === true;
 }
 
 /** Chats of this person whose title holds the text in any case, newest first. */
@@ -40,13 +47,13 @@ export interface WordQuery {
   all: string;
   /** What is marked in the excerpt: any of the words, as they may stand far from each other. */
   any: string;
-  /** A regular expression for the beginning of the first word: the excerpt is made from its surroundings. */
+  /** A regular expression for the first word: the excerpt is made from its surroundings. */
   start: string;
 }
 
 /**
  * Messages of this person that match, of the newest chats first, with an excerpt in which the words stand between HIT
- * and END. Their own messages are looked at one by one, until the limit is reached.
+ * and END. What joins words (slashes, dots, hyphens ...) is taken for blanks. Their own messages are looked at one by one, until the limit is reached.
  */
 export function messagesMatching(
   db: Database,
@@ -60,7 +67,8 @@ export function messagesMatching(
   return db.rows<FoundMessage>(sql`
     with asked as materialized (select to_tsquery('simple', ${all}) as query),
     found as materialized (
-      select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position, left(m.content, 100000) as content
+      select s.id as chat_id, s.title, s.updated_at, m.id, m.role, m.created_at, m.position,
+             left(m.content, 100000) as content
         from chat_sessions s cross join lateral (
           select m.* from chat_messages m
            where m.session_id = s.id and m.search @@ (select query from asked)
@@ -68,13 +76,13 @@ export function messagesMatching(
        where s.user_id = ${userId} and s.deleted_at is null
        order by s.updated_at desc, s.id desc limit ${limit})
     select chat_id, title, id, role, created_at,
-           ts_headline('simple',
-             substr(translate(content, ${HIT + END}, ''), greatest(1, regexp_instr(content, ${start}, 1, 1, 0, 'i') - 400), 4000),
-             to_tsquery('simple', ${any}), case when length(content) <= 200 then ${whole} else ${excerpt} end) as excerpt
+           words_together(ts_headline('simple',
+             words_parted(substr(content, greatest(1, regexp_instr(words_apart(content), ${start}, 1, 1, 0, 'i') - 400), 4000)),
+             to_tsquery('simple', ${any}), case when length(content) <= 200 then ${whole} else ${excerpt} end)) as excerpt
       from found order by updated_at desc, chat_id desc, position desc`);
 }
 
-/** Like `messagesMatching` for texts without words or without blanks between them: messages that hold every part in any case. */
+/** Like `messagesMatching`: messages that hold every part, within a word too, in any case. */
 export function messagesHolding(
   db: Database,
   parts: string[],

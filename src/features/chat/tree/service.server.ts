@@ -3,15 +3,7 @@ import { database, transaction } from '../../../platform/database/database.serve
 import { notFound } from '../../../platform/http/problem.server.ts';
 import { liveRuns } from '../../generations/live/service.server.ts';
 import { type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
-import {
-  leafOf,
-  branchPart,
-  lockChat,
-  type MessageRow,
-  type Spot,
-  setTip,
-  spotOf,
-} from './store.server.ts';
+import { branchPart, leafOf, lockChat, type MessageRow, type Spot, setTip, spotOf } from './store.server.ts';
 
 /** Which part of a chat is wanted; see ChatView. */
 export interface Wanted {

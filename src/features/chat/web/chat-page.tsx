@@ -73,6 +73,9 @@ export function ChatPage({ data }: { data: ChatPageData }) {
         <ChatHeader state={state} controls={controls} />
         <Conversation state={state} controls={controls} onPick={suggest} />
         <NoticeLine state={state} controls={controls} />
+        <noscript>
+          <p className="fine chat-unscripted">Sending needs JavaScript; reading works without it.</p>
+        </noscript>
         <Composer
           ref={composer}
           state={state}

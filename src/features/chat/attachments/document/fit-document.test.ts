@@ -60,6 +60,15 @@ describe('fitDocument', () => {
     },
   );
 
+  test.each([
+    ['[Page 2]', '(Page 2)'],
+    ['  [ page\t12 ]  ', '(page 12)'],
+    ['See [Page 2] above', 'See [Page 2] above'],
+  ])('a line of the document does not pass for a mark: %j', (line, shown) => {
+    const { text } = fitDocument(pdf([`Before.\n${line}\nAfter.`, line]), 8000);
+    expect(text).toBe(`[Page 1]\nBefore.\n${shown}\nAfter.\n\n[Page 2]\n${shown}`);
+  });
+
   test('cleans what a page says', () => {
     expect(fitDocument(pdf(['a\0b \t c\u0007\n\n\n\n d \ud800']), 100).text).toBe(
       '[Page 1]\nab c\n\nd \ufffd',

@@ -26,7 +26,7 @@ const TIME_MS = 8_000;
 const LEAST_BYTES = 400;
 const NAMED_PAGES = 5;
 
-/** One line a line, nothing that PostgreSQL or a terminal trips over. */
+/** One line a line, nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */
 function cleanPage(text: string): string {
   return text
     .toWellFormed()
@@ -34,7 +34,8 @@ function cleanPage(text: string): string {
     .replace(/(?!\n)\p{Cc}/gu, '')
     .replace(/ ?\n ?/g, '\n')
     .replace(/\n{3,}/g, '\n\n')
-    .trim();
+    .trim()
+    .replace(/^\[ ?(page) ?(\d+) ?\]$/gim, '($1 $2)');
 }
 
 /** As many whole words of the start as `bytes` hold, or characters where no word ends. */
@@ -99,21 +100,29 @@ export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
 const failureTexts: Record<PdfFailure, string> = {
   not_pdf: 'This file is not a PDF.',
   encrypted: 'This PDF is protected by a password. Please attach a copy without one.',
-  no_text:
+  no_text: 'This PDF has no text that can be read.',
+  scanned:
     'This PDF has no text, only pictures of its pages. Please attach one with text, or a picture of the page.',
   damaged: 'This PDF cannot be read. It may be damaged.',
   too_complex: 'This PDF is too complex to be read. Please attach a simpler or shorter one.',
   timeout: 'Reading this PDF takes too long. Please attach a simpler or shorter one.',
 };
 
-/** Reads the PDF at `path`. @throws Problem bad_request that says what is the matter, unavailable when too many wait. */
-export async function readDocument(path: string, signal: AbortSignal): Promise<SentDocument> {
+/**
+ * Reads the PDF at `path` for the person whose id is `key`.
+ * @throws Problem bad_request that says what is the matter; rate_limited while another of theirs is read; unavailable
+ * when too many wait.
+ */
+export async function readDocument(
+  path: string,
+  reading: { key: string; signal: AbortSignal },
+): Promise<SentDocument> {
   try {
     const pdf = await readPdfText(path, {
       pages: attachmentLimits.pages,
       characters: CHARACTERS,
       ms: TIME_MS,
-      signal,
+      ...reading,
     });
     return fitDocument(pdf, attachmentLimits.tokens);
   } catch (error) {

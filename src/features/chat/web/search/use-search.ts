@@ -21,7 +21,48 @@ const textOf = (error: unknown) =>
     ? error.body.error
     : 'The search did not get through. Check your connection and try again.';
 
-/** Asks for what is typed, once the typing rests; what is no longer wanted is called off and never shown. */
+/** Seconds of Retry-After that are waited without a word: the search before this one, called off here, still runs. */
+const briefly = 2;
+/** It has two statements of at most 2 s. */
+const refusals = 4;
+/** Milliseconds before a search that did not get through is tried again. */
+const again = 300;
+
+/** Milliseconds after which a search that failed for the n-th time is asked again; null where it is said. */
+function pauseAfter(error: unknown, failures: number): number | null {
+  if (!(error instanceof ProblemError)) return failures === 1 ? again : null;
+  const wait = error.body.code === 'rate_limited' ? error.retryAfter : null;
+  return wait !== null && wait <= briefly && failures <= refusals ? wait * 1000 : null;
+}
+
+/** Ends after the time, or as soon as it is called off. */
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((done) => {
+    if (signal.aborted) done();
+    const timer = setTimeout(done, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      done();
+    });
+  });
+}
+
+async function ask(query: string, signal: AbortSignal): Promise<Found> {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return { query, ...(await searchChats(query, signal)), error: null };
+    } catch (error) {
+      const ms = pauseAfter(error, failures);
+      if (ms !== null) await rest(ms, signal);
+      if (ms === null || signal.aborted) return { query, hits: [], error: textOf(error) };
+    }
+  }
+}
+
+/**
+ * Asks for what is typed, once the typing rests, and quietly again where that may help; what is no longer wanted is
+ * called off and never shown.
+ */
 export function useSearch(query: string): Found {
   const [found, setFound] = useState(nothing);
   useEffect(() => {
@@ -31,12 +72,8 @@ export function useSearch(query: string): Found {
     }
     const asking = new AbortController();
     const timer = setTimeout(async () => {
-      try {
-        const { hits } = await searchChats(query, asking.signal);
-        if (!asking.signal.aborted) setFound({ query, hits, error: null });
-      } catch (error) {
-        if (!asking.signal.aborted) setFound({ query, hits: [], error: textOf(error) });
-      }
+      const answer = await ask(query, asking.signal);
+      if (!asking.signal.aborted) setFound(answer);
     }, pause);
     return () => {
       clearTimeout(timer);

@@ -62,9 +62,9 @@ export interface Notice {
   code: string;
   /** Time in milliseconds of the epoch from which trying again makes sense. */
   until?: number;
+  refused?: RefusedAction;
   /** Key of the question whose edit was refused: the notice goes with the edit. */
   edit?: string;
-  refused?: RefusedAction;
 }
 
 /** What a plan's limit refused: a message, or (`reply`) another reply to one that was sent before. */

@@ -13,6 +13,9 @@ function linesOf(text: string): number {
   return 2 ** Math.min(7, Math.max(0, Math.round(Math.log2(lines))));
 }
 
+/** A long question is folded. */
+const heightOf = ({ role, content }: Turn) => Math.min(linesOf(content), role === 'user' ? 16 : 128);
+
 interface RowProps {
   turn: Turn;
   /** The last question or reply. */
@@ -34,10 +37,10 @@ const Row = memo(function Row({ turn, last, after, skippable, target, controls }
       data-id={turn.id}
       data-after={after}
       data-role={turn.role}
-      data-lines={skippable ? linesOf(turn.content) : undefined}
+      data-lines={skippable ? heightOf(turn) : undefined}
       data-target={target ? '' : undefined}
     >
-      <TurnView turn={turn} last={last} controls={controls} />
+      <TurnView turn={turn} last={last} found={target} controls={controls} />
     </div>
   );
 });

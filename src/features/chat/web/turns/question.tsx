@@ -1,22 +1,18 @@
 import { Pencil } from 'lucide-react';
-import { hasLongWord } from '../markdown/long-word.ts';
 import { AttachmentView } from './attachment-view.tsx';
+import { QuestionText } from './question-text.tsx';
 import { CopyButton, TurnButton } from './turn-button.tsx';
 import { TurnTime } from './turn-time.tsx';
 import type { TurnProps } from './turn-view.tsx';
 import { Versions } from './versions.tsx';
 
 /** What the person said, with its file. */
-export function Question({ turn, last, controls }: TurnProps) {
+export function Question({ turn, last, found, controls }: TurnProps) {
   return (
     <article className="chat-question" data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">You said</h2>
       {turn.attachment ? <AttachmentView file={turn.attachment} /> : null}
-      {turn.content === '' ? null : (
-        <p className="bubble" data-unkerned={hasLongWord(turn.content) ? '' : undefined}>
-          {turn.content}
-        </p>
-      )}
+      {turn.content === '' ? null : <QuestionText text={turn.content} found={found === true} />}
       <div className="turn-actions">
         {turn.unsent ? null : (
           <>

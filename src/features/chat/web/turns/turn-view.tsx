@@ -10,6 +10,8 @@ export interface TurnProps {
   turn: Turn;
   /** The last question or reply of the conversation: its actions stay visible. */
   last: boolean;
+  /** It was asked for by a search or the address. */
+  found?: boolean;
   controls: ChatControls;
 }
 
