@@ -95,8 +95,13 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
  * both sides), which a burst of first requests would otherwise wait for.
  */
 export async function warmDatabase(): Promise<void> {
-  const clients = await Promise.allSettled(Array.from({ length: CONNECTIONS }, () => opened(pool).connect()));
-  for (const client of clients) if (client.status === 'fulfilled') client.value.release();
+  const unheard = () => undefined;
+  const each = Array.from({ length: CONNECTIONS }, () => connected(opened(pool), unheard));
+  for (const client of await Promise.allSettled(each)) {
+    if (client.status !== 'fulfilled') continue;
+    client.value.off('error', unheard);
+    client.value.release();
+  }
 }
 
 /** Ends the pools after their running statements. */
@@ -117,14 +122,26 @@ export const quickDatabase = (): Database => opened(quick);
 /** The pool itself, for jobs and LISTEN. */
 export const databasePool = (): pg.Pool => opened(pool);
 
+/**
+ * A connection of its own. The pool hears only idle ones: one that breaks between two statements, or with the very bytes
+ * that open it, would else end as an uncaught exception. So it is listened to before anybody waits for it.
+ */
+function connected(clients: pg.Pool, onError: (error: Error) => void): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    clients.connect((error, client) => {
+      if (!client) return reject(error);
+      client.on('error', onError);
+      resolve(client);
+    });
+  });
+}
+
 async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): Promise<T> {
-  const client = await clients.connect();
   let broken: Error | undefined;
-  // The pool hears only idle connections; one that breaks between two statements would else end as an uncaught exception.
   const onError = (error: Error) => {
     broken = error;
   };
-  client.on('error', onError);
+  const client = await connected(clients, onError);
   try {
     await client.query('begin');
     const result = await work(new PgDatabase(client));
