@@ -98,7 +98,14 @@ export function Layout({ children }: { children: React.ReactNode }) {
           closedby="any"
           html={shell?.signIn}
         />
-        <Slot as="section" id="toasts" className="toasts" aria-label="Notifications" aria-live="polite" />
+        <Slot
+          as="section"
+          id="toasts"
+          className="toasts"
+          popover="manual"
+          aria-label="Notifications"
+          aria-live="polite"
+        />
         {app ? <Scripts /> : null}
       </body>
     </html>

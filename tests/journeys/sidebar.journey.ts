@@ -251,6 +251,29 @@ test('the sidebar can be hidden, stays so, and is not shown for a moment on the 
 test.describe('on a phone', () => {
   test.use({ viewport: phone, hasTouch: true, isMobile: true });
 
+  test('a chat deleted in the drawer is brought back by the toast above it', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const person = await signInAs(context, server);
+    await seedChats(server, person, [
+      { title: 'Kept', updatedAt: hours(1) },
+      { title: 'Regretted', updatedAt: hours(2) },
+    ]);
+    await page.goto('/chat/new');
+    await alive(page);
+    await opener(page).tap();
+    await options(page, 'Regretted').tap();
+    await page.getByRole('menuitem', { name: 'Delete' }).tap();
+    await expect(link(page, 'Regretted')).toBeHidden();
+    // A touch beside the drawer closes it, as every other does.
+    await page.getByRole('button', { name: 'Undo' }).tap();
+    await expect(sidebar(page)).toBeHidden();
+    await opener(page).tap();
+    await expect(link(page, 'Regretted')).toBeVisible();
+  });
+
   test('the drawer keeps the keyboard, and Esc, Back, the scrim and a choice close it', async ({
     page,
     context,

@@ -81,7 +81,7 @@ export const storedItems: StoredItem[] = [
     kind: 'local storage',
     category: 'essential',
     purpose:
-      'What you typed in a chat and have not sent; of a file that you attached its name, size and number, not the file.',
+      'What you typed in a chat and have not sent, with the number of your account, so that it is shown to nobody else who signs in; of a file that you attached its name, size and number, not the file.',
     lifetime:
       'until it is sent or you sign out; older than 30 days, it is removed on the next visit to the chat',
   },
@@ -89,7 +89,7 @@ export const storedItems: StoredItem[] = [
     name: 'pending-send',
     kind: 'local storage',
     category: 'essential',
-    purpose: 'A message that waits for you to sign in, so that it is sent once.',
+    purpose: 'A message that waits for you to sign in, so that it is sent once, and for nobody else.',
     lifetime: 'until it is sent or you sign out; not sent after 30 minutes',
   },
   {

@@ -77,6 +77,9 @@ export function toast({ text, kind = 'info', action, stays, lasts = SHOWN_MS }: 
   dismiss.ariaLabel = 'Dismiss';
   box.append(dismiss);
   region.replaceChildren(box);
+  // On top of a drawer that is open.
+  if (region.matches(':popover-open')) region.hidePopover();
+  region.showPopover();
   if (!stays) countDown(box, close, lasts);
 }
 

@@ -12,7 +12,7 @@ export function EditBar({ box, onCancel }: EditBarProps) {
       if (event.key !== 'Escape' || event.isComposing) return;
       const target = event.target instanceof Element ? event.target : null;
       const other = target !== box.current && target?.closest('input, textarea, select') != null;
-      if (other || document.querySelector('dialog[open], :popover-open')) return;
+      if (other || document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
       event.preventDefault();
       onCancel();
     };

@@ -41,7 +41,7 @@ function run(name: ShortcutName, { state, controls, composer, navigate }: Page):
   switch (name) {
     case 'stop':
       // What is open closes first, by the browser.
-      if (!liveTurn(state) || document.querySelector(':popover-open')) return false;
+      if (!liveTurn(state) || document.querySelector(':popover-open:not(#toasts)')) return false;
       controls.stop();
       return true;
     case 'new':

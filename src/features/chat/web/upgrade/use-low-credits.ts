@@ -36,7 +36,7 @@ export function useLowCredits(state: ChatState, controls: ChatControls) {
   useEffect(() => {
     if (!waiting || wasTold()) return;
     const timer = setInterval(() => {
-      if (document.querySelector('dialog[open], :popover-open')) return;
+      if (document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
       clearInterval(timer);
       if (wasTold()) return;
       markTold();
