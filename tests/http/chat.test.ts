@@ -36,6 +36,21 @@ describe('a chat', () => {
     expect(await person.credits()).toBe(9);
   });
 
+  it('takes no message that another person wrote, as a page that was left open would send', async () => {
+    const [writer, reader] = [await createPerson(server), await createPerson(server)];
+    const path = `/api/chats/${randomUUID()}/messages`;
+    const post = (by: string) =>
+      reader.send(
+        'POST',
+        path,
+        { text: 'mine [[tps:0]]', create: true, by },
+        { 'idempotency-key': randomUUID() },
+      );
+    expect((await post(writer.id)).status).toBe(401);
+    expect(await reader.credits()).toBe(10);
+    expect((await post(reader.id)).status).toBe(202);
+  });
+
   it('answers with the events at once where the client accepts them, ids first', async () => {
     const person = await createPerson(server);
     const word = marker();

@@ -132,6 +132,9 @@ test.describe('the table of what is stored', () => {
     await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
     await composer(page).fill('a draft');
     await expect.poll(() => page.evaluate(() => Object.keys(localStorage).join())).toMatch(/\bdraft:/);
+    await page.keyboard.press('Control+Shift+S');
+    await page.keyboard.press('Control+/');
+    await page.getByRole('checkbox', { name: 'Use these shortcuts' }).uncheck();
     await look();
     const unlisted = [...seen].filter((key) => !local.some(({ name }) => pattern(name).test(key)));
     const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));

@@ -65,7 +65,8 @@ export function chatApi(): Hono<AppEnv> {
   });
   api.post('/api/chats/:id/messages', async (c) => {
     const actor = user(c);
-    const body = await readJson(c, contract.sendMessage);
+    const { by, ...body } = await readJson(c, contract.sendMessage);
+    if (by !== undefined && by !== actor.userId) throw signInFirst();
     const key = c.req.header(idempotencyHeader) ?? '';
     const started = await sendMessage({ actor, input: { ...body, chatId: id(c), key } });
     return answer(c, actor, started);

@@ -25,7 +25,8 @@ export const chatLimits = {
  * does not exist, in the same transaction and under the daily limit, with an `assistant` of `GET /chat`. `parentId` is
  * the reply answered to; null or absent means the end of the branch that the chat shows. `replaces` is a message of
  * the person that this one is another version of; then `parentId` is not read. A blank text is allowed beside an
- * attachment and becomes `requestFor` it.
+ * attachment and becomes `requestFor` it. `by` is the person who wrote it: a session of another one is refused like none,
+ * so that a page that was left open says nothing in the name of whoever signed in since.
  */
 export const sendMessage = /* @__PURE__ */ (() =>
   z.object({
@@ -35,6 +36,7 @@ export const sendMessage = /* @__PURE__ */ (() =>
     create: z.optional(z.boolean()),
     assistant: z.optional(z.string().check(z.maxLength(40))),
     attachmentId: z.optional(z.uuid()),
+    by: z.optional(z.uuid()),
   }))();
 export type SendMessage = z.infer<typeof sendMessage>;
 

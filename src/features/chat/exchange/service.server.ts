@@ -101,7 +101,7 @@ export async function sendMessage({
   input,
 }: {
   actor: UserActor;
-  input: SendMessage & { chatId: string; key: string };
+  input: Omit<SendMessage, 'by'> & { chatId: string; key: string };
 }): Promise<StartedReply> {
   const { chatId, key, create = false, attachmentId = null, replaces = null } = input;
   if (!isUuid(chatId)) throw notFound();

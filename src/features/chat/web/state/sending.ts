@@ -51,9 +51,11 @@ function offerUpgrade({ dispatch }: Parts, error: unknown, refused: RefusedActio
   if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
 }
 
-function bodyOf({ text, attachment, create, assistant, replaces, parentId }: Sending): SendMessage {
+function bodyOf(sending: Sending): SendMessage {
+  const { text, attachment, create, assistant, replaces, parentId, owner } = sending;
   return {
     text,
+    ...(owner ? { by: owner } : {}),
     ...(create ? { create, assistant } : {}),
     ...(replaces ? { replaces } : {}),
     ...(parentId ? { parentId } : {}),
