@@ -1,7 +1,16 @@
 import type { useNavigate } from 'react-router';
+import { planLimits } from '../../../credits/contract.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import { generalAssistant } from '../../contract.ts';
-import { chooseBranch, deleteChat, fetchChat, fetchChats, renameChat, restoreChat } from '../run/api.ts';
+import {
+  chooseBranch,
+  deleteChat,
+  fetchChat,
+  fetchChats,
+  fetchMe,
+  renameChat,
+  restoreChat,
+} from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
 import { newId } from '../run/uuid.ts';
 import { leaveFound } from './adopted.ts';
@@ -192,14 +201,25 @@ export function makeControls(parts: Parts): ChatControls {
   };
 }
 
+/** The person as the server knows them now, unless a reply of this page is about to tell the balance itself. */
+async function renew({ latest, dispatch }: Pick<Parts, 'latest' | 'dispatch'>): Promise<void> {
+  const me = await fetchMe();
+  if (!liveTurn(latest.current)) dispatch({ type: 'me', me });
+}
+
 /** What was said on another tab or device reaches this page here; failures are left to the next look. */
 async function refresh({ latest, dispatch }: Parts): Promise<void> {
   const { me, open } = latest.current;
   if (!me) return;
   try {
-    const known = latest.current.chats.find((row) => row.id === open.id)?.updatedAt;
+    const { chats } = latest.current;
+    const known = chats.find((row) => row.id === open.id)?.updatedAt;
     const page = await fetchChats(null);
     dispatch({ type: 'newest', ...page });
+    // What was said elsewhere was paid for there.
+    const [last, before] = [page.chats[0], chats[0]];
+    const said = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
+    if (said && !planLimits[me.plan].unlimited) await renew({ latest, dispatch });
     const row = page.chats.find(({ id }) => id === open.id);
     const { open: still } = latest.current;
     const ours = still.turns.some((turn) => turn.unsent || isLive(turn));
