@@ -1,6 +1,6 @@
-import type { Page } from '@playwright/test';
 import { alive } from '../support/chat-list.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { longestTask } from '../support/long-task.ts';
 
 const size = 40_000;
 
@@ -33,35 +33,6 @@ function question({ begin = '', piece }: Case): string {
   const raw = begin ? begin + piece.repeat(10_000 / piece.length) : piece;
   const times = begin ? 1 : timesOf({ piece });
   return `[[raw:${Buffer.from(raw).toString('base64')}]] [[times:${times}]] [[piece:100]] [[tps:100]] [[first:0]]`;
-}
-
-interface TraceEvent {
-  name: string;
-  pid: number;
-  tid: number;
-  tdur?: number;
-  args: { name?: string };
-}
-
-/**
- * The longest task of the page's main thread while `work` was done, in milliseconds of that thread's own time: what else
- * the machine does is not counted.
- */
-async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
-  const browser = page.context().browser();
-  if (!browser) throw new Error('The page has no browser of its own.');
-  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
-  await work();
-  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
-  const mains = traceEvents.filter(
-    ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
-  );
-  const tasks = traceEvents.filter(
-    ({ name, pid, tid, tdur }) =>
-      name === 'RunTask' && tdur !== undefined && mains.some((main) => main.pid === pid && main.tid === tid),
-  );
-  expect(tasks.length).toBeGreaterThan(10);
-  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000);
 }
 
 test.setTimeout(240_000);

@@ -165,6 +165,33 @@ test('a saved chat opens at its last question before it is seen, and hydration m
   expect((await reading(page)).id).toBe(messages[17]);
 });
 
+test('a chat that is opened from the list lands there too, and stays there as its texts take on their form', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const long = (at: number) =>
+    at % 2 === 0
+      ? `Question ${at}`
+      : `Part ${at}\n\n${'- An item\n\n```ts\nconst x = 1;\n```\n\n'.repeat(20)}`;
+  await writeChat(server, person, 20, long);
+  // What reads Markdown comes after the chat is shown.
+  const { promise: shown, resolve: show } = Promise.withResolvers<void>();
+  await page.route(/\/markdown-[^/]*\.js$/, async (route) => {
+    await shown;
+    await route.continue();
+  });
+  await page.goto('/chat/new');
+  await alive(page);
+  await page.getByRole('link', { name: 'Chat of 20' }).click();
+  await expect(transcript(page).locator('.md-raw').last()).toBeAttached();
+  show();
+  await expect(transcript(page).locator('.md-code').last()).toBeAttached();
+  await watched(page, 300);
+  expect(await fromTop(page, '.chat-question')).toBeCloseTo(64, -0.5);
+});
+
 test('Back shows the place where a chat was left', async ({ page, context, server }) => {
   const person = await signInAs(context, server);
   const one = await writeChat(server, person, 60);

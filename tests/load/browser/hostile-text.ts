@@ -1,55 +1,55 @@
-import { raw } from '../../support/gateway.ts';
 import { writeChat } from '../../support/long-chat.ts';
-import { round } from '../process.ts';
-import { exchange, type Figure, figure, framesSeen, hydrated, type Scene, watchFrames } from './scene.ts';
+import { longestTask } from '../../support/long-task.ts';
+import { exchange, type Figure, figure, hydrated, type Scene } from './scene.ts';
 
-const fill = (piece: string, length: number) =>
-  piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+const size = 40_000;
 
-/** Texts that are made to be slow to read, of a wanted length. */
-const kinds: Record<string, (length: number) => string> = {
-  'nested lists': (length) => fill('- > ', length),
-  brackets: (length) => fill('[', length),
-  'open links': (length) => fill('[a](', length),
-  emphasis: (length) => fill('*a **a ', length),
-  backticks: (length) => fill('`', length),
-  'wide table': (length) => ['|a', '|-', '|a\n'].map((cell) => fill(cell, length / 3)).join('\n'),
-  items: (length) => fill('- a\n', length),
-  dollars: (length) => fill('$a', length),
-  'one line': (length) => fill('word ', length),
+/** Pieces that are made to be slow to read, lay out or count when they are said over and over. */
+const pieces: Record<string, string> = {
+  'nested lists': Array.from({ length: 60 }, (_, depth) => `${' '.repeat(depth)}- a\n`).join(''),
+  brackets: '[',
+  'open links': '[a](',
+  emphasis: '*a **a ',
+  backticks: '`',
+  items: '- a\n',
+  dollars: '$a',
+  'one letter': 'a',
 };
 
-const longest = (tasks: number[]) => Math.max(0, ...tasks);
+const textOf = (piece: string) => piece.repeat(Math.ceil(size / piece.length));
 
-/** 40 kB of crafted Markdown: the longest task when such a chat is opened, and while 20 kB of it arrive. */
-export async function hostileText(scene: Scene): Promise<Figure[]> {
-  const { page, server, person } = scene;
-  let opened = { kind: '', ms: 0 };
-  await page.goto(`${server.url}/chat/new`);
-  await hydrated(page);
-  for (const [kind, make] of Object.entries(kinds)) {
-    const { id, messages } = await writeChat(server, person, 2, (at) => (at === 0 ? kind : make(40_000)));
+/** The gateway says the text in 200 pieces. */
+const wish = (piece: string) =>
+  `[[raw:${Buffer.from(piece).toString('base64')}]] [[times:${Math.ceil(size / piece.length)}]] [[piece:200]] [[tps:100]] [[first:0]]`;
+
+interface Worst {
+  kind: string;
+  ms: number;
+}
+
+const worse = (one: Worst, kind: string, ms: number): Worst => (ms > one.ms ? { kind, ms } : one);
+
+/** 40 kB of crafted Markdown: the longest task of the page, in its own time, while it arrives and when it is opened. */
+export async function hostileText({ page, server, person }: Scene): Promise<Figure[]> {
+  let arriving: Worst = { kind: '', ms: 0 };
+  let opening: Worst = { kind: '', ms: 0 };
+  for (const [kind, piece] of Object.entries(pieces)) {
     await page.goto(`${server.url}/chat/new`);
     await hydrated(page);
-    await watchFrames(page);
-    await page.locator(`a[href="/chat/${id}"]`).click();
-    await page.locator(`[data-id="${messages[1]}"]`).waitFor();
-    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))));
-    const ms = longest((await framesSeen(page)).tasks);
-    if (ms > opened.ms) opened = { kind, ms };
-  }
-  let streamed = { kind: '', ms: 0 };
-  for (const [kind, make] of Object.entries(kinds)) {
+    arriving = worse(arriving, kind, await longestTask(page, () => exchange(page, wish(piece))));
+    const { id, messages } = await writeChat(server, person, 2, (at) => (at === 0 ? kind : textOf(piece)));
     await page.goto(`${server.url}/chat/new`);
     await hydrated(page);
-    await watchFrames(page);
-    await exchange(page, `${raw(make(20_000))} [[tps:4000]] [[first:0]]`);
-    const ms = longest((await framesSeen(page)).tasks);
-    if (ms > streamed.ms) streamed = { kind, ms };
+    const ms = await longestTask(page, async () => {
+      await page.locator(`a[href="/chat/${id}"]`).click();
+      await page.locator(`[data-id="${messages[1]}"]`).waitFor();
+      await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+    });
+    opening = worse(opening, kind, ms);
   }
-  const said = ({ kind, ms }: typeof opened) => (ms === 0 ? 'under 50 ms' : `${round(ms, 0)} ms (${kind})`);
+  const said = ({ kind, ms }: Worst) => `${ms} ms (${kind})`;
   return [
-    figure('longest task, 40 kB of crafted Markdown opened', said(opened), '200 ms'),
-    figure('longest task, 20 kB of it arriving', said(streamed), '50 ms'),
+    figure('longest task, 40 kB of crafted Markdown arriving', said(arriving), '50 ms'),
+    figure('longest task, 40 kB of crafted Markdown opened', said(opening), '200 ms'),
   ];
 }

@@ -78,5 +78,6 @@ function blocks(tokens: Token[], between: string): string {
 /** A text of a model without its Markdown: lists keep their marks, cells are parted by tabs, links leave their label. */
 export const plainText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');
 
-/** Number of words in a plain text. */
-export const wordCount = (text: string): number => text.match(/\S*[\p{L}\p{N}]\S*/gu)?.length ?? 0;
+/** Number of words in a plain text: what stands between spaces and has a letter or a digit. */
+export const wordCount = (text: string): number =>
+  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

@@ -1,0 +1,30 @@
+import type { Page } from '@playwright/test';
+
+interface TraceEvent {
+  name: string;
+  pid: number;
+  tid: number;
+  tdur?: number;
+  args: { name?: string };
+}
+
+/**
+ * The longest task of the page's main thread while `work` was done, in milliseconds of that thread's own time: what else
+ * the machine does is not counted.
+ */
+export async function longestTask(page: Page, work: () => Promise<void>): Promise<number> {
+  const browser = page.context().browser();
+  if (!browser) throw new Error('The page has no browser of its own.');
+  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+  await work();
+  const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
+  const mains = traceEvents.filter(
+    ({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain',
+  );
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid, tdur }) =>
+      name === 'RunTask' && tdur !== undefined && mains.some((main) => main.pid === pid && main.tid === tid),
+  );
+  if (tasks.length <= 10) throw new Error('The trace holds no tasks of the page.');
+  return Math.round(Math.max(...tasks.map(({ tdur = 0 }) => tdur)) / 1000);
+}
