@@ -195,7 +195,7 @@ test('a session that is ended in one browser asks the other to sign in, and lose
   await expect(there.getByText('The rest is shown after you sign in.')).toBeVisible();
   await expect(composer(there)).toHaveValue('half a thought');
   await expect(there.getByRole('link', { name: 'Sign In' }).first()).toBeVisible();
-  await there.getByRole('alert').getByRole('button', { name: 'Sign in' }).click();
+  await there.locator('.chat-notice').getByRole('button', { name: 'Sign in' }).click();
   const dialog = there.getByRole('dialog', { name: 'Sign in' });
   await dialog.getByLabel('Email').fill(person.email);
   await there.keyboard.press('Enter');

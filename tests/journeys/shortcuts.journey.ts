@@ -24,7 +24,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
     page,
     `${marker()} ${raw(`Look:\n\n- here\n\n  \`\`\`js\n  ${code.replaceAll('\n', '\n  ')}\n  \`\`\`\n\nDone.`)}`,
   );
-  await expect(page.getByText('Done.')).toBeVisible();
+  await expect(page.getByText('Done.', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
 
   await page.keyboard.press('Control+Shift+;');
