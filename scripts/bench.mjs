@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 
-// `npm run bench`: what is timed. `npm run bench -- streams` runs one part. Takes about two minutes in all.
+// `npm run bench`: what is timed. `npm run bench -- streams` runs one part. Takes about five minutes in all.
 
 try {
   checkOwnNode();

@@ -262,3 +262,38 @@ test('Jump to latest is there only while the end of what was said is out of view
   await expect(jump).toHaveAttribute('inert');
   await expect(jump).not.toHaveAttribute('inert');
 });
+
+for (const [name, viewport] of [
+  ['320 px', { width: 320, height: 640 }],
+  // What a screen of 1280 by 900 leaves at 200 %.
+  ['200 % zoom', { width: 640, height: 450 }],
+  // What the on-screen keyboard leaves of a small phone; the viewport takes on that size.
+  ['the on-screen keyboard', { width: 375, height: 300 }],
+] as const) {
+  test(`at ${name} a chat fits: nothing scrolls sideways, the composer is in view`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize(viewport);
+    const person = await signInAs(context, server);
+    const wide = (at: number) =>
+      at % 2 === 0
+        ? 'x'.repeat(300)
+        : `| ${'column | '.repeat(12)}\n| ${'- | '.repeat(12)}\n\n\`\`\`\n${'y'.repeat(300)}\n\`\`\``;
+    const { id } = await writeChat(server, person, 8, wide);
+    await page.goto(`/chat/${id}`);
+    await alive(page);
+    await expect(page.getByRole('textbox', { name: /message/i })).toBeInViewport({ ratio: 1 });
+    const sideways = await page.evaluate(() =>
+      [document.documentElement, document.querySelector('.chat-scroll')].map(
+        (box) => (box?.scrollWidth ?? 0) - (box?.clientWidth ?? 0),
+      ),
+    );
+    expect(sideways).toEqual([0, 0]);
+    await expect(page.locator('meta[name=viewport]')).toHaveAttribute(
+      'content',
+      /interactive-widget=resizes-content/,
+    );
+  });
+}
