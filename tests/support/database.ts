@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { closeDatabase, databasePool, openDatabase } from '../../src/platform/database/database.server.ts';
 import { migrate } from '../../src/platform/database/migrate.server.ts';
+import { eventually } from './server.ts';
 
 /**
  * Makes a migrated database of its own in the shared PostgreSQL (`inject('postgres')`) and opens the product's pools
@@ -16,7 +17,8 @@ export async function useTestDatabase(postgres: string): Promise<() => Promise<v
   await migrate(databasePool(), new URL('../../migrations', import.meta.url).pathname);
   return async () => {
     await closeDatabase();
-    await admin.query(`drop database ${name} with (force)`);
+    // PostgreSQL's own cleaning may be at work in it, which only its superuser may end.
+    await eventually(() => admin.query(`drop database if exists ${name} with (force)`));
     await admin.end();
   };
 }
