@@ -22,8 +22,10 @@ export const fetchChat = (chatId: string, part: { before?: string; after?: strin
 export const searchChats = (query: string, signal: AbortSignal) =>
   request<{ hits: SearchHit[] }>(`/api/search?${new URLSearchParams({ q: query })}`, { signal });
 
+/** What a person changed is sent to its end, even if they leave the page at once. */
 const json = (method: string, body: unknown): RequestInit => ({
   method,
+  keepalive: true,
   headers: { accept: 'application/json', 'content-type': 'application/json' },
   body: JSON.stringify(body),
 });
@@ -37,7 +39,8 @@ export const renameChat = (chatId: string, title: string) =>
   request<{ id: string; title: string }>(`/api/chats/${chatId}`, json('PATCH', { title }));
 
 /** Throws ProblemError. */
-export const deleteChat = (chatId: string) => request<void>(`/api/chats/${chatId}`, { method: 'DELETE' });
+export const deleteChat = (chatId: string) =>
+  request<void>(`/api/chats/${chatId}`, { method: 'DELETE', keepalive: true });
 
 /** Brings a deleted chat back, while its words are kept. Throws ProblemError. */
 export const restoreChat = (chatId: string) =>
