@@ -3,12 +3,7 @@ import type { Page } from '@playwright/test';
 import type { TestServer } from './server.ts';
 
 const read = (name: string) =>
-  JSON.parse(
-    readFileSync(
-      new URL(`../../src/features/chat/web/markdown/fixtures/${name}.json`, import.meta.url),
-      'utf8',
-    ),
-  );
+  JSON.parse(readFileSync(new URL(`../../src/ui/markdown/fixtures/${name}.json`, import.meta.url), 'utf8'));
 
 const { auto, exec } = read('hostile') as Record<'auto' | 'exec', Record<string, string>>;
 

@@ -1,11 +1,11 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { loadMarkdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { planLimits } from '../../credits/contract.ts';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
 import { NoticeLine } from './composer/notice-line.tsx';
 import { Dialogs } from './dialogs.tsx';
 import { useElsewhere } from './elsewhere/use-elsewhere.ts';
 import { ChatHeader } from './header/chat-header.tsx';
-import { loadMarkdown } from './markdown/lazy-markdown.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { EmptyState } from './start/empty-state.tsx';

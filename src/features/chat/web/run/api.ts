@@ -1,12 +1,6 @@
+import { json, request } from '../../../../client/request.ts';
 import type { Me } from '../../../accounts/contract.ts';
 import type { ChatRow, ChatView, SearchHit } from '../../contract.ts';
-import { readProblem } from './problem-error.ts';
-
-async function request<T>(path: string, init: RequestInit = {}): Promise<T> {
-  const response = await fetch(path, { headers: { accept: 'application/json' }, ...init });
-  if (!response.ok) throw await readProblem(response);
-  return (response.status === 204 ? undefined : await response.json().catch(() => undefined)) as T;
-}
 
 /** A page of the user's chats, newest first; `before` is the `next` of the page above. Throws ProblemError. */
 export const fetchChats = (before: string | null) =>
@@ -21,14 +15,6 @@ export const fetchChat = (chatId: string, part: { before?: string; after?: strin
 /** Chats and messages that hold the words. Throws ProblemError, and what an aborted request throws. */
 export const searchChats = (query: string, signal: AbortSignal) =>
   request<{ hits: SearchHit[] }>(`/api/search?${new URLSearchParams({ q: query })}`, { signal });
-
-/** What a person changed is sent to its end, even if they leave the page at once. */
-const json = (method: string, body: unknown): RequestInit => ({
-  method,
-  keepalive: true,
-  headers: { accept: 'application/json', 'content-type': 'application/json' },
-  body: JSON.stringify(body),
-});
 
 /** Shows the newest branch through a message from now on, on every device. Throws ProblemError. */
 export const chooseBranch = (chatId: string, messageId: string) =>

@@ -1,10 +1,10 @@
+import { ConnectionError, ProblemError } from '../../../../client/problem-error.ts';
+import { LiveText } from '../../../generations/web/live-text.ts';
+import { followRun, openRun, type RunOptions, type RunRequest } from '../../../generations/web/stream.ts';
 import { failureText, type StartedReply } from '../../contract.ts';
 import type { ChatAction, EndData, Turn } from '../state/chat-state.ts';
 import { noticeOf } from '../state/notices.ts';
 import { stopGeneration } from './api.ts';
-import { LiveText } from './live-text.ts';
-import { ConnectionError, ProblemError } from './problem-error.ts';
-import { followRun, openRun, type RunOptions, type RunRequest } from './stream.ts';
 
 /** A reply that this page reads. It belongs to the server: leaving the page ends only the reading. */
 interface Run {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
+import { ProblemError } from '../../../../client/problem-error.ts';
 import type { SearchHit } from '../../contract.ts';
 import { searchChats } from '../run/api.ts';
-import { ProblemError } from '../run/problem-error.ts';
 
 /** What there is to show for a search; earlier hits stay until the next ones are there. */
 export interface Found {

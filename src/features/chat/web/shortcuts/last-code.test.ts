@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LiveText } from '../run/live-text.ts';
+import { LiveText } from '../../../generations/web/live-text.ts';
 import { lastCode } from './last-code.ts';
 
 const reply = (content: string) => ({ role: 'assistant' as const, content });

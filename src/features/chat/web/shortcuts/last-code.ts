@@ -1,5 +1,5 @@
 import type { Token } from 'marked';
-import { readDocument } from '../markdown/document.ts';
+import { readDocument } from '../../../../ui/markdown/document.ts';
 import type { Turn } from '../state/chat-state.ts';
 
 /** The text of the last block of code in tokens, in lists and quotes too. */

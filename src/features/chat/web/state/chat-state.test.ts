@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { LiveText } from '../../../generations/web/live-text.ts';
 import type { ChatMessage, StartedReply } from '../../contract.ts';
-import { LiveText } from '../run/live-text.ts';
 import { type ChatAction, type ChatPageData, type ChatState, firstState, liveTurn } from './chat-state.ts';
 import { reduce } from './reduce.ts';
 

@@ -1,5 +1,6 @@
 import type { Me } from '../../../accounts/contract.ts';
 import type { GenerationEvent } from '../../../generations/contract.ts';
+import type { LiveText } from '../../../generations/web/live-text.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import {
   type Assistant,
@@ -9,7 +10,6 @@ import {
   defaultTitle,
   type StartedReply,
 } from '../../contract.ts';
-import type { LiveText } from '../run/live-text.ts';
 
 /** What the route's loader gives. A guest has no chats; `missing` says that the wanted chat is not the actor's. */
 export interface ChatPageData {

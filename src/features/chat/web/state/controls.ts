@@ -1,4 +1,5 @@
 import type { useNavigate } from 'react-router';
+import { newId } from '../../../../client/uuid.ts';
 import { planLimits } from '../../../credits/contract.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import { generalAssistant } from '../../contract.ts';
@@ -12,7 +13,6 @@ import {
   restoreChat,
 } from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
-import { newId } from '../run/uuid.ts';
 import { leaveFound } from './adopted.ts';
 import { newChatPath } from './assistants.ts';
 import {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProblemError } from '../run/problem-error.ts';
+import { ProblemError } from '../../../../client/problem-error.ts';
 import { inWords, noticeOf } from './notices.ts';
 
 const second = 1000;

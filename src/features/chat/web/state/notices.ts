@@ -1,6 +1,6 @@
+import { ConnectionError, ProblemError } from '../../../../client/problem-error.ts';
 import type { Me } from '../../../accounts/contract.ts';
 import { failureText } from '../../contract.ts';
-import { ConnectionError, ProblemError } from '../run/problem-error.ts';
 import type { Notice } from './chat-state.ts';
 
 /** The text for a refused or failed request: the server's own, with what the reader can do about it. */

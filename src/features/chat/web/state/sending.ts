@@ -1,8 +1,8 @@
+import { ProblemError } from '../../../../client/problem-error.ts';
+import { newId } from '../../../../client/uuid.ts';
+import { LiveText } from '../../../generations/web/live-text.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import type { SendMessage } from '../../contract.ts';
-import { LiveText } from '../run/live-text.ts';
-import { ProblemError } from '../run/problem-error.ts';
-import { newId } from '../run/uuid.ts';
 import { adopt, leaveFound } from './adopted.ts';
 import { liveTurn, type RefusedAction, type Turn, type UpgradeCause } from './chat-state.ts';
 import type { Parts } from './controls.ts';

@@ -1,5 +1,5 @@
+import type { LiveText } from '../../../generations/web/live-text.ts';
 import type { StartedReply } from '../../contract.ts';
-import type { LiveText } from '../run/live-text.ts';
 import { type ChatAction, type ChatState, isLive, type OpenChat, openView, type Turn } from './chat-state.ts';
 
 type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;

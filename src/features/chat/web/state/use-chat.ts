@@ -1,10 +1,10 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { newId } from '../../../../client/uuid.ts';
 import { planLimits } from '../../../credits/contract.ts';
 import { defaultTitle } from '../../contract.ts';
 import { fetchMe } from '../run/api.ts';
 import { Runs } from '../run/runs.ts';
-import { newId } from '../run/uuid.ts';
 import { type ChatPageData, type ChatState, firstState, isLive } from './chat-state.ts';
 import { type ChatControls, makeControls, type Outgoing } from './controls.ts';
 import { reduce } from './reduce.ts';

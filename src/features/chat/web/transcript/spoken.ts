@@ -1,5 +1,5 @@
+import { plainText, wordCount } from '../../../../ui/markdown/plain-text.ts';
 import { failureText } from '../../contract.ts';
-import { plainText, wordCount } from '../markdown/plain-text.ts';
 import type { Turn } from '../state/chat-state.ts';
 
 /** Replies of up to this many words are read out whole. */

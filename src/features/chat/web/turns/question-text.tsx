@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { hasLongWord } from '../markdown/long-word.ts';
+import { hasLongWord } from '../../../../ui/markdown/long-word.ts';
 import { foldOf } from './folding.ts';
 
 interface QuestionTextProps {

@@ -1,8 +1,8 @@
 import { Check, Clipboard, Hash } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { plainText, wordCount } from '../markdown/plain-text.ts';
+import { useCopied } from '../../../../client/use-copied.ts';
+import { plainText, wordCount } from '../../../../ui/markdown/plain-text.ts';
 import type { Turn } from '../state/chat-state.ts';
-import { useCopied } from '../use-copied.ts';
 
 const number = new Intl.NumberFormat('en-US');
 const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' });

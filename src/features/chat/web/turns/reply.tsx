@@ -1,6 +1,6 @@
 import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } from 'react';
-import { LazyMarkdown } from '../markdown/lazy-markdown.tsx';
-import type { LiveText } from '../run/live-text.ts';
+import { LazyMarkdown } from '../../../../ui/markdown/lazy-markdown.tsx';
+import type { LiveText } from '../../../generations/web/live-text.ts';
 import { isLive, type Turn } from '../state/chat-state.ts';
 import { hasFailed, leftOutText, markOf } from './marks.ts';
 import { ReplyActions } from './reply-actions.tsx';

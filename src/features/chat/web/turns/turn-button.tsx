@@ -1,6 +1,6 @@
 import { Check, Copy, type LucideIcon } from 'lucide-react';
 import type { MouseEvent } from 'react';
-import { useCopied } from '../use-copied.ts';
+import { useCopied } from '../../../../client/use-copied.ts';
 
 interface ButtonProps {
   icon: LucideIcon;

@@ -1,5 +1,5 @@
+import { ProblemError } from '../../../../../client/problem-error.ts';
 import type { Attachment } from '../../../attachments/contract.ts';
-import { ProblemError } from '../../run/problem-error.ts';
 import { signInAgain } from '../../state/sending.ts';
 import type { Upload } from './upload.ts';
 

@@ -1,5 +1,5 @@
+import { ConnectionError, readProblem } from '../../../../../client/problem-error.ts';
 import { type Attachment, attachmentLimits, attachmentTexts } from '../../../attachments/contract.ts';
-import { ConnectionError, readProblem } from '../../run/problem-error.ts';
 
 /** How far an upload is. */
 export interface Progress {

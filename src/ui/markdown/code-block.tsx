@@ -1,6 +1,6 @@
 import { Check, Copy, WrapText } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
-import { useCopied } from '../use-copied.ts';
+import { useCopied } from '../../client/use-copied.ts';
 import { linesOf } from './code-lines.tsx';
 import { languageOf } from './languages.ts';
 import { useHighlighted } from './use-highlighted.tsx';

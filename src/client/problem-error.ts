@@ -1,4 +1,4 @@
-import { type ProblemBody, problemCodes } from '../../../../shared/problems.ts';
+import { type ProblemBody, problemCodes } from '../shared/problems.ts';
 
 /** A refusal of our API: its status, its text for the reader, and the seconds of Retry-After if there were any. */
 export class ProblemError extends Error {

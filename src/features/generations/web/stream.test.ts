@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import type { GenerationEvent } from '../../../generations/contract.ts';
+import { ConnectionError, ProblemError } from '../../../client/problem-error.ts';
+import type { GenerationEvent } from '../contract.ts';
 import { backoff, type Connection } from './connection.ts';
-import { ConnectionError, ProblemError } from './problem-error.ts';
 import { followRun, openRun } from './stream.ts';
 
 interface Exchange {

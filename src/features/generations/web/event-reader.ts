@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { GenerationEvent } from '../../../generations/contract.ts';
+import type { GenerationEvent } from '../contract.ts';
 
 interface RawEvent {
   event?: string | undefined;

@@ -1,7 +1,7 @@
-import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../../../generations/contract.ts';
+import { ConnectionError, ProblemError, readProblem } from '../../../client/problem-error.ts';
+import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../contract.ts';
 import { type Connection, pageConnection } from './connection.ts';
 import { judge, type Position, parsePosition, readEvents } from './event-reader.ts';
-import { ConnectionError, ProblemError, readProblem } from './problem-error.ts';
 
 /** The request that starts a run. The same key and body again is the same run. */
 export interface RunRequest {
