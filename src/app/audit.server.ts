@@ -94,6 +94,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from restore_offers o where o.user_id = u.id)
         or exists (select 1 from avatars a where a.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
+        or exists (select 1 from works w where w.user_id = u.id)
         or exists (select 1 from attachments a where a.user_id = u.id)
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from generations g where g.user_id = u.id
