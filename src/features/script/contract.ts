@@ -67,17 +67,20 @@ export interface RewriteRequest {
   /** Index of the one block that is written anew; null for the scene. */
   block: number | null;
   instruction: string;
+  /** The text that is to be replaced, and where it stood. */
+  before: string;
   from: number;
   to: number;
 }
 
-/** The text of a version with a proposal in its place. */
-export function withProposal(content: string, { from, to }: RewriteRequest, proposed: string): string {
-  const rest = content
-    .slice(to)
-    .replace(/^\s*\n/, '')
-    .trimStart();
-  return `${content.slice(0, from)}${proposed.trim()}\n${rest === '' ? '' : `\n${rest}`}`;
+/** The text of a version with a proposal in its place, or null where what it replaces is not there any more. */
+export function withProposal(content: string, request: RewriteRequest, proposed: string): string | null {
+  const { before, from } = request;
+  const at = content.startsWith(before, from) ? from : content.indexOf(before);
+  if (at < 0) return null;
+  const rest = content.slice(at + before.length).trimStart();
+  const start = content.slice(0, at).trimEnd();
+  return `${start}${start === '' ? '' : '\n\n'}${proposed.trim()}\n${rest === '' ? '' : `\n${rest}`}`;
 }
 
 /** What a script can be taken away as, and what reads it. */

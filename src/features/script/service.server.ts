@@ -97,6 +97,7 @@ export async function startRewrite({
     scene: input.scene,
     block: input.block ?? null,
     instruction,
+    before: content.slice(place.from, place.to),
     from: place.from,
     to: place.to,
   };

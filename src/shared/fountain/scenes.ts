@@ -23,11 +23,3 @@ export function scenesOf(source: string): Scene[] {
   }
   return scenes;
 }
-
-/** The source with one scene replaced; null when it has no such scene. */
-export function withScene(source: string, index: number, text: string): string | null {
-  const scene = scenesOf(source)[index];
-  if (!scene) return null;
-  const rest = source.slice(scene.to);
-  return `${source.slice(0, scene.from)}${text.trim()}\n${rest === '' ? '' : `\n${rest}`}`;
-}

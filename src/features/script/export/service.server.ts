@@ -11,7 +11,6 @@ import { writeFountain } from '../../../shared/fountain/write.ts';
 import { me } from '../../accounts/users/service.server.ts';
 import { openWork } from '../../works/service.server.ts';
 import type { ScriptFormat } from '../contract.ts';
-import { printed } from '../pdf/service.server.ts';
 
 const LIMIT = { max: 120, seconds: 3600 };
 const LIMIT_TEXT = 'You have downloaded many scripts in the last hour. Please wait a while.';
@@ -19,7 +18,11 @@ const LIMIT_TEXT = 'You have downloaded many scripts in the last hour. Please wa
 const makers: Record<ScriptFormat, { type: string; make(script: Screenplay): string | Promise<Buffer> }> = {
   fountain: { type: 'text/plain; charset=utf-8', make: writeFountain },
   fdx: { type: 'application/xml; charset=utf-8', make: finalDraft },
-  pdf: { type: 'application/pdf', make: printed },
+  // Read when it is asked for: the maker of PDF is large.
+  pdf: {
+    type: 'application/pdf',
+    make: async (script) => (await import('../pdf/service.server.ts')).printed(script),
+  },
   txt: { type: 'text/plain; charset=utf-8', make: formattedText },
   md: { type: 'text/markdown; charset=utf-8', make: markdownText },
 };
