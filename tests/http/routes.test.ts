@@ -19,6 +19,8 @@ interface Things {
   file: string;
   work: string;
   version: string;
+  script: string;
+  scriptVersion: string;
   proposal: string;
 }
 
@@ -101,6 +103,22 @@ const api: Record<string, Row> = {
   },
   'POST /api/works/:id/versions/:versionId/restore': ownObject,
   'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
+  // Part of Pro.
+  'POST /api/scripts': {
+    answers: [401, 403, 403, 202],
+    body: () => ({ scene: 'A door opens. [[tps:0]] [[first:0]]', style: 'drama' }),
+    headers: key,
+  },
+  'POST /api/scripts/:id/rewrites': {
+    answers: [401, 404, 403, 202],
+    body: ({ scriptVersion }) => ({
+      versionId: scriptVersion,
+      scene: 0,
+      instruction: 'Shorter [[tps:0]] [[first:0]]',
+    }),
+    headers: key,
+  },
+  'GET /api/scripts/:id/export': ownObject,
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -116,6 +134,7 @@ const api: Record<string, Row> = {
 const pages: Record<string, [number, number, number, number]> = {
   '/': [200, 200, 200, 200],
   '/chat/:id?': [302, 404, 200, 200],
+  '/tools/script/:id?': [302, 404, 200, 200],
   '/restore': [410, 410, 410, 410],
   '/settings': [302, 200, 200, 200],
   '/sign-in': [200, 302, 302, 302],
@@ -149,10 +168,16 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
   );
   const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
   const { body: file } = await upload(server, person, await picture.png().toBuffer());
+  const script = await seedWork(server, person, {
+    feature: 'script',
+    texts: ['INT. ROOM - DAY\n\nA door.\n\nMARA\nCome in.\n'],
+  });
   return {
     person,
     sent,
     word,
+    script: script.work,
+    scriptVersion: script.version,
     chat: sent.chatId,
     reply: sent.body.reply.id,
     generation: sent.body.generation.id,
@@ -181,6 +206,8 @@ function pathFor(pattern: string, things: Things): string {
     .replace(':messageId', things.reply)
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace(/^\/api\/works$/, '/api/works?feature=writer')
+    .replace('/scripts/:id', `/scripts/${things.script}`)
+    .replace('/tools/script/:id?', `/tools/script/${things.script}`)
     .replace('/works/:id', `/works/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
