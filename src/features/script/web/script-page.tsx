@@ -61,9 +61,8 @@ function Missing() {
 
 /** The page of one script, or of the next one. */
 function Instance({ data, onStarted }: InstanceProps) {
-  const { work, list, missing, sample } = data;
+  const { work, missing, sample } = data;
   const [me, onCredits] = usePerson(data.me);
-  const navigate = useNavigate();
   const open = mayUse(me, 'script');
   const refusal = useRefusal(me, {
     feature: 'script',
@@ -86,20 +85,7 @@ function Instance({ data, onStarted }: InstanceProps) {
   };
   const label = !me || !open ? 'Generate' : priced(work ? 'Generate again' : 'Generate', me, 'script');
   return (
-    <main id="main" className="wrap script-page">
-      <header className="script-top">
-        <div>
-          <h1 className="h1">Script Generator</h1>
-          <p className="lead">
-            A scene in your words becomes a screenplay, in the format that production reads.
-          </p>
-        </div>
-        {work || missing ? (
-          <Link className="btn btn-secondary" to="/tools/script">
-            New script
-          </Link>
-        ) : null}
-      </header>
+    <>
       <div className="script-columns">
         <div className="script-side">
           <ScriptForm form={form} onSubmit={submit}>
@@ -144,19 +130,8 @@ function Instance({ data, onStarted }: InstanceProps) {
           )}
         </div>
       </div>
-      <div className="script-foot">
-        <WorkList
-          feature="script"
-          title="Your scripts"
-          empty={me ? 'What you write is kept here.' : 'Sign in to keep what you write here.'}
-          first={list}
-          current={work?.id ?? null}
-          onGone={() => void navigate('/tools/script')}
-        />
-        <Platforms />
-      </div>
       {refusal.dialog}
-    </main>
+    </>
   );
 }
 
@@ -165,19 +140,47 @@ function Instance({ data, onStarted }: InstanceProps) {
  * address takes on its name.
  */
 export function ScriptPage({ data }: { data: ScriptPageData }) {
+  const navigate = useNavigate();
   const id = data.work?.id ?? (data.missing ? 'missing' : 'new');
   const shown = useRef({ id, key: 0, adopts: '' });
   if (shown.current.id !== id) {
     const { key, adopts } = shown.current;
     shown.current = { id, key: adopts === id ? key : key + 1, adopts: '' };
   }
+  const { me, work, list, missing } = data;
   return (
-    <Instance
-      key={shown.current.key}
-      data={data}
-      onStarted={(workId) => {
-        shown.current.adopts = workId;
-      }}
-    />
+    <main id="main" className="wrap script-page">
+      <header className="script-top">
+        <div>
+          <h1 className="h1">Script Generator</h1>
+          <p className="lead">
+            A scene in your words becomes a screenplay, in the format that production reads.
+          </p>
+        </div>
+        {work || missing ? (
+          <Link className="btn btn-secondary" to="/tools/script">
+            New script
+          </Link>
+        ) : null}
+      </header>
+      <Instance
+        key={shown.current.key}
+        data={data}
+        onStarted={(workId) => {
+          shown.current.adopts = workId;
+        }}
+      />
+      <div className="script-foot">
+        <WorkList
+          feature="script"
+          title="Your scripts"
+          empty={me ? 'What you write is kept here.' : 'Sign in to keep what you write here.'}
+          first={list}
+          current={work?.id ?? null}
+          onGone={() => void navigate('/tools/script', { preventScrollReset: true })}
+        />
+        <Platforms />
+      </div>
+    </main>
   );
 }

@@ -132,7 +132,7 @@ export function Screenplay({ placed, name, tools, below }: ScreenplayProps) {
     const [heading, ...rest] = blocks;
     if (scene < 0) return <Paragraphs key="before" blocks={blocks} />;
     return (
-      <section key={scene} className="sp-part" aria-labelledby={sceneId(name, scene)}>
+      <div key={scene} className="sp-part">
         <div className="sp-head">
           <h3 className="sp-scene" id={sceneId(name, scene)} tabIndex={-1}>
             {heading ? <Kept block={heading} /> : null}
@@ -141,7 +141,7 @@ export function Screenplay({ placed, name, tools, below }: ScreenplayProps) {
         </div>
         {below?.(scene)}
         <Paragraphs blocks={rest} />
-      </section>
+      </div>
     );
   });
 }
