@@ -92,7 +92,8 @@ describe('POST /api/write', () => {
       return false;
     });
     expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'stopped', creditsCharged: 1 } });
-    const work = await workOf(person, (events[0]?.data.work as { id: string }).id);
+    const begun = events[0]?.data.work as { id: string } | undefined;
+    const work = await workOf(person, begun?.id ?? '');
     expect(work.version).toMatchObject({ state: 'stopped', kind: 'generated' });
     expect(work.version.content).toBe(textOf(events).trim());
   });

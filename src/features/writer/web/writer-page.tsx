@@ -109,7 +109,12 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
           </div>
         ) : null}
         {isWriting && writing.live ? (
-          <LiveView live={writing.live} range={range} />
+          <LiveView
+            title={work?.title ?? 'Your text'}
+            live={writing.live}
+            range={range}
+            onStop={writing.stop}
+          />
         ) : work ? (
           <TextPanel
             work={work}
