@@ -18,7 +18,7 @@ export const toast = (detail: ToastDetail): void => void tell('toast', detail);
 
 /** Opens the sign-in dialog; an app page goes on from where it is afterwards. */
 export const openSignIn = (detail: { next?: string; reason?: string } = {}): void =>
-  void tell('sign-in:open', detail);
+  void tell('sign-in:open', { next: location.pathname + location.search, ...detail });
 
 /** Tells the page's frame what changed of `GET /api/me`. */
 export const tellMe = (changed: { credits?: number }): void => void tell('me:changed', changed);
