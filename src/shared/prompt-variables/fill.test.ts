@@ -18,6 +18,8 @@ describe('filling in', () => {
   test('a label of nothing is left out', () => {
     const source = 'Text: {{text}}\nAudience: {{audience}}\nNotes for {{who}}: {{notes}}\nEnd.';
     expect(fill(source, { text: 'T' })).toBe('Text: T\nEnd.');
+    expect(fill('Rules:\n{{rules}}\nText:\n{{text}}', { text: 'T' })).toBe('Text:\nT');
+    expect(fill('Go on.\n{{rules}}\nText: x')).toBe('Go on.\nText: x');
     expect(fill(source, { text: 'T', who: 'me' })).toBe('Text: T\nNotes for me: \nEnd.');
   });
 

@@ -51,16 +51,28 @@ function linesOf(parts: readonly Part[]): Part[][] {
   return lines;
 }
 
-/** Whether a line is a label of nothing: all its variables are empty, it ends in one, and what else stands there ends in a colon. */
-function isBare(line: readonly Part[], values: Values): boolean {
-  const blanks = line.filter((part) => 'variable' in part);
-  if (blanks.length === 0 || blanks.some(({ variable }) => filledWith(variable, values).trim() !== ''))
-    return false;
-  const text = line
-    .map((part) => ('variable' in part ? '\u0000' : part.text))
-    .join('')
-    .trim();
-  return text.endsWith('\u0000') && /:[ \t]*$/.test(text.replaceAll('\u0000', ''));
+/** What a line says, empty variables as one sign that no text has; null where a variable has a value. */
+function unfilled(line: readonly Part[], values: Values): string | null {
+  const words = line.map((part) => {
+    if (!('variable' in part)) return part.text;
+    return filledWith(part.variable, values).trim() === '' ? '\u0000' : null;
+  });
+  return words.includes(null) ? null : words.join('').trim();
+}
+
+/** Lines without those that would be a label of nothing: `Label: {{empty}}`, or both where the variable stands below it. */
+function withoutBare(lines: Part[][], values: Values): Part[][] {
+  const kept: Part[][] = [];
+  for (const line of lines) {
+    const text = unfilled(line, values);
+    if (text?.endsWith('\u0000') && /:[ \t\u0000]*$/.test(text)) continue;
+    if (text !== null && /^\u0000+$/.test(text)) {
+      if (unfilled(kept.at(-1) ?? [], values)?.endsWith(':')) kept.pop();
+      continue;
+    }
+    kept.push(line);
+  }
+  return kept;
 }
 
 /**
@@ -68,7 +80,7 @@ function isBare(line: readonly Part[], values: Values): boolean {
  * while one is still at it (`open`), else nothing; a line that would be a label of nothing is left out.
  */
 export function fillPieces(parts: readonly Part[], values: Values, open = false): Filled[] {
-  const kept = open ? [[...parts]] : linesOf(parts).filter((line) => !isBare(line, values));
+  const kept = open ? [[...parts]] : withoutBare(linesOf(parts), values);
   return kept.flat().map((part) => {
     if (!('variable' in part)) return { text: part.text, name: null, filled: true };
     const value = filledWith(part.variable, values);
