@@ -24,7 +24,7 @@ ID is an id or its beginning, REV the version that you have read. Every decision
 /** For a terminal: nothing that a person typed may steer it. */
 const say = (text: string) =>
   process.stdout.write(
-    `${text.replace(/[\p{Cc}\p{Cf}--\n]/gv, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)}\n`,
+    `${text.replace(/[[\p{Cc}\p{Cf}]--\n]/gv, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)}\n`,
   );
 
 const day = (date: Date | null) => date?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
@@ -64,7 +64,7 @@ async function decide(action: string, target = '', words: string[]): Promise<voi
 
 /** `npm run prompts`: the operator's queue of submitted and reported prompts. Attaches to a running database. */
 async function main([command = 'list', target, ...words]: string[]): Promise<void> {
-  if (['help', '--help', '-h'].includes(command)) return say(help);
+  if (['help', '--help', '-h'].includes(command)) return void say(help);
   log.level = 'error';
   const config = setConfig(settleConfig(readEnvironment()));
   const data = await openData(config, 'command');

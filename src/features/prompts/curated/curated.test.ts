@@ -72,7 +72,7 @@ describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%
     const filled = fillPrompt(parts, values);
     for (const value of Object.values(values)) expect(filled).toContain(value);
     // What may stay empty leaves no hole: no label of nothing, no blank before a full stop.
-    expect(filled).not.toMatch(/:[ \t]*(?:\n[ \t]*\n|$)|[^.] [.,;:?](?![a-z\d])| {2}\S/);
+    expect(filled).not.toMatch(/:[ \t]*(?:\n[ \t]*\n|$)|[^.] [.,;:?](?![a-z\d.])| {2}\S/);
   });
 
   test('shows no more than a third of itself as its first lines', () => {
