@@ -4,6 +4,7 @@ import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
 import { registerPromptJobs } from '../features/prompts/jobs.server.ts';
+import { registerWorkJobs } from '../features/works/jobs.server.ts';
 import { database } from '../platform/database/database.server.ts';
 import { defineJob } from '../platform/jobs/jobs.server.ts';
 import { log } from '../platform/log/log.server.ts';
@@ -18,6 +19,7 @@ export function registerJobs(): void {
   registerCreditJobs();
   registerGenerationJobs();
   registerPromptJobs();
+  registerWorkJobs();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });
   defineJob({
     name: 'audit',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { cleanLine, cleanText, lengthOf } from './typed-text.ts';
+import { plainLine, plainText, lengthOf } from './typed-text.ts';
 
 describe('text that a person typed', () => {
   test.each([
@@ -13,18 +13,18 @@ describe('text that a person typed', () => {
     ['👩‍👩‍👧', '👩‍👩‍👧'],
     ['\ufeffx\u200b', 'x'],
   ])('%j becomes %j', (typed, kept) => {
-    expect(cleanText(typed)).toBe(kept);
+    expect(plainText(typed)).toBe(kept);
   });
 
   test('a line has single blanks and no break', () => {
-    expect(cleanLine(' a \n\t b\u00a0 c ')).toBe('a b c');
+    expect(plainLine(' a \n\t b\u00a0 c ')).toBe('a b c');
   });
 
   test('what is clean stays as it is, and can be stored', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
-        const kept = cleanText(text);
-        expect(cleanText(kept)).toBe(kept);
+        const kept = plainText(text);
+        expect(plainText(kept)).toBe(kept);
         expect(kept.isWellFormed() && !kept.includes('\0')).toBe(true);
       }),
     );

@@ -2,7 +2,7 @@ import { database } from '../../platform/database/database.server.ts';
 import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
-import { cleanText } from '../../shared/typed-text.ts';
+import { plainText } from '../../shared/typed-text.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { planLimits } from '../credits/contract.ts';
 import { type Prompt, type PromptPage, type PromptQuery, promptLimits, promptTexts } from './contract.ts';
@@ -110,6 +110,6 @@ export async function reportPrompt({
 }): Promise<void> {
   const limit = { max: promptLimits.reported, seconds: HOUR };
   await enforceLimit(`prompt-report:${actor.userId}`, limit, promptTexts.tooManyReports);
-  const done = await putReport(database(), actor.userId, promptId(id), cleanText(reason));
+  const done = await putReport(database(), actor.userId, promptId(id), plainText(reason));
   if (done === 0) throw notFound();
 }

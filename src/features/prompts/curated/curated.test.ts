@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { curatedPrompts } from '../../../../content/prompts/all.ts';
 import { fillPrompt } from '../../../shared/prompt-variables/fill.ts';
 import { parsePrompt, variablesOf } from '../../../shared/prompt-variables/parse.ts';
-import { cleanLine, cleanText, lengthOf } from '../../../shared/typed-text.ts';
+import { plainLine, plainText, lengthOf } from '../../../shared/typed-text.ts';
 import { categories, openingOf, promptLimits } from '../contract.ts';
 
 const all = <K extends 'slug' | 'title' | 'description'>(key: K) =>
@@ -57,7 +57,7 @@ describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%
     expect(lengthOf(prompt.description)).toBeLessThanOrEqual(promptLimits.descriptionLength);
     expect(prompt.content.split(/\s+/).length).toBeGreaterThanOrEqual(70);
     expect(lengthOf(prompt.content)).toBeLessThanOrEqual(promptLimits.contentLength);
-    expect([cleanLine(prompt.title), cleanText(prompt.content)]).toEqual([prompt.title, prompt.content]);
+    expect([plainLine(prompt.title), plainText(prompt.content)]).toEqual([prompt.title, prompt.content]);
     expect(prompt.rating).toBe(4.8);
   });
 

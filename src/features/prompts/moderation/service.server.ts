@@ -1,5 +1,5 @@
 import { database } from '../../../platform/database/database.server.ts';
-import { cleanText } from '../../../shared/typed-text.ts';
+import { plainText } from '../../../shared/typed-text.ts';
 import {
   byPrefix,
   type Decision,
@@ -64,7 +64,7 @@ export async function moderate(input: {
 }): Promise<QueuedRow> {
   const { prompt } = await showQueued(input.id);
   const { from, to } = actions[input.action];
-  const reason = cleanText(input.reason).slice(0, 500);
+  const reason = plainText(input.reason).slice(0, 500);
   if ((to === 'rejected' || to === 'withdrawn') && reason === '')
     throw new ModerationError('Its writer is told why: give a reason.');
   if (prompt.state !== from) throw new ModerationError(`It is ${prompt.state}, not ${from}.`);

@@ -3,7 +3,7 @@ import { database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
-import { cleanLine, cleanText, lengthOf } from '../../../shared/typed-text.ts';
+import { plainLine, plainText, lengthOf } from '../../../shared/typed-text.ts';
 import { openingOf, type Prompt, type PromptBody, promptLimits, promptTexts } from '../contract.ts';
 import { openPrompt, promptId } from '../service.server.ts';
 import { insertPrompt, purge, setDeleted, setSubmitted, updatePrompt, type Written } from './store.server.ts';
@@ -18,9 +18,9 @@ const limited = (what: 'created' | 'changed' | 'submitted', { userId }: UserActo
 /** What a person typed, as it is kept. @throws Problem bad_request in words. */
 function written({ title, description, content, category }: PromptBody): Written {
   const text = {
-    title: cleanLine(title),
-    description: cleanLine(description ?? ''),
-    content: cleanText(content),
+    title: plainLine(title),
+    description: plainLine(description ?? ''),
+    content: plainText(content),
   };
   const refuse = (words: string) => new Problem('bad_request', words);
   const { titleLength, descriptionLength, contentLeast, contentLength } = promptLimits;
