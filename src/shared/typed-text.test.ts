@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { plainLine, plainText, lengthOf } from './typed-text.ts';
+import { lengthOf, plainLine, plainText } from './typed-text.ts';
 
 describe('text that a person typed', () => {
   test.each([

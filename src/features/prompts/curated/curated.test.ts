@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { curatedPrompts } from '../../../../content/prompts/all.ts';
 import { fillPrompt } from '../../../shared/prompt-variables/fill.ts';
 import { parsePrompt, variablesOf } from '../../../shared/prompt-variables/parse.ts';
-import { plainLine, plainText, lengthOf } from '../../../shared/typed-text.ts';
+import { lengthOf, plainLine, plainText } from '../../../shared/typed-text.ts';
 import { categories, openingOf, promptLimits } from '../contract.ts';
 
 const all = <K extends 'slug' | 'title' | 'description'>(key: K) =>

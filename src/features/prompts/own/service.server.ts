@@ -3,7 +3,7 @@ import { database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
-import { plainLine, plainText, lengthOf } from '../../../shared/typed-text.ts';
+import { lengthOf, plainLine, plainText } from '../../../shared/typed-text.ts';
 import { openingOf, type Prompt, type PromptBody, promptLimits, promptTexts } from '../contract.ts';
 import { openPrompt, promptId } from '../service.server.ts';
 import { insertPrompt, purge, setDeleted, setSubmitted, updatePrompt, type Written } from './store.server.ts';
