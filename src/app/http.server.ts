@@ -12,6 +12,7 @@ import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
 import { generationsApi } from '../features/generations/api.server.ts';
 import { scriptApi } from '../features/script/api.server.ts';
+import { promptsApi } from '../features/prompts/api.server.ts';
 import { worksApi } from '../features/works/api.server.ts';
 import { writerApi } from '../features/writer/api.server.ts';
 import { config } from '../platform/config/config.server.ts';
@@ -101,6 +102,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', worksApi());
   app.route('/', writerApi());
   app.route('/', generationsApi());
+  app.route('/', promptsApi());
   app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(

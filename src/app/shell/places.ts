@@ -21,7 +21,7 @@ export const tools: readonly Place[] = [
   place('/tools/script', 'Script Generator', true),
   place('/tools/image', 'Image Generator'),
   place('/tools/pdf', 'PDF Analyzer'),
-  place('/tools/prompts', 'Prompt Lab'),
+  place('/tools/prompts', 'Prompt Lab', true),
   toolsIndex,
 ];
 
