@@ -106,6 +106,8 @@ interface ScreenplayProps {
   /** What stands at the end of a scene's heading, and what below it. */
   tools?: (scene: number) => ReactNode;
   below?: (scene: number) => ReactNode;
+  /** Of a scene only the heading is shown, and what stands below it. */
+  folded?: (scene: number) => boolean;
 }
 
 /** The paragraphs; two speeches at once stand beside each other. */
@@ -127,7 +129,7 @@ function Paragraphs({ blocks }: { blocks: Block[] }) {
 }
 
 /** A screenplay in its layout; scenes are headings that can be jumped to. */
-export function Screenplay({ placed, name, tools, below }: ScreenplayProps) {
+export function Screenplay({ placed, name, tools, below, folded }: ScreenplayProps) {
   return partsOf(placed).map(({ scene, blocks }) => {
     const [heading, ...rest] = blocks;
     if (scene < 0) return <Paragraphs key="before" blocks={blocks} />;
@@ -140,7 +142,7 @@ export function Screenplay({ placed, name, tools, below }: ScreenplayProps) {
           {tools?.(scene)}
         </div>
         {below?.(scene)}
-        <Paragraphs blocks={rest} />
+        {folded?.(scene) ? null : <Paragraphs blocks={rest} />}
       </div>
     );
   });
