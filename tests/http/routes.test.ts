@@ -101,6 +101,14 @@ const api: Record<string, Row> = {
   },
   'POST /api/works/:id/versions/:versionId/restore': ownObject,
   'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
+  // Without a wish nothing is begun.
+  'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
+  'POST /api/write/:id/edits': {
+    answers: [401, 404, 409, 409],
+    body: ({ version }) => ({ versionId: version, from: 0, text: 'not there', action: 'fix' }),
+    headers: key,
+  },
+  'GET /api/write/:id/export': ownObject,
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -118,6 +126,7 @@ const pages: Record<string, [number, number, number, number]> = {
   '/chat/:id?': [302, 404, 200, 200],
   '/restore': [410, 410, 410, 410],
   '/settings': [302, 200, 200, 200],
+  '/tools/writer/:id?': [302, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
   '/auth/callback': [200, 200, 200, 200],
@@ -182,6 +191,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace(/^\/api\/works$/, '/api/works?feature=writer')
     .replace('/works/:id', `/works/${things.work}`)
+    .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
     .replace('/files/:id', `/files/${things.file}`)
