@@ -7,6 +7,7 @@ import { erasePerson as eraseAttachments } from '../features/chat/attachments/pe
 import { removeFiles } from '../features/chat/attachments/upkeep/service.server.ts';
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
+import { erasePerson as erasePrompts } from '../features/prompts/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
 import { log } from '../platform/log/log.server.ts';
@@ -25,6 +26,7 @@ async function erase(userId: string): Promise<boolean> {
     await eraseWorks(tx, userId);
     const keys = await eraseAttachments(tx, userId);
     await eraseRuns(tx, userId);
+    await erasePrompts(tx, userId);
     await eraseAccount(tx, userId);
     return keys;
   });

@@ -10,6 +10,7 @@ import { fillToWords } from './filler.ts';
 import { isRefusal, REFUSALS, type RefusalMode } from './modes.ts';
 import { brokenOff, type ChatRequest, isTitleRequest, lastUserText, type Message } from './request.ts';
 import { composeJson } from './schema.ts';
+import { composeScreenplay, isScreenplayRequest } from './screenplay.ts';
 import { type Plan, type Planner, withoutMarkers } from './settings.ts';
 import { ChatStream, type Usage } from './stream.ts';
 import { streamAnswer } from './streaming.ts';
@@ -44,6 +45,7 @@ function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: st
   else if (plan.raw !== null) text = plan.raw.repeat(plan.times);
   else if (request.schema) text = composeJson(request.schema, user);
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
+  else if (isScreenplayRequest(plain)) text = composeScreenplay(plain);
   else text = composeWriting(plain, plan.words) ?? composeAnswer(plain);
   const tokens = plan.piece === null ? tokensOf(text) : piecesOf(text, plan.piece);
   if (plan.tokens === null || title || plan.raw !== null || request.schema) return { tokens, text };
