@@ -23,7 +23,7 @@ export async function insertPrompt(
     having as (select count(*)::int as count from prompts p where p.user_id = ${userId} and p.deleted_at is null),
     made as (
       insert into prompts (id, user_id, title, description, content, opening, category, state)
-      select ${id}, person.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
+      select ${id}::uuid, person.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
         from person, having where having.count < ${most}::int
       on conflict (id) do nothing returning id)
     select having.count, exists (select 1 from made)
