@@ -9,6 +9,8 @@ import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
 import { startEngine, stopEngine } from '../features/generations/service.server.ts';
 import { publishCurated } from '../features/prompts/curated/service.server.ts';
+import { scriptTool } from '../features/script/service.server.ts';
+import { writerTool } from '../features/writer/service.server.ts';
 import { type Config, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
@@ -75,6 +77,8 @@ async function main(): Promise<void> {
 
   registerTool(replyTool);
   registerTool(titleTool);
+  registerTool(writerTool);
+  registerTool(scriptTool);
   await prepareData(config);
   await whenReachable(publishCurated);
   if (standins) await followClock(standins.url);

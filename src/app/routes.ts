@@ -5,6 +5,8 @@ import { notYet } from './shell/places.ts';
 export default [
   index('pages/home.route.tsx'),
   route('chat/:id?', '../features/chat/chat.route.tsx'),
+  route('tools/writer/:id?', '../features/writer/writer.route.tsx'),
+  route('tools/script/:id?', '../features/script/script.route.tsx'),
   route('sign-in', '../features/accounts/sign-in.route.tsx'),
   route('sign-in/confirm', '../features/accounts/confirm.route.tsx'),
   route('auth/callback', '../features/accounts/callback.route.tsx'),
