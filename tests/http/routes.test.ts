@@ -6,6 +6,7 @@ import type { ChatView } from '../../src/features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
+import { write as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { seedWork } from '../support/works.ts';
@@ -17,6 +18,7 @@ interface Things {
   generation: string;
   session: string;
   file: string;
+  prompt: string;
   work: string;
   version: string;
   proposal: string;
@@ -109,6 +111,25 @@ const api: Record<string, Row> = {
     headers: key,
   },
   'GET /api/write/:id/export': ownObject,
+  'GET /api/prompts': open(200),
+  'POST /api/prompts': {
+    answers: [401, 201, 201, 201],
+    body: () => ({ title: 'A prompt', content: 'Twenty characters are enough.', category: 'writing' }),
+  },
+  'GET /api/prompts/:id': { answers: [404, 404, 200, 200] },
+  'PATCH /api/prompts/:id': {
+    ...ownObject,
+    body: () => ({ title: 'Mine now', content: 'Twenty characters are enough.', category: 'image' }),
+  },
+  'POST /api/prompts/:id/submission': ownObject,
+  'DELETE /api/prompts/:id/submission': ownObject,
+  // One that is not published is liked and reported by nobody.
+  'POST /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'DELETE /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'POST /api/prompts/:id/report': { answers: [401, 404, 404, 404], body: () => ({ reason: 'x' }) },
+  'DELETE /api/prompts/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/prompts/:id/restore': ownObject,
+  'GET /tools/prompts/:slug/card.png': open(200),
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -127,6 +148,8 @@ const pages: Record<string, [number, number, number, number]> = {
   '/restore': [410, 410, 410, 410],
   '/settings': [302, 200, 200, 200],
   '/tools/writer/:id?': [302, 404, 200, 200],
+  '/tools/prompts': [200, 200, 200, 200],
+  '/tools/prompts/:slug': [404, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
   '/auth/callback': [200, 200, 200, 200],
@@ -167,6 +190,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     generation: sent.body.generation.id,
     session,
     file: file.id,
+    prompt: (await writePrompt(person)).id,
     ...(await seedWork(server, person, { proposedBy: sent.body.generation.id })),
   };
 }
@@ -194,6 +218,9 @@ function pathFor(pattern: string, things: Things): string {
     .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
+    .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
+    .replace('/prompts/:slug', `/prompts/${things.prompt}`)
+    .replace('/prompts/:id', `/prompts/${things.prompt}`)
     .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
@@ -323,6 +350,9 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'work_versions',
     'work_proposals',
     'attachments',
+    'prompts',
+    'prompt_likes',
+    'prompt_reports',
     'generations',
     'credit_ledger',
   ];
