@@ -8,7 +8,7 @@ import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
 import { startEngine, stopEngine } from '../features/generations/service.server.ts';
-import { type Config, setConfig, settleConfig } from '../platform/config/config.server.ts';
+import { type Config, pictureGateway, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
 import { warmDatabase } from '../platform/database/database.server.ts';
@@ -68,6 +68,8 @@ async function main(): Promise<void> {
   const [data, standins] = await Promise.all([running.data, running.standins]);
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
+    new URL(pictureGateway(config).baseUrl).origin,
+    ...moderationOrigins(),
     ...providerOrigins(),
     ...(standins ? [new URL(standins.url).origin] : []),
   ]);

@@ -5,11 +5,12 @@
  * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
  * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
  * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
- * hold). A request for a title takes no markers but [[title:MODE]], so that a test of an answer does not break the
+ * hold), [[picture:jpeg]] (odd-pictures.ts). [[moderation:deny]] is the payment provider's. A request for a title takes no markers but [[title:MODE]], so that a test of an answer does not break the
  * title of its chat.
  */
 import { HttpError } from '../http.ts';
 import { type Mode, modeNamed } from './modes.ts';
+import { isOddPicture } from './odd-pictures.ts';
 
 export interface Switches {
   mode: Mode;
@@ -35,9 +36,11 @@ export interface Plan extends Switches {
   times: number;
   /** Characters of a token of that answer, or null for natural ones. */
   piece: number | null;
+  /** Name of an odd picture, or null for a plain one. */
+  picture: string | null;
 }
 
-const MARKER = /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title):([^\][\n]*)\]\]/g;
+const MARKER = /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|picture|moderation):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -70,20 +73,29 @@ export class Planner {
     this.#switches = switches;
   }
 
-  #nextOf(list: string, text: string): Mode {
-    const modes = list.split(',').map(knownMode);
-    if (modes.length === 1) return modes[0]!;
+  #turnOf<T>(items: T[], text: string): T {
+    if (items.length === 1) return items[0]!;
     const seen = this.#seen.get(text) ?? 0;
     if (this.#seen.size > MAX_REMEMBERED) this.#seen.clear();
     this.#seen.set(text, seen + 1);
-    return modes[Math.min(seen, modes.length - 1)]!;
+    return items[Math.min(seen, items.length - 1)]!;
+  }
+
+  #nextOf(list: string, text: string): Mode {
+    return this.#turnOf(list.split(',').map(knownMode), text);
+  }
+
+  #pictureOf(list: string, text: string): string | null {
+    const name = this.#turnOf(list.split(','), `picture ${text}`);
+    if (name === 'plain') return null;
+    return isOddPicture(name) ? name : refuse(`"${name}" is no picture of the gateway stand-in.`);
   }
 
   #marked(text: string, forTitle: boolean): Partial<Plan> {
     const marked: Partial<Plan> = {};
     for (const [, name, value = ''] of text.matchAll(MARKER)) {
       if (name === 'title' && forTitle) marked.mode = this.#nextOf(value, `title ${text}`);
-      if (name === 'title' || forTitle) continue;
+      if (name === 'title' || name === 'moderation' || forTitle) continue;
       if (name === 'mode') marked.mode = this.#nextOf(value, text);
       else if (name === 'tokens') marked.tokens = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'tps') marked.tokensPerSecond = amount(name, value, 1e6);
@@ -91,6 +103,7 @@ export class Planner {
       else if (name === 'holdAfter') marked.holdAfter = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'times') marked.times = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'piece') marked.piece = Math.max(1, Math.floor(amount(name, value, 1000)));
+      else if (name === 'picture') marked.picture = this.#pictureOf(value, text);
       else if (name === 'raw') marked.raw = Buffer.from(value, 'base64').toString('utf8');
       else if (value === 'lorem' || value === 'composed') marked.answer = value;
       else refuse(`[[answer:${value}]] is neither lorem nor composed.`);
@@ -108,7 +121,7 @@ export class Planner {
     const byModel =
       named === undefined || named === 'default' || named === 'image' ? {} : { mode: knownMode(named) };
     const marked = switches.markers ? this.#marked(text, forTitle) : {};
-    const plan: Plan = { raw: null, times: 1, piece: null, ...switches, ...byModel, ...marked };
+    const plan: Plan = { raw: null, times: 1, piece: null, picture: null, ...switches, ...byModel, ...marked };
     if (plan.mode !== 'slow') return plan;
     return {
       ...plan,
