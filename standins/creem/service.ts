@@ -34,7 +34,14 @@ export function creemStandIn(parts: StandInParts): StandIn {
     });
     // Creem answers a bad key with 403 and no message.
     if (!/^creem_\S+$/.test(String(req.headers['x-api-key'] ?? ''))) return sendCreemError(res, 403);
-    await answerModeration({ res, body, fault: switches().moderation, markers: settings.markers, holds, entry });
+    await answerModeration({
+      res,
+      body,
+      fault: switches().moderation,
+      markers: settings.markers,
+      holds,
+      entry,
+    });
   });
   router.on('GET', '/creem', ({ res }) => sendJson(res, 200, { base: '/creem/v1', faults: FAULTS }));
   return {

@@ -78,11 +78,7 @@ function readRequest(body: unknown): Omit<ImageRequest, 'width' | 'height'> & { 
   return { model: body.model, prompt, count, size: bySize(body.size) ?? byRatio(body) };
 }
 
-async function pictures(
-  request: ImageRequest,
-  plan: Plan,
-  first: number,
-): Promise<unknown> {
+async function pictures(request: ImageRequest, plan: Plan, first: number): Promise<unknown> {
   const made: { b64_json: string; media_type: string }[] = [];
   const prompt = plan.markers ? withoutMarkers(request.prompt) : request.prompt;
   for (let number = 0; number < request.count; number++) {

@@ -40,7 +40,8 @@ export interface Plan extends Switches {
   picture: string | null;
 }
 
-const MARKER = /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|picture|moderation):([^\][\n]*)\]\]/g;
+const MARKER =
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|picture|moderation):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -121,7 +122,15 @@ export class Planner {
     const byModel =
       named === undefined || named === 'default' || named === 'image' ? {} : { mode: knownMode(named) };
     const marked = switches.markers ? this.#marked(text, forTitle) : {};
-    const plan: Plan = { raw: null, times: 1, piece: null, picture: null, ...switches, ...byModel, ...marked };
+    const plan: Plan = {
+      raw: null,
+      times: 1,
+      piece: null,
+      picture: null,
+      ...switches,
+      ...byModel,
+      ...marked,
+    };
     if (plan.mode !== 'slow') return plan;
     return {
       ...plan,
