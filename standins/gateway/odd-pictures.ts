@@ -31,6 +31,12 @@ function header(width: number, height: number, interlaced: boolean): Buffer {
 
 const file = (...chunks: Buffer[]) => Buffer.concat([SIGNATURE, ...chunks, chunk('IEND', Buffer.alloc(0))]);
 
+/** Made once: filling them takes seconds. */
+function once(make: () => Buffer): () => Buffer {
+  let made: Buffer | undefined;
+  return () => (made ??= make());
+}
+
 /** A small file of very many black pixels. */
 const bomb = (width: number, height: number, interlaced = false) =>
   file(header(width, height, interlaced), chunk('IDAT', deflateSync(Buffer.alloc(32 * 1024 * 1024))));
@@ -46,6 +52,13 @@ function textBomb(): Buffer {
   );
 }
 
+const bombs = {
+  square: once(() => bomb(30_000, 30_000)),
+  wide: once(() => bomb(100_000, 100)),
+  interlaced: once(() => bomb(7_000, 7_000, true)),
+  text: once(textBomb),
+};
+
 const base64 = (bytes: Buffer) => ({ b64_json: bytes.toString('base64'), media_type: 'image/png' });
 
 /** The `data` of an answer, by name; `plain` is the picture that would have been sent. */
@@ -56,10 +69,10 @@ const ODD: Record<string, (plain: Buffer) => unknown> = {
   svg: () => [base64(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'))],
   truncated: (plain) => [base64(plain.subarray(0, Math.floor(plain.length / 2)))],
   damaged: (plain) => [base64(Buffer.concat([plain.subarray(0, 100), Buffer.alloc(plain.length - 100, 7)]))],
-  bomb: () => [base64(bomb(30_000, 30_000))],
-  wide: () => [base64(bomb(100_000, 100))],
-  interlaced: () => [base64(bomb(7_000, 7_000, true))],
-  textbomb: () => [base64(textBomb())],
+  bomb: () => [base64(bombs.square())],
+  wide: () => [base64(bombs.wide())],
+  interlaced: () => [base64(bombs.interlaced())],
+  textbomb: () => [base64(bombs.text())],
   url: () => [{ url: 'http://127.0.0.1:9/picture.png' }],
   dataurl: (plain) => [{ b64_json: `data:image/png;base64,${plain.toString('base64')}` }],
   nobase64: () => [{ b64_json: '!!! not base64 !!!' }],
