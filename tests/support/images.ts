@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { parse } from 'exifr';
 import type { ImageJob, ImagePage, StartedImages } from '../../src/features/image/contract.ts';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
@@ -70,10 +69,6 @@ export function textsOf(png: Buffer): Map<string, string> {
   }
   return texts;
 }
-
-/** The XMP of a PNG, as exifr reads it. */
-export const xmpOf = (png: Buffer): Promise<Record<string, unknown>> =>
-  parse(png, { xmp: true, mergeOutput: true }) as Promise<Record<string, unknown>>;
 
 export interface LoggedRequest {
   path: string;

@@ -161,3 +161,26 @@ export async function callPicture(call: PictureCall): Promise<Pick<MadePicture, 
     throw error;
   }
 }
+
+/** What is known of a call that failed. */
+export interface CallFailure {
+  kind: GatewayError['kind'];
+  status: number | null;
+  /** The same call would fail again: the operator must act, or the person change what they ask for. */
+  lasting: boolean;
+  /** What the provider said, where that helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
+  said: string | null;
+}
+
+/** The failure of a call; null for any other error. */
+export function callFailure(error: unknown): CallFailure | null {
+  if (!(error instanceof GatewayError)) return null;
+  const { kind, status, blame, message } = error;
+  const ours = blame === 'ours';
+  return {
+    kind,
+    status,
+    lasting: ours || kind === 'moderation',
+    said: ours ? message.slice(0, 200) : null,
+  };
+}

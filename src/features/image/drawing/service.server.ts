@@ -6,9 +6,8 @@ import { Problem } from '../../../platform/http/problem.server.ts';
 import { type CoveringPicture, coveringPng } from '../../../platform/images/covering.server.ts';
 import { withFacts } from '../../../platform/images/png-text.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
-import { callPicture } from '../../generations/calls/service.server.ts';
+import { callFailure, callPicture } from '../../generations/calls/service.server.ts';
 import type { RunContext, Tool } from '../../generations/engine/service.server.ts';
-import { GatewayError } from '../../generations/gateway/errors.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
 import { type ImageStep, type PictureView, pixelsOf, previewWidths } from '../contract.ts';
 import { factsOf } from '../provenance/service.server.ts';
@@ -86,24 +85,19 @@ async function drawOne(context: RunContext, job: NewJob, position: number): Prom
 }
 
 const kindOf = (error: unknown): string =>
-  error instanceof GatewayError ? error.kind : error instanceof Problem ? 'picture' : 'internal';
+  callFailure(error)?.kind ?? (error instanceof Problem ? 'picture' : 'internal');
 
-/** What the provider says helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
 function tell({ generationId: generation, signal }: RunContext, error: unknown): void {
   if (signal.aborted) return;
-  const kind = kindOf(error);
-  if (error instanceof GatewayError) {
-    const { blame, status } = error;
-    const said = blame === 'ours' ? error.message.slice(0, 200) : undefined;
-    log[blame === 'ours' ? 'error' : 'warn']({ generation, kind, status, said }, 'a picture failed');
-  } else if (error instanceof Problem) {
-    log.warn({ generation, kind, said: error.message }, 'the gateway sent no picture that can be used');
-  } else log.error({ generation, error }, 'a picture failed');
+  const call = callFailure(error);
+  if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'a picture failed');
+  else if (error instanceof Problem)
+    log.warn({ generation, said: error.message }, 'the gateway sent no picture that can be used');
+  else log.error({ generation, error }, 'a picture failed');
 }
 
 /** After these another call for the same prompt would end the same way. */
-const isLasting = (error: unknown) =>
-  error instanceof GatewayError && (error.blame === 'ours' || error.kind === 'moderation');
+const isLasting = (error: unknown) => callFailure(error)?.lasting === true;
 
 /** The end of a run without a picture, in words; a stop goes to the engine as it is. */
 function failureOf(context: RunContext, error: unknown): unknown {
@@ -136,7 +130,7 @@ async function* draw(context: RunContext, job: NewJob) {
     }
   }
   if (delivered === 0 || context.signal.aborted)
-    throw failureOf(context, failure ?? new GatewayError('aborted', 'The run was stopped'));
+    throw failureOf(context, failure ?? new Error('The run was stopped.'));
   return { finish: 'stop' as const, result: { delivered, of: job.count } };
 }
 
