@@ -5,7 +5,9 @@
  * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
  * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
  * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
- * hold), [[picture:jpeg]] (odd-pictures.ts). [[moderation:deny]] is the payment provider's. A request for a title takes no markers but [[title:MODE]], so that a test of an answer does not break the
+ * hold), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself),
+ * [[picture:jpeg]] (odd-pictures.ts). [[moderation:deny]] is the payment provider's. A request for a title takes no
+ * markers but [[title:MODE]], so that a test of an answer does not break the
  * title of its chat.
  */
 import { HttpError } from '../http.ts';
@@ -36,12 +38,16 @@ export interface Plan extends Switches {
   times: number;
   /** Characters of a token of that answer, or null for natural ones. */
   piece: number | null;
+  /** Words of a written text and of its correction, or null for what was asked. */
+  words: number[] | null;
+  /** Tokens after which the gateway stops by itself, or null for what was asked. */
+  limit: number | null;
   /** Name of an odd picture, or null for a plain one. */
   picture: string | null;
 }
 
 const MARKER =
-  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|picture|moderation):([^\][\n]*)\]\]/g;
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|moderation):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -105,6 +111,8 @@ export class Planner {
       else if (name === 'times') marked.times = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'piece') marked.piece = Math.max(1, Math.floor(amount(name, value, 1000)));
       else if (name === 'picture') marked.picture = this.#pictureOf(value, text);
+      else if (name === 'limit') marked.limit = Math.max(1, Math.floor(amount(name, value, MAX_TOKENS)));
+      else if (name === 'words') marked.words = value.split(',').map((each) => amount(name, each, 10_000));
       else if (name === 'raw') marked.raw = Buffer.from(value, 'base64').toString('utf8');
       else if (value === 'lorem' || value === 'composed') marked.answer = value;
       else refuse(`[[answer:${value}]] is neither lorem nor composed.`);
@@ -127,6 +135,8 @@ export class Planner {
       times: 1,
       piece: null,
       picture: null,
+      words: null,
+      limit: null,
       ...switches,
       ...byModel,
       ...marked,
