@@ -13,7 +13,7 @@ import { moderationOrigins } from '../features/image/moderation/service.server.t
 import { publishCurated } from '../features/prompts/curated/service.server.ts';
 import { scriptTool } from '../features/script/service.server.ts';
 import { writerTool } from '../features/writer/service.server.ts';
-import { type Config, type Config, pictureGateway, setConfig, setConfig, settleConfig, settleConfig } from '../platform/config/config.server.ts';
+import { type Config, pictureGateway, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
 import { warmDatabase } from '../platform/database/database.server.ts';
