@@ -57,6 +57,7 @@ const endpoints = [
   'GITHUB_AUTHORIZE_URL',
   'GITHUB_TOKEN_URL',
   'GITHUB_API_URL',
+  'CREEM_BASE_URL',
 ] as const;
 
 function signInRules(env: Environment): string[] {
@@ -67,25 +68,17 @@ function signInRules(env: Environment): string[] {
     if (env[secret] && !env[id]) problems.push(`${id}: needed with ${secret}.`);
   }
   for (const name of endpoints) {
-    const { protocol, hostname } = new URL(env[name]);
+    const address = env[name];
+    if (!address) continue;
+    const { protocol, hostname } = new URL(address);
     if (protocol !== 'https:' && !isLoopbackHost(hostname))
       problems.push(`${name}: must be https, unless it is on this machine.`);
   }
   return problems;
 }
 
-/** Keys go over the line in the clear only to this machine. */
-function keyRules(env: Environment): string[] {
-  return (['IMAGE_BASE_URL', 'CREEM_BASE_URL'] as const).flatMap((name) => {
-    const { protocol, hostname } = new URL(env[name] ?? 'https://unset.invalid');
-    return protocol === 'https:' || isLoopbackHost(hostname)
-      ? []
-      : [`${name}: must be https, unless it is on this machine.`];
-  });
-}
-
 function rules(env: Environment, sandbox: boolean, publicHost: string | null): string[] {
-  const problems = [...signInRules(env), ...keyRules(env)];
+  const problems = signInRules(env);
   if (!isLoopbackHost(env.HOST) && !env.PUBLIC_URL)
     problems.push('PUBLIC_URL: needed when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)
