@@ -1,4 +1,5 @@
-import { mismatches } from '../features/chat/attachments/upkeep/service.server.ts';
+import { mismatches as attachmentMismatches } from '../features/chat/attachments/upkeep/service.server.ts';
+import { mismatches as pictureMismatches } from '../features/image/upkeep/service.server.ts';
 import type { Database } from '../platform/database/database.server.ts';
 import { type Statement, sql } from '../platform/database/sql.server.ts';
 
@@ -96,6 +97,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
         or exists (select 1 from works w where w.user_id = u.id)
         or exists (select 1 from attachments a where a.user_id = u.id)
+        or exists (select 1 from image_jobs j where j.user_id = u.id)
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from prompts p where p.user_id = u.id)
         or exists (select 1 from prompt_likes l where l.user_id = u.id)
@@ -107,7 +109,8 @@ export const invariants: readonly Invariant[] = [
   {
     id: 'I15',
     says: 'every file has its row, and every row its file',
-    violations: mismatches,
+    violations: async (db, limit) =>
+      [...(await attachmentMismatches(db, limit)), ...(await pictureMismatches(db, limit))].slice(0, limit),
   },
   {
     id: 'I18',

@@ -7,6 +7,7 @@ import { erasePerson as eraseAttachments } from '../features/chat/attachments/pe
 import { removeFiles } from '../features/chat/attachments/upkeep/service.server.ts';
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
+import { erasePerson as eraseImages } from '../features/image/person/service.server.ts';
 import { erasePerson as erasePrompts } from '../features/prompts/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
@@ -24,7 +25,7 @@ async function erase(userId: string): Promise<boolean> {
     if (!(await isDue(tx, userId))) return null;
     await eraseChats(tx, userId);
     await eraseWorks(tx, userId);
-    const keys = await eraseAttachments(tx, userId);
+    const keys = [...(await eraseAttachments(tx, userId)), ...(await eraseImages(tx, userId))];
     await eraseRuns(tx, userId);
     await erasePrompts(tx, userId);
     await eraseAccount(tx, userId);
