@@ -62,6 +62,13 @@ export const invariants: readonly Invariant[] = [
         and (l.owner is null or l.lease_until < app_now() - interval '15 seconds')`,
   },
   {
+    id: 'I21',
+    says: 'what a run says that it took is what the ledger took, a whole number of units',
+    violations: sql`select g.id, g.credits_charged, -sum(l.delta)::int as ledger from generations g
+      join credit_ledger l on l.generation_id = g.id where g.finished_at is not null group by g.id
+      having g.credits_charged <> -sum(l.delta) or (g.credits_charged * g.units) % greatest(g.price, 1) <> 0`,
+  },
+  {
     id: 'I8',
     says: 'one ledger row for a source and its id',
     violations: sql`select source, external_id from credit_ledger group by source, external_id having count(*) > 1`,
@@ -87,6 +94,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from restore_offers o where o.user_id = u.id)
         or exists (select 1 from avatars a where a.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
+        or exists (select 1 from works w where w.user_id = u.id)
         or exists (select 1 from attachments a where a.user_id = u.id)
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from generations g where g.user_id = u.id

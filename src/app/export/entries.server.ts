@@ -9,6 +9,7 @@ import { chatMarkdown } from '../../features/chat/export/service.server.ts';
 import { everyChat, type WholeChat } from '../../features/chat/person/service.server.ts';
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
+import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { ArchiveEntry } from './archive.server.ts';
@@ -17,10 +18,12 @@ import {
   type ExportedChat,
   type ExportedGeneration,
   type ExportedMessage,
+  type ExportedVersion,
+  type ExportedWork,
   type ExportHead,
   exportJsonSchema,
 } from './schema.server.ts';
-import { attachmentFileName, chatFileName, ledgerCsv, readme } from './texts.server.ts';
+import { attachmentFileName, chatFileName, ledgerCsv, readme, workFileName } from './texts.server.ts';
 
 const iso = (date: Date) => date.toISOString();
 
@@ -129,11 +132,38 @@ async function* chatsJson(actor: UserActor): AsyncGenerator<string> {
   }
 }
 
+async function* versionsOf(work: WholeWork): AsyncGenerator<ExportedVersion> {
+  for await (const { generation_id, created_at, position: _, ...version } of work.versions()) {
+    yield { ...version, createdAt: iso(created_at), generationId: generation_id };
+  }
+}
+
+async function* worksJson(actor: UserActor): AsyncGenerator<string> {
+  let comma = '';
+  for await (const work of everyWork({ actor })) {
+    const facts: ExportedWork = {
+      id: work.id,
+      tool: work.feature,
+      title: work.title,
+      createdAt: iso(work.created_at),
+      updatedAt: iso(work.updated_at),
+      deletedAt: work.deleted_at && iso(work.deleted_at),
+      file: work.deleted_at ? null : workFileName(work),
+    };
+    yield `${comma}\n${JSON.stringify(facts).slice(0, -1)},"versions":[`;
+    yield* listed(versionsOf(work));
+    yield ']}';
+    comma = ',';
+  }
+}
+
 async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n"chats": [`;
   yield* chatsJson(actor);
   yield '],\n"attachments": [';
   yield* listed(attachmentsOf(actor));
+  yield '],\n"works": [';
+  yield* worksJson(actor);
   yield '],\n"generations": [';
   yield* listed(generationsOf(actor));
   yield '],\n"ledger": [';
@@ -151,6 +181,9 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
   yield { name: 'export.json', content: exportJson(actor, head) };
   for await (const chat of everyChat({ actor })) {
     if (!chat.deleted_at) yield { name: chatFileName(chat), content: chatMarkdown(chat) };
+  }
+  for await (const work of everyWork({ actor })) {
+    if (!work.deleted_at) yield { name: workFileName(work), content: await work.text() };
   }
   yield { name: 'ledger.csv', content: ledgerCsv(everyEntry({ actor })) };
   if (picture) yield { name: 'files/avatar.webp', content: picture };

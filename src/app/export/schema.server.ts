@@ -75,6 +75,30 @@ export const exportSchema = z.object({
       }),
     )
     .describe('Files that were put to messages; of a picture what was made of it for the model'),
+  works: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        tool: z.enum(['writer', 'script']),
+        title: z.string(),
+        createdAt: time,
+        updatedAt: time,
+        deletedAt: time.nullable().describe('Set while a deleted work waits to be erased'),
+        file: z.string().nullable().describe('Path of its newest text in this archive'),
+        versions: z.array(
+          z.object({
+            id: z.uuid(),
+            kind: z.enum(['generated', 'edited', 'refined', 'restored']),
+            settings: z.unknown().describe('What it was asked for'),
+            content: z.string(),
+            note: z.string().nullable(),
+            createdAt: time,
+            generationId: z.uuid().nullable(),
+          }),
+        ),
+      }),
+    )
+    .describe('What was written with the tools'),
   generations: z.array(
     z.object({
       id: z.uuid(),
@@ -102,11 +126,13 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
-type Lists = 'chats' | 'attachments' | 'generations' | 'ledger';
+type Lists = 'chats' | 'attachments' | 'works' | 'generations' | 'ledger';
 type RowOf<K extends Lists> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
 export type ExportedAttachment = RowOf<'attachments'>;
+export type ExportedVersion = RowOf<'works'>['versions'][number];
+export type ExportedWork = Omit<RowOf<'works'>, 'versions'>;
 export type ExportedGeneration = RowOf<'generations'>;
 export type ExportedEntry = RowOf<'ledger'>;
 /** What stands before the lists, which are written row by row. */

@@ -1,6 +1,7 @@
 import { site } from '../../../content/site.ts';
 import type { WholeAttachment } from '../../features/chat/attachments/person/service.server.ts';
 import type { WholeChat } from '../../features/chat/person/service.server.ts';
+import type { WholeWork } from '../../features/works/person/service.server.ts';
 import { endingOf } from '../../shared/file-name.ts';
 import type { ExportedEntry } from './schema.server.ts';
 
@@ -62,14 +63,27 @@ export function attachmentFileName({
   return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${endingOf(type)}`;
 }
 
+/** Name of the newest text of a work; a screenplay is Fountain, anything else Markdown. */
+export function workFileName({
+  id,
+  title,
+  feature,
+  created_at,
+}: Pick<WholeWork, 'id' | 'title' | 'feature' | 'created_at'>): string {
+  const ending = feature === 'script' ? 'fountain' : 'md';
+  return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
+}
+
 /** What the archive says of itself. */
 export function readme(exportedAt: Date): string {
   return `Your data at ${site.name}, ${exportedAt.toISOString()}
 
 export.json   Your account, sessions, chats with every message of every branch,
-              generations and the credit ledger. Times are UTC.
+              works with every version, generations and the credit ledger. Times are UTC.
 schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
+works/        The newest text of what you wrote with the tools: Markdown, and
+              Fountain for screenplays.
 ledger.csv    The credit ledger as a table. A text that begins with a sign that a
               spreadsheet would take for a formula has an apostrophe before it.
 files/        Your picture, if you have one, and the files of your messages.

@@ -1,11 +1,10 @@
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { readJson } from '../../platform/http/body.server.ts';
 import type { AppEnv } from '../../platform/http/env.server.ts';
 import { notFound, signInFirst } from '../../platform/http/problem.server.ts';
 import { idempotencyHeader } from '../generations/contract.ts';
-import { startedFrame, streamTo } from '../generations/stream/service.server.ts';
+import { startedAnswer } from '../generations/stream/service.server.ts';
 import * as contract from './contract.ts';
 import { continueReply, regenerate, sendMessage } from './exchange/service.server.ts';
 import { chatExportApi } from './export/api.server.ts';
@@ -28,13 +27,6 @@ function user(c: Ctx): UserActor {
 }
 
 const id = (c: Ctx, name = 'id') => c.req.param(name) ?? '';
-
-/** 202 with the ids, or the event stream in the same response where the client accepts it. */
-function answer(c: Ctx, actor: UserActor, started: contract.StartedReply): Response {
-  if (!c.req.header('accept')?.includes('text/event-stream')) return c.json(started, 202);
-  streamTo(c.env.outgoing, actor, started.generation.id, { epoch: 1, length: 0 }, startedFrame(started));
-  return RESPONSE_ALREADY_SENT;
-}
 
 /** `/api/chats` and below, and the search through them. */
 export function chatApi(): Hono<AppEnv> {
@@ -69,7 +61,7 @@ export function chatApi(): Hono<AppEnv> {
     if (by !== undefined && by !== actor.userId) throw signInFirst();
     const key = c.req.header(idempotencyHeader) ?? '';
     const started = await sendMessage({ actor, input: { ...body, chatId: id(c), key } });
-    return answer(c, actor, started);
+    return startedAnswer(c, actor, started);
   });
   api.put('/api/chats/:id/branch', async (c) => {
     const actor = user(c);
@@ -87,7 +79,7 @@ export function chatApi(): Hono<AppEnv> {
       const actor = user(c);
       const key = c.req.header(idempotencyHeader) ?? '';
       const input = { chatId: id(c), messageId: id(c, 'messageId'), key };
-      return answer(c, actor, await start({ actor, input }));
+      return startedAnswer(c, actor, await start({ actor, input }));
     });
   }
   return api;

@@ -2,6 +2,7 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { type Database, database, transaction } from '../../platform/database/database.server.ts';
 import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
 import { notFound } from '../../platform/http/problem.server.ts';
+import { cleanText } from '../../shared/clean-text.ts';
 import { checkChatOfDay } from '../credits/service.server.ts';
 import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
 import {
@@ -22,14 +23,9 @@ import { choose, part, type Wanted, type Window } from './tree/service.server.ts
 /** Days for which a deleted chat can be brought back; then its words are erased. */
 const KEEP_DAYS = 7;
 
-/** Text without NUL and without lone surrogates, which PostgreSQL refuses. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
-}
-
 /** A title within its length, not cut inside a character of two units. */
 function cleanTitle(text: string): string {
-  const cut = clean(text).trim().slice(0, chatLimits.titleLength);
+  const cut = cleanText(text).trim().slice(0, chatLimits.titleLength);
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 

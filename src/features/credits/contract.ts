@@ -3,7 +3,7 @@ export const plans = ['free', 'pro', 'business'] as const;
 export type Plan = (typeof plans)[number];
 
 /** Work that costs credits, and the internal work that costs none. */
-export const features = ['chat', 'writer', 'script', 'image', 'pdf', 'prompts', 'title'] as const;
+export const features = ['chat', 'writer', 'script', 'image', 'pdf', 'question', 'prompts', 'title'] as const;
 export type Feature = (typeof features)[number];
 
 export interface FeatureRow {
@@ -26,6 +26,7 @@ export const featureTable: Record<Feature, FeatureRow> = {
   script: { name: 'Script generator', price: 2, free: false, counted: true },
   image: { name: 'Image generator', price: 5, free: true, counted: true },
   pdf: { name: 'PDF analyzer', price: 3, free: false, counted: true },
+  question: { name: 'Question to a PDF', price: 1, free: false, counted: true },
   prompts: { name: 'Prompt library', price: 0, free: true, counted: false },
   title: { name: 'Chat title', price: 0, free: true, counted: false },
 };
@@ -43,7 +44,14 @@ export const planLimits: Record<Plan, PlanLimits> = {
 };
 
 /** Fair use of the unlimited plans, runs of a feature a UTC day. */
-export const fairUsePerDay: Partial<Record<Feature, number>> = { chat: 300, writer: 100, image: 40 };
+export const fairUsePerDay: Partial<Record<Feature, number>> = {
+  chat: 300,
+  writer: 100,
+  script: 100,
+  image: 40,
+  pdf: 100,
+  question: 100,
+};
 
 /** Credits at the first sign-in, once per person. */
 export const welcomeCredits = 10;

@@ -95,6 +95,7 @@ export async function admit<Written extends object>(
     userId: actor.userId,
     feature: input.feature,
     price: row.price * input.units,
+    units: input.units,
     key: input.key,
     requestHash: input.requestHash,
     input: input.payload,

@@ -8,7 +8,9 @@ export interface AdmissionRow {
   id: string;
   userId: string;
   feature: string;
+  /** For all units. */
   price: number;
+  units: number;
   key: string;
   requestHash: Buffer;
   input: unknown;
@@ -45,7 +47,7 @@ export interface AdmissionResult {
 /** Checks, debits and writes run and hold in one statement; see the migration for the order. */
 export function admissionStatement(row: AdmissionRow): Statement {
   return sql`
-    select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.key}, ${row.requestHash},
+    select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.units}, ${row.key}, ${row.requestHash},
       ${JSON.stringify(row.input)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
       ${row.runningAtOnce}, ${row.fairUse}, ${row.owner},
       ${row.call?.id ?? null}, ${row.call?.model ?? null})`;
@@ -55,7 +57,8 @@ export interface ClosingRow {
   id: string;
   epoch: number;
   state: 'done' | 'stopped' | 'failed' | 'interrupted';
-  keep: boolean;
+  /** Units whose charge is kept; the rest is given back. */
+  kept: number;
   text: string;
   result: unknown;
   finishReason: string | null;
@@ -73,7 +76,7 @@ export interface ClosingResult {
 export function closingStatement(row: ClosingRow): Statement {
   const result = row.result === null ? null : JSON.stringify(row.result);
   return sql`
-    select * from close_generation(${row.id}, ${row.epoch}, ${row.state}, ${row.keep}, ${row.text}, ${result}::jsonb,
+    select * from close_generation(${row.id}, ${row.epoch}, ${row.state}, ${row.kept}, ${row.text}, ${result}::jsonb,
       ${row.finishReason}, ${row.errorCode}, ${row.errorMessage})`;
 }
 

@@ -17,7 +17,10 @@ import { isKnownKey, isOwn, loggedText, notify, ownRow, requestStop } from './st
 
 export interface StartInput<Written> {
   feature: Feature;
+  /** Of the feature's price; 1 unless told. */
   units?: number;
+  /** Model of the first call; LLM_MODEL unless told. */
+  model?: string;
   /** Sent by the client; the same key, route and body again is the same run. */
   key: string;
   /** What the key is bound to: the route and the parsed body. */
@@ -67,7 +70,7 @@ export async function start<Written extends object>(
       payload,
       startsChat: input.startsChat ?? false,
       owner,
-      call: { id: firstCall, model: config().LLM_MODEL },
+      call: { id: firstCall, model: input.model ?? config().LLM_MODEL },
     },
     input.write ?? ((statement) => statement),
   );

@@ -3,6 +3,7 @@ import { database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../../platform/http/problem.server.ts';
+import { cleanText } from '../../../shared/clean-text.ts';
 import { start } from '../../generations/service.server.ts';
 import { assistantOf } from '../assistants/service.server.ts';
 import { requestFor } from '../attachments/contract.ts';
@@ -80,9 +81,6 @@ async function startReply(exchange: Exchange): Promise<StartedReply> {
   };
 }
 
-/** Text without NUL and without lone surrogates, which PostgreSQL refuses. */
-const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
-
 /** What a message says: its text, or what stands for its file. */
 async function wording(actor: UserActor, text: string, attachmentId: string | null): Promise<string> {
   if (text.trim() !== '') return text;
@@ -105,7 +103,7 @@ export async function sendMessage({
 }): Promise<StartedReply> {
   const { chatId, key, create = false, attachmentId = null, replaces = null } = input;
   if (!isUuid(chatId)) throw notFound();
-  const text = clean(input.text);
+  const text = cleanText(input.text);
   const parentId = replaces ? null : (input.parentId ?? null);
   const assistant = create ? assistantOf(input.assistant).id : null;
   const question: Question = {

@@ -8,7 +8,13 @@ import { close } from '../../credits/service.server.ts';
 import type { FinishReason, GenerationView } from '../contract.ts';
 import { addLive, type LiveRun, removeLive } from '../live/service.server.ts';
 import { ownRow } from '../store.server.ts';
-import { type EndState, judge, type RunResult, type WorkEnd } from '../verdict/service.server.ts';
+import {
+  type Charges,
+  type EndState,
+  judge,
+  type RunResult,
+  type WorkEnd,
+} from '../verdict/service.server.ts';
 
 /** Names this process among the writers of the database. */
 export const owner = `${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -20,6 +26,8 @@ export interface RunContext {
   signal: AbortSignal;
   /** Id of the gateway call that the admission wrote down; null once it is taken. */
   takeFirstCall(): string | null;
+  /** Says that so many more units of the price are stored for the person; see `Tool.charges`. */
+  deliver(units?: number): void;
 }
 
 /** What the start hands to the work. */
@@ -42,6 +50,11 @@ export interface Ending<P> {
 /** A kind of work. The engine gives it admission, one writer, the log, Stop, deadlines and recovery. */
 export interface Tool<P = unknown> {
   feature: Feature;
+  /**
+   * What the charge hangs on. `text` (default): all of it is kept as soon as text has arrived. `units`: what was
+   * delivered is kept, whatever text there is, which then tells of the progress, a line of JSON a step.
+   */
+  charges?: Charges;
   /**
    * Yields text as it comes and returns how it ended; throws for a failure.
    * @param recalled what the start remembers of the work, so that it need not be read; undefined where it does not.
@@ -95,6 +108,9 @@ async function work(run: LiveRun, tool: Tool<unknown>, given: Launch): Promise<W
       firstCall = null;
       return id;
     },
+    deliver(units = 1) {
+      run.delivered += units;
+    },
   };
   const steps = tool.run(context, given.payload, given.recalled);
   try {
@@ -110,7 +126,7 @@ async function work(run: LiveRun, tool: Tool<unknown>, given: Launch): Promise<W
 
 /** Stores the end, again and again until the database takes it or somebody else has closed the run. */
 async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended: WorkEnd): Promise<void> {
-  const verdict = judge(run, ended);
+  const verdict = judge(run, ended, tool.charges);
   const ending: Ending<unknown> = {
     generationId: run.id,
     userId: run.userId,
@@ -125,7 +141,7 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
         id: run.id,
         epoch: run.epoch,
         state: verdict.state,
-        keep: verdict.keep,
+        kept: verdict.kept,
         text: run.text,
         result: ended.result?.result ?? null,
         finishReason: verdict.finish,

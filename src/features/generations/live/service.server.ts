@@ -18,6 +18,8 @@ export class LiveRun {
   readonly epoch: number;
   readonly abort = new AbortController();
   text = '';
+  /** Units of its price that its tool has stored for the person. */
+  delivered = 0;
   /** Length that the durable log holds. */
   logged = 0;
   /** Why the run is being ended from outside, if it is. */

@@ -1,7 +1,10 @@
 import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
+import type { AppEnv } from '../../../platform/http/env.server.ts';
 import { whileSessionLives } from '../../accounts/sessions/watch/service.server.ts';
-import type { GenerationView } from '../contract.ts';
+import type { GenerationView, StartedRun } from '../contract.ts';
 import { type Follower, follow, unfollow, wake } from '../follow/service.server.ts';
 import { type Listener, type LiveRun, liveRuns } from '../live/service.server.ts';
 
@@ -205,7 +208,13 @@ function keepAlive(): void {
   }, BEAT_MS).unref();
 }
 
-/** The frame that a starting request gets first. */
-export function startedFrame(data: unknown): string {
-  return `event: started\ndata: ${JSON.stringify(data)}\n\n`;
+/**
+ * What a request that starts a run answers: 202 with the ids, or the run's event stream, the ids first, where the
+ * client accepts one.
+ */
+export function startedAnswer(c: Context<AppEnv>, actor: UserActor, started: StartedRun): Response {
+  if (!c.req.header('accept')?.includes('text/event-stream')) return c.json(started, 202);
+  const first = `event: started\ndata: ${JSON.stringify(started)}\n\n`;
+  streamTo(c.env.outgoing, actor, started.generation.id, { epoch: 1, length: 0 }, first);
+  return RESPONSE_ALREADY_SENT;
 }

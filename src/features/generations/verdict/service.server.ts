@@ -20,8 +20,8 @@ export interface WorkEnd {
 
 export interface Verdict {
   state: EndState;
-  /** The charge is kept; else it is given back in full. */
-  keep: boolean;
+  /** Units of the price that are kept; the rest is given back. */
+  kept: number;
   finish: FinishReason | null;
   errorCode: string | null;
   /** For the visitor. */
@@ -32,41 +32,51 @@ export interface Verdict {
 const FAILURE = 'Sorry, I encountered an error. Please try again.';
 const INTERRUPTED = 'This reply was interrupted. You were not charged.';
 
+/** A failure that a tool has a text of its own for. */
+export class RunFailure extends Error {
+  readonly code: string;
+  /** @param message for the visitor. */
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'RunFailure';
+    this.code = code;
+  }
+}
+
 const texts: Record<string, string> = {
   moderation: 'The model’s provider declined this request.',
 };
 
-function failed(code: string): Verdict {
-  return {
-    state: 'failed',
-    keep: false,
-    finish: null,
-    errorCode: code,
-    errorMessage: texts[code] ?? FAILURE,
-  };
+function failed(code: string, text = texts[code] ?? FAILURE): Verdict {
+  return { state: 'failed', kept: 0, finish: null, errorCode: code, errorMessage: text };
 }
+
+/** What of a run has reached the person: all of its price as soon as there is text, or so many of its units. */
+const deliveredBy = (run: LiveRun, charges: Charges) =>
+  charges === 'units' ? run.delivered : run.text.length > 0 ? ALL : 0;
+
+/** More units than any run has. */
+const ALL = 1_000_000;
+
+/** What a tool's charge hangs on. */
+export type Charges = 'text' | 'units';
 
 /**
  * Decides the terminal state and the charge (readings.md, Credits): kept for a finished reply, one cut by its
  * length, and one stopped after text had arrived; given back for every failure, an empty reply, a shutdown, and a
- * Stop before the first token.
+ * Stop before the first token. Of a tool that charges by units as many are kept as were delivered.
  */
-export function judge(run: LiveRun, work: WorkEnd): Verdict {
-  const has = run.text.length > 0;
+export function judge(run: LiveRun, work: WorkEnd, charges: Charges = 'text'): Verdict {
+  const delivered = deliveredBy(run, charges);
   if (work.result) {
-    if (!has && work.result.result === undefined) return failed('empty');
-    return { state: 'done', keep: true, finish: work.result.finish, errorCode: null, errorMessage: null };
+    const { finish, result } = work.result;
+    if (delivered === 0 && (charges === 'units' || result === undefined)) return failed('empty');
+    return { state: 'done', kept: delivered || ALL, finish, errorCode: null, errorMessage: null };
   }
   if (run.ending === 'stop')
-    return { state: 'stopped', keep: has, finish: null, errorCode: null, errorMessage: null };
-  if (run.ending)
-    return {
-      state: 'interrupted',
-      keep: false,
-      finish: null,
-      errorCode: 'interrupted',
-      errorMessage: INTERRUPTED,
-    };
+    return { state: 'stopped', kept: delivered, finish: null, errorCode: null, errorMessage: null };
+  if (run.ending) return interruptedVerdict;
+  if (work.error instanceof RunFailure) return failed(work.error.code, work.error.message);
   return failed(codeOf(run, work.error));
 }
 
@@ -85,7 +95,7 @@ function codeOf(run: LiveRun, error: unknown): string {
 /** The verdict on a run whose process is gone. */
 export const interruptedVerdict: Verdict = {
   state: 'interrupted',
-  keep: false,
+  kept: 0,
   finish: null,
   errorCode: 'interrupted',
   errorMessage: INTERRUPTED,
