@@ -8,6 +8,7 @@ import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { seedWork } from '../support/works.ts';
 
 /** What a route needs: whose objects its path and body name. */
 interface Things {
@@ -16,6 +17,9 @@ interface Things {
   generation: string;
   session: string;
   file: string;
+  work: string;
+  version: string;
+  proposal: string;
 }
 
 interface Row {
@@ -85,6 +89,18 @@ const api: Record<string, Row> = {
   'POST /api/files': { answers: [401, 400, 400, 400] },
   'GET /api/files/:id': ownObject,
   'DELETE /api/files/:id': { answers: [401, 404, 204, 204] },
+  'GET /api/works': ownView,
+  'GET /api/works/:id': ownObject,
+  'PATCH /api/works/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
+  'DELETE /api/works/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/works/:id/restore': ownObject,
+  // The version that the owner has is none of their hand.
+  'PUT /api/works/:id/versions/:versionId': {
+    answers: [401, 404, 409, 409],
+    body: () => ({ content: 'changed words', edition: 1 }),
+  },
+  'POST /api/works/:id/versions/:versionId/restore': ownObject,
+  'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -142,6 +158,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     generation: sent.body.generation.id,
     session,
     file: file.id,
+    ...(await seedWork(server, person, { proposedBy: sent.body.generation.id })),
   };
 }
 
@@ -163,6 +180,10 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/chat/:id?', `/chat/${things.chat}`)
     .replace(':messageId', things.reply)
     .replace('/generations/:id', `/generations/${things.generation}`)
+    .replace(/^\/api\/works$/, '/api/works?feature=writer')
+    .replace('/works/:id', `/works/${things.work}`)
+    .replace(':versionId', things.version)
+    .replace(':proposalId', things.proposal)
     .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
@@ -288,6 +309,9 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'oauth_attempts',
     'chat_sessions',
     'chat_messages',
+    'works',
+    'work_versions',
+    'work_proposals',
     'attachments',
     'generations',
     'credit_ledger',

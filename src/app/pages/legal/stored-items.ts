@@ -81,9 +81,9 @@ export const storedItems: StoredItem[] = [
     kind: 'local storage',
     category: 'essential',
     purpose:
-      'What you typed in a chat and have not sent, with the number of your account, so that it is shown to nobody else who signs in; of a file that you attached its name, size and number, not the file.',
+      'What you typed in a chat or in the form of a tool and have not sent, with the number of your account, so that it is shown to nobody else who signs in; of a file that you attached its name, size and number, not the file.',
     lifetime:
-      'until it is sent or you sign out; older than 30 days, it is removed on the next visit to the chat',
+      'until it is sent or you sign out; what is older than 30 days is removed on the next visit to the chat',
   },
   {
     name: 'pending-send',

@@ -2,6 +2,7 @@ import { find, heard } from './dom.ts';
 
 /** Detail of the event `toast` on `document`. */
 interface Toast {
+  title?: string;
   text: string;
   kind?: 'success' | 'danger' | 'info';
   action?: { label: string; run: () => void };
@@ -49,7 +50,7 @@ function countDown(box: HTMLElement, close: () => void, ms: number): void {
 }
 
 /** Shows one toast in place of the one before. */
-export function toast({ text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): void {
+export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): void {
   const region = find('#toasts');
   if (!region) return;
   clearTimeout(timer);
@@ -65,6 +66,11 @@ export function toast({ text, kind = 'info', action, stays, lasts = SHOWN_MS }: 
   };
   const line = document.createElement('p');
   line.textContent = text;
+  if (title) {
+    const head = document.createElement('strong');
+    head.textContent = title;
+    line.prepend(head, ' ');
+  }
   box.append(line);
   if (action) {
     const act = () => {

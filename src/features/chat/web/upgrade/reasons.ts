@@ -1,14 +1,8 @@
 import type { Me } from '../../../accounts/contract.ts';
 import { featureTable, inCredits, planLimits, proPromise } from '../../../credits/contract.ts';
+import type { UpgradeReason } from '../../../credits/web/upgrade-dialog.tsx';
 import type { RefusedAction, UpgradeCause } from '../state/chat-state.ts';
 import { nextDayHere } from './next-day.ts';
-
-/** What the dialog says of a cause: what happened, and what holds now, as pairs of a name and a value. */
-interface Reason {
-  title: string;
-  text: string;
-  facts: [name: string, value: string][];
-}
 
 const aMessage = inCredits(featureTable.chat.price);
 
@@ -28,12 +22,12 @@ export function reasonOf(
   { cause, refused = 'message' }: { cause: UpgradeCause; refused?: RefusedAction },
   me: Me,
   now: Date,
-): Reason {
+): UpgradeReason {
   const perDay = planLimits[me.plan].chatsPerDay;
   const left = me.chatsLeftToday ?? 0;
-  const balance: Reason['facts'][number] = ['Your balance', inCredits(me.credits)];
-  const price: Reason['facts'][number] = ['A message', aMessage];
-  const renewal: Reason['facts'][number] = ['Free credits', 'are given once and do not renew'];
+  const balance: UpgradeReason['facts'][number] = ['Your balance', inCredits(me.credits)];
+  const price: UpgradeReason['facts'][number] = ['A message', aMessage];
+  const renewal: UpgradeReason['facts'][number] = ['Free credits', 'are given once and do not renew'];
   switch (cause) {
     case 'credits':
       return {
@@ -62,7 +56,7 @@ export function reasonOf(
           price,
           ...(perDay === null
             ? []
-            : [['New conversations', `${left} of ${perDay} left today`] as Reason['facts'][number]]),
+            : [['New conversations', `${left} of ${perDay} left today`] as UpgradeReason['facts'][number]]),
         ],
       };
   }

@@ -1,0 +1,41 @@
+import { openSignIn } from '../../../client/page-events.ts';
+import type { Me } from '../../accounts/contract.ts';
+import { inCredits, planLimits, welcomeCredits } from '../contract.ts';
+import './credits-card.css';
+
+interface CreditsCardProps {
+  me: Me | null;
+  /** What a press costs, in a few words: '1 image = 5 credits'. */
+  price: string;
+  /** The way to Pro. */
+  onUpgrade: () => void;
+}
+
+/** Who is signed in, what they have left and what the tool costs them. */
+export function CreditsCard({ me, price, onUpgrade }: CreditsCardProps) {
+  if (!me)
+    return (
+      <section className="credits-card" aria-label="Credits">
+        <p>
+          <strong>Not signed in.</strong> {price}. You start with {inCredits(welcomeCredits)}.
+        </p>
+        <button type="button" className="btn btn-secondary" onClick={() => openSignIn()}>
+          Sign In
+        </button>
+      </section>
+    );
+  const unlimited = planLimits[me.plan].unlimited;
+  return (
+    <section className="credits-card" aria-label="Credits">
+      <p>
+        Signed in as <strong>{me.name}</strong>.{' '}
+        {unlimited ? 'Unlimited with Pro.' : `${inCredits(me.credits)} left. ${price}.`}
+      </p>
+      {unlimited ? null : (
+        <button type="button" className="btn btn-secondary" onClick={onUpgrade}>
+          Go Pro
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,120 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { ConnectionError } from '../../../client/problem-error.ts';
+import { request } from '../../../client/request.ts';
+import type { GenerationEvent, StartedRun } from '../contract.ts';
+import { LiveText } from './live-text.ts';
+import { followRun, openRun, type RunOptions, type RunRequest } from './stream.ts';
+
+/** The data of the `end` event. */
+export type RunEnd = Extract<GenerationEvent, { event: 'end' }>['data'];
+
+export interface RunHandlers<S extends StartedRun> {
+  /** The server has taken the request; what was typed may be forgotten. Not called for a run that is followed. */
+  onStarted(data: S): void;
+  /** The run has ended, however; `text` is all that came. */
+  onEnd(end: RunEnd, text: string): void;
+  /** The server has refused, or was not reached: nothing was begun, or the run cannot be read any more. */
+  onRefused(error: unknown): void;
+}
+
+export type RunPhase = 'idle' | 'starting' | 'running' | 'stopping';
+
+export interface RunControl {
+  phase: RunPhase;
+  /** The text so far, for what shows it (useSyncExternalStore); null while nothing runs. */
+  live: LiveText | null;
+  /** Starts a run and reads it to its end. Nothing happens while one is read. */
+  begin(request: RunRequest): void;
+  /** Reads a run that was started before or elsewhere; what is read already goes on. */
+  follow(generationId: string): void;
+  /** Asks the server to end it; one that is not accepted yet is ended as soon as it is. */
+  stop(): void;
+}
+
+interface Reading {
+  id: string | null;
+  live: LiveText;
+  abort: AbortController;
+  stopWanted: boolean;
+}
+
+const askToStop = (id: string) => request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
+
+/**
+ * One run of a tool, as a page reads it. It belongs to the server: leaving the page ends only the reading, and
+ * `follow` takes it up again.
+ */
+export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunControl {
+  const [phase, setPhase] = useState<RunPhase>('idle');
+  const [live, setLive] = useState<LiveText | null>(null);
+  const reading = useRef<Reading | null>(null);
+  const latest = useRef(handlers);
+  latest.current = handlers;
+
+  useEffect(
+    () => () => {
+      // A request on its way is let through: it may be one that is paid for.
+      if (reading.current?.id != null) reading.current.abort.abort();
+      reading.current = null;
+    },
+    [],
+  );
+
+  const read = useCallback((id: string | null, work: (options: RunOptions) => Promise<void>) => {
+    const mine: Reading = { id, live: new LiveText(), abort: new AbortController(), stopWanted: false };
+    reading.current = mine;
+    setLive(mine.live);
+    setPhase(id === null ? 'starting' : 'running');
+    const shown = () => reading.current === mine;
+    const over = () => {
+      if (!shown()) return false;
+      reading.current = null;
+      setPhase('idle');
+      setLive(null);
+      return true;
+    };
+    const onEvent = (event: GenerationEvent) => {
+      if (event.event === 'delta') mine.live.append(event.data.text);
+      else if (event.event === 'reset') mine.live.reset(event.data.text);
+      else if (event.event === 'end') {
+        if (over()) latest.current.onEnd(event.data, mine.live.whole);
+      } else {
+        mine.id = event.data.generation.id;
+        if (!shown()) return mine.abort.abort();
+        if (mine.stopWanted) askToStop(mine.id).catch((error) => latest.current.onRefused(error));
+        else setPhase('running');
+        latest.current.onStarted(event.data as unknown as S);
+      }
+    };
+    work({ signal: mine.abort.signal, onEvent }).catch((error: unknown) => {
+      if (!mine.abort.signal.aborted && over()) latest.current.onRefused(error);
+    });
+  }, []);
+
+  const begin = useCallback(
+    (wanted: RunRequest) => {
+      if (reading.current) return;
+      // Nothing waits for the network to be sent behind its sender's back.
+      if (!navigator.onLine)
+        return latest.current.onRefused(new ConnectionError(new Error('The browser is offline.')));
+      read(null, (options) => openRun(wanted, options));
+    },
+    [read],
+  );
+  const follow = useCallback(
+    (generationId: string) => {
+      if (reading.current?.id === generationId) return;
+      reading.current?.abort.abort();
+      read(generationId, (options) => followRun(generationId, options));
+    },
+    [read],
+  );
+  const stop = useCallback(() => {
+    const run = reading.current;
+    if (!run || run.stopWanted) return;
+    run.stopWanted = true;
+    setPhase('stopping');
+    if (run.id !== null) askToStop(run.id).catch((error) => latest.current.onRefused(error));
+  }, []);
+  return { phase, live, begin, follow, stop };
+}

@@ -1,0 +1,146 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { WorkRow, WorkView } from '../../src/features/works/contract.ts';
+import { ended, marker, send } from '../support/chat.ts';
+import { runJob } from '../support/files.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { seedWork } from '../support/works.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+async function open(person: Person, id: string, query = ''): Promise<WorkView> {
+  const response = await person.get(`/api/works/${id}${query}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as WorkView;
+}
+const save = (person: Person, work: string, version: string, content: string, edition: number) =>
+  person.send('PUT', `/api/works/${work}/versions/${version}`, { content, edition });
+async function list(person: Person, query = ''): Promise<{ works: WorkRow[]; next: string | null }> {
+  return (await (await person.get(`/api/works?feature=writer${query}`)).json()) as never;
+}
+
+test('an edit is a version of its own, saved again and again, and nothing below it is touched', async () => {
+  const person = await createPerson(server);
+  const { work, versions } = await seedWork(server, person, { texts: ['one', 'two'] });
+  const mine = randomUUID();
+  expect(await (await save(person, work, mine, 'two **and** three', 0)).json()).toEqual({
+    id: mine,
+    edition: 1,
+    words: 3,
+  });
+  expect((await (await save(person, work, mine, 'two and more', 1)).json()).edition).toBe(2);
+  const view = await open(person, work);
+  expect([view.version.id, view.version.kind, view.version.content]).toEqual([
+    mine,
+    'edited',
+    'two and more',
+  ]);
+  expect(view.versions.map(({ id }) => id)).toEqual([mine, ...versions.toReversed()]);
+  expect((await open(person, work, `?version=${versions[0]}`)).version.content).toBe('one');
+});
+
+test('of two tabs that save at once one is told, and its text is not taken for the other’s', async () => {
+  const person = await createPerson(server);
+  const { work } = await seedWork(server, person);
+  const mine = randomUUID();
+  await save(person, work, mine, 'begun', 0);
+  const answers = await Promise.all(['left', 'right'].map((text) => save(person, work, mine, text, 1)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const { content, edition } = (await open(person, work)).version;
+  expect([['left', 'right'].includes(content), edition]).toEqual([true, 2]);
+  // An answer that was lost is asked for again.
+  expect((await save(person, work, mine, content, 1)).status).toBe(200);
+  expect((await save(person, work, mine, 'late', 1)).status).toBe(409);
+  expect((await save(person, work, randomUUID(), 'seen nothing', 3)).status).toBe(409);
+});
+
+test('an older version comes back as the newest, and an edit below a newer version is refused', async () => {
+  const person = await createPerson(server);
+  const { work, versions } = await seedWork(server, person, { texts: ['one', 'two'] });
+  const mine = randomUUID();
+  await save(person, work, mine, 'three', 0);
+  const restored = await person.send('POST', `/api/works/${work}/versions/${versions[0]}/restore`);
+  const view = (await restored.json()) as WorkView;
+  expect([view.version.kind, view.version.content, view.versions.length]).toEqual(['restored', 'one', 4]);
+  expect((await save(person, work, mine, 'too late', 1)).status).toBe(409);
+  expect((await open(person, work, `?version=${mine}`)).version.content).toBe('three');
+});
+
+test('a proposal is decided once, and taking it makes a version', async () => {
+  const person = await createPerson(server, { plan: 'pro' });
+  const sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
+  await ended(person, sent.body.generation.id);
+  const { work, proposal } = await seedWork(server, person, { proposedBy: sent.body.generation.id });
+  expect((await open(person, work)).proposal).toMatchObject({ id: proposal, content: 'proposed words' });
+  const decide = (decision: string, content?: string) =>
+    person.send('POST', `/api/works/${work}/proposals/${proposal}`, { decision, content });
+  expect((await decide('accepted')).status).toBe(400);
+  const answers = await Promise.all(Array.from({ length: 4 }, () => decide('accepted', 'all new words')));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  const view = await open(person, work);
+  expect([view.version.kind, view.version.content, view.versions.length, view.proposal]).toEqual([
+    'refined',
+    'all new words',
+    3,
+    null,
+  ]);
+  expect((await decide('discarded')).status).toBe(409);
+});
+
+test('the list pages, searches titles and newest texts, and takes signs of patterns for themselves', async () => {
+  const person = await createPerson(server);
+  for (let index = 0; index < 33; index++) await seedWork(server, person, { title: `Piece ${index}` });
+  const odd = await seedWork(server, person, { title: '100% _sure_', texts: ['old heron', 'new ibis'] });
+  const first = await list(person);
+  const second = await list(person, `&before=${first.next}`);
+  expect([first.works.length, second.works.length, second.next]).toEqual([30, 4, null]);
+  expect(new Set([...first.works, ...second.works].map(({ id }) => id)).size).toBe(34);
+  expect(first.works[0]).toMatchObject({ id: odd.work, excerpt: 'new ibis', words: 2, running: false });
+  const found = async (q: string) =>
+    (await list(person, `&q=${encodeURIComponent(q)}`)).works.map(({ id }) => id);
+  for (const q of ['IBIS', '100%', '_sure_', '  ibis ']) expect(await found(q), q).toEqual([odd.work]);
+  for (const q of ['heron', '%%', '__', '\\']) expect(await found(q), q).toEqual([]);
+  expect((await person.get('/api/works')).status).toBe(400);
+  expect((await person.get('/api/works?feature=chat')).status).toBe(400);
+});
+
+test('a deleted work is gone and comes back, until its words are erased', async () => {
+  const [person, stranger] = [await createPerson(server), await createPerson(server)];
+  const word = marker();
+  const { work } = await seedWork(server, person, { title: word, texts: [word] });
+  expect((await stranger.send('DELETE', `/api/works/${work}`)).status).toBe(404);
+  expect((await person.send('DELETE', `/api/works/${work}`)).status).toBe(204);
+  expect((await person.get(`/api/works/${work}`)).status).toBe(404);
+  expect((await list(person)).works).toEqual([]);
+  expect((await person.send('POST', `/api/works/${work}/restore`)).status).toBe(200);
+  expect((await open(person, work)).title).toBe(word);
+  await person.send('DELETE', `/api/works/${work}`);
+  await server.database.query(`update works set deleted_at = app_now() - interval '8 days' where id = $1`, [
+    work,
+  ]);
+  expect((await person.send('POST', `/api/works/${work}/restore`)).status).toBe(404);
+  await runJob(server, 'purge-deleted-works');
+  await eventually(async () => {
+    const { rows } = await server.database.query('select 1 from work_versions where work_id = $1', [work]);
+    return rows.length === 0;
+  });
+});
+
+test('titles are one line of words, and a text that is too long is refused with nothing lost', async () => {
+  const person = await createPerson(server);
+  const { work } = await seedWork(server, person);
+  const rename = async (title: string) =>
+    (await (await person.send('PATCH', `/api/works/${work}`, { title })).json()).title;
+  expect(await rename('  A \n\t new\u0000 title ')).toBe('A new title');
+  expect(await rename('   ')).toBe('A new title');
+  expect(await rename('x'.repeat(500))).toHaveLength(120);
+  const mine = randomUUID();
+  expect((await save(person, work, mine, 'é'.repeat(100_000), 0)).status).toBe(200);
+  expect((await save(person, work, mine, 'x'.repeat(100_001), 1)).status).toBe(400);
+  expect((await open(person, work)).version.content).toHaveLength(100_000);
+});
