@@ -1,4 +1,5 @@
 import { mismatches } from '../features/chat/attachments/upkeep/service.server.ts';
+import { documentMismatches } from '../features/pdf/upkeep/service.server.ts';
 import type { Database } from '../platform/database/database.server.ts';
 import { type Statement, sql } from '../platform/database/sql.server.ts';
 
@@ -95,6 +96,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from avatars a where a.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
         or exists (select 1 from works w where w.user_id = u.id)
+        or exists (select 1 from documents d where d.user_id = u.id)
         or exists (select 1 from attachments a where a.user_id = u.id)
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from generations g where g.user_id = u.id
@@ -104,7 +106,10 @@ export const invariants: readonly Invariant[] = [
   {
     id: 'I15',
     says: 'every file has its row, and every row its file',
-    violations: mismatches,
+    violations: async (db, limit) => [
+      ...(await mismatches(db, limit)),
+      ...(await documentMismatches(db, limit)),
+    ],
   },
   {
     id: 'I18',

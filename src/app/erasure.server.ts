@@ -7,6 +7,7 @@ import { erasePerson as eraseAttachments } from '../features/chat/attachments/pe
 import { removeFiles } from '../features/chat/attachments/upkeep/service.server.ts';
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
+import { erasePerson as eraseDocuments } from '../features/pdf/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
 import { log } from '../platform/log/log.server.ts';
@@ -23,7 +24,7 @@ async function erase(userId: string): Promise<boolean> {
     if (!(await isDue(tx, userId))) return null;
     await eraseChats(tx, userId);
     await eraseWorks(tx, userId);
-    const keys = await eraseAttachments(tx, userId);
+    const keys = [...(await eraseAttachments(tx, userId)), ...(await eraseDocuments(tx, userId))];
     await eraseRuns(tx, userId);
     await eraseAccount(tx, userId);
     return keys;

@@ -11,6 +11,7 @@ import { chatApi } from '../features/chat/api.server.ts';
 import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
 import { generationsApi } from '../features/generations/api.server.ts';
+import { documentsApi } from '../features/pdf/api.server.ts';
 import { worksApi } from '../features/works/api.server.ts';
 import { config } from '../platform/config/config.server.ts';
 import { clientAddress, parseTrustedNetworks } from '../platform/http/client-address.server.ts';
@@ -96,6 +97,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', chatApi());
   app.route('/', filesApi());
   app.route('/', worksApi());
+  app.route('/', documentsApi());
   app.route('/', generationsApi());
   app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {

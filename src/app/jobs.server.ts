@@ -3,6 +3,7 @@ import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
+import { registerDocumentJobs } from '../features/pdf/jobs.server.ts';
 import { registerWorkJobs } from '../features/works/jobs.server.ts';
 import { database } from '../platform/database/database.server.ts';
 import { defineJob } from '../platform/jobs/jobs.server.ts';
@@ -18,6 +19,7 @@ export function registerJobs(): void {
   registerCreditJobs();
   registerGenerationJobs();
   registerWorkJobs();
+  registerDocumentJobs();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });
   defineJob({
     name: 'audit',

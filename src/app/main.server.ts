@@ -8,6 +8,8 @@ import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
 import { startEngine, stopEngine } from '../features/generations/service.server.ts';
+import { analysisTool } from '../features/pdf/analysis/service.server.ts';
+import { questionTool } from '../features/pdf/question/service.server.ts';
 import { type Config, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
@@ -74,6 +76,8 @@ async function main(): Promise<void> {
 
   registerTool(replyTool);
   registerTool(titleTool);
+  registerTool(analysisTool);
+  registerTool(questionTool);
   await prepareData(config);
   if (standins) await followClock(standins.url);
   await startEngine(data.connection, data.embedded);

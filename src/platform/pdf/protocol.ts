@@ -31,7 +31,7 @@ export interface Task {
   /** UTF-16 units after which no further page is read. */
   characters: number;
   /** Gives the place of each word too. */
-  layout: boolean;
+  layout?: boolean;
 }
 
 /**

@@ -96,7 +96,7 @@ async function readPage(
 async function readAll(pdfjs: typeof Pdfjs, pdf: Pdfjs.PDFDocumentProxy, task: Task): Promise<void> {
   let characters = 0;
   for (let page = 1; page <= Math.min(pdf.numPages, task.pages); page++) {
-    const read = await readPage(pdfjs, pdf, page, task.layout);
+    const read = await readPage(pdfjs, pdf, page, task.layout ?? false);
     write(read === null ? { page, broken: true } : { page, ...read });
     characters += read?.text.length ?? 0;
     if (characters > task.characters) break;

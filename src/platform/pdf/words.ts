@@ -68,7 +68,8 @@ function follows(last: Glyph, next: Glyph): boolean {
   const [dx, dy] = [last.to[0] - last.from[0], last.to[1] - last.from[1]];
   const length = Math.hypot(dx, dy);
   // What has no width of its own belongs to what stands before it.
-  if (length < 1e-6) return !next.apart && Math.hypot(next.from[0] - last.to[0], next.from[1] - last.to[1]) < size;
+  if (length < 1e-6)
+    return !next.apart && Math.hypot(next.from[0] - last.to[0], next.from[1] - last.to[1]) < size;
   const [ux, uy] = [dx / length, dy / length];
   const gap = (next.from[0] - last.to[0]) * ux + (next.from[1] - last.to[1]) * uy;
   const off = Math.abs((next.from[0] - last.from[0]) * uy - (next.from[1] - last.from[1]) * ux);
