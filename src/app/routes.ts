@@ -14,6 +14,7 @@ export default [
   route('terms', 'pages/legal/terms.route.tsx'),
   route('cookies', 'pages/legal/cookies.route.tsx'),
   route('restore', '../features/accounts/restore.route.tsx'),
+  route('tools/pdf/:id?', '../features/pdf/pdf.route.tsx'),
   route('settings', '../features/accounts/settings.route.tsx'),
   route('*', 'pages/not-found.route.tsx'),
 ] satisfies RouteConfig;

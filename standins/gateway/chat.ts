@@ -44,8 +44,7 @@ function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: st
   else if (plan.raw !== null) text = plan.raw.repeat(plan.times);
   else if (request.schema)
     text =
-      composeDocument({ ...request, messages: plain }, user, plan.markers) ??
-      composeJson(request.schema, user);
+      composeDocument({ ...request, messages: plain }, plan.markers) ?? composeJson(request.schema, user);
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
   else text = composeAnswer(plain);
   const tokens = plan.piece === null ? tokensOf(text) : piecesOf(text, plan.piece);

@@ -138,8 +138,10 @@ function answer(text: string, share: number): object {
 }
 
 /** The JSON of an answer about a document, or null for any other request. `markers`: whether they are obeyed. */
-export function composeDocument(request: ChatRequest, text: string, markers: boolean): string | null {
-  const system = request.messages.find(({ role }) => role === 'system')?.text ?? '';
+export function composeDocument({ messages }: ChatRequest, markers: boolean): string | null {
+  const system = messages.find(({ role }) => role === 'system')?.text ?? '';
+  // What follows may say what was wrong with the answer.
+  const text = messages.find(({ role }) => role === 'user')?.text ?? '';
   const share = markers ? Number(INVENTED.exec(text)?.[1] ?? 0) : 0;
   if (/work through one part of a document/i.test(system)) return JSON.stringify(part(text, share));
   if (/found in the parts of one document/i.test(system)) return JSON.stringify(merged(text));

@@ -20,7 +20,7 @@ export const tools: readonly Place[] = [
   place('/tools/writer', 'AI Writer'),
   place('/tools/script', 'Script Generator'),
   place('/tools/image', 'Image Generator'),
-  place('/tools/pdf', 'PDF Analyzer'),
+  place('/tools/pdf', 'PDF Analyzer', true),
   place('/tools/prompts', 'Prompt Lab'),
   toolsIndex,
 ];

@@ -124,3 +124,10 @@ export interface StartedDocumentRun extends StartedRun {
 export const askQuestion = z.object({
   question: z.string().check(z.trim(), z.minLength(1), z.maxLength(documentLimits.question)),
 });
+
+/** What the tool makes, from a text of ours. */
+export interface DocumentSample {
+  name: string;
+  pages: number;
+  findings: Findings;
+}

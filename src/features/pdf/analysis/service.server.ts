@@ -95,12 +95,14 @@ class Reading {
     for (const { text, quotes } of part.statements.slice(0, 8)) {
       const found = proven(this.#source, quotes);
       if (found.length === 0 || said(text) === '') findings.unsupported++;
-      else findings.summary.push({ text: said(text), quotes: found });
+      else if (!findings.summary.some((known) => known.text === said(text)))
+        findings.summary.push({ text: said(text), quotes: found });
     }
     for (const { question, answer, quotes } of part.questions.slice(0, 6)) {
       const found = proven(this.#source, quotes);
       if (found.length === 0 || said(question) === '' || said(answer) === '') findings.unsupported++;
-      else findings.questions.push({ question: said(question, 300), answer: said(answer), quotes: found });
+      else if (!findings.questions.some((known) => known.question === said(question, 300)))
+        findings.questions.push({ question: said(question, 300), answer: said(answer), quotes: found });
     }
     for (const given of part.keywords.slice(0, 20)) this.#keyword(said(given, 60));
     findings.keywords = [...this.#keywords.values()].sort((a, b) => b.count - a.count).slice(0, KEYWORDS);
@@ -141,7 +143,8 @@ async function merge(context: RunContext, findings: Findings): Promise<Findings>
   });
   const summary = merged.summary.slice(0, SUMMARY).flatMap(({ text, from }): Statement[] => {
     const quotes = from.slice(0, 3).flatMap((n) => statements[n - 1]?.quotes ?? []);
-    return quotes.length > 0 && said(text) !== '' ? [{ text: said(text), quotes }] : [];
+    const each = [...new Map(quotes.map((quote) => [quote.text, quote])).values()];
+    return each.length > 0 && said(text) !== '' ? [{ text: said(text), quotes: each }] : [];
   });
   const chosen = [...new Set(merged.questions)].flatMap((n) => questions[n - 1] ?? []).slice(0, QUESTIONS);
   return {

@@ -67,7 +67,10 @@ async function* run(context: RunContext, payload: QuestionPayload) {
       text: said(text),
       quotes: proven(source, quotes),
     }));
-  const held = statements.filter(({ text, quotes }) => text !== '' && quotes.length > 0);
+  const held = statements.filter(
+    ({ text, quotes }, index) =>
+      text !== '' && quotes.length > 0 && statements.findIndex((other) => other.text === text) === index,
+  );
   results.set(payload, { statements: held, unsupported: statements.length - held.length });
   context.deliver();
   return { finish: 'stop' as const };
