@@ -99,6 +99,9 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from documents d where d.user_id = u.id)
         or exists (select 1 from attachments a where a.user_id = u.id)
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
+        or exists (select 1 from prompts p where p.user_id = u.id)
+        or exists (select 1 from prompt_likes l where l.user_id = u.id)
+        or exists (select 1 from prompt_reports r where r.user_id = u.id)
         or exists (select 1 from generations g where g.user_id = u.id
                     and (g.text <> '' or g.result is not null or g.input <> '{}' or g.error_message is not null))
         or exists (select 1 from generation_chunks k join generations g on g.id = k.generation_id where g.user_id = u.id))`,
@@ -132,6 +135,12 @@ export const invariants: readonly Invariant[] = [
     says: 'tables take their time from the database’s clock',
     violations: sql`select table_name, column_name from information_schema.columns
       where table_schema = current_schema() and column_name = 'created_at' and column_default not like '%app_now()%'`,
+  },
+  {
+    id: 'I21',
+    says: 'a prompt has as many likes as it counts',
+    violations: sql`select p.id, p.likes, count(l.user_id)::int as given from prompts p
+      left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)`,
   },
 ];
 

@@ -8,6 +8,7 @@ import { removeFiles } from '../features/chat/attachments/upkeep/service.server.
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
 import { erasePerson as eraseDocuments } from '../features/pdf/person/service.server.ts';
+import { erasePerson as erasePrompts } from '../features/prompts/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
 import { log } from '../platform/log/log.server.ts';
@@ -26,6 +27,7 @@ async function erase(userId: string): Promise<boolean> {
     await eraseWorks(tx, userId);
     const keys = [...(await eraseAttachments(tx, userId)), ...(await eraseDocuments(tx, userId))];
     await eraseRuns(tx, userId);
+    await erasePrompts(tx, userId);
     await eraseAccount(tx, userId);
     return keys;
   });

@@ -12,7 +12,10 @@ import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
 import { generationsApi } from '../features/generations/api.server.ts';
 import { documentsApi } from '../features/pdf/api.server.ts';
+import { promptsApi } from '../features/prompts/api.server.ts';
+import { scriptApi } from '../features/script/api.server.ts';
 import { worksApi } from '../features/works/api.server.ts';
+import { writerApi } from '../features/writer/api.server.ts';
 import { config } from '../platform/config/config.server.ts';
 import { clientAddress, parseTrustedNetworks } from '../platform/http/client-address.server.ts';
 import type { AppEnv } from '../platform/http/env.server.ts';
@@ -96,9 +99,12 @@ export function site(): Hono<AppEnv> {
   app.route('/', creditsApi());
   app.route('/', chatApi());
   app.route('/', filesApi());
+  app.route('/', scriptApi());
   app.route('/', worksApi());
   app.route('/', documentsApi());
+  app.route('/', writerApi());
   app.route('/', generationsApi());
+  app.route('/', promptsApi());
   app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(

@@ -4,6 +4,7 @@ import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
 import { registerDocumentJobs } from '../features/pdf/jobs.server.ts';
+import { registerPromptJobs } from '../features/prompts/jobs.server.ts';
 import { registerWorkJobs } from '../features/works/jobs.server.ts';
 import { database } from '../platform/database/database.server.ts';
 import { defineJob } from '../platform/jobs/jobs.server.ts';
@@ -18,6 +19,7 @@ export function registerJobs(): void {
   registerAttachmentJobs();
   registerCreditJobs();
   registerGenerationJobs();
+  registerPromptJobs();
   registerWorkJobs();
   registerDocumentJobs();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });

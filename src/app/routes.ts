@@ -5,6 +5,8 @@ import { notYet } from './shell/places.ts';
 export default [
   index('pages/home.route.tsx'),
   route('chat/:id?', '../features/chat/chat.route.tsx'),
+  route('tools/writer/:id?', '../features/writer/writer.route.tsx'),
+  route('tools/script/:id?', '../features/script/script.route.tsx'),
   route('sign-in', '../features/accounts/sign-in.route.tsx'),
   route('sign-in/confirm', '../features/accounts/confirm.route.tsx'),
   route('auth/callback', '../features/accounts/callback.route.tsx'),
@@ -15,6 +17,8 @@ export default [
   route('cookies', 'pages/legal/cookies.route.tsx'),
   route('restore', '../features/accounts/restore.route.tsx'),
   route('tools/pdf/:id?', '../features/pdf/pdf.route.tsx'),
+  route('tools/prompts', '../features/prompts/library.route.tsx'),
+  route('tools/prompts/:slug', '../features/prompts/prompt.route.tsx'),
   route('settings', '../features/accounts/settings.route.tsx'),
   route('*', 'pages/not-found.route.tsx'),
 ] satisfies RouteConfig;

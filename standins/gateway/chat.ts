@@ -11,6 +11,7 @@ import { fillToWords } from './filler.ts';
 import { isRefusal, REFUSALS, type RefusalMode } from './modes.ts';
 import { brokenOff, type ChatRequest, isTitleRequest, lastUserText, type Message } from './request.ts';
 import { composeJson } from './schema.ts';
+import { composeScreenplay, isScreenplayRequest } from './screenplay.ts';
 import { type Plan, type Planner, withoutMarkers } from './settings.ts';
 import { ChatStream, type Usage } from './stream.ts';
 import { streamAnswer } from './streaming.ts';
@@ -18,6 +19,7 @@ import type { Ticker } from './ticker.ts';
 import { numberedTokens, piecesOf, promptTokens, tokensOf } from './tokens.ts';
 import { wholeAnswer } from './whole.ts';
 import { seedOf } from './words.ts';
+import { composeWriting, plannedBy } from './writer.ts';
 
 /** Prices of the stand-in, USD per token. */
 export const PRICE = { prompt: 0.0000003, completion: 0.0000012 };
@@ -46,7 +48,8 @@ function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: st
     text =
       composeDocument({ ...request, messages: plain }, plan.markers) ?? composeJson(request.schema, user);
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
-  else text = composeAnswer(plain);
+  else if (isScreenplayRequest(plain)) text = composeScreenplay(plain);
+  else text = composeWriting(plain, plan.words) ?? composeAnswer(plain);
   const tokens = plan.piece === null ? tokensOf(text) : piecesOf(text, plan.piece);
   if (plan.tokens === null || title || plan.raw !== null || request.schema) return { tokens, text };
   const enough = tokens.length < plan.tokens ? fillToWords(text, user, plan.tokens, seedOf(user)) : text;
@@ -84,8 +87,9 @@ function answerTo(request: ChatRequest, plan: Plan, title: boolean): Answer {
   const { tokens, text } = open
     ? restOf(content({ ...request, messages: open.before }, plan, title), open.begun)
     : content(request, plan, title);
-  const cut = request.maxTokens !== null && tokens.length > request.maxTokens;
-  const kept = cut ? tokens.slice(0, request.maxTokens!) : tokens;
+  const most = Math.min(request.maxTokens ?? Infinity, plan.limit ?? Infinity);
+  const cut = tokens.length > most;
+  const kept = cut ? tokens.slice(0, most) : tokens;
   const prompt = request.messages.reduce(
     (sum, { text: said, pictures }) => sum + promptTokens(said.length) + pictures.length * PICTURE_TOKENS + 4,
     0,
@@ -162,7 +166,8 @@ export async function answerChat(
 ): Promise<void> {
   const { req, res } = call;
   const title = isTitleRequest(request);
-  const userText = lastUserText(brokenOff(request.messages)?.before ?? request.messages);
+  const last = lastUserText(brokenOff(request.messages)?.before ?? request.messages);
+  const userText = plannedBy(request.messages, last);
   const kind = title ? 'title' : request.schema ? 'json' : 'chat';
   const id = `gen-${randomUUID()}`;
   const entry = parts.log.open(req, res, path, {

@@ -5,7 +5,7 @@
  * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
  * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
  * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
- * hold). A request for a title takes no markers but [[title:MODE]], so that a test of an answer does not break the
+ * hold), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself). A request for a title takes no markers but [[title:MODE]], so that a test of an answer does not break the
  * title of its chat.
  */
 import { HttpError } from '../http.ts';
@@ -35,9 +35,14 @@ export interface Plan extends Switches {
   times: number;
   /** Characters of a token of that answer, or null for natural ones. */
   piece: number | null;
+  /** Words of a written text and of its correction, or null for what was asked. */
+  words: number[] | null;
+  /** Tokens after which the gateway stops by itself, or null for what was asked. */
+  limit: number | null;
 }
 
-const MARKER = /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title):([^\][\n]*)\]\]/g;
+const MARKER =
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -91,6 +96,8 @@ export class Planner {
       else if (name === 'holdAfter') marked.holdAfter = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'times') marked.times = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'piece') marked.piece = Math.max(1, Math.floor(amount(name, value, 1000)));
+      else if (name === 'limit') marked.limit = Math.max(1, Math.floor(amount(name, value, MAX_TOKENS)));
+      else if (name === 'words') marked.words = value.split(',').map((each) => amount(name, each, 10_000));
       else if (name === 'raw') marked.raw = Buffer.from(value, 'base64').toString('utf8');
       else if (value === 'lorem' || value === 'composed') marked.answer = value;
       else refuse(`[[answer:${value}]] is neither lorem nor composed.`);
@@ -108,7 +115,16 @@ export class Planner {
     const byModel =
       named === undefined || named === 'default' || named === 'image' ? {} : { mode: knownMode(named) };
     const marked = switches.markers ? this.#marked(text, forTitle) : {};
-    const plan: Plan = { raw: null, times: 1, piece: null, ...switches, ...byModel, ...marked };
+    const plan: Plan = {
+      raw: null,
+      times: 1,
+      piece: null,
+      words: null,
+      limit: null,
+      ...switches,
+      ...byModel,
+      ...marked,
+    };
     if (plan.mode !== 'slow') return plan;
     return {
       ...plan,

@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import { site } from '../../../content/site.ts';
 import { config } from '../../platform/config/config.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../shell/page-meta.ts';
+import { pageMeta } from '../../shared/page-meta.ts';
 import { Claims } from './home/claims.tsx';
 import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';

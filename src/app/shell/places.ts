@@ -17,11 +17,11 @@ export const blogIndex = place('/blog', 'All articles');
 
 /** The menu of tools, and the group of the footer. */
 export const tools: readonly Place[] = [
-  place('/tools/writer', 'AI Writer'),
-  place('/tools/script', 'Script Generator'),
+  place('/tools/writer', 'AI Writer', true),
+  place('/tools/script', 'Script Generator', true),
   place('/tools/image', 'Image Generator'),
   place('/tools/pdf', 'PDF Analyzer', true),
-  place('/tools/prompts', 'Prompt Lab'),
+  place('/tools/prompts', 'Prompt Lab', true),
   toolsIndex,
 ];
 

@@ -33,6 +33,7 @@ const tools: Tool[] = [
     name: 'Prompt Lab',
     about: 'Prompts for writing, programming, images and marketing, ready to fill in and send.',
     cost: costOf('prompts'),
+    path: '/tools/prompts',
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 import { site } from '../../../../content/site.ts';
-import { pageMeta } from '../../shell/page-meta.ts';
+import { pageMeta } from '../../../shared/page-meta.ts';
 import type { LegalDocument } from './document.server.ts';
 import type { LegalPageData } from './documents.server.ts';
 import { StoredItems } from './stored-items-table.tsx';

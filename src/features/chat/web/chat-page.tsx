@@ -10,6 +10,7 @@ import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
 import { EmptyState } from './start/empty-state.tsx';
 import { MissingChat } from './start/missing-chat.tsx';
+import { useHandover } from './start/use-handover.ts';
 import { useStarter } from './start/use-starter.ts';
 import type { ChatPageData, ChatState } from './state/chat-state.ts';
 import type { ChatControls, Outgoing } from './state/controls.ts';
@@ -61,6 +62,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   const { me } = state;
   useSignIn(state, controls, composer);
   useStarter(state, composer);
+  useHandover(state, composer);
   useShortcuts(state, controls, composer);
   useLowCredits(state, controls);
   useElsewhere(state, controls);

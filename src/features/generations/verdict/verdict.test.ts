@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { LiveRun } from '../live/service.server.ts';
+import { judge, RunFailure, type WorkEnd } from './service.server.ts';
+
+function run({ text = '', delivered = 0, ending = null as LiveRun['ending'] } = {}): LiveRun {
+  const made = new LiveRun({ id: 'g', userId: 'u', feature: 'image', epoch: 1 });
+  made.append(text);
+  made.delivered = delivered;
+  made.ending = ending;
+  return made;
+}
+const done: WorkEnd = { result: { finish: 'stop', result: {} } };
+const broken: WorkEnd = { error: new RunFailure('declined', 'The provider declined this picture.') };
+
+describe('a run that is charged by units', () => {
+  test.each([
+    ['two of four arrived', { delivered: 2, text: '{}\n' }, done, 'done', 2],
+    ['nothing arrived, whatever its progress says', { text: '{"of":4}\n' }, done, 'failed', 0],
+    ['stopped after one', { delivered: 1, ending: 'stop' as const }, { error: 'aborted' }, 'stopped', 1],
+    ['stopped before the first', { text: '{}\n', ending: 'stop' as const }, { error: 'x' }, 'stopped', 0],
+    ['cut by a restart after one', { delivered: 1, ending: 'shutdown' as const }, {}, 'interrupted', 0],
+    ['failed after one', { delivered: 1 }, broken, 'failed', 0],
+  ])('%s', (_, given, work, state, kept) => {
+    expect(judge(run(given), work, 'units')).toMatchObject({ state, kept });
+  });
+
+  test('fails in the words of its tool', () => {
+    expect(judge(run(), broken, 'units')).toMatchObject({
+      errorCode: 'declined',
+      errorMessage: 'The provider declined this picture.',
+    });
+  });
+});
+
+test('a run with a text keeps all of its charge, or nothing', () => {
+  const kept = (given: Parameters<typeof run>[0], work: WorkEnd) => judge(run(given), work).kept;
+  expect(kept({ text: 'words' }, { result: { finish: 'stop' } })).toBeGreaterThan(100);
+  expect(kept({ text: 'words', ending: 'stop' }, {})).toBeGreaterThan(100);
+  expect(kept({ text: '' }, { result: { finish: 'stop' } })).toBe(0);
+  expect(kept({ text: 'words' }, broken)).toBe(0);
+});

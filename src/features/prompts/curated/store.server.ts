@@ -1,0 +1,45 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+
+/** A curated prompt as its row holds it. */
+export interface CuratedRow {
+  slug: string;
+  title: string;
+  description: string;
+  content: string;
+  opening: string;
+  category: string;
+  locked: boolean;
+  editor_rating: number;
+  place: number;
+}
+
+/** The digest of the collection that the table was last made equal to. */
+export async function storedDigest(db: Database): Promise<string | null> {
+  const row = await db.row<{ value: string }>(
+    sql`select value from instance_values where key = 'curated-prompts'`,
+  );
+  return row?.value ?? null;
+}
+
+/** Makes the curated prompts of the table equal to these; those that are not among them leave the library. */
+export async function putCurated(tx: Database, rows: CuratedRow[], digest: string): Promise<void> {
+  await tx.run(sql`
+    insert into prompts (slug, title, description, content, opening, category, locked, editor_rating, place, state, published_at)
+    select slug, title, description, content, opening, category, locked, editor_rating, place, 'approved', app_now()
+      from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
+        as r(slug text, title text, description text, content text, opening text, category text, locked boolean,
+             editor_rating smallint, place smallint)
+    on conflict (slug) do update set
+      title = excluded.title, description = excluded.description, content = excluded.content, opening = excluded.opening,
+      category = excluded.category, locked = excluded.locked, editor_rating = excluded.editor_rating,
+      place = excluded.place, state = 'approved',
+      revision = prompts.revision + (prompts.content <> excluded.content)::int, updated_at = app_now()
+     where prompts.user_id is null`);
+  await tx.run(sql`
+    update prompts set state = 'withdrawn'
+     where user_id is null and slug <> all(${rows.map(({ slug }) => slug)}::text[])`);
+  await tx.run(sql`
+    insert into instance_values (key, value) values ('curated-prompts', ${digest})
+    on conflict (key) do update set value = excluded.value`);
+}

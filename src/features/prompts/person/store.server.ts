@@ -1,0 +1,69 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+
+/** Erases a person's prompts, likes and reports; the counts of what they liked follow. */
+export async function deleteOf(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`
+    with gone as (delete from prompt_likes where user_id = ${userId} returning prompt_id)
+    update prompts p set likes = p.likes - 1 from gone where p.id = gone.prompt_id`);
+  await tx.run(sql`delete from prompt_reports where user_id = ${userId}`);
+  await tx.run(sql`delete from prompts where user_id = ${userId}`);
+}
+
+export interface WholePromptRow {
+  id: string;
+  title: string;
+  description: string;
+  content: string;
+  category: string;
+  state: string;
+  reason: string | null;
+  likes: number;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+/** Prompts of a person, those in the bin too, in the order of their ids, after one of them. */
+export function promptsAfter(
+  db: Database,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<WholePromptRow[]> {
+  return db.rows(sql`
+    select id, title, description, content, category, state, reason, likes, created_at, updated_at, deleted_at from prompts
+     where user_id = ${userId} and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
+}
+
+export interface LikedRow {
+  prompt_id: string;
+  /** Null for one that has left the library: its words are its writer's. */
+  title: string | null;
+  created_at: Date;
+}
+
+/** What a person likes, in the order of the prompts' ids, after one of them. */
+export function likesAfter(
+  db: Database,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<LikedRow[]> {
+  return db.rows(sql`
+    select l.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title, l.created_at from prompt_likes l join prompts p on p.id = l.prompt_id
+     where l.user_id = ${userId} and (${after}::uuid is null or l.prompt_id > ${after}::uuid)
+     order by l.prompt_id limit ${limit}`);
+}
+
+export interface ReportRow {
+  prompt_id: string;
+  reason: string;
+  created_at: Date;
+}
+
+/** What a person reported. */
+export function reportsOf(db: Database, userId: string): Promise<ReportRow[]> {
+  return db.rows(sql`
+    select prompt_id, reason, created_at from prompt_reports where user_id = ${userId} order by created_at limit 1000`);
+}

@@ -1,0 +1,73 @@
+import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { site } from '../../../content/site.ts';
+import { cardSize } from '../../platform/cards/card.server.ts';
+import { config } from '../../platform/config/config.server.ts';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageMeta } from '../../shared/page-meta.ts';
+import { me } from '../accounts/users/service.server.ts';
+import { categoryNames, type Prompt } from './contract.ts';
+import { openPrompt } from './service.server.ts';
+import { PromptPage } from './web/page/prompt-page.tsx';
+
+// Not a public page without React: how much of a locked prompt it holds depends on the person's plan.
+export const handle = { page: 'app', footer: true } satisfies PageHandle;
+
+/** What search engines are told; of a locked prompt no more than its title and description. */
+const structured = (prompt: Prompt, url: string, image: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'CreativeWork',
+  name: prompt.title,
+  description: prompt.description || undefined,
+  url,
+  image,
+  genre: categoryNames[prompt.category],
+  isAccessibleForFree: !prompt.isPro,
+  publisher: { '@type': 'Organization', name: site.name },
+  interactionStatistic: {
+    '@type': 'InteractionCounter',
+    interactionType: 'https://schema.org/LikeAction',
+    userInteractionCount: prompt.likes,
+  },
+});
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  if (!loaderData) return [{ name: 'robots', content: 'noindex' }];
+  const { prompt, publicUrl, card, isPublic } = loaderData;
+  const path = `/tools/prompts/${prompt.slug}`;
+  const image = { path: `${path}/card.png`, ...card, alt: prompt.title };
+  const description =
+    prompt.description ||
+    `A prompt for ${categoryNames[prompt.category].toLowerCase()}, ready to fill in and send.`;
+  const words = { title: prompt.title, description, path, publicUrl };
+  if (!isPublic) return [...pageMeta(words), { name: 'robots', content: 'noindex' }];
+  return [
+    ...pageMeta({ ...words, image }),
+    { 'script:ld+json': structured(prompt, publicUrl + path, publicUrl + image.path) },
+  ];
+};
+
+/** One prompt; 404 for one that is neither published nor the visitor's own. */
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
+  const { actor } = context.get(pageContext);
+  const [prompt, known] = await Promise.all([
+    openPrompt({ actor, input: { name: params.slug ?? '' } }),
+    actor.kind === 'user' ? me({ actor }) : null,
+  ]).catch((error: unknown) => {
+    if (error instanceof Problem) throw new Response(null, { status: error.status });
+    throw error;
+  });
+  return {
+    prompt,
+    me: known,
+    isPublic: prompt.own === null || prompt.own.state === 'approved',
+    wantsUse: new URL(request.url).searchParams.has('use'),
+    publicUrl: config().publicUrl,
+    card: cardSize,
+  };
+}
+
+export default function PromptRoute() {
+  return <PromptPage data={useLoaderData<typeof loader>()} />;
+}

@@ -1,0 +1,115 @@
+import { database } from '../../platform/database/database.server.ts';
+import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
+import { notFound, Problem } from '../../platform/http/problem.server.ts';
+import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
+import { plainText } from '../../shared/typed-text.ts';
+import { me } from '../accounts/users/service.server.ts';
+import { planLimits } from '../credits/contract.ts';
+import { type Prompt, type PromptPage, type PromptQuery, promptLimits, promptTexts } from './contract.ts';
+import {
+  countRows,
+  type PromptRow,
+  promptRow,
+  promptRows,
+  putReport,
+  setLike,
+  type Viewer,
+} from './store.server.ts';
+
+const HOUR = 3600;
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** The id of an address, as the database takes it. @throws Problem not_found for anything else. */
+export function promptId(text: string): string {
+  if (!uuid.test(text)) throw notFound();
+  return text;
+}
+
+/** Whose view this is; an account that was deleted meanwhile sees what guests see. */
+async function viewerOf(actor: Actor): Promise<Viewer> {
+  if (actor.kind !== 'user') return { userId: null, unlimited: false };
+  try {
+    const { id, plan } = await me({ actor });
+    return { userId: id, unlimited: planLimits[plan].unlimited };
+  } catch (error) {
+    if (error instanceof Problem && error.code === 'unauthorized') return { userId: null, unlimited: false };
+    throw error;
+  }
+}
+
+function shown(row: PromptRow): Prompt {
+  const { id, title, description, content, category, likes, state, reason } = row;
+  return {
+    id,
+    slug: row.slug ?? id,
+    title,
+    description,
+    content,
+    category,
+    likes,
+    isLiked: row.is_liked,
+    isLocked: row.is_locked,
+    isPro: row.locked,
+    editorRating: row.editor_rating === null ? null : row.editor_rating / 10,
+    own: row.is_own ? { state, reason } : null,
+  };
+}
+
+/** The library, or the actor's own prompts, as far as a search goes. Guests have none of their own. */
+export async function listPrompts({
+  actor,
+  input,
+}: {
+  actor: Actor;
+  input: PromptQuery;
+}): Promise<PromptPage> {
+  const viewer = await viewerOf(actor);
+  const [rows, total] = await Promise.all([
+    promptRows(database(), input, viewer),
+    countRows(database(), input, viewer),
+  ]);
+  return { prompts: rows.map(shown), total, from: input.from };
+}
+
+/** A published prompt, or one of the actor's own, by its slug or id. @throws Problem not_found. */
+export async function openPrompt({
+  actor,
+  input,
+}: {
+  actor: Actor;
+  input: { name: string };
+}): Promise<Prompt> {
+  if (input.name.includes('\0') || !input.name.isWellFormed()) throw notFound();
+  const row = await promptRow(database(), input.name, await viewerOf(actor));
+  if (!row) throw notFound();
+  return shown(row);
+}
+
+/** Likes a published prompt, once a person, or takes the like back. @throws Problem not_found, rate_limited. */
+export async function likePrompt({
+  actor,
+  input: { id, liked },
+}: {
+  actor: UserActor;
+  input: { id: string; liked: boolean };
+}): Promise<{ likes: number; isLiked: boolean }> {
+  const limit = { max: promptLimits.liked, seconds: HOUR };
+  await enforceLimit(`prompt-like:${actor.userId}`, limit, promptTexts.tooManyLikes);
+  const likes = await setLike(database(), actor.userId, promptId(id), liked);
+  if (likes === null) throw notFound();
+  return { likes, isLiked: liked };
+}
+
+/** Tells the operator of a published prompt of another person. @throws Problem not_found, rate_limited. */
+export async function reportPrompt({
+  actor,
+  input: { id, reason },
+}: {
+  actor: UserActor;
+  input: { id: string; reason: string };
+}): Promise<void> {
+  const limit = { max: promptLimits.reported, seconds: HOUR };
+  await enforceLimit(`prompt-report:${actor.userId}`, limit, promptTexts.tooManyReports);
+  const done = await putReport(database(), actor.userId, promptId(id), plainText(reason));
+  if (done === 0) throw notFound();
+}

@@ -1,0 +1,124 @@
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { toast } from '../../../../client/page-events.ts';
+import { useCopied } from '../../../../client/use-copied.ts';
+import {
+  faultOf,
+  filledWith,
+  fillPieces,
+  fillPrompt,
+  type Values,
+} from '../../../../shared/prompt-variables/fill.ts';
+import { parsePrompt, variablesOf } from '../../../../shared/prompt-variables/parse.ts';
+import { Modal } from '../../../../ui/modal.tsx';
+import { handOver } from '../../../chat/handover/contract.ts';
+import type { Prompt } from '../../contract.ts';
+import { VariableField } from './variable-field.tsx';
+
+const idOf = (at: number) => `blank-${at}`;
+
+/** The prompt as it will be, what was filled in marked; what is still open shows its name. */
+function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; values: Values }) {
+  const pieces = fillPieces(parts, values, true);
+  return (
+    <div className="use-preview">
+      <h3 className="eyebrow">Preview</h3>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard */}
+      <section className="prompt-text" dir="auto" tabIndex={0} aria-label="Preview">
+        {pieces.map(({ text, name, filled }, at) => {
+          const key = `${at}`;
+          if (name === null) return <span key={key}>{text}</span>;
+          return (
+            <span key={key} className={filled ? 'mark' : 'prompt-variable'}>
+              {text}
+            </span>
+          );
+        })}
+      </section>
+    </div>
+  );
+}
+
+interface UseDialogProps {
+  prompt: Prompt;
+  userId: string;
+  onClose: () => void;
+}
+
+/** The blanks of a prompt as a form, with the text beside it; the result goes into the composer of a new chat, unsent. */
+export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
+  const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
+  const variables = useMemo(() => variablesOf(parts), [parts]);
+  const [values, setValues] = useState<Values>({});
+  const [tried, setTried] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const { copied, copy } = useCopied();
+  const faults = variables.map((variable) => faultOf(variable, filledWith(variable, values)));
+
+  /** The finished text; null, with the focus on the first fault, while something is missing. */
+  function finished(): string | null {
+    setTried(true);
+    const first = faults.findIndex((fault) => fault !== null);
+    if (first === -1) return fillPrompt(parts, values);
+    form.current?.querySelector<HTMLElement>(`#${idOf(first)}`)?.focus();
+    return null;
+  }
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const text = finished();
+    if (text === null) return;
+    if (handOver(text, userId)) return location.assign('/chat/new');
+    toast({
+      text: 'This browser stores nothing here. Copy the text and paste it into the chat.',
+      kind: 'danger',
+    });
+  }
+
+  return (
+    <Modal title={prompt.title} className="dialog-wide use-dialog" onClose={onClose}>
+      {(close) => (
+        <form ref={form} noValidate onSubmit={send}>
+          <div className="dialog-body use-body">
+            <div className="use-fields">
+              {variables.length === 0 ? (
+                <p className="muted">This prompt has no blanks. It is ready.</p>
+              ) : null}
+              {variables.map((variable, at) => (
+                <VariableField
+                  key={variable.name}
+                  id={idOf(at)}
+                  variable={variable}
+                  value={filledWith(variable, values)}
+                  fault={tried ? (faults[at] ?? null) : null}
+                  onChange={(value) =>
+                    // Not by a key of its own in a literal: `__proto__` is a name like others.
+                    setValues((now) => Object.fromEntries([...Object.entries(now), [variable.name, value]]))
+                  }
+                />
+              ))}
+            </div>
+            <Preview parts={parts} values={values} />
+          </div>
+          <div className="dialog-foot">
+            <button type="button" className="btn btn-ghost btn-lg" onClick={close}>
+              Cancel
+            </button>
+            <button
+              type="button"
+              className="btn btn-secondary btn-lg"
+              onClick={() => {
+                const text = finished();
+                if (text !== null) copy(text);
+              }}
+            >
+              {copied ? 'Copied' : 'Copy text'}
+            </button>
+            <button type="submit" className="btn btn-primary btn-lg">
+              Put into the chat
+            </button>
+          </div>
+        </form>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,83 @@
+import { useEffect, useRef } from 'react';
+import { screenplayIn } from '../../../../shared/fountain/clean.ts';
+import { parsePlaced } from '../../../../shared/fountain/parse.ts';
+import type { RewriteRequest } from '../../contract.ts';
+import { Screenplay } from '../sheet/screenplay.tsx';
+
+interface ProposalViewProps {
+  request: RewriteRequest;
+  /** What has come of it. */
+  text: string;
+  running: boolean;
+  /** What keeps it from being taken; null for nothing. */
+  obstacle: string | null;
+  busy: boolean;
+  onStop: () => void;
+  onDecide: (decision: 'accepted' | 'discarded') => void;
+}
+
+function Side({ title, text, name }: { title: string; text: string; name: string }) {
+  return (
+    <section className="sp-side" aria-label={title}>
+      <p className="eyebrow">{title}</p>
+      <div className="sp sp-small">
+        <Screenplay placed={parsePlaced(text).placed} name={name} />
+      </div>
+    </section>
+  );
+}
+
+/** A scene or a passage as it is, and beside it as it may become; taken or let go. */
+export function ProposalView({
+  request,
+  text,
+  running,
+  obstacle,
+  busy,
+  onStop,
+  onDecide,
+}: ProposalViewProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    // The form that asked for it has gone; what it made is read next.
+    if (document.activeElement === document.body) heading.current?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <section className="sp-proposal" aria-labelledby="proposal-title">
+      <h4 ref={heading} className="sp-proposal-title" id="proposal-title" tabIndex={-1}>
+        Rewritten: <span className="font-normal">“{request.instruction}”</span>
+      </h4>
+      <div className="sp-sides">
+        <Side title="Now" text={request.before} name="now" />
+        <Side title={running ? 'Being written …' : 'Proposed'} text={screenplayIn(text)} name="proposed" />
+      </div>
+      {obstacle ? <p className="notice notice-warning">{obstacle}</p> : null}
+      <div className="row">
+        {running ? (
+          <button type="button" className="btn btn-secondary" onClick={onStop}>
+            Stop
+          </button>
+        ) : (
+          <>
+            <button
+              type="button"
+              className="btn btn-primary"
+              disabled={busy || obstacle !== null}
+              onClick={() => onDecide('accepted')}
+            >
+              Accept
+            </button>
+            <button
+              type="button"
+              className="btn btn-secondary"
+              disabled={busy}
+              onClick={() => onDecide('discarded')}
+            >
+              Discard
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

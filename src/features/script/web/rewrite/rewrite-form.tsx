@@ -1,0 +1,112 @@
+import { useEffect, useId, useRef, useState } from 'react';
+import { plain } from '../../../../shared/fountain/inline.ts';
+import type { Block, Placed } from '../../../../shared/fountain/model.ts';
+import { scriptLimits, scriptTexts } from '../../contract.ts';
+
+export interface RewriteWish {
+  scene: number;
+  block: number | null;
+  instruction: string;
+}
+
+interface RewriteFormProps {
+  placed: Placed[];
+  scene: number;
+  /** Label of the button, with its price. */
+  label: string;
+  busy: boolean;
+  onSubmit: (wish: RewriteWish) => void;
+  onClose: () => void;
+}
+
+const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)} …` : text);
+
+/** How a paragraph is called in the list of what can be rewritten; null for what cannot. */
+function nameOf(block: Block): string | null {
+  if (block.type === 'action') return shortened(plain(block.text.replaceAll('\n', ' ')));
+  if (block.type !== 'dialogue') return null;
+  const said = block.speech.find(({ type }) => type === 'dialogue')?.text ?? '';
+  return shortened(`${plain(block.character)}: ${plain(said.replaceAll('\n', ' '))}`);
+}
+
+/** The paragraphs of a scene that can be rewritten alone. */
+function passagesOf(placed: Placed[], scene: number): { block: number; name: string }[] {
+  let at = -1;
+  return placed.flatMap(({ block }, index) => {
+    if (block.type === 'scene') at++;
+    const name = at === scene ? nameOf(block) : null;
+    return name ? [{ block: index, name }] : [];
+  });
+}
+
+/** Asks for a scene, or one passage of it, in another form. */
+export function RewriteForm({ placed, scene, label, busy, onSubmit, onClose }: RewriteFormProps) {
+  const id = useId();
+  const wish = useRef<HTMLInputElement>(null);
+  const part = useRef<HTMLSelectElement>(null);
+  const [problem, setProblem] = useState(false);
+  useEffect(() => wish.current?.focus(), []);
+  const submit = () => {
+    const instruction = wish.current?.value.trim() ?? '';
+    setProblem(instruction === '');
+    if (instruction === '') return wish.current?.focus();
+    const block = part.current?.value;
+    onSubmit({ scene, block: block ? Number(block) : null, instruction });
+  };
+  return (
+    <form
+      className="sp-rewrite"
+      aria-label="Rewrite this scene"
+      noValidate
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <div className="field">
+        <label className="label" htmlFor={`${id}-part`}>
+          Rewrite
+        </label>
+        <select id={`${id}-part`} ref={part} className="select" defaultValue="">
+          <option value="">The whole scene</option>
+          {passagesOf(placed, scene).map(({ block, name }) => (
+            <option key={block} value={block}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label className="label" htmlFor={`${id}-wish`}>
+          How it should change
+        </label>
+        <input
+          id={`${id}-wish`}
+          ref={wish}
+          className="input"
+          maxLength={scriptLimits.instructionLength}
+          placeholder="Shorter, and Jon lies"
+          autoComplete="off"
+          aria-invalid={problem || undefined}
+          aria-describedby={problem ? `${id}-problem` : undefined}
+        />
+        {problem ? (
+          <p className="hint script-problem" id={`${id}-problem`} role="alert">
+            {scriptTexts.noInstruction}
+          </p>
+        ) : null}
+      </div>
+      <div className="row">
+        <button type="submit" className="btn btn-primary" aria-busy={busy} disabled={busy}>
+          {label}
+        </button>
+        <button type="button" className="btn btn-ghost" onClick={onClose}>
+          Cancel
+        </button>
+      </div>
+    </form>
+  );
+}

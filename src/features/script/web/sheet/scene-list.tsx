@@ -1,0 +1,34 @@
+import { plain } from '../../../../shared/fountain/inline.ts';
+import type { Placed } from '../../../../shared/fountain/model.ts';
+import { sceneId } from './screenplay.tsx';
+
+/** Moves the reader to a scene: the focus too, so that the keyboard goes on from there. */
+function jump(id: string): void {
+  const heading = document.getElementById(id);
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  heading?.focus({ preventScroll: true });
+  heading?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
+}
+
+/** The scenes of a screenplay, as far as it has come. */
+export function SceneList({ placed, name }: { placed: Placed[]; name: string }) {
+  const scenes = placed.flatMap(({ block }) => (block.type === 'scene' ? [plain(block.text)] : []));
+  if (scenes.length === 0) return null;
+  return (
+    <nav className="sp-scenes" aria-label="Scenes">
+      <ol>
+        {scenes.map((heading, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: scenes have no name but their place
+          <li key={at}>
+            <button type="button" className="sp-jump" onClick={() => jump(sceneId(name, at))}>
+              <span className="sp-jump-number" aria-hidden="true">
+                {at + 1}
+              </span>
+              <span>{heading}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

@@ -1,0 +1,113 @@
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import { announce, prepareAnnouncer } from '../../../client/announce.ts';
+import { newId } from '../../../client/uuid.ts';
+import type { RunControl } from '../../generations/web/use-run.ts';
+import { useRun } from '../../generations/web/use-run.ts';
+import type { StartedProposal, StartedVersion, WorkView } from '../../works/contract.ts';
+import type { FormValues } from './form/script-form.tsx';
+import type { RewriteWish } from './rewrite/rewrite-form.tsx';
+
+const runs = (state: string | undefined) => state === 'queued' || state === 'running';
+
+interface ScriptRuns {
+  writing: RunControl;
+  rewriting: RunControl;
+  /** All text of the last run that ended here, until the page has its version. */
+  ended: { id: string; text: string } | null;
+  write(values: FormValues): void;
+  rewrite(wish: RewriteWish): void;
+}
+
+interface Hearing {
+  work: WorkView | null;
+  onStarted: (workId: string) => void;
+  onCredits: (credits: number | null | undefined) => void;
+  onRefused: (error: unknown) => void;
+}
+
+/** The two kinds of run that a script has: writing a version, and rewriting a part of one. Both are taken up again. */
+export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): ScriptRuns {
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const [ended, setEnded] = useState<ScriptRuns['ended']>(null);
+  const key = useRef({ of: '', id: '' });
+  useEffect(() => prepareAnnouncer(), []);
+
+  const writing = useRun<StartedVersion>({
+    onStarted(started) {
+      key.current.of = '';
+      onCredits(started.credits);
+      onStarted(started.work.id);
+      announce('The script is being written.');
+      void navigate(`/tools/script/${started.work.id}`, { preventScrollReset: true });
+    },
+    onEnd(end, text) {
+      setEnded({ id: end.id, text });
+      onCredits(end.credits);
+      announce(
+        end.state === 'done'
+          ? 'The script is ready.'
+          : end.state === 'stopped'
+            ? 'Stopped.'
+            : 'The script failed.',
+      );
+      void revalidate();
+    },
+    onRefused,
+  });
+  const rewriting = useRun<StartedProposal>({
+    onStarted(started) {
+      key.current.of = '';
+      onCredits(started.credits);
+      announce('The scene is being rewritten.');
+      void revalidate();
+    },
+    onEnd(end, text) {
+      setEnded({ id: end.id, text });
+      onCredits(end.credits);
+      announce(end.state === 'done' ? 'The proposal is ready.' : 'The rewriting has ended.');
+      void revalidate();
+    },
+    onRefused,
+  });
+
+  const version = work?.version;
+  const running = runs(version?.state) ? (version?.generationId ?? null) : null;
+  const proposed = runs(work?.proposal?.state) ? (work?.proposal?.generationId ?? null) : null;
+  const { follow } = writing;
+  const { follow: followProposal } = rewriting;
+  useEffect(() => {
+    if (running && running !== ended?.id) follow(running);
+  }, [running, ended, follow]);
+  useEffect(() => {
+    if (proposed && proposed !== ended?.id) followProposal(proposed);
+  }, [proposed, ended, followProposal]);
+
+  /** The same request again has the same key, so that one whose answer was lost is not paid twice. */
+  const keyFor = (body: object) => {
+    const of = JSON.stringify(body);
+    if (key.current.of !== of) key.current = { of, id: newId() };
+    return key.current.id;
+  };
+  return {
+    writing,
+    rewriting,
+    ended,
+    write({ scene, style, minutes, characters }) {
+      const body = {
+        scene,
+        style,
+        minutes: minutes === '' ? null : Number(minutes),
+        characters,
+        workId: work?.id ?? null,
+      };
+      writing.begin({ path: '/api/scripts', body, key: keyFor(body) });
+    },
+    rewrite(wish) {
+      if (!work) return;
+      const body = { versionId: work.version.id, ...wish };
+      rewriting.begin({ path: `/api/scripts/${work.id}/rewrites`, body, key: keyFor(body) });
+    },
+  };
+}

@@ -1,0 +1,90 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+
+interface BlockEditorProps {
+  markdown: string;
+  name: string;
+  onTyping: (markdown: string) => void;
+  /** `byKey`: the focus goes back to the block. */
+  onDone: (markdown: string, byKey: boolean) => void;
+  /** Asks for another wording of what is selected in it, else of all. */
+  onRefine: (markdown: string, from: number, to: number) => void;
+}
+
+/** A block as its Markdown, in its place. Control+Enter and leaving it keep what was typed; Escape takes it back. */
+export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: BlockEditorProps) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const over = useRef(false);
+  useEffect(() => {
+    const field = box.current;
+    field?.focus({ preventScroll: true });
+    field?.setSelectionRange(field.value.length, field.value.length);
+    grow(field);
+  }, []);
+  const end = (text: string, byKey: boolean) => {
+    if (over.current) return;
+    over.current = true;
+    onDone(text, byKey);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+    const done = event.key === 'Enter' && (event.ctrlKey || event.metaKey);
+    if (!done && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(done ? event.currentTarget.value : markdown, true);
+  };
+  const refine = () => {
+    const field = box.current;
+    if (!field || over.current) return;
+    over.current = true;
+    const { value, selectionStart: from, selectionEnd: to } = field;
+    onRefine(value, from === to ? 0 : from, from === to ? value.length : to);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: leaving the whole editor, not its field, ends it
+    <div
+      className="doc-editor"
+      onBlur={(event) => {
+        if (!event.currentTarget.contains(event.relatedTarget)) end(box.current?.value ?? markdown, false);
+      }}
+    >
+      <textarea
+        ref={box}
+        className="doc-field"
+        aria-label={`${name}, Markdown`}
+        defaultValue={markdown}
+        rows={1}
+        onChange={(event) => {
+          grow(event.currentTarget);
+          onTyping(event.currentTarget.value);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div className="row doc-editor-foot">
+        <button
+          type="button"
+          className="btn btn-secondary"
+          onClick={() => end(box.current?.value ?? markdown, true)}
+        >
+          Done
+        </button>
+        <button type="button" className="btn btn-ghost" onClick={refine}>
+          Change selection…
+        </button>
+        <button type="button" className="btn btn-ghost" onClick={() => end(markdown, true)}>
+          Cancel
+        </button>
+        <span className="fine">
+          <span className="kbd">Ctrl</span> <span className="kbd">Enter</span> done
+        </span>
+      </div>
+    </div>
+  );
+}
+
+/** As high as its text. */
+function grow(field: HTMLTextAreaElement | null): void {
+  if (!field) return;
+  field.style.height = 'auto';
+  field.style.height = `${field.scrollHeight + 2}px`;
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { passageAt, passageOf, placeNow, placesOf, replaced } from './places.ts';
+
+const text = '# Title\n\nFirst *part* here.\n\n- one\n- two\n\n## Next\n\nLast line.\n';
+
+test('blocks stand where they are in the Markdown', () => {
+  const places = placesOf(text);
+  expect(places.map(({ from, to }) => text.slice(from, to))).toEqual([
+    '# Title',
+    'First *part* here.',
+    '- one\n- two',
+    '## Next',
+    'Last line.',
+  ]);
+  expect(places.map(({ level }) => level)).toEqual([3, 0, 0, 4, 0]);
+});
+
+test('a selection is exact within plain words, and whole blocks elsewhere', () => {
+  const places = placesOf(text);
+  const chosen = (first: number, last: number, words: string) => {
+    const passage = passageOf(text, places, first, last, words);
+    return passage && text.slice(passage.from, passage.to);
+  };
+  expect(chosen(1, 1, 'here')).toBe('here');
+  expect(chosen(1, 1, 'part here')).toBe('First *part* here.');
+  expect(chosen(1, 2, 'here. one')).toBe('First *part* here.\n\n- one\n- two');
+  expect(chosen(2, 2, 'e')).toBe('- one\n- two'.includes('e') ? 'e' : '');
+  expect(chosen(9, 9, 'x')).toBeNull();
+});
+
+test('a passage is found again after the text has changed around it, unless it is not alone', () => {
+  expect(placeNow('a b c', 2, 'b')).toEqual({ from: 2, to: 3 });
+  expect(placeNow('new a b c', 2, 'b')).toEqual({ from: 6, to: 7 });
+  expect(placeNow('b and b', 3, 'b')).toBeNull();
+  expect(placeNow('a c', 2, 'b')).toBeNull();
+  expect(passageAt(placesOf(text), { from: 9, to: 20 })).toMatchObject({ first: 1, last: 1 });
+  expect(replaced('a b c', { from: 2, to: 3 }, 'x')).toBe('a x c');
+});

@@ -1,0 +1,182 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { newId } from '../../../client/uuid.ts';
+import type { WorkView } from '../../works/contract.ts';
+import { saveText } from './api.ts';
+
+/** Milliseconds without a change after which a text is saved. */
+const PAUSE_MS = 1_000;
+/** Steps that can be undone. */
+const STEPS = 100;
+
+/** What the server has of the text that is shown. */
+interface Held {
+  workId: string | null;
+  versionId: string;
+  edition: number;
+  content: string;
+  /** An edited version that is the newest: saved again, it stays the same version. */
+  edited: boolean;
+}
+
+function heldOf(work: WorkView | null): Held {
+  if (!work) return { workId: null, versionId: '', edition: 0, content: '', edited: false };
+  const { id, edition, content, kind } = work.version;
+  const edited = kind === 'edited' && work.versions[0]?.id === id;
+  return { workId: work.id, versionId: id, edition, content, edited };
+}
+
+export type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
+
+export interface TextControl {
+  text: string;
+  saving: Saving;
+  canUndo: boolean;
+  canRedo: boolean;
+  /** Changes the text, in a step that can be undone. */
+  change(text: string): void;
+  /** The text while a part of it is being typed: it is saved, but is no step yet. */
+  typing(text: string): void;
+  undo(): void;
+  redo(): void;
+  /** Saves now. @returns the version that holds the text, null when it could not be saved. */
+  save(): Promise<string | null>;
+}
+
+interface Steps {
+  past: string[];
+  future: string[];
+}
+
+/**
+ * The text that is shown, what was changed of it by hand, and the way back. It saves itself.
+ * @param onSaved a version was made or saved.
+ */
+export function useText(
+  work: WorkView | null,
+  { onSaved, onRefused }: { onSaved: () => void; onRefused: (error: unknown) => void },
+): TextControl {
+  const [text, setText] = useState(work?.version.content ?? '');
+  const [saving, setSaving] = useState<Saving>('saved');
+  const [, setSteps] = useState(0);
+  const held = useRef<Held>(heldOf(work));
+  const latest = useRef(text);
+  const steps = useRef<Steps>({ past: [], future: [] });
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const saveId = useRef<string | null>(null);
+  const underWay = useRef<Promise<string | null> | null>(null);
+  const told = useRef({ onSaved, onRefused });
+  told.current = { onSaved, onRefused };
+
+  const show = useCallback((next: string) => {
+    latest.current = next;
+    setText(next);
+  }, []);
+
+  // Before it is painted: another text, another version, or what a run has made.
+  useLayoutEffect(() => {
+    const before = held.current;
+    const now = heldOf(work);
+    if (now.workId !== before.workId) {
+      clearTimeout(timer.current);
+      held.current = now;
+      saveId.current = null;
+      steps.current = { past: [], future: [] };
+      setSaving('saved');
+      return show(now.content);
+    }
+    const known = now.versionId === before.versionId && now.edition <= before.edition;
+    if (known && now.content === before.content) return;
+    // What is being changed here stays; a save of it meets the other one.
+    if (latest.current !== before.content && now.content !== latest.current) return;
+    if (known && before.edition > now.edition) return;
+    held.current = now;
+    saveId.current = null;
+    if (now.content === latest.current) return;
+    if (latest.current !== '')
+      steps.current = { past: [...steps.current.past, latest.current].slice(-STEPS), future: [] };
+    show(now.content);
+  }, [work, show]);
+
+  const store = useCallback(async (): Promise<string | null> => {
+    const { workId, versionId, edition, edited, content: stored } = held.current;
+    const content = latest.current;
+    if (workId === null) return null;
+    if (content === stored) return versionId;
+    saveId.current ??= edited ? versionId : newId();
+    const id = saveId.current;
+    setSaving('saving');
+    try {
+      const saved = await saveText(workId, id, { content, edition: edited ? edition : 0 });
+      if (held.current.workId !== workId) return id;
+      held.current = { workId, versionId: id, edition: saved.edition, content, edited: true };
+      setSaving(latest.current === content ? 'saved' : 'waiting');
+      told.current.onSaved();
+      return latest.current === content ? id : store();
+    } catch (error) {
+      setSaving('failed');
+      told.current.onRefused(error);
+      return null;
+    }
+  }, []);
+
+  const save = useCallback((): Promise<string | null> => {
+    clearTimeout(timer.current);
+    underWay.current ??= store().finally(() => {
+      underWay.current = null;
+    });
+    return underWay.current;
+  }, [store]);
+
+  const soon = useCallback(() => {
+    clearTimeout(timer.current);
+    if (latest.current === held.current.content) return setSaving('saved');
+    setSaving('waiting');
+    timer.current = setTimeout(() => void save(), PAUSE_MS);
+  }, [save]);
+
+  useEffect(() => {
+    const leave = () => {
+      if (latest.current !== held.current.content) void save();
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      window.removeEventListener('pagehide', leave);
+      clearTimeout(timer.current);
+    };
+  }, [save]);
+
+  const typing = useCallback(
+    (next: string) => {
+      latest.current = next;
+      soon();
+    },
+    [soon],
+  );
+  const change = useCallback(
+    (next: string) => {
+      if (next !== text) steps.current = { past: [...steps.current.past, text].slice(-STEPS), future: [] };
+      show(next);
+      soon();
+    },
+    [text, show, soon],
+  );
+  const step = (from: 'past' | 'future', to: 'past' | 'future') => {
+    const next = steps.current[from].pop();
+    if (next === undefined) return;
+    steps.current[to].push(text);
+    setSteps((count) => count + 1);
+    show(next);
+    soon();
+  };
+  return {
+    text,
+    saving,
+    canUndo: steps.current.past.length > 0,
+    canRedo: steps.current.future.length > 0,
+    change,
+    typing,
+    undo: () => step('past', 'future'),
+    redo: () => step('future', 'past'),
+    save,
+  };
+}

@@ -1,0 +1,178 @@
+import { useRef, useState } from 'react';
+import { Link, useNavigate, useRevalidator } from 'react-router';
+import { openSignIn, toast } from '../../../client/page-events.ts';
+import type { Me } from '../../accounts/contract.ts';
+import { featureTable, inCredits } from '../../credits/contract.ts';
+import { CreditsCard } from '../../credits/web/credits-card.tsx';
+import { priceFor } from '../../credits/web/price.ts';
+import { usePerson } from '../../credits/web/use-person.ts';
+import { useRefusal } from '../../credits/web/use-refusal.tsx';
+import type { WorkRow, WorkView } from '../../works/contract.ts';
+import { defaultSettings, type Length, type WriterSettings, wordRanges, writerTexts } from '../contract.ts';
+import { TextPanel } from './document/text-panel.tsx';
+import { Intro } from './intro.tsx';
+import { LiveView } from './live-view.tsx';
+import { History } from './side/history.tsx';
+import { SettingsForm } from './side/settings-form.tsx';
+import { useLeave } from './use-leave.tsx';
+import { useText } from './use-text.ts';
+import { useWriting } from './use-writing.ts';
+
+/** What the route's loader gives. */
+export interface WriterPageData {
+  me: Me | null;
+  work: WorkView | null;
+  works: WorkRow[];
+  next: string | null;
+  /** The text that was asked for is not there. */
+  missing: boolean;
+}
+
+const lengthOf = (settings: Record<string, unknown> | undefined): Length | null =>
+  settings && Object.hasOwn(wordRanges, String(settings.length)) ? (settings.length as Length) : null;
+
+function Missing() {
+  return (
+    <div className="writer-intro">
+      <h2 className="h3">This text does not exist or is not yours</h2>
+      <p>
+        <Link className="link" to="/tools/writer">
+          Write a new one
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+interface DeskProps {
+  data: WriterPageData;
+  me: Me | null;
+  setCredits: (credits: number | null | undefined) => void;
+  /** A run has begun in this work, which the page goes on to show. */
+  onAdopted: (workId: string) => void;
+}
+
+/** One text and what it is asked for: begun here, or opened. */
+function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
+  const { work } = data;
+  const { revalidate } = useRevalidator();
+  const reload = () => void revalidate();
+  const price = priceFor(me, 'writer');
+  const refusing = useRefusal(me, {
+    feature: 'writer',
+    price: featureTable.writer.price,
+    fallback: writerTexts.failed,
+  });
+  const control = useText(work, { onSaved: reload, onRefused: refusing.refuse });
+  const writing = useWriting({
+    work,
+    setCredits,
+    onStarted: (id) => (id === work?.id ? reload() : onAdopted(id)),
+    onChanged: reload,
+    onRefused: refusing.refuse,
+  });
+  const leaving = useLeave(control);
+  const [chosen, setChosen] = useState<Length>(defaultSettings.length);
+  const range = wordRanges[lengthOf(work?.version.settings) ?? chosen];
+  const isWriting = writing.phase !== 'idle' && writing.kind === 'text';
+
+  const generate = (settings: WriterSettings, forget: () => void) => {
+    if (!me) return openSignIn({ reason: 'Sign in to generate. What you typed is kept.' });
+    refusing.clear();
+    // What was changed by hand is saved before another version stands above it.
+    void control.save().then(() => writing.generate(settings, work?.id ?? null, forget));
+  };
+  return (
+    <>
+      <div className="writer-side">
+        <CreditsCard
+          me={me}
+          price={`1 text = ${inCredits(featureTable.writer.price)}`}
+          onUpgrade={refusing.upgrade}
+        />
+        <SettingsForm
+          key={work?.id ?? 'new'}
+          me={me}
+          workId={work?.id ?? null}
+          asked={(work?.version.settings ?? {}) as Partial<WriterSettings>}
+          phase={writing.phase}
+          writing={writing.kind === 'text'}
+          onGenerate={generate}
+          onStop={writing.stop}
+          onLength={setChosen}
+        />
+      </div>
+      <section className="writer-page" aria-label="Document">
+        {refusing.refusal ? (
+          <div className="notice notice-danger" role="alert">
+            {refusing.refusal.text}
+          </div>
+        ) : null}
+        {isWriting && writing.live ? (
+          <LiveView
+            title={work?.title ?? 'Your text'}
+            live={writing.live}
+            range={range}
+            onStop={writing.stop}
+          />
+        ) : work ? (
+          <TextPanel
+            work={work}
+            control={control}
+            writing={writing}
+            range={range}
+            price={price === null ? null : `${inCredits(price)} each`}
+            onRefused={refusing.refuse}
+            onChanged={reload}
+          />
+        ) : data.missing ? (
+          <Missing />
+        ) : (
+          <Intro />
+        )}
+      </section>
+      {refusing.dialog}
+      {leaving}
+    </>
+  );
+}
+
+/**
+ * Controls on the left, the document on the right; on phones one below the other. A text that is begun here takes on
+ * its address and goes on; any other one that is opened begins anew.
+ */
+export function WriterPage({ data }: { data: WriterPageData }) {
+  const [me, setCredits] = usePerson(data.me);
+  const navigate = useNavigate();
+  const openId = data.work?.id ?? null;
+  const [desk, setDesk] = useState({ id: openId, count: 0 });
+  const adopted = useRef<string | null>(null);
+  const goesOn = openId !== null && openId === adopted.current;
+  const shown = desk.id === openId ? desk : { id: openId, count: goesOn ? desk.count : desk.count + 1 };
+  if (shown !== desk) setDesk(shown);
+  return (
+    <main id="main" className="wrap writer">
+      <header className="writer-head">
+        <h1 className="h1">AI Writer</h1>
+        <p className="lead">Texts of the length you asked for, yours to edit and to take away.</p>
+      </header>
+      <Desk
+        key={shown.count}
+        data={data}
+        me={me}
+        setCredits={setCredits}
+        onAdopted={(id) => {
+          adopted.current = id;
+          void navigate(`/tools/writer/${id}`, { preventScrollReset: true });
+        }}
+      />
+      <div className="writer-below">
+        <History
+          first={data}
+          openId={openId}
+          onRefused={() => toast({ text: 'The list could not be loaded. Please try again.', kind: 'danger' })}
+        />
+      </div>
+    </main>
+  );
+}

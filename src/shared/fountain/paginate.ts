@@ -1,0 +1,104 @@
+import { againRow, flow, type Group, moreRow, type Row } from './flow.ts';
+import type { Screenplay } from './model.ts';
+
+/** Lines of a page: 11 inches less the margins, six lines an inch. */
+export const LINES = 55;
+
+/** An empty row between paragraphs is null. */
+export type Page = Array<Row | null>;
+
+/** Rows that must stand on a page with a heading or a name, so that it is not left alone. */
+const LEAST = 2;
+
+class Book {
+  readonly pages: Page[] = [[]];
+
+  get page(): Page {
+    return this.pages.at(-1)!;
+  }
+
+  /** Rows that still fit, behind the empty one that parts paragraphs. */
+  get left(): number {
+    return LINES - this.page.length - (this.page.length > 0 ? 1 : 0);
+  }
+
+  turn(): void {
+    if (this.page.length > 0) this.pages.push([]);
+  }
+
+  put(rows: Row[]): void {
+    if (this.page.length > 0 && rows.length > 0) this.page.push(null);
+    this.page.push(...rows);
+  }
+}
+
+/** How many rows of a speech stay on this page, its name among them; 0 when it had better begin on the next one. */
+function speechCut(rows: Row[], left: number): number {
+  const names = rows.findIndex(({ type }) => type !== 'name');
+  let cut = Math.min(left - 1, rows.length - LEAST);
+  // A direction is not parted from what is said by it.
+  while (cut > names && rows[cut - 1]!.type === 'aside') cut--;
+  return cut >= names + LEAST ? cut : 0;
+}
+
+function place(book: Book, group: Group, need: number): void {
+  let { rows } = group;
+  if (need > book.left && need <= LINES) {
+    const text = group.type === 'text' ? Math.min(book.left, rows.length - LEAST) : 0;
+    if (text >= LEAST) {
+      book.put(rows.slice(0, text));
+      rows = rows.slice(text);
+    } else if (group.type === 'speech') {
+      const cut = speechCut(rows, book.left);
+      if (cut > 0) {
+        book.put([...rows.slice(0, cut), moreRow()]);
+        rows = [againRow(group.name), ...rows.slice(cut)];
+      }
+    }
+    book.turn();
+  }
+  // Longer than a page.
+  if (rows.length > LINES && book.left < 2 * LEAST) book.turn();
+  while (rows.length > book.left) {
+    const cut = Math.max(1, book.left - (group.type === 'speech' ? 1 : 0));
+    book.put(group.type === 'speech' ? [...rows.slice(0, cut), moreRow()] : rows.slice(0, cut));
+    rows = group.type === 'speech' ? [againRow(group.name), ...rows.slice(cut)] : rows.slice(cut);
+    book.turn();
+  }
+  book.put(rows);
+}
+
+/** Rows that a group needs on one page: a heading keeps the beginning of what follows with it. */
+function needOf(groups: Group[], at: number): number {
+  const group = groups[at]!;
+  const next = groups[at + 1];
+  if (group.type !== 'scene' || !next || next.type === 'page-break') return group.rows.length;
+  const start = next.type === 'text' ? LEAST : LEAST + 1;
+  return group.rows.length + 1 + Math.min(start, next.rows.length);
+}
+
+/** The printed pages: no heading or name alone at the end of one, long speeches with (MORE) and (CONT'D). */
+export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
+  const groups = flow(screenplay);
+  const book = new Book();
+  for (const [at, group] of groups.entries()) {
+    if (group.type === 'page-break') book.turn();
+    else place(book, group, needOf(groups, at));
+  }
+  if (book.page.length === 0 && book.pages.length > 1) book.pages.pop();
+  return book.pages;
+}
+
+export interface Length {
+  pages: number;
+  /** By the rule of a minute a page, from 1; 0 for an empty screenplay. */
+  minutes: number;
+}
+
+/** How long a screenplay is. */
+export function lengthOf(screenplay: Pick<Screenplay, 'blocks'>): Length {
+  const pages = paginate(screenplay);
+  const last = pages.at(-1)!.length;
+  if (last === 0) return { pages: 0, minutes: 0 };
+  return { pages: pages.length, minutes: Math.max(1, Math.round(pages.length - 1 + last / LINES)) };
+}

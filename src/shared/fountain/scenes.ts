@@ -1,0 +1,25 @@
+import { plain } from './inline.ts';
+import { parsePlaced } from './parse.ts';
+
+/** A scene with its place in the source (UTF-16 units): from its heading to the next one. */
+export interface Scene {
+  heading: string;
+  number: string | null;
+  /** Index of its heading among the blocks. */
+  block: number;
+  from: number;
+  to: number;
+}
+
+/** The scenes of a source in their order; what stands before the first heading is none. */
+export function scenesOf(source: string): Scene[] {
+  const { placed } = parsePlaced(source);
+  const scenes: Scene[] = [];
+  for (const [at, { block, from }] of placed.entries()) {
+    if (block.type !== 'scene') continue;
+    const last = scenes.at(-1);
+    if (last) last.to = from;
+    scenes.push({ heading: plain(block.text), number: block.number, block: at, from, to: source.length });
+  }
+  return scenes;
+}

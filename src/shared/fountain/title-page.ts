@@ -1,0 +1,33 @@
+import type { TitleEntry } from './model.ts';
+import type { Line } from './source.ts';
+
+/** Keys that a title page may begin with: a screenplay that begins with 'FADE IN:' has none. */
+const FIRST =
+  /^(title|credit|authors?|source|notes?|draft date|date|contact|copyright|revisions?|format) *:/i;
+const KEY = /^([^\s:][^:]{0,60}?) *:(.*)$/;
+
+/** Whether a document that begins with this line has a title page. */
+export const beginsTitlePage = (line: string): boolean => FIRST.test(line);
+
+/** Reads the title page at the start of the lines; `next` is the first line behind it. */
+export function readTitlePage(lines: Line[]): { title: TitleEntry[]; next: number } {
+  const title: TitleEntry[] = [];
+  if (!beginsTitlePage(lines[0]?.text ?? '')) return { title, next: 0 };
+  let at = 0;
+  for (; at < lines.length; at++) {
+    const { text } = lines[at]!;
+    if (text.trim() === '') break;
+    const match = /^\s/.test(text) ? null : KEY.exec(text);
+    if (match) {
+      const value = match[2]!.trim();
+      title.push({ key: match[1]!, values: value === '' ? [] : [value] });
+    } else title.at(-1)?.values.push(text.trim());
+  }
+  return { title, next: at };
+}
+
+/** The value of a key, its lines joined; '' where there is none. */
+export function titleValue(title: TitleEntry[], key: string): string {
+  const entry = title.find((each) => each.key.toLowerCase() === key.toLowerCase());
+  return entry?.values.join('\n') ?? '';
+}

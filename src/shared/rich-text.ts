@@ -1,0 +1,22 @@
+/** A piece of text with one look. A line break stands in it as `\n`. */
+export interface RichRun {
+  text: string;
+  bold?: boolean;
+  italic?: boolean;
+  strike?: boolean;
+  code?: boolean;
+  /** Address that it leads to: http, https or mailto. */
+  link?: string;
+}
+
+export type RichBlock =
+  | { kind: 'heading'; level: number; runs: RichRun[] }
+  | { kind: 'paragraph'; runs: RichRun[] }
+  | { kind: 'list'; ordered: boolean; start: number; items: RichBlock[][] }
+  | { kind: 'quote'; blocks: RichBlock[] }
+  | { kind: 'code'; text: string }
+  | { kind: 'table'; rows: RichRun[][][] }
+  | { kind: 'rule' };
+
+/** A text with structure, whatever it was written in. The first row of a table is its head. */
+export type RichText = RichBlock[];

@@ -1,0 +1,19 @@
+/**
+ * What no text of a person needs and what only deceives: control characters but for tab and line break, marks that turn
+ * the direction of what follows, characters without width (the joiners of scripts and emoji stay), lone surrogates.
+ */
+const hidden =
+  /[\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu;
+
+/** A text of several lines as it is kept: without what is hidden, with plain line breaks, trimmed. */
+export const plainText = (text: string): string =>
+  text
+    .replace(/\r\n?|[\u2028\u2029\u0085]/g, '\n')
+    .replace(hidden, '')
+    .trim();
+
+/** A text of one line as it is kept: as `plainText`, with single blanks. */
+export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, ' ');
+
+/** Its length in code points, in which limits are stated. */
+export const lengthOf = (text: string): number => [...text].length;

@@ -1,0 +1,100 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import type { RichBlock, RichRun, RichText } from '../../shared/rich-text.ts';
+import { lex } from './bounded-lexer.ts';
+import { decodeEntities } from './entities.ts';
+import type { MathToken } from './math-source.ts';
+import { safeLink } from './safe-link.ts';
+
+type Look = Omit<RichRun, 'text'>;
+
+const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
+
+function runOf(token: MarkedToken | MathToken, look: Look): RichRun[] {
+  switch (token.type) {
+    case 'strong':
+      return runs(token.tokens, { ...look, bold: true });
+    case 'em':
+      return runs(token.tokens, { ...look, italic: true });
+    case 'del':
+      return runs(token.tokens, { ...look, strike: true });
+    case 'codespan':
+    case 'math':
+      return [{ ...look, text: token.text, code: true }];
+    case 'br':
+      return [{ ...look, text: '\n' }];
+    case 'link': {
+      const link = safeLink(token.href);
+      return runs(token.tokens, link ? { ...look, link } : look);
+    }
+    case 'image':
+      return [{ ...look, text: decodeEntities(token.text) }];
+    case 'html':
+      return [{ ...look, text: isBreak(token.raw) ? '\n' : token.raw }];
+    case 'escape':
+      return [{ ...look, text: token.text }];
+    case 'checkbox':
+      return [];
+    case 'text':
+      return token.tokens ? runs(token.tokens, look) : [{ ...look, text: decodeEntities(token.text) }];
+    default:
+      return [{ ...look, text: token.raw }];
+  }
+}
+
+/** A line end in the source is a blank. */
+function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
+  return (tokens ?? [])
+    .flatMap((token) => runOf(token as MarkedToken | MathToken, look))
+    .filter(({ text }) => text !== '')
+    .map((run) => (run.text === '\n' || run.code ? run : { ...run, text: run.text.replaceAll('\n', ' ') }));
+}
+
+const task = (item: Tokens.ListItem): RichRun[] => (item.task ? [{ text: item.checked ? '☑ ' : '☐ ' }] : []);
+
+function itemOf(item: Tokens.ListItem): RichBlock[] {
+  const [first, ...rest] = item.tokens.flatMap((token) => blocksOf(token as MarkedToken | MathToken));
+  if (first?.kind !== 'paragraph')
+    return [{ kind: 'paragraph', runs: task(item) }, ...(first ? [first] : []), ...rest];
+  return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
+}
+
+function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
+  switch (token.type) {
+    case 'paragraph':
+      return [{ kind: 'paragraph', runs: runs(token.tokens) }];
+    case 'text':
+      return [{ kind: 'paragraph', runs: runs(token.tokens ?? [token]) }];
+    case 'heading':
+      return [{ kind: 'heading', level: token.depth, runs: runs(token.tokens) }];
+    case 'code':
+    case 'math':
+      return [{ kind: 'code', text: token.text }];
+    case 'blockquote':
+      return [
+        { kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as MarkedToken | MathToken)) },
+      ];
+    case 'list': {
+      const start = typeof token.start === 'number' ? token.start : 1;
+      return [{ kind: 'list', ordered: token.ordered, start, items: token.items.map(itemOf) }];
+    }
+    case 'table':
+      return [
+        {
+          kind: 'table',
+          rows: [token.header, ...token.rows].map((row) => row.map(({ tokens }) => runs(tokens))),
+        },
+      ];
+    case 'hr':
+      return [{ kind: 'rule' }];
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    default:
+      return [{ kind: 'paragraph', runs: [{ text: token.raw.trim() }] }];
+  }
+}
+
+/** A Markdown text as structure, with the bounds of the lexer; raw HTML stays the text that it is. */
+export const readRichText = (markdown: string): RichText =>
+  lex(markdown).blocks.flatMap((token) => blocksOf(token as MarkedToken | MathToken));

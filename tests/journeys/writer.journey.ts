@@ -1,0 +1,308 @@
+import { readFile } from 'node:fs/promises';
+import type { BrowserContext, Page } from '@playwright/test';
+import mammoth from 'mammoth';
+import { countWords } from '../../src/shared/words.ts';
+import { violationsOf } from '../support/axe.ts';
+import { marker } from '../support/chat.ts';
+import { control } from '../support/gateway.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import type { TestServer } from '../support/server.ts';
+import { atOnce, workOf, write } from '../support/writer.ts';
+
+/** Once the page has taken over from the server's markup. */
+async function alive(page: Page): Promise<void> {
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('.writer-form textarea') ?? {}).some((key) =>
+      key.startsWith('__reactProps'),
+    ),
+  );
+}
+const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
+const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ });
+const text = (page: Page) => page.locator('.doc');
+const block = (page: Page, words: string) => page.locator('.doc-block', { hasText: words });
+
+/** Opens a short text that is finished. */
+async function finished(page: Page, context: BrowserContext, server: TestServer, content?: string) {
+  const person = await signInAs(context, server);
+  const { body } = await write(person, { prompt: `Write about honey. ${atOnce}`, length: 'short' });
+  if (content !== undefined)
+    await person.send('PUT', `/api/works/${body.work.id}/versions/${crypto.randomUUID()}`, {
+      content,
+      edition: 0,
+    });
+  await page.goto(`/tools/writer/${body.work.id}`);
+  await alive(page);
+  await expect(text(page)).toBeVisible();
+  return { person, id: body.work.id };
+}
+
+test('a guest reads what it does, fills the form, signs in and has lost nothing', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto('/tools/writer');
+  await alive(page);
+  await expect(page.getByText('What you get')).toBeVisible();
+  await expect(generate(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(generate(page)).toHaveAccessibleDescription('Please describe what you want to write.');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByLabel('Tone').selectOption('casual');
+  await page.getByRole('radio', { name: /Short/ }).check();
+  const word = marker();
+  await prompt(page).fill(`About ${word} ${atOnce}`);
+  await expect(generate(page)).toHaveText('Generate · 1 credit');
+  await generate(page).click();
+  await expect(page.getByRole('dialog', { name: /sign in/i })).toBeVisible();
+  await signInAs(context, server);
+  await page.reload();
+  await alive(page);
+  await expect(prompt(page)).toHaveValue(`About ${word} ${atOnce}`);
+  await expect(page.getByRole('radio', { name: /Short/ })).toBeChecked();
+  await expect(page.getByLabel('Tone')).toHaveValue('casual');
+  await prompt(page).press('Control+Enter');
+  await expect(page.getByText('Content generated successfully. Used 1 credit.')).toBeVisible();
+  await expect(text(page)).toContainText(word);
+  await expect(page.locator('[data-me=credits]').first()).toHaveText(/9/);
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('a text streams, outlives a reload, is stopped and kept', async ({ page, context, server, browser }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/tools/writer');
+  await alive(page);
+  const word = marker();
+  await prompt(page).fill(`About ${word} [[first:0]] [[tps:40]]`);
+  await generate(page).click();
+  await page.waitForURL(/\/tools\/writer\/[\w-]+$/);
+  await expect(page.locator('.doc-live')).toContainText('stand-in');
+  await expect(page.locator('.word-meter')).toContainText(/\d+ \/ 800–1,200 words, \d+ to go/);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.reload();
+  await expect(page.locator('.doc-live')).toContainText('stand-in');
+  const second = await browser.newContext({
+    storageState: await context.storageState(),
+    baseURL: server.url,
+  });
+  const other = await second.newPage();
+  await other.goto(page.url());
+  await expect(other.locator('.doc-live')).toContainText('stand-in');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText('Stopped. This is what had arrived.')).toBeVisible();
+  await expect(other.getByText('Stopped. This is what had arrived.')).toBeVisible();
+  await second.close();
+  await expect(text(page)).toContainText('stand-in');
+  const work = await workOf(person, page.url().split('/').at(-1) ?? '');
+  expect(work.version).toMatchObject({ state: 'stopped', creditsCharged: 1 });
+  await expect(prompt(page)).toHaveValue(`About ${word} [[first:0]] [[tps:40]]`);
+});
+
+test('a text that is too long is seen being written anew', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/tools/writer');
+  await alive(page);
+  const word = marker();
+  await page.getByRole('radio', { name: /Short/ }).check();
+  await prompt(page).fill(`About ${word} ${atOnce} [[words:900,400]] [[mode:ok,hold]] [[holdAfter:20]]`);
+  await generate(page).click();
+  await expect(page.getByText(/Too long, \d{3} words: making it fit/)).toBeVisible();
+  await control(server, { release: word });
+  await expect(page.getByText('Success!')).toBeVisible();
+  await expect(page.locator('.word-meter')).toContainText('in range');
+});
+
+test('a failure shows in red, costs nothing and keeps the prompt', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/tools/writer');
+  await alive(page);
+  await prompt(page).fill(`About ${marker()} [[mode:500]]`);
+  await generate(page).click();
+  await expect(page.locator('.notice-danger')).toContainText(
+    'Sorry, I encountered an error. Please try again.',
+  );
+  await expect(page.locator('.toast')).toContainText('Error');
+  await expect(prompt(page)).toHaveValue(/mode:500/);
+  expect(await person.credits()).toBe(10);
+  const poor = await signInAs(context, server, { credits: 0 });
+  await page.goto('/tools/writer');
+  await alive(page);
+  await prompt(page).fill('About honey');
+  await generate(page).click();
+  await expect(page.getByRole('dialog', { name: 'Your credits are used up' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await expect(page.locator('.notice-danger')).toHaveText(
+    'Insufficient credits. Please purchase more credits or subscribe to a plan.',
+  );
+  await expect(prompt(page)).toHaveValue('About honey');
+  expect(await poor.credits()).toBe(0);
+  complaints.splice(0);
+});
+
+test('a block is edited in place by the keyboard alone, saved by itself and undone', async ({
+  page,
+  context,
+  server,
+}) => {
+  const content = '# Honey\n\nBees make it.\n\n- one\n- two';
+  const { person, id } = await finished(page, context, server, content);
+  await page.getByRole('button', { name: /^Edit heading 1/ }).focus();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('button', { name: 'Edit paragraph 2: Bees make it.' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  const field = page.getByRole('textbox', { name: /^Edit paragraph 2/ });
+  await expect(field).toBeFocused();
+  await page.keyboard.type(' Always.');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Control+Enter');
+  await expect(page.getByRole('button', { name: /^Edit paragraph 2: Bees make it. Always/ })).toBeFocused();
+  await expect(page.locator('.doc-saving')).toHaveText('Saved');
+  expect((await workOf(person, id)).version).toMatchObject({
+    kind: 'edited',
+    content: content.replace('make it.', 'make it. Always.'),
+  });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(text(page)).not.toContainText('Always');
+  await expect(page.locator('.doc-saving')).toHaveText('Saved');
+  await expect.poll(async () => (await workOf(person, id)).version.content).toBe(content);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await expect(text(page)).toContainText('Always');
+  // A press on the text opens it too; Escape takes back what was typed.
+  await block(page, 'two').locator('.doc-body').click();
+  await page.keyboard.type('x');
+  await page.keyboard.press('Escape');
+  await expect(text(page)).not.toContainText('twox');
+});
+
+test('words that are selected get other wordings, taken or not', async ({ page, context, server }) => {
+  const content = 'Bees make honey. The garden is not large. Neighbours like it.\n\nThe end.';
+  const { person, id } = await finished(page, context, server, content);
+  await block(page, 'Bees')
+    .getByRole('button', { name: /^Change/ })
+    .focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('group', { name: 'Change the selected passage' });
+  await expect(menu.getByRole('button', { name: 'Shorten' })).toBeFocused();
+  await expect(menu).toContainText('1 credit each');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(block(page, 'Bees').getByRole('button', { name: /^Change/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await menu.getByRole('button', { name: 'Change tone' }).click();
+  await menu.getByRole('button', { name: 'Casual' }).click();
+  const suggestion = page.getByRole('region', { name: 'Suggestion' });
+  await expect(suggestion.locator('ins').filter({ hasText: 'isn’t' })).toBeVisible();
+  await expect(suggestion.locator('del').filter({ hasText: 'not' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  // It waits: on a reload it is there again.
+  await page.reload();
+  await alive(page);
+  await suggestion.getByRole('button', { name: 'Discard' }).click();
+  await expect(suggestion).toBeHidden();
+  expect((await workOf(person, id)).version.content).toBe(content);
+  // A part of a block, by the pointer.
+  await page.evaluate(() => {
+    const words = document.querySelector('.doc-block p')?.firstChild as Text;
+    const at = words.data.indexOf('The garden');
+    getSelection()?.setBaseAndExtent(words, at, words, at + 'The garden is not large.'.length);
+  });
+  await page.locator('.doc').dispatchEvent('pointerup');
+  await menu.getByRole('button', { name: 'Custom' }).click();
+  await menu.getByRole('textbox', { name: 'What should change?' }).fill('All in capitals');
+  await page.keyboard.press('Enter');
+  await expect(suggestion.locator('ins').first()).toBeVisible();
+  await suggestion.getByRole('button', { name: 'Accept' }).click();
+  await expect(text(page)).toContainText('Bees make honey. THE GARDEN IS NOT LARGE. Neighbours like it.');
+  expect((await workOf(person, id)).version.kind).toBe('refined');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(text(page)).toContainText('The garden is not large.');
+});
+
+test('versions are shown and brought back', async ({ page, context, server }) => {
+  const { person, id } = await finished(page, context, server, 'By hand.');
+  await page.getByRole('button', { name: 'Versions (2)' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Versions' });
+  await expect(dialog.getByRole('listitem')).toHaveCount(2);
+  await expect(dialog).toContainText('Blog post, Professional, Short');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Show' }).last().click();
+  await expect(page.getByText('This is an older version.')).toBeVisible();
+  await expect(page.locator('.doc-tools')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Restore it' }).click();
+  await expect(page.getByRole('button', { name: 'Versions (3)' })).toBeVisible();
+  await expect(page.getByText('This is an older version.')).toBeHidden();
+  const work = await workOf(person, id);
+  expect(work.version.kind).toBe('restored');
+  expect(work.versions.map(({ kind }) => kind)).toEqual(['restored', 'edited', 'generated']);
+});
+
+test('a text is copied with its form, exported, renamed, found, deleted and brought back', async ({
+  page,
+  context,
+  server,
+}) => {
+  const content = '# Über Honig\n\nBees **make** it, καλά.\n\n- one\n- two';
+  const { id } = await finished(page, context, server, content);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await expect(page.getByText('Copied with its formatting.')).toBeVisible();
+  const html = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read();
+    return (await item?.getType('text/html'))?.text();
+  });
+  expect(html).toMatch(/<h1>Über Honig<\/h1>\s*<p>Bees <strong>make<\/strong> it/);
+  await page.getByRole('button', { name: 'Copy Markdown' }).click();
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(content);
+
+  await page.getByRole('button', { name: 'Rename' }).click();
+  await page.getByRole('textbox', { name: 'Title' }).fill('Honey: a study');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Honey: a study', level: 2 })).toBeVisible();
+
+  const save = async (name: string) => {
+    await page.getByRole('button', { name: 'Export' }).click();
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name, exact: true }).click(),
+    ]);
+    return { name: file.suggestedFilename(), bytes: await readFile(await file.path()) };
+  };
+  const word = await save('Word (.docx)');
+  expect(word.name).toBe('Honey- a study.docx');
+  const { value } = await mammoth.extractRawText({ buffer: word.bytes });
+  expect(countWords(value)).toBe(countWords(content));
+  expect((await save('PDF (.pdf)')).bytes.subarray(0, 5).toString()).toBe('%PDF-');
+  expect((await save('Markdown (.md)')).bytes.toString()).toBe(`${content}\n`);
+  expect((await save('Plain text (.txt)')).bytes.toString()).toBe(
+    'Über Honig\n\nBees make it, καλά.\n\n- one\n- two\n',
+  );
+
+  const list = page.getByRole('region', { name: 'Your texts' });
+  await list.getByRole('searchbox').fill('καλά');
+  await expect(list.getByRole('link', { name: /Honey: a study/ })).toBeVisible();
+  await list.getByRole('searchbox').fill('nowhere to be found');
+  await expect(list.getByText('No text holds these words.')).toBeVisible();
+  await list.getByRole('searchbox').fill('');
+
+  await page.getByRole('button', { name: 'Delete text' }).click();
+  await page.waitForURL(/\/tools\/writer$/);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.waitForURL(new RegExp(`${id}$`));
+  await expect(text(page)).toContainText('Über Honig');
+});
+
+test('phones have it one below the other, without a sideways scroll', async ({ page, context, server }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await finished(page, context, server, `# Honey\n\n${'averylongword'.repeat(20)}\n\nBees.`);
+  await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
+  expect(await violationsOf(page)).toEqual([]);
+  await block(page, 'Bees').locator('.doc-body').click();
+  expect(await violationsOf(page)).toEqual([]);
+});

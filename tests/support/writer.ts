@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { GenerationView } from '../../src/features/generations/contract.ts';
+import type { WorkView } from '../../src/features/works/contract.ts';
+import type { WriteAnswer } from '../../src/features/writer/contract.ts';
+import type { Person } from './people.ts';
+import { eventually } from './server.ts';
+
+export interface Begun {
+  work: { id: string };
+  version: { id: string };
+  proposal: { id: string };
+  generation: { id: string; state: string };
+  credits: number | null;
+  error?: string;
+  code?: string;
+}
+
+/** What `POST /api/write` answers to a caller who waits. */
+export async function write(
+  person: Pick<Person, 'send'>,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: WriteAnswer & { error?: string; code?: string } }> {
+  const response = await person.send('POST', '/api/write', body, headers);
+  return { status: response.status, body: (await response.json()) as WriteAnswer };
+}
+
+/** Starts a text and answers its ids. */
+export async function begin(
+  person: Pick<Person, 'send'>,
+  body: unknown,
+  key: string = randomUUID(),
+): Promise<{ status: number; body: Begun }> {
+  const headers = { prefer: 'respond-async', 'idempotency-key': key };
+  const response = await person.send('POST', '/api/write', body, headers);
+  return { status: response.status, body: (await response.json()) as Begun };
+}
+
+/** Starts another wording of a passage. */
+export async function edit(
+  person: Pick<Person, 'send'>,
+  workId: string,
+  body: unknown,
+  key: string = randomUUID(),
+): Promise<{ status: number; body: Begun }> {
+  const response = await person.send('POST', `/api/write/${workId}/edits`, body, { 'idempotency-key': key });
+  return { status: response.status, body: (await response.json()) as Begun };
+}
+
+/** A run once it has ended. */
+export function over(person: Pick<Person, 'get'>, id: string): Promise<GenerationView> {
+  return eventually(async () => {
+    const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
+    return view.state !== 'queued' && view.state !== 'running' && view;
+  });
+}
+
+/** A work as its page gets it. */
+export async function workOf(person: Pick<Person, 'get'>, id: string): Promise<WorkView> {
+  return (await person.get(`/api/works/${id}`)).json() as Promise<WorkView>;
+}
+
+/** The stand-in answers as fast as it can. */
+export const atOnce = '[[tps:0]] [[first:0]]';
