@@ -124,7 +124,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
                   toast({ title: documentTexts.none.title, text: documentTexts.none.text, kind: 'danger' })
                 }
               >
-                {priced('Analyze', me, 'pdf')}
+                {locked || !me ? 'Analyze' : priced('Analyze', me, 'pdf')}
               </button>
               <span className="fine">
                 Reading a file costs nothing. An analysis is charged once, when it is whole.
