@@ -9,8 +9,8 @@ import { chatMarkdown } from '../../features/chat/export/service.server.ts';
 import { everyChat, type WholeChat } from '../../features/chat/person/service.server.ts';
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
-import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
 import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
+import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
@@ -19,8 +19,8 @@ import {
   type ExportedAttachment,
   type ExportedChat,
   type ExportedGeneration,
-  type ExportedLike,
   type ExportedImages,
+  type ExportedLike,
   type ExportedMessage,
   type ExportedPrompt,
   type ExportedReport,

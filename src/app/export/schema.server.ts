@@ -177,12 +177,12 @@ type Lists =
   | 'chats'
   | 'attachments'
   | 'works'
+  | 'images'
   | 'prompts'
   | 'likedPrompts'
   | 'reportedPrompts'
   | 'generations'
   | 'ledger';
-type Lists = 'chats' | 'attachments' | 'works' | 'images' | 'generations' | 'ledger';
 type RowOf<K extends Lists> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
