@@ -4,6 +4,7 @@ import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
 import { registerImageJobs } from '../features/image/jobs.server.ts';
+import { registerDocumentJobs } from '../features/pdf/jobs.server.ts';
 import { registerPromptJobs } from '../features/prompts/jobs.server.ts';
 import { registerWorkJobs } from '../features/works/jobs.server.ts';
 import { database } from '../platform/database/database.server.ts';
@@ -22,6 +23,7 @@ export function registerJobs(): void {
   registerImageJobs();
   registerPromptJobs();
   registerWorkJobs();
+  registerDocumentJobs();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });
   defineJob({
     name: 'audit',

@@ -10,6 +10,8 @@ import { registerTool } from '../features/generations/engine/service.server.ts';
 import { startEngine, stopEngine } from '../features/generations/service.server.ts';
 import { imageTool } from '../features/image/drawing/service.server.ts';
 import { moderationOrigins } from '../features/image/moderation/service.server.ts';
+import { analysisTool } from '../features/pdf/analysis/service.server.ts';
+import { questionTool } from '../features/pdf/question/service.server.ts';
 import { publishCurated } from '../features/prompts/curated/service.server.ts';
 import { scriptTool } from '../features/script/service.server.ts';
 import { writerTool } from '../features/writer/service.server.ts';
@@ -82,6 +84,8 @@ async function main(): Promise<void> {
   registerTool(replyTool);
   registerTool(titleTool);
   registerTool(imageTool);
+  registerTool(analysisTool);
+  registerTool(questionTool);
   registerTool(writerTool);
   registerTool(scriptTool);
   await prepareData(config);

@@ -7,6 +7,7 @@ import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { drawn, quick } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
+import { write as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { seedWork } from '../support/works.ts';
@@ -18,6 +19,7 @@ interface Things {
   generation: string;
   session: string;
   file: string;
+  prompt: string;
   images: string;
   picture: string;
   work: string;
@@ -113,6 +115,33 @@ const api: Record<string, Row> = {
   },
   'POST /api/works/:id/versions/:versionId/restore': ownObject,
   'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
+  // Without a wish nothing is begun.
+  'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
+  'POST /api/write/:id/edits': {
+    answers: [401, 404, 409, 409],
+    body: ({ version }) => ({ versionId: version, from: 0, text: 'not there', action: 'fix' }),
+    headers: key,
+  },
+  'GET /api/write/:id/export': ownObject,
+  'GET /api/prompts': open(200),
+  'POST /api/prompts': {
+    answers: [401, 201, 201, 201],
+    body: () => ({ title: 'A prompt', content: 'Twenty characters are enough.', category: 'writing' }),
+  },
+  'GET /api/prompts/:id': { answers: [404, 404, 200, 200] },
+  'PATCH /api/prompts/:id': {
+    ...ownObject,
+    body: () => ({ title: 'Mine now', content: 'Twenty characters are enough.', category: 'image' }),
+  },
+  'POST /api/prompts/:id/submission': ownObject,
+  'DELETE /api/prompts/:id/submission': ownObject,
+  // One that is not published is liked and reported by nobody.
+  'POST /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'DELETE /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'POST /api/prompts/:id/report': { answers: [401, 404, 404, 404], body: () => ({ reason: 'x' }) },
+  'DELETE /api/prompts/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/prompts/:id/restore': ownObject,
+  'GET /tools/prompts/:slug/card.png': open(200),
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -130,6 +159,9 @@ const pages: Record<string, [number, number, number, number]> = {
   '/chat/:id?': [302, 404, 200, 200],
   '/restore': [410, 410, 410, 410],
   '/settings': [302, 200, 200, 200],
+  '/tools/writer/:id?': [302, 404, 200, 200],
+  '/tools/prompts': [200, 200, 200, 200],
+  '/tools/prompts/:slug': [404, 404, 200, 200],
   '/tools/image/:id?': [302, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
@@ -172,6 +204,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     generation: sent.body.generation.id,
     session,
     file: file.id,
+    prompt: (await writePrompt(person)).id,
     images: images.id,
     picture: images.pictures[0]?.id ?? '',
     ...(await seedWork(server, person, { proposedBy: sent.body.generation.id })),
@@ -198,8 +231,12 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace(/^\/api\/works$/, '/api/works?feature=writer')
     .replace('/works/:id', `/works/${things.work}`)
+    .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
+    .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
+    .replace('/prompts/:slug', `/prompts/${things.prompt}`)
+    .replace('/prompts/:id', `/prompts/${things.prompt}`)
     .replace('/images/pictures/:id', `/images/pictures/${things.picture}`)
     .replace('/images/:id', `/images/${things.images}`)
     .replace('/tools/image/:id?', `/tools/image/${things.images}`)
@@ -332,6 +369,9 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'work_versions',
     'work_proposals',
     'attachments',
+    'prompts',
+    'prompt_likes',
+    'prompt_reports',
     'image_jobs',
     'image_pictures',
     'generations',

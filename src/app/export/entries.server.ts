@@ -10,6 +10,7 @@ import { everyChat, type WholeChat } from '../../features/chat/person/service.se
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
 import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
+import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
@@ -19,7 +20,10 @@ import {
   type ExportedChat,
   type ExportedGeneration,
   type ExportedImages,
+  type ExportedLike,
   type ExportedMessage,
+  type ExportedPrompt,
+  type ExportedReport,
   type ExportedVersion,
   type ExportedWork,
   type ExportHead,
@@ -136,6 +140,25 @@ async function* generationsOf(actor: UserActor): AsyncGenerator<ExportedGenerati
   }
 }
 
+async function* promptsOf(actor: UserActor): AsyncGenerator<ExportedPrompt> {
+  for await (const { created_at, updated_at, deleted_at, ...prompt } of everyPrompt({ actor })) {
+    const times = { createdAt: iso(created_at), updatedAt: iso(updated_at) };
+    yield { ...prompt, ...times, deletedAt: deleted_at && iso(deleted_at) };
+  }
+}
+
+async function* likesOf(actor: UserActor): AsyncGenerator<ExportedLike> {
+  for await (const { prompt_id, title, created_at } of everyLike({ actor })) {
+    yield { promptId: prompt_id, title, createdAt: iso(created_at) };
+  }
+}
+
+async function* reportsOf(actor: UserActor): AsyncGenerator<ExportedReport> {
+  for await (const { prompt_id, reason, created_at } of everyReport({ actor })) {
+    yield { promptId: prompt_id, reason, createdAt: iso(created_at) };
+  }
+}
+
 /** The elements of a JSON list, one a line. */
 async function* listed(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let comma = '';
@@ -195,6 +218,12 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(attachmentsOf(actor));
   yield '],\n"works": [';
   yield* worksJson(actor);
+  yield '],\n"prompts": [';
+  yield* listed(promptsOf(actor));
+  yield '],\n"likedPrompts": [';
+  yield* listed(likesOf(actor));
+  yield '],\n"reportedPrompts": [';
+  yield* listed(reportsOf(actor));
   yield '],\n"images": [';
   yield* listed(imagesOf(actor));
   yield '],\n"generations": [';

@@ -20,7 +20,7 @@ export const tools: readonly Place[] = [
   place('/tools/writer', 'AI Writer', true),
   place('/tools/script', 'Script Generator', true),
   place('/tools/image', 'Image Generator', true),
-  place('/tools/pdf', 'PDF Analyzer'),
+  place('/tools/pdf', 'PDF Analyzer', true),
   place('/tools/prompts', 'Prompt Lab', true),
   toolsIndex,
 ];

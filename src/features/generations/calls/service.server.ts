@@ -27,6 +27,8 @@ export interface Call extends OfRun {
   temperature: number;
   maxTokens: number;
   bounds: GatewayBounds;
+  /** What the answer must be, as the protocol's `response_format`; not every gateway takes it. */
+  responseFormat?: unknown;
 }
 
 const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
@@ -103,6 +105,7 @@ function request(call: Call, requestId: string) {
     referer: publicUrl,
     title: 'AI tools',
     bounds: call.bounds,
+    responseFormat: call.responseFormat,
     signal: call.context.signal,
   };
 }
