@@ -126,6 +126,9 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   const gateway = options.standins && {
     LLM_BASE_URL: `${options.standins}/gateway/v1`,
     LLM_API_KEY: 'test',
+    IMAGE_PROTOCOL: 'openrouter',
+    CREEM_API_KEY: 'creem_test_tests',
+    CREEM_BASE_URL: `${options.standins}/creem`,
     SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
     ...providersAt(options.standins),
   };

@@ -9,6 +9,7 @@ import { chatMarkdown } from '../../features/chat/export/service.server.ts';
 import { everyChat, type WholeChat } from '../../features/chat/person/service.server.ts';
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
+import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
 import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
@@ -18,6 +19,7 @@ import {
   type ExportedAttachment,
   type ExportedChat,
   type ExportedGeneration,
+  type ExportedImages,
   type ExportedLike,
   type ExportedMessage,
   type ExportedPrompt,
@@ -27,7 +29,14 @@ import {
   type ExportHead,
   exportJsonSchema,
 } from './schema.server.ts';
-import { attachmentFileName, chatFileName, ledgerCsv, readme, workFileName } from './texts.server.ts';
+import {
+  attachmentFileName,
+  chatFileName,
+  ledgerCsv,
+  pictureFileName,
+  readme,
+  workFileName,
+} from './texts.server.ts';
 
 const iso = (date: Date) => date.toISOString();
 
@@ -88,8 +97,30 @@ async function* attachmentsOf(actor: UserActor): AsyncGenerator<ExportedAttachme
 }
 
 /** The bytes of a file as they are asked for; none where they are missing. */
-async function* contentOf(attachment: WholeAttachment): AsyncGenerator<Buffer> {
+async function* contentOf(attachment: Pick<WholeAttachment, 'open'>): AsyncGenerator<Buffer> {
   yield* ((await attachment.open()) ?? []) as AsyncIterable<Buffer>;
+}
+
+function exportedImages(job: WholeImageJob): ExportedImages {
+  const { id, prompt, size, count, model } = job;
+  return {
+    ...{ id, prompt, size, count, model },
+    createdAt: iso(job.created_at),
+    deletedAt: job.deleted_at && iso(job.deleted_at),
+    pictures: job.pictures.map((picture) => ({
+      id: picture.id,
+      width: picture.width,
+      height: picture.height,
+      bytes: picture.bytes,
+      createdAt: iso(picture.created_at),
+      deletedAt: picture.deleted_at && iso(picture.deleted_at),
+      file: pictureFileName(picture, prompt),
+    })),
+  };
+}
+
+async function* imagesOf(actor: UserActor): AsyncGenerator<ExportedImages> {
+  for await (const job of everyImageJob({ actor })) yield exportedImages(job);
 }
 
 async function* generationsOf(actor: UserActor): AsyncGenerator<ExportedGeneration> {
@@ -193,6 +224,8 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(likesOf(actor));
   yield '],\n"reportedPrompts": [';
   yield* listed(reportsOf(actor));
+  yield '],\n"images": [';
+  yield* listed(imagesOf(actor));
   yield '],\n"generations": [';
   yield* listed(generationsOf(actor));
   yield '],\n"ledger": [';
@@ -218,5 +251,9 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
   if (picture) yield { name: 'files/avatar.webp', content: picture };
   for await (const attachment of everyAttachment({ actor })) {
     yield { name: attachmentFileName(attachment), content: contentOf(attachment) };
+  }
+  for await (const { prompt, pictures } of everyImageJob({ actor })) {
+    for (const picture of pictures)
+      yield { name: pictureFileName(picture, prompt), content: contentOf(picture) };
   }
 }

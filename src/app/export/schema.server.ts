@@ -122,6 +122,30 @@ export const exportSchema = z.object({
     }),
   ),
   reportedPrompts: z.array(z.object({ promptId: z.uuid(), reason: z.string(), createdAt: time })),
+  images: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        prompt: z.string(),
+        size: z.string(),
+        count: z.int().describe('Pictures that were asked for'),
+        model: z.string(),
+        createdAt: time,
+        deletedAt: time.nullable().describe('Set while a deleted request waits to be erased'),
+        pictures: z.array(
+          z.object({
+            id: z.uuid(),
+            width: z.int(),
+            height: z.int(),
+            bytes: z.int(),
+            createdAt: time,
+            deletedAt: time.nullable(),
+            file: z.string().describe('Path in this archive'),
+          }),
+        ),
+      }),
+    )
+    .describe('Requests for pictures and what was made'),
   generations: z.array(
     z.object({
       id: z.uuid(),
@@ -153,6 +177,7 @@ type Lists =
   | 'chats'
   | 'attachments'
   | 'works'
+  | 'images'
   | 'prompts'
   | 'likedPrompts'
   | 'reportedPrompts'
@@ -167,6 +192,7 @@ export type ExportedWork = Omit<RowOf<'works'>, 'versions'>;
 export type ExportedPrompt = RowOf<'prompts'>;
 export type ExportedLike = RowOf<'likedPrompts'>;
 export type ExportedReport = RowOf<'reportedPrompts'>;
+export type ExportedImages = RowOf<'images'>;
 export type ExportedGeneration = RowOf<'generations'>;
 export type ExportedEntry = RowOf<'ledger'>;
 /** What stands before the lists, which are written row by row. */
