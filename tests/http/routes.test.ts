@@ -7,6 +7,7 @@ import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
+import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -17,6 +18,7 @@ interface Things {
   generation: string;
   session: string;
   file: string;
+  document: string;
   work: string;
   version: string;
   proposal: string;
@@ -101,6 +103,21 @@ const api: Record<string, Row> = {
   },
   'POST /api/works/:id/versions/:versionId/restore': ownObject,
   'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
+  'GET /api/documents': ownView,
+  // A file without bytes, where the plan has the tool.
+  'POST /api/documents': { answers: [401, 403, 403, 415] },
+  'GET /api/documents/:id': ownObject,
+  'GET /api/documents/:id/file': ownObject,
+  // Nothing was found yet.
+  'GET /api/documents/:id/export': { answers: [401, 404, 404, 404] },
+  'POST /api/documents/:id/restore': { answers: [401, 404, 404, 404] },
+  'POST /api/documents/:id/analysis': { answers: [401, 404, 403, 202], headers: key },
+  'POST /api/documents/:id/questions': {
+    answers: [401, 404, 403, 202],
+    body: () => ({ question: 'What is it about?' }),
+    headers: key,
+  },
+  'DELETE /api/documents/:id': { answers: [401, 404, 204, 204] },
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -117,6 +134,7 @@ const pages: Record<string, [number, number, number, number]> = {
   '/': [200, 200, 200, 200],
   '/chat/:id?': [302, 404, 200, 200],
   '/restore': [410, 410, 410, 410],
+  '/tools/pdf/:id?': [302, 404, 200, 200],
   '/settings': [302, 200, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
@@ -158,6 +176,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     generation: sent.body.generation.id,
     session,
     file: file.id,
+    document: await seedDocument(server, person),
     ...(await seedWork(server, person, { proposedBy: sent.body.generation.id })),
   };
 }
@@ -184,6 +203,8 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/works/:id', `/works/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
+    .replace('/documents/:id', `/documents/${things.document}`)
+    .replace('/tools/pdf/:id?', `/tools/pdf/${things.document}`)
     .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
@@ -313,6 +334,8 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'work_versions',
     'work_proposals',
     'attachments',
+    'documents',
+    'document_runs',
     'generations',
     'credit_ledger',
   ];

@@ -1,6 +1,7 @@
 import { site } from '../../../content/site.ts';
 import type { WholeAttachment } from '../../features/chat/attachments/person/service.server.ts';
 import type { WholeChat } from '../../features/chat/person/service.server.ts';
+import type { WholeDocument } from '../../features/pdf/person/service.server.ts';
 import type { WholeWork } from '../../features/works/person/service.server.ts';
 import { endingOf } from '../../shared/file-name.ts';
 import type { ExportedEntry } from './schema.server.ts';
@@ -74,6 +75,16 @@ export function workFileName({
   return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
 }
 
+/** Name of the file of a document. */
+export function documentFileName({
+  id,
+  name,
+  created_at,
+}: Pick<WholeDocument, 'id' | 'name' | 'created_at'>): string {
+  const slug = slugOf(name.replace(/\.\w{1,10}$/, ''), 'document');
+  return `documents/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.pdf`;
+}
+
 /** What the archive says of itself. */
 export function readme(exportedAt: Date): string {
   return `Your data at ${site.name}, ${exportedAt.toISOString()}
@@ -84,6 +95,7 @@ schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
 works/        The newest text of what you wrote with the tools: Markdown, and
               Fountain for screenplays.
+documents/    The files of the PDF analyzer.
 ledger.csv    The credit ledger as a table. A text that begins with a sign that a
               spreadsheet would take for a formula has an apostrophe before it.
 files/        Your picture, if you have one, and the files of your messages.

@@ -134,3 +134,7 @@ export async function callWhole(call: Call): Promise<{ text: string; finish: Fin
     throw error;
   }
 }
+
+/** Whether the gateway did not take a request as it was put, such as its `responseFormat`. */
+export const isRefusedRequest = (error: unknown): boolean =>
+  error instanceof GatewayError && (error.status === 400 || error.status === 422);
