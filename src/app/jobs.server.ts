@@ -3,6 +3,7 @@ import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
+import { registerImageJobs } from '../features/image/jobs.server.ts';
 import { registerDocumentJobs } from '../features/pdf/jobs.server.ts';
 import { registerPromptJobs } from '../features/prompts/jobs.server.ts';
 import { registerWorkJobs } from '../features/works/jobs.server.ts';
@@ -19,6 +20,7 @@ export function registerJobs(): void {
   registerAttachmentJobs();
   registerCreditJobs();
   registerGenerationJobs();
+  registerImageJobs();
   registerPromptJobs();
   registerWorkJobs();
   registerDocumentJobs();

@@ -5,7 +5,9 @@ import { notYet } from '../../src/app/shell/places.ts';
 import type { ChatView } from '../../src/features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
+import { drawn, quick } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
+import { write as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -19,6 +21,9 @@ interface Things {
   session: string;
   file: string;
   document: string;
+  prompt: string;
+  images: string;
+  picture: string;
   work: string;
   version: string;
   proposal: string;
@@ -91,6 +96,15 @@ const api: Record<string, Row> = {
   'POST /api/files': { answers: [401, 400, 400, 400] },
   'GET /api/files/:id': ownObject,
   'DELETE /api/files/:id': { answers: [401, 404, 204, 204] },
+  'GET /api/images': ownView,
+  // Asked without a prompt.
+  'POST /api/images': { answers: [401, 400, 400, 400], body: () => ({ prompt: '' }), headers: key },
+  'GET /api/images/:id': ownObject,
+  'GET /api/images/pictures/:id': ownObject,
+  'DELETE /api/images/pictures/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/images/pictures/:id/restore': ownObject,
+  'DELETE /api/images/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/images/:id/restore': ownObject,
   'GET /api/works': ownView,
   'GET /api/works/:id': ownObject,
   'PATCH /api/works/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
@@ -118,6 +132,33 @@ const api: Record<string, Row> = {
     headers: key,
   },
   'DELETE /api/documents/:id': { answers: [401, 404, 204, 204] },
+  // Without a wish nothing is begun.
+  'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
+  'POST /api/write/:id/edits': {
+    answers: [401, 404, 409, 409],
+    body: ({ version }) => ({ versionId: version, from: 0, text: 'not there', action: 'fix' }),
+    headers: key,
+  },
+  'GET /api/write/:id/export': ownObject,
+  'GET /api/prompts': open(200),
+  'POST /api/prompts': {
+    answers: [401, 201, 201, 201],
+    body: () => ({ title: 'A prompt', content: 'Twenty characters are enough.', category: 'writing' }),
+  },
+  'GET /api/prompts/:id': { answers: [404, 404, 200, 200] },
+  'PATCH /api/prompts/:id': {
+    ...ownObject,
+    body: () => ({ title: 'Mine now', content: 'Twenty characters are enough.', category: 'image' }),
+  },
+  'POST /api/prompts/:id/submission': ownObject,
+  'DELETE /api/prompts/:id/submission': ownObject,
+  // One that is not published is liked and reported by nobody.
+  'POST /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'DELETE /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'POST /api/prompts/:id/report': { answers: [401, 404, 404, 404], body: () => ({ reason: 'x' }) },
+  'DELETE /api/prompts/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/prompts/:id/restore': ownObject,
+  'GET /tools/prompts/:slug/card.png': open(200),
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -136,6 +177,10 @@ const pages: Record<string, [number, number, number, number]> = {
   '/restore': [410, 410, 410, 410],
   '/tools/pdf/:id?': [302, 404, 200, 200],
   '/settings': [302, 200, 200, 200],
+  '/tools/writer/:id?': [302, 404, 200, 200],
+  '/tools/prompts': [200, 200, 200, 200],
+  '/tools/prompts/:slug': [404, 404, 200, 200],
+  '/tools/image/:id?': [302, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
   '/auth/callback': [200, 200, 200, 200],
@@ -167,6 +212,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
   );
   const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
   const { body: file } = await upload(server, person, await picture.png().toBuffer());
+  const images = await drawn(person, { prompt: `${word} ${quick}`, size: '512x512' });
   return {
     person,
     sent,
@@ -177,6 +223,9 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     session,
     file: file.id,
     document: await seedDocument(server, person),
+    prompt: (await writePrompt(person)).id,
+    images: images.id,
+    picture: images.pictures[0]?.id ?? '',
     ...(await seedWork(server, person, { proposedBy: sent.body.generation.id })),
   };
 }
@@ -201,10 +250,17 @@ function pathFor(pattern: string, things: Things): string {
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace(/^\/api\/works$/, '/api/works?feature=writer')
     .replace('/works/:id', `/works/${things.work}`)
+    .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
     .replace('/documents/:id', `/documents/${things.document}`)
     .replace('/tools/pdf/:id?', `/tools/pdf/${things.document}`)
+    .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
+    .replace('/prompts/:slug', `/prompts/${things.prompt}`)
+    .replace('/prompts/:id', `/prompts/${things.prompt}`)
+    .replace('/images/pictures/:id', `/images/pictures/${things.picture}`)
+    .replace('/images/:id', `/images/${things.images}`)
+    .replace('/tools/image/:id?', `/tools/image/${things.images}`)
     .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
@@ -336,6 +392,11 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'attachments',
     'documents',
     'document_runs',
+    'prompts',
+    'prompt_likes',
+    'prompt_reports',
+    'image_jobs',
+    'image_pictures',
     'generations',
     'credit_ledger',
   ];

@@ -128,6 +128,54 @@ describe('POST /api/write', () => {
     expect(await person.credits()).toBe(10);
   });
 
+  test('keeps what had come of a draft that breaks off, and charges nothing for it', async () => {
+    const person = await createPerson(server);
+    const { body } = await begin(person, { prompt: wish(marker(), '[[mode:lateerror]]'), length: 'short' });
+    expect(await over(person, body.generation.id)).toMatchObject({ state: 'failed', creditsCharged: 0 });
+    const { version } = await workOf(person, body.work.id);
+    expect(version.content.length).toBeGreaterThan(100);
+    expect(version).toMatchObject({
+      state: 'failed',
+      creditsCharged: 0,
+      error: expect.stringContaining('try again'),
+    });
+    expect(await person.credits()).toBe(10);
+  });
+
+  test('ends an endless text at its bound, and at the gateway too', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const { body } = await write(person, { prompt: wish(word, '[[mode:endless]]'), length: 'short' });
+    expect(Buffer.byteLength(body.content)).toBeLessThanOrEqual(64 * 1024);
+    expect(body.note).toMatch(/longer than/);
+    const calls = await eventually(async () => {
+      const found = await gatewayLog(server, word);
+      return found.every(({ clientClosedAt }) => clientClosedAt) && found;
+    });
+    expect(calls.length).toBe(1);
+  });
+
+  test('takes price, model and limits from its own table alone', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const more = {
+      cost: 0,
+      credits: 99,
+      plan: 'pro',
+      user_id: 'x',
+      role: 'system',
+      model: 'other',
+      max_tokens: 1e9,
+    };
+    const { body } = await write(person, { prompt: wish(word), length: 'short', ...more });
+    expect(body.creditsUsed).toBe(1);
+    const { rows } = await server.database.query<{ model: string }>(
+      'select model from gateway_calls where generation_id = $1',
+      [body.generation.id],
+    );
+    expect(rows.every(({ model }) => model !== 'other')).toBe(true);
+  });
+
   test('takes the title from the text, until its owner gives another', async () => {
     const person = await createPerson(server);
     const { body } = await write(person, { prompt: wish('honey farms'), length: 'short' });

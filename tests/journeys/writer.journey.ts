@@ -106,7 +106,7 @@ test('a text that is too long is seen being written anew', async ({ page, contex
   await page.getByRole('radio', { name: /Short/ }).check();
   await prompt(page).fill(`About ${word} ${atOnce} [[words:900,400]] [[mode:ok,hold]] [[holdAfter:20]]`);
   await generate(page).click();
-  await expect(page.getByText(/Too long, \d{3} words: making it fit/)).toBeVisible();
+  await expect(page.locator('.doc-status').getByText(/Too long, \d{3} words: making it fit/)).toBeVisible();
   await control(server, { release: word });
   await expect(page.getByText('Success!')).toBeVisible();
   await expect(page.locator('.word-meter')).toContainText('in range');
@@ -293,7 +293,7 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
 
   await page.getByRole('button', { name: 'Delete text' }).click();
   await page.waitForURL(/\/tools\/writer$/);
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   await page.waitForURL(new RegExp(`${id}$`));
   await expect(text(page)).toContainText('Über Honig');
 });

@@ -111,6 +111,9 @@ const ANEW = '\f';
 /** The part of a run's text that counts. */
 export const keptText = (text: string): string => text.slice(text.lastIndexOf(ANEW) + 1);
 
+/** The text that a run began with, which is whole once another one is written behind it. */
+export const draftText = (text: string): string => text.slice(0, `${text}${ANEW}`.indexOf(ANEW));
+
 /** The text that is being replaced by what comes now; null before a first correction. */
 export function replacedText(text: string): string | null {
   const end = text.lastIndexOf(ANEW);

@@ -11,6 +11,7 @@ import { openWork } from '../works/service.server.ts';
 import { startProposal, startVersion, storeProposal, storeVersion } from '../works/writing/service.server.ts';
 import { compose } from './composing/service.server.ts';
 import {
+  draftText,
   type EditRequest,
   keptText,
   lengthNote,
@@ -122,7 +123,9 @@ export const writerTool: Tool<WriterPayload> = {
   },
   store(ending, closing) {
     const { generationId, payload, text } = ending;
-    const content = keptText(text).trim();
+    // A correction that a crash has cut is none.
+    const counts = ending.state === 'interrupted' ? draftText(text) : keptText(text);
+    const content = counts.replace(/\r\n?/g, '\n').trim();
     if (payload.kind === 'passage') return storeProposal(closing, { generationId, content });
     const note = noteOf(ending, payload.settings);
     return storeVersion(closing, { generationId, content, note, title: ownTitle(content) });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callWhole, isRefusedRequest } from '../../generations/calls/service.server.ts';
+import { callFailure, callWhole } from '../../generations/calls/service.server.ts';
 import type { RunContext } from '../../generations/engine/service.server.ts';
 import type { ChatTurn } from '../../generations/gateway/gateway.adapter.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
@@ -53,7 +53,8 @@ async function call<T extends z.ZodType>(asking: Asking<T>, messages: ChatTurn[]
     const whole = { context, purpose, messages, temperature: 0.2, maxTokens, bounds, responseFormat };
     return (await callWhole(whole)).text;
   } catch (error) {
-    if (withoutFormat || !isRefusedRequest(error)) throw error;
+    const { status = null } = callFailure(error) ?? {};
+    if (withoutFormat || (status !== 400 && status !== 422)) throw error;
     withoutFormat = true;
     const shape = `Answer with one JSON object that follows this JSON Schema, and nothing else:\n${JSON.stringify(json_schema.schema)}`;
     return call(asking, [...messages, { role: 'system', content: shape }]);

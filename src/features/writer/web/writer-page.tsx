@@ -87,7 +87,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
       <div className="writer-side">
         <CreditsCard
           me={me}
-          price={`1 text = ${inCredits(featureTable.writer.price)}`}
+          price={`1\u00a0text = ${inCredits(featureTable.writer.price)}`}
           onUpgrade={refusing.upgrade}
         />
         <SettingsForm

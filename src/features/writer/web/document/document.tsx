@@ -1,10 +1,11 @@
-import { Pencil, Wand } from 'lucide-react';
 import { type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from 'react';
 import { MemoBlock } from '../../../../ui/markdown/blocks.tsx';
 import { plainText } from '../../../../ui/markdown/plain-text.ts';
 import { RefineBar, type Wish } from '../refine/refine-bar.tsx';
 import { BlockEditor } from './block-editor.tsx';
-import { type Passage, type Place, passageAt, passageOf, placesOf, replaced } from './places.ts';
+import { BlockTools } from './block-tools.tsx';
+import { type Passage, type Place, passageAt, placesOf, replaced } from './places.ts';
+import { usePassage } from './use-passage.ts';
 
 interface DocumentProps {
   text: string;
@@ -17,6 +18,8 @@ interface DocumentProps {
   onChange: (text: string) => void;
   onTyping: (text: string) => void;
   onRefine: (text: string, passage: Pick<Passage, 'from' | 'to'>, wish: Wish) => void;
+  onUndo: () => void;
+  onRedo: () => void;
 }
 
 const kinds: Record<string, string> = {
@@ -36,97 +39,134 @@ const Body = memo(function Body({ place }: { place: Place }) {
   return <MemoBlock token={place.token} meaning="" open={false} level={place.level} />;
 });
 
-/** Paints the words that were chosen, while the focus is elsewhere; browsers without it mark the blocks alone. */
-function paint(range: Range | null): void {
-  if (typeof CSS === 'undefined' || !('highlights' in CSS)) return;
-  if (range) CSS.highlights.set('passage', new Highlight(range));
-  else CSS.highlights.delete('passage');
-}
-
-const blockAt = (node: Node | null) =>
-  (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-at]') ?? null;
-
-/**
- * A text as it reads, block by block. A press on a block, or its Edit button, opens it as Markdown in its place; words
- * that are selected, or a block's Change button, get other wordings.
- */
-export default function Document({
-  text,
-  editable,
-  suggestion,
-  price,
-  onChange,
-  onTyping,
-  onRefine,
-}: DocumentProps) {
+/** How the blocks of a document are edited and chosen, and where the focus goes. */
+function useBlocks({ text, editable, onChange }: DocumentProps) {
+  const page = useRef<HTMLDivElement>(null);
   const places = useMemo(() => placesOf(text), [text]);
   const [editing, setEditing] = useState<number | null>(null);
-  const [passage, setPassage] = useState<Passage | null>(null);
   const [active, setActive] = useState(0);
-  const page = useRef<HTMLDivElement>(null);
-  const current = Math.min(active, places.length - 1);
+  const { passage, choose, select } = usePassage(page, text, places);
 
-  const choose = (next: Passage | null, range: Range | null = null) => {
-    paint(range);
-    setPassage(next);
-  };
   const focusTools = (at: number, which = 0) =>
     requestAnimationFrame(() =>
       page.current?.querySelectorAll<HTMLElement>(`[data-at="${at}"] .doc-tools button`)[which]?.focus(),
     );
-  const close = (back: boolean) => {
-    if (back && passage) focusTools(passage.last, 1);
-    choose(null);
-  };
   const edit = (at: number) => {
     choose(null);
     setActive(at);
     setEditing(at);
   };
-  const select = () => {
-    const selection = getSelection();
-    if (!editable || !selection || selection.isCollapsed || selection.rangeCount === 0) return;
-    const range = selection.getRangeAt(0);
-    const [first, last] = [blockAt(range.startContainer), blockAt(range.endContainer)];
-    if (!first || !last || !page.current?.contains(first) || !page.current.contains(last)) return;
-    const chosen = passageOf(
-      text,
-      places,
-      Number(first.dataset.at),
-      Number(last.dataset.at),
-      selection.toString(),
+  return {
+    page,
+    places,
+    editing,
+    passage,
+    choose,
+    edit,
+    current: Math.min(active, places.length - 1),
+    setActive,
+    select: () => editable && select(),
+    /** A press on a block's words, which is no selection and on nothing that acts itself. */
+    press(at: number, target: EventTarget) {
+      if (!editable || !getSelection()?.isCollapsed) return;
+      if (target instanceof Element && !target.closest('a, button, summary, pre')) edit(at);
+    },
+    step(to: number, which: number) {
+      if (to < 0 || to >= places.length) return;
+      setActive(to);
+      focusTools(to, which);
+    },
+    done(at: number, place: Place, markdown: string, byKey: boolean) {
+      setEditing(null);
+      onChange(replaced(text, place, markdown));
+      if (byKey) focusTools(at);
+    },
+    /** From the editor: what is selected in it, in the text as it is now. */
+    chooseIn(place: Place, markdown: string, from: number, to: number) {
+      const whole = replaced(text, place, markdown);
+      setEditing(null);
+      onChange(whole);
+      choose(passageAt(placesOf(whole), { from: place.from + from, to: place.from + to }));
+    },
+    close(back: boolean) {
+      if (back && passage) focusTools(passage.last, 1);
+      choose(null);
+    },
+  };
+}
+
+type Blocks = ReturnType<typeof useBlocks>;
+
+/** A block as it reads, or as the Markdown that it is, and what can be done with it. */
+function Block({
+  at,
+  place,
+  blocks,
+  props,
+}: {
+  at: number;
+  place: Place;
+  blocks: Blocks;
+  props: DocumentProps;
+}) {
+  const { text, editable, onTyping } = props;
+  if (blocks.editing === at)
+    return (
+      <BlockEditor
+        markdown={text.slice(place.from, place.to)}
+        name={`Edit ${nameOf(place, at)}`}
+        onTyping={(markdown) => onTyping(replaced(text, place, markdown))}
+        onDone={(markdown, byKey) => blocks.done(at, place, markdown, byKey)}
+        onRefine={(markdown, from, to) => blocks.chooseIn(place, markdown, from, to)}
+      />
     );
-    if (chosen) choose(chosen, range.cloneRange());
-  };
-  const press = (at: number, target: EventTarget) => {
-    if (!editable || !getSelection()?.isCollapsed) return;
-    if (target instanceof Element && target.closest('a, button, summary, pre')) return;
-    edit(at);
-  };
-  const onToolKey = (event: KeyboardEvent, at: number, which: number) => {
-    const to = event.key === 'ArrowDown' ? at + 1 : event.key === 'ArrowUp' ? at - 1 : -1;
-    if (to < 0 || to >= places.length) return;
-    event.preventDefault();
-    setActive(to);
-    focusTools(to, which);
-  };
-  const done = (at: number, place: Place, markdown: string, byKey: boolean) => {
-    setEditing(null);
-    onChange(replaced(text, place, markdown));
-    if (byKey) focusTools(at);
-  };
-  const refineFrom = (place: Place, markdown: string, from: number, to: number) => {
-    const whole = replaced(text, place, markdown);
-    setEditing(null);
-    onChange(whole);
-    choose(passageAt(placesOf(whole), { from: place.from + from, to: place.from + to }));
-  };
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a way for the pointer; the Edit button is the other */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      <div className="md doc-body" onClick={(event) => blocks.press(at, event.target)}>
+        <Body place={place} />
+      </div>
+      {editable ? (
+        <BlockTools
+          name={nameOf(place, at)}
+          current={at === blocks.current}
+          onFocus={() => blocks.setActive(at)}
+          onEdit={() => blocks.edit(at)}
+          onChange={() => blocks.choose({ from: place.from, to: place.to, first: at, last: at })}
+          onStep={(by, which) => blocks.step(at + by, which)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/**
+ * A text as it reads, block by block. A press on a block, or its Edit button, opens it as Markdown in its place; words
+ * that are selected, or a block's Change button, get other wordings.
+ */
+export default function Document(props: DocumentProps) {
+  const { text, editable, suggestion, price, onRefine, onUndo, onRedo } = props;
+  const blocks = useBlocks(props);
+  const { places, passage } = blocks;
   const suggested = suggestion?.place ? passageAt(places, suggestion.place) : null;
   const marked = suggested ?? passage;
-
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typing = event.target instanceof Element && event.target.closest('input, textarea');
+    if (!editable || typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    event.preventDefault();
+    if (event.shiftKey) onRedo();
+    else onUndo();
+  };
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: what is selected with a pointer or with Shift and the arrows
-    <div ref={page} className="doc" onPointerUp={select} onKeyUp={(event) => event.shiftKey && select()}>
+    <div
+      ref={blocks.page}
+      className="doc"
+      onPointerUp={blocks.select}
+      onKeyUp={(event) => event.shiftKey && blocks.select()}
+      onKeyDown={onKeyDown}
+    >
       {suggestion && !suggested ? suggestion.view : null}
       {places.map((place, at) => (
         <div
@@ -136,58 +176,16 @@ export default function Document({
           data-at={at}
           data-marked={marked && at >= marked.first && at <= marked.last ? '' : undefined}
         >
-          {editing === at ? (
-            <BlockEditor
-              markdown={text.slice(place.from, place.to)}
-              name={`Edit ${nameOf(place, at)}`}
-              onTyping={(markdown) => onTyping(replaced(text, place, markdown))}
-              onDone={(markdown, byKey) => done(at, place, markdown, byKey)}
-              onRefine={(markdown, from, to) => refineFrom(place, markdown, from, to)}
-            />
-          ) : (
-            <>
-              {/* biome-ignore lint/a11y/noStaticElementInteractions: a way for the pointer; the Edit button is the other */}
-              {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
-              <div className="md doc-body" onClick={(event) => press(at, event.target)}>
-                <Body place={place} />
-              </div>
-              {editable ? (
-                <div className="doc-tools">
-                  {[
-                    { name: 'Edit', Icon: Pencil, run: () => edit(at) },
-                    {
-                      name: 'Change',
-                      Icon: Wand,
-                      run: () => choose({ from: place.from, to: place.to, first: at, last: at }),
-                    },
-                  ].map(({ name, Icon, run }, which) => (
-                    <button
-                      key={name}
-                      type="button"
-                      className="btn btn-ghost btn-icon"
-                      tabIndex={at === current ? 0 : -1}
-                      aria-label={`${name} ${nameOf(place, at)}`}
-                      title={name}
-                      onFocus={() => setActive(at)}
-                      onKeyDown={(event) => onToolKey(event, at, which)}
-                      onClick={run}
-                    >
-                      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-                    </button>
-                  ))}
-                </div>
-              ) : null}
-            </>
-          )}
+          <Block at={at} place={place} blocks={blocks} props={props} />
           {editable && passage?.last === at ? (
             <RefineBar
               key={`${passage.from}-${passage.to}`}
               price={price}
               onWish={(wish) => {
-                choose(null);
+                blocks.choose(null);
                 onRefine(text, passage, wish);
               }}
-              onClose={close}
+              onClose={blocks.close}
             />
           ) : null}
           {suggested?.last === at ? suggestion?.view : null}

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
 import { countWords } from '../../../../shared/words.ts';
+import type { GenerationState } from '../../../generations/contract.ts';
 import type { LiveText } from '../../../generations/web/live-text.ts';
 import type { WorkView } from '../../../works/contract.ts';
 import type { WordRange } from '../../contract.ts';
@@ -10,6 +11,12 @@ import { type Passage, placeNow, replaced } from './places.ts';
 
 const Document = lazy(() => import('./document.tsx'));
 const Suggestion = lazy(() => import('../refine/suggestion.tsx'));
+
+const endings: Partial<Record<GenerationState, string>> = {
+  stopped: 'Stopped. This is what had arrived.',
+  failed: 'This suggestion broke off; nothing was charged for it.',
+  interrupted: 'This suggestion broke off; nothing was charged for it.',
+};
 
 const none = () => () => undefined;
 
@@ -64,6 +71,7 @@ export function TextView(props: TextViewProps) {
         before={before}
         after={after}
         running={running}
+        ending={(proposal && endings[proposal.state]) ?? null}
         placeable={place !== null}
         busy={busy || writing.phase === 'stopping'}
         onAccept={() => place && decided(replaced(text, place, after))}
@@ -86,6 +94,8 @@ export function TextView(props: TextViewProps) {
           onChange={control.change}
           onTyping={control.typing}
           onRefine={onRefine}
+          onUndo={control.undo}
+          onRedo={control.redo}
         />
       </Suspense>
     </>

@@ -6,6 +6,8 @@ interface SuggestionProps {
   /** So far. */
   after: string;
   running: boolean;
+  /** What is to be said of one that did not come to its end. */
+  ending: string | null;
   /** False where the passage has changed meanwhile. */
   placeable: boolean;
   busy: boolean;
@@ -41,7 +43,7 @@ function Difference({ before, after }: { before: string; after: string }) {
 
 /** Another wording of a passage beside the old one, to be taken or not. The focus waits on its name. */
 export default function Suggestion(props: SuggestionProps) {
-  const { before, after, running, placeable, busy, onAccept, onDiscard, onStop } = props;
+  const { before, after, running, ending, placeable, busy, onAccept, onDiscard, onStop } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
@@ -57,6 +59,7 @@ export default function Suggestion(props: SuggestionProps) {
       ) : (
         <Difference before={before} after={after} />
       )}
+      {ending && !running ? <p className="notice notice-warning">{ending}</p> : null}
       {placeable || running ? null : (
         <p className="notice notice-warning">
           The passage has changed meanwhile, so the suggestion cannot be placed. Undo the change, or select

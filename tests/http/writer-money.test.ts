@@ -1,0 +1,229 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import { gatewayLog, marker } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { client, createPerson, type Person, through } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { seedWork } from '../support/works.ts';
+import { atOnce, begin, edit, over, workOf, write } from '../support/writer.ts';
+
+/** Two processes on one database, whose stand-ins outlive them. */
+let standIns: RunningStandIns;
+let one: TestServer;
+let two: TestServer;
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+  const options = { postgres: inject('postgres'), standins: standIns.base, env: { RUNNING_AT_ONCE: '100' } };
+  one = await startTestServer(options);
+  two = await startTestServer({ ...options, databaseUrl: one.databaseUrl });
+});
+afterAll(async () => {
+  await two.stop();
+  await one.stop();
+  await standIns.remove();
+});
+
+const short = (word: string, markers = atOnce) => ({ prompt: `About ${word}. ${markers}`, length: 'short' });
+const held = '[[mode:hold]]';
+const either = (person: Person, index: number) => (index % 2 ? through(two, person) : person);
+
+async function seeded(person: Person, text: string) {
+  const { work, version } = await seedWork(one, person, { texts: [text] });
+  return { work, ask: { versionId: version, from: 0, text, action: 'shorten' } };
+}
+
+describe('one credit', () => {
+  test('pays for one of twenty texts that are asked for at once, on two processes', async () => {
+    const person = await createPerson(one, { credits: 1 });
+    const word = marker();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => begin(either(person, index), short(word))),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      202,
+      ...Array.from({ length: 19 }, () => 402),
+    ]);
+    const paid = answers.find(({ status }) => status === 202)?.body.generation.id ?? '';
+    expect(await over(person, paid)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect(await person.credits()).toBe(0);
+    expect(await gatewayLog(one, word)).toHaveLength(1);
+    const { works } = (await (await person.get('/api/works?feature=writer')).json()) as { works: unknown[] };
+    expect(works).toHaveLength(1);
+  });
+
+  test('pays for a text or for an edit, not for both', async () => {
+    const person = await createPerson(one, { credits: 1 });
+    const { work, ask } = await seeded(person, 'One sentence. And another one.');
+    const answers = await Promise.all([
+      begin(person, short(marker())),
+      edit(through(two, person), work, ask),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([202, 402]);
+    const id = answers.find(({ status }) => status === 202)?.body.generation.id ?? '';
+    await over(person, id);
+    expect(await person.credits()).toBe(0);
+  });
+});
+
+describe('the same key', () => {
+  test('again is the same run, text and price, under another body it is refused', async () => {
+    const person = await createPerson(one);
+    const key = randomUUID();
+    const word = marker();
+    const first = await begin(person, short(word), key);
+    const again = await begin(through(two, person), short(word), key);
+    expect(again.status).toBe(202);
+    expect(again.body.generation.id).toBe(first.body.generation.id);
+    expect(again.body.work).toEqual(first.body.work);
+    expect(again.body.version).toEqual(first.body.version);
+    const other = await begin(person, { ...short(word), tone: 'casual' }, key);
+    expect([other.status, other.body.code]).toEqual([422, 'key_reused']);
+    await over(person, first.body.generation.id);
+    const waited = await write(person, short(word), { 'idempotency-key': key });
+    expect(waited.body.generation.id).toBe(first.body.generation.id);
+    expect(await person.credits()).toBe(9);
+    expect(await gatewayLog(one, word)).toHaveLength(1);
+  });
+
+  test('of an edit is the same suggestion; one is needed', async () => {
+    const person = await createPerson(one);
+    const { work, ask } = await seeded(person, 'One sentence. And another one.');
+    const key = randomUUID();
+    const [first, again] = [await edit(person, work, ask, key), await edit(person, work, ask, key)];
+    expect(again.body.proposal).toEqual(first.body.proposal);
+    expect((await edit(person, work, { ...ask, action: 'expand' }, key)).status).toBe(422);
+    expect((await edit(person, work, ask, '')).status).toBe(400);
+    await over(person, first.body.generation.id);
+    expect(await person.credits()).toBe(9);
+  });
+});
+
+describe('what came to nothing', () => {
+  test('a Stop before anything arrived is given back', async () => {
+    const person = await createPerson(one);
+    const word = marker();
+    const { body } = await begin(person, short(word, held));
+    await eventually(async () => (await gatewayLog(one, word)).length === 1);
+    await person.send('POST', `/api/generations/${body.generation.id}/stop`);
+    expect(await over(person, body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
+    expect(await person.credits()).toBe(10);
+    await release(one, word);
+  });
+
+  test.each(['500', 'empty', 'eof', 'html', '402', '403'])(
+    'a gateway that answers %s costs nothing',
+    async (mode) => {
+      const person = await createPerson(one);
+      const { work, ask } = await seeded(person, `Words. [[mode:${mode}]] [[first:0]]`);
+      const { body } = await begin(person, short(marker(), `[[mode:${mode}]] [[first:0]] [[tps:0]]`));
+      const view = await over(person, body.generation.id);
+      expect(view).toMatchObject({ state: 'failed', creditsCharged: 0 });
+      const asked = await edit(person, work, ask);
+      expect(await over(person, asked.body.generation.id)).toMatchObject({
+        state: 'failed',
+        creditsCharged: 0,
+      });
+      expect(await person.credits()).toBe(10);
+      // A suggestion that failed waits for no decision.
+      if (mode !== 'eof') expect((await workOf(person, work)).proposal).toBeNull();
+    },
+  );
+});
+
+describe('a stranger', () => {
+  test('finds no work, adds none of its versions and exports nothing', async () => {
+    const person = await createPerson(one);
+    const stranger = await createPerson(one);
+    const { work, ask } = await seeded(person, 'Mine alone.');
+    expect((await begin(stranger, { ...short(marker()), workId: work })).status).toBe(404);
+    expect((await edit(stranger, work, ask)).status).toBe(404);
+    expect((await stranger.get(`/api/write/${work}/export?format=md`)).status).toBe(404);
+    expect((await client(one).get(`/api/write/${work}/export`)).status).toBe(401);
+    expect((await begin(client(one), short(marker()))).status).toBe(401);
+    expect((await stranger.get(`/tools/writer/${work}`)).status).toBe(404);
+    const sent = await client(one).get(`/tools/writer/${work}`);
+    expect([sent.status, sent.headers.get('location')]).toEqual([
+      302,
+      `/sign-in?next=%2Ftools%2Fwriter%2F${work}`,
+    ]);
+    expect(await stranger.credits()).toBe(10);
+    // A screenplay is none of the writer's.
+    const script = await seedWork(one, person, { feature: 'script' });
+    expect((await person.get(`/api/write/${script.work}/export?format=md`)).status).toBe(404);
+    expect((await person.get(`/tools/writer/${script.work}`)).status).toBe(404);
+  });
+});
+
+describe('files of a text', () => {
+  test('come in four formats with its name, and a PDF says what it cannot show', async () => {
+    const person = await createPerson(one);
+    const { work, versions } = await seedWork(one, person, {
+      title: 'Über/Honig "now"',
+      texts: ['# Old', '# Über *Honig*\n\nκαλά [way](https://example.com/)'],
+    });
+    const get = (query: string) => person.get(`/api/write/${work}/export?${query}`);
+    const md = await get('format=md');
+    expect(md.headers.get('content-disposition')).toContain("filename*=UTF-8''%C3%9Cber-Honig%20-now-.md");
+    expect(await md.text()).toBe('# Über *Honig*\n\nκαλά [way](https://example.com/)\n');
+    expect(await (await get('format=txt')).text()).toBe('Über Honig\n\nκαλά way (https://example.com/)\n');
+    expect(await (await get(`format=md&version=${versions[0]}`)).text()).toBe('# Old\n');
+    expect((await (await get('format=docx')).bytes()).subarray(0, 2)).toEqual(new Uint8Array([80, 75]));
+    expect(Buffer.from((await (await get('format=pdf')).bytes()).subarray(0, 5)).toString()).toBe('%PDF-');
+    expect((await get('format=exe')).status).toBe(400);
+    expect((await get('format=md&version=nothing')).status).toBe(404);
+    const chinese = await seedWork(one, person, { texts: ['漢字'] });
+    const refused = await person.get(`/api/write/${chinese.work}/export?format=pdf`);
+    expect(refused.status).toBe(400);
+    expect(((await refused.json()) as { error: string }).error).toMatch(
+      /cannot show these signs: 漢 字 .*docx/,
+    );
+  });
+});
+
+describe('kill -9', () => {
+  test('in the middle of a text, of its correction and of an edit gives everything back once', async () => {
+    const word = marker();
+    const people = await Promise.all(Array.from({ length: 3 }, () => createPerson(one)));
+    const [writer, corrector, editor] = people as [Person, Person, Person];
+    const begun = [
+      await begin(writer, short(word, '[[mode:hold]] [[holdAfter:40]] [[first:0]] [[tps:0]]')),
+      await begin(
+        corrector,
+        short(word, '[[words:600,400]] [[mode:ok,hold]] [[holdAfter:20]] [[first:0]] [[tps:0]]'),
+      ),
+    ];
+    const { work, ask } = await seeded(editor, `${word} [[mode:hold]] One. Two. Three.`);
+    begun.push(await edit(editor, work, ask));
+    // Both are in the durable log; the last half second before a crash may be lost.
+    await eventually(async () => {
+      const { rows } = await one.database.query<{ text: string }>(
+        `select string_agg(text, '' order by seq_from) as text from generation_chunks
+          where generation_id = any($1) group by generation_id order by min(generation_id::text)`,
+        [begun.slice(0, 2).map(({ body }) => body.generation.id)],
+      );
+      return rows.length === 2 && rows.some(({ text }) => /\f.+/.test(text));
+    });
+    await one.kill();
+    for (const [index, { body }] of begun.entries()) {
+      const person = through(two, people[index]!);
+      const view = await eventually(async () => {
+        const now = (await (await person.get(`/api/generations/${body.generation.id}`)).json()) as {
+          state: string;
+        };
+        return now.state === 'interrupted' && now;
+      }, 20_000);
+      expect(view).toMatchObject({ creditsCharged: 0, error: { code: 'interrupted' } });
+      expect(await person.credits()).toBe(10);
+    }
+    // A correction that was cut is none: the draft stays.
+    const { version } = await workOf(through(two, corrector), begun[1]!.body.work.id);
+    expect(version).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+    expect(version.content).not.toContain('\f');
+    expect(version.words).toBeGreaterThan(550);
+    const again = await write(through(two, writer), { ...short(marker()), workId: begun[0]!.body.work.id });
+    expect(again.body).toMatchObject({ creditsUsed: 1, work: { id: begun[0]!.body.work.id } });
+    await expectSound(two);
+  });
+});
