@@ -9,6 +9,7 @@ import { drawn, quick } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { write as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
+import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -19,6 +20,7 @@ interface Things {
   generation: string;
   session: string;
   file: string;
+  document: string;
   prompt: string;
   images: string;
   picture: string;
@@ -117,6 +119,21 @@ const api: Record<string, Row> = {
   },
   'POST /api/works/:id/versions/:versionId/restore': ownObject,
   'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
+  'GET /api/documents': ownView,
+  // A file without bytes, where the plan has the tool.
+  'POST /api/documents': { answers: [401, 403, 403, 415] },
+  'GET /api/documents/:id': ownObject,
+  'GET /api/documents/:id/file': ownObject,
+  // Nothing was found yet.
+  'GET /api/documents/:id/export': { answers: [401, 404, 404, 404] },
+  'POST /api/documents/:id/restore': { answers: [401, 404, 404, 404] },
+  'POST /api/documents/:id/analysis': { answers: [401, 404, 403, 202], headers: key },
+  'POST /api/documents/:id/questions': {
+    answers: [401, 404, 403, 202],
+    body: () => ({ question: 'What is it about?' }),
+    headers: key,
+  },
+  'DELETE /api/documents/:id': { answers: [401, 404, 204, 204] },
   // Part of Pro.
   'POST /api/scripts': {
     answers: [401, 403, 403, 202],
@@ -177,6 +194,7 @@ const pages: Record<string, [number, number, number, number]> = {
   '/chat/:id?': [302, 404, 200, 200],
   '/tools/script/:id?': [302, 404, 200, 200],
   '/restore': [410, 410, 410, 410],
+  '/tools/pdf/:id?': [302, 404, 200, 200],
   '/settings': [302, 200, 200, 200],
   '/tools/writer/:id?': [302, 404, 200, 200],
   '/tools/prompts': [200, 200, 200, 200],
@@ -229,6 +247,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     generation: sent.body.generation.id,
     session,
     file: file.id,
+    document: await seedDocument(server, person),
     prompt: (await writePrompt(person)).id,
     images: images.id,
     picture: images.pictures[0]?.id ?? '',
@@ -261,6 +280,8 @@ function pathFor(pattern: string, things: Things): string {
     .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
+    .replace('/documents/:id', `/documents/${things.document}`)
+    .replace('/tools/pdf/:id?', `/tools/pdf/${things.document}`)
     .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
     .replace('/prompts/:slug', `/prompts/${things.prompt}`)
     .replace('/prompts/:id', `/prompts/${things.prompt}`)
@@ -396,6 +417,8 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'work_versions',
     'work_proposals',
     'attachments',
+    'documents',
+    'document_runs',
     'prompts',
     'prompt_likes',
     'prompt_reports',

@@ -99,6 +99,25 @@ export const exportSchema = z.object({
       }),
     )
     .describe('What was written with the tools'),
+  documents: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        bytes: z.int(),
+        pages: z.int(),
+        pagesRead: z.int(),
+        note: z.string().nullable(),
+        createdAt: time,
+        deletedAt: time.nullable().describe('Set while a deleted document waits to be erased'),
+        file: z.string().describe('Path in this archive'),
+        runs: z.array(
+          z.object({
+            generationId: z.uuid(),
+            kind: z.enum(['analysis', 'question']),
+            question: z.string().nullable(),
+            result: z.unknown().describe('What was found, with its quotes and their places'),
+            createdAt: time,
   prompts: z.array(
     z.object({
       id: z.uuid(),
@@ -145,6 +164,7 @@ export const exportSchema = z.object({
         ),
       }),
     )
+    .describe('Files of the PDF analyzer, the newest analysis and the questions of each'),
     .describe('Requests for pictures and what was made'),
   generations: z.array(
     z.object({
@@ -173,6 +193,7 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
+type Lists = 'chats' | 'attachments' | 'works' | 'documents' | 'generations' | 'ledger';
 type Lists =
   | 'chats'
   | 'attachments'
@@ -189,6 +210,7 @@ export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
 export type ExportedAttachment = RowOf<'attachments'>;
 export type ExportedVersion = RowOf<'works'>['versions'][number];
 export type ExportedWork = Omit<RowOf<'works'>, 'versions'>;
+export type ExportedDocument = RowOf<'documents'>;
 export type ExportedPrompt = RowOf<'prompts'>;
 export type ExportedLike = RowOf<'likedPrompts'>;
 export type ExportedReport = RowOf<'reportedPrompts'>;
