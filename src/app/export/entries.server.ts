@@ -36,7 +36,6 @@ import {
   chatFileName,
   documentFileName,
   ledgerCsv,
-  ledgerCsv,
   pictureFileName,
   readme,
   workFileName,
@@ -280,6 +279,7 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
   }
   for await (const document of everyDocument({ actor })) {
     yield { name: documentFileName(document), content: documentContent(document) };
+  }
   for await (const { prompt, pictures } of everyImageJob({ actor })) {
     for (const picture of pictures)
       yield { name: pictureFileName(picture, prompt), content: contentOf(picture) };
