@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { newId } from '../../../client/uuid.ts';
 import type { WorkView } from '../../works/contract.ts';
-import { saveText } from './api.ts';
+import { saveVersion } from '../../works/web/api.ts';
 
 /** Milliseconds without a change after which a text is saved. */
 const PAUSE_MS = 1_000;
@@ -88,7 +88,6 @@ export function useText(
     if (known && now.content === before.content) return;
     // What is being changed here stays; a save of it meets the other one.
     if (latest.current !== before.content && now.content !== latest.current) return;
-    if (known && before.edition > now.edition) return;
     held.current = now;
     saveId.current = null;
     if (now.content === latest.current) return;
@@ -106,7 +105,7 @@ export function useText(
     const id = saveId.current;
     setSaving('saving');
     try {
-      const saved = await saveText(workId, id, { content, edition: edited ? edition : 0 });
+      const saved = await saveVersion(workId, id, content, edited ? edition : 0);
       if (held.current.workId !== workId) return id;
       held.current = { workId, versionId: id, edition: saved.edition, content, edited: true };
       setSaving(latest.current === content ? 'saved' : 'waiting');
@@ -139,8 +138,10 @@ export function useText(
       if (latest.current !== held.current.content) void save();
     };
     window.addEventListener('pagehide', leave);
+    window.addEventListener('online', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
+      window.removeEventListener('online', leave);
       clearTimeout(timer.current);
     };
   }, [save]);
