@@ -298,6 +298,22 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
   await expect(text(page)).toContainText('Über Honig');
 });
 
+test('a text is written anew as another version, and Undo leads back', async ({ page, context, server }) => {
+  const { person, id } = await finished(page, context, server, 'By hand.');
+  await expect(prompt(page)).toHaveValue(/Write about honey/);
+  await page.getByLabel('Tone').selectOption('creative');
+  await page.getByRole('button', { name: 'Generate again · 1 credit' }).click();
+  await expect(page.getByText('Success!')).toBeVisible();
+  await expect(text(page)).toContainText('stand-in');
+  await expect(page.getByRole('button', { name: 'Versions (3)' })).toBeVisible();
+  const work = await workOf(person, id);
+  expect(work.version.settings).toMatchObject({ tone: 'creative', length: 'short' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(text(page)).toHaveText('By hand.');
+  await expect.poll(async () => (await workOf(person, id)).version.content).toBe('By hand.');
+  expect(await person.credits()).toBe(8);
+});
+
 test('whoever leaves what cannot be saved is asked once', async ({ page, context, server, complaints }) => {
   const { person, id } = await finished(page, context, server, 'By hand.');
   await page.route('**/versions/**', (route) => route.abort());

@@ -60,6 +60,8 @@ export function useText(
   const [, setSteps] = useState(0);
   const held = useRef<Held>(heldOf(work));
   const latest = useRef(text);
+  /** What was last shown, unless that was nothing. */
+  const whole = useRef(text);
   const steps = useRef<Steps>({ past: [], future: [] });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saveId = useRef<string | null>(null);
@@ -69,6 +71,7 @@ export function useText(
 
   const show = useCallback((next: string) => {
     latest.current = next;
+    if (next !== '') whole.current = next;
     setText(next);
   }, []);
 
@@ -81,6 +84,7 @@ export function useText(
       held.current = now;
       saveId.current = null;
       steps.current = { past: [], future: [] };
+      whole.current = '';
       setSaving('saved');
       return show(now.content);
     }
@@ -91,8 +95,10 @@ export function useText(
     held.current = now;
     saveId.current = null;
     if (now.content === latest.current) return;
-    if (latest.current !== '')
-      steps.current = { past: [...steps.current.past, latest.current].slice(-STEPS), future: [] };
+    // While a version is written it has no text; an Undo goes back to the one before.
+    const last = whole.current;
+    if (now.content !== '' && last !== '' && last !== now.content)
+      steps.current = { past: [...steps.current.past, last].slice(-STEPS), future: [] };
     show(now.content);
   }, [work, show]);
 
