@@ -334,6 +334,24 @@ test('whoever leaves what cannot be saved is asked once', async ({ page, context
   complaints.splice(0);
 });
 
+test.describe('with consent', () => {
+  test.use({ consent: 'all' });
+  test('the settings of the last text begin the next one', async ({ page, context, server }) => {
+    await signInAs(context, server);
+    await page.goto('/tools/writer');
+    await alive(page);
+    await page.getByLabel('Tone').selectOption('academic');
+    await page.getByRole('radio', { name: /Short/ }).check();
+    await prompt(page).fill(`About honey ${atOnce}`);
+    await generate(page).click();
+    await expect(page.getByText('Success!')).toBeVisible();
+    await page.getByRole('link', { name: 'New text' }).click();
+    await expect(prompt(page)).toHaveValue('');
+    await expect(page.getByLabel('Tone')).toHaveValue('academic');
+    await expect(page.getByRole('radio', { name: /Short/ })).toBeChecked();
+  });
+});
+
 test('phones have it one below the other, without a sideways scroll', async ({ page, context, server }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await finished(page, context, server, `# Honey\n\n${'averylongword'.repeat(20)}\n\nBees.`);

@@ -18,6 +18,7 @@ import {
   typeNames,
   type WordRange,
   wordRanges,
+  writerLimits,
 } from '../../contract.ts';
 import { downloadText } from '../api.ts';
 import type { TextControl } from '../use-text.ts';
@@ -43,6 +44,8 @@ interface TextPanelProps {
   onRefused: (error: unknown) => void;
   onChanged: () => void;
 }
+
+const tooLong = `Please select less: ${writerLimits.selection.toLocaleString('en-US')} characters at most.`;
 
 /** Milliseconds in which a deletion can be taken back from its toast. */
 const UNDO_MS = 6_000;
@@ -83,6 +86,7 @@ export function TextPanel({ work, control, writing, range, price, onRefused, onC
       })
       .catch(onRefused);
   const refine: Parameters<typeof TextView>[0]['onRefine'] = async (text, { from, to }, wish) => {
+    if (to - from > writerLimits.selection) return toast({ text: tooLong, kind: 'info' });
     const held = await control.save();
     if (held !== null) writing.refine(id, held, { from, text: text.slice(from, to) }, wish);
   };
