@@ -7,7 +7,7 @@ import { precompress } from './vite/precompress.ts';
 
 /**
  * Entries of the server build: the process and the operator's commands share one module graph. The reader of documents
- * is a process without rights beside it.
+ * is a process without rights beside it, the maker of cards one that ends with each card.
  */
 const serverEntries = {
   main: './src/app/main.server.ts',
@@ -15,6 +15,7 @@ const serverEntries = {
   env: './src/app/commands/env.server.ts',
   prompts: './src/app/commands/prompts.server.ts',
   routes: './src/app/commands/routes.server.ts',
+  'card-maker': './src/platform/cards/card-maker.server.ts',
   'pdf-reader': './src/platform/pdf/reader.server.ts',
 };
 

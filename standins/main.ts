@@ -9,6 +9,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Control } from './control.ts';
+import { creemStandIn } from './creem/service.ts';
 import { gatewayStandIn } from './gateway/service.ts';
 import { Holds } from './holds.ts';
 import { HttpError, Router } from './http.ts';
@@ -21,7 +22,7 @@ import type { StandIn } from './standin.ts';
 import { makeFolder } from './state.ts';
 
 /** Every stand-in: a folder and a line here. */
-const STAND_INS = [gatewayStandIn, identityStandIn, mailStandIn];
+const STAND_INS = [gatewayStandIn, creemStandIn, identityStandIn, mailStandIn];
 
 async function listen(router: Router, port: number) {
   const server = createServer((req, res) => router.handle(req, res));

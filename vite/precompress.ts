@@ -5,7 +5,7 @@ import { brotliCompress, constants } from 'node:zlib';
 import type { Plugin } from 'vite';
 
 const brotli = promisify(brotliCompress);
-const compressible = /\.(js|css|svg|txt|webmanifest)$/;
+const compressible = /\.(m?js|css|svg|txt|webmanifest)$/;
 
 /** Writes a brotli copy beside each compressible file of the client build. */
 export function precompress(): Plugin {

@@ -1,4 +1,6 @@
-import { mismatches } from '../features/chat/attachments/upkeep/service.server.ts';
+import { mismatches as attachmentMismatches } from '../features/chat/attachments/upkeep/service.server.ts';
+import { mismatches as pictureMismatches } from '../features/image/upkeep/service.server.ts';
+import { documentMismatches } from '../features/pdf/upkeep/service.server.ts';
 import type { Database } from '../platform/database/database.server.ts';
 import { type Statement, sql } from '../platform/database/sql.server.ts';
 
@@ -95,7 +97,9 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from avatars a where a.user_id = u.id)
         or exists (select 1 from chat_sessions c where c.user_id = u.id)
         or exists (select 1 from works w where w.user_id = u.id)
+        or exists (select 1 from documents d where d.user_id = u.id)
         or exists (select 1 from attachments a where a.user_id = u.id)
+        or exists (select 1 from image_jobs j where j.user_id = u.id)
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from prompts p where p.user_id = u.id)
         or exists (select 1 from prompt_likes l where l.user_id = u.id)
@@ -107,7 +111,10 @@ export const invariants: readonly Invariant[] = [
   {
     id: 'I15',
     says: 'every file has its row, and every row its file',
-    violations: mismatches,
+    violations: async (db, limit) => {
+      const looks = [attachmentMismatches, pictureMismatches, documentMismatches];
+      return (await Promise.all(looks.map((look) => look(db, limit)))).flat().slice(0, limit);
+    },
   },
   {
     id: 'I18',

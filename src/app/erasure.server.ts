@@ -7,6 +7,8 @@ import { erasePerson as eraseAttachments } from '../features/chat/attachments/pe
 import { removeFiles } from '../features/chat/attachments/upkeep/service.server.ts';
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
+import { erasePerson as eraseImages } from '../features/image/person/service.server.ts';
+import { erasePerson as eraseDocuments } from '../features/pdf/person/service.server.ts';
 import { erasePerson as erasePrompts } from '../features/prompts/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
@@ -24,7 +26,9 @@ async function erase(userId: string): Promise<boolean> {
     if (!(await isDue(tx, userId))) return null;
     await eraseChats(tx, userId);
     await eraseWorks(tx, userId);
-    const keys = await eraseAttachments(tx, userId);
+    const keys: string[] = [];
+    for (const eraseFilesOf of [eraseAttachments, eraseImages, eraseDocuments])
+      keys.push(...(await eraseFilesOf(tx, userId)));
     await eraseRuns(tx, userId);
     await erasePrompts(tx, userId);
     await eraseAccount(tx, userId);

@@ -11,6 +11,8 @@ import { chatApi } from '../features/chat/api.server.ts';
 import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
 import { generationsApi } from '../features/generations/api.server.ts';
+import { imagesApi } from '../features/image/api.server.ts';
+import { documentsApi } from '../features/pdf/api.server.ts';
 import { promptsApi } from '../features/prompts/api.server.ts';
 import { scriptApi } from '../features/script/api.server.ts';
 import { worksApi } from '../features/works/api.server.ts';
@@ -100,8 +102,10 @@ export function site(): Hono<AppEnv> {
   app.route('/', filesApi());
   app.route('/', scriptApi());
   app.route('/', worksApi());
+  app.route('/', documentsApi());
   app.route('/', writerApi());
   app.route('/', generationsApi());
+  app.route('/', imagesApi());
   app.route('/', promptsApi());
   app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {

@@ -3,6 +3,8 @@ import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
+import { registerImageJobs } from '../features/image/jobs.server.ts';
+import { registerDocumentJobs } from '../features/pdf/jobs.server.ts';
 import { registerPromptJobs } from '../features/prompts/jobs.server.ts';
 import { registerWorkJobs } from '../features/works/jobs.server.ts';
 import { database } from '../platform/database/database.server.ts';
@@ -18,8 +20,10 @@ export function registerJobs(): void {
   registerAttachmentJobs();
   registerCreditJobs();
   registerGenerationJobs();
+  registerImageJobs();
   registerPromptJobs();
   registerWorkJobs();
+  registerDocumentJobs();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });
   defineJob({
     name: 'audit',

@@ -8,10 +8,14 @@ import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
 import { startEngine, stopEngine } from '../features/generations/service.server.ts';
+import { imageTool } from '../features/image/drawing/service.server.ts';
+import { moderationOrigins } from '../features/image/moderation/service.server.ts';
+import { analysisTool } from '../features/pdf/analysis/service.server.ts';
+import { questionTool } from '../features/pdf/question/service.server.ts';
 import { publishCurated } from '../features/prompts/curated/service.server.ts';
 import { scriptTool } from '../features/script/service.server.ts';
 import { writerTool } from '../features/writer/service.server.ts';
-import { type Config, setConfig, settleConfig } from '../platform/config/config.server.ts';
+import { type Config, pictureGateway, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
 import { warmDatabase } from '../platform/database/database.server.ts';
@@ -71,12 +75,17 @@ async function main(): Promise<void> {
   const [data, standins] = await Promise.all([running.data, running.standins]);
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
+    new URL(pictureGateway(config).baseUrl).origin,
+    ...moderationOrigins(),
     ...providerOrigins(),
     ...(standins ? [new URL(standins.url).origin] : []),
   ]);
 
   registerTool(replyTool);
   registerTool(titleTool);
+  registerTool(imageTool);
+  registerTool(analysisTool);
+  registerTool(questionTool);
   registerTool(writerTool);
   registerTool(scriptTool);
   await prepareData(config);

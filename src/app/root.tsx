@@ -1,6 +1,6 @@
 import { url as enhanceUrl } from 'virtual:enhance';
 import uiFont from '@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2?url';
-import { useContext } from 'react';
+import { useContext, useEffect } from 'react';
 import {
   isRouteErrorResponse,
   Links,
@@ -14,6 +14,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
+import { runningIds } from '../features/image/web/running/noted.ts';
 import { config } from '../platform/config/config.server.ts';
 import { pageContext } from '../platform/http/page-context.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
@@ -112,7 +113,16 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
+/** Work that was begun on a tool's page and left tells of its end on any other page of the app. */
+function useNews() {
+  useEffect(() => {
+    if (runningIds().length > 0)
+      void import('../features/image/web/running/running.ts').then(({ watchNoted }) => watchNoted());
+  }, []);
+}
+
 export default function Root() {
+  useNews();
   return <Outlet />;
 }
 

@@ -16,6 +16,8 @@ export default [
   route('terms', 'pages/legal/terms.route.tsx'),
   route('cookies', 'pages/legal/cookies.route.tsx'),
   route('restore', '../features/accounts/restore.route.tsx'),
+  route('tools/image/:id?', '../features/image/image.route.tsx'),
+  route('tools/pdf/:id?', '../features/pdf/pdf.route.tsx'),
   route('tools/prompts', '../features/prompts/library.route.tsx'),
   route('tools/prompts/:slug', '../features/prompts/prompt.route.tsx'),
   route('settings', '../features/accounts/settings.route.tsx'),

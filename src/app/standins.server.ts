@@ -18,6 +18,7 @@ export interface Standins {
 export function missingServices(config: Config): string[] {
   return [
     ...(config.LLM_BASE_URL ? [] : ['model gateway']),
+    ...(config.CREEM_API_KEY ? [] : ['prompt moderation']),
     ...(config.SMTP_URL ? [] : ['mail']),
     ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
     ...(config.GITHUB_CLIENT_ID ? [] : ['GitHub sign-in']),
@@ -92,6 +93,11 @@ export async function startStandins(config: Config, port: number): Promise<Stand
   if (!config.LLM_BASE_URL) {
     config.LLM_BASE_URL = `${url}/gateway/v1`;
     config.LLM_API_KEY = 'stand-in';
+    if (!config.IMAGE_BASE_URL) config.IMAGE_PROTOCOL ??= 'openrouter';
+  }
+  if (!config.CREEM_API_KEY) {
+    config.CREEM_API_KEY = 'creem_test_stand-in';
+    config.CREEM_BASE_URL = `${url}/creem`;
   }
   if (!config.SMTP_URL) {
     config.SMTP_URL = `smtp://127.0.0.1:${smtp}`;

@@ -12,6 +12,8 @@ export const problemCodes = [
   'too_large',
   'unsupported_type',
   'key_reused',
+  'prompt_declined',
+  'check_unavailable',
   'credits_exhausted',
   'daily_chats',
   'daily_fair_use',

@@ -6,6 +6,7 @@ import { type Call, sendJson } from '../http.ts';
 import { loggedMessage, type RequestLog } from '../log.ts';
 import type { Answer, ChatCall } from './chat-call.ts';
 import { composeAnswer, composeTitle } from './compose.ts';
+import { composeDocument } from './document.ts';
 import { fillToWords } from './filler.ts';
 import { isRefusal, REFUSALS, type RefusalMode } from './modes.ts';
 import { brokenOff, type ChatRequest, isTitleRequest, lastUserText, type Message } from './request.ts';
@@ -43,7 +44,9 @@ function content(request: ChatRequest, plan: Plan, title: boolean): { tokens: st
   let text: string;
   if (title) text = composeTitle(user);
   else if (plan.raw !== null) text = plan.raw.repeat(plan.times);
-  else if (request.schema) text = composeJson(request.schema, user);
+  else if (request.schema)
+    text =
+      composeDocument({ ...request, messages: plain }, plan.markers) ?? composeJson(request.schema, user);
   else if (plan.answer === 'lorem') return numberedTokens(plan.tokens ?? 100);
   else if (isScreenplayRequest(plain)) text = composeScreenplay(plain);
   else text = composeWriting(plain, plan.words) ?? composeAnswer(plain);

@@ -87,6 +87,44 @@ describe('refusals and faults', () => {
     await strict.remove();
   });
 
+  test('odd pictures by name', async () => {
+    const odd = async (name: string) => {
+      const answer = await post({ prompt: `x [[picture:${name}]][[first:0]]`, size: '64x64' });
+      return { status: answer.status, body: await answer.json() };
+    };
+    const bytes = async (name: string) => Buffer.from((await odd(name)).body.data[0].b64_json, 'base64');
+    expect((await bytes('jpeg')).subarray(0, 3).toString('hex')).toBe('ffd8ff');
+    expect((await bytes('webp')).toString('latin1', 8, 12)).toBe('WEBP');
+    expect((await bytes('gif')).toString('latin1', 0, 3)).toBe('GIF');
+    const bomb = await bytes('bomb');
+    expect([bomb.readUInt32BE(16), bomb.readUInt32BE(20), bomb.length < 100_000]).toEqual([
+      30_000,
+      30_000,
+      true,
+    ]);
+    expect((await odd('url')).body.data).toEqual([{ url: expect.stringMatching(/^http:/) }]);
+    expect((await odd('none')).body.data).toEqual([]);
+    expect(await odd('blocked')).toMatchObject({
+      status: 400,
+      body: { error: { code: 'moderation_blocked' } },
+    });
+    expect((await odd('nonsense')).status).toBe(400);
+    expect((await odd('plain')).status).toBe(200);
+  });
+
+  test('calls that name themselves get pictures of their own', async () => {
+    const named = async (id: string) => {
+      const answer = await fetch(`${running.base}/gateway/v1/images`, {
+        method: 'POST',
+        headers: { authorization: 'Bearer t', 'content-type': 'application/json', 'x-request-id': id },
+        body: JSON.stringify({ model: 'm', prompt: 'a tree [[first:0]]', size: '64x64' }),
+      });
+      return (await answer.json()).data[0].b64_json as string;
+    };
+    const [one, two, again] = [await named('a'), await named('b'), await named('a')];
+    expect([one === two, one === again]).toEqual([false, true]);
+  });
+
   test('modes', async () => {
     expect((await post({ prompt: 'x [[mode:403]]' })).status).toBe(403);
     const cut = await post({ prompt: 'x [[mode:eof]][[first:0]]', size: '64x64' });

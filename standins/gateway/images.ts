@@ -10,10 +10,12 @@ import { loggedMessage } from '../log.ts';
 import { answeredBefore, type GatewayParts, usageOf } from './chat.ts';
 import type { ChatCall } from './chat-call.ts';
 import { draw } from './draw.ts';
+import { blockedAnswer, oddPicture } from './odd-pictures.ts';
 import { encodePng } from './png.ts';
 import { type Plan, withoutMarkers } from './settings.ts';
 import { breakOff } from './stream.ts';
 import { promptTokens } from './tokens.ts';
+import { seedOf } from './words.ts';
 
 const RESOLUTIONS: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
 const PRICE_PER_MEGAPIXEL = 0.02;
@@ -76,10 +78,7 @@ function readRequest(body: unknown): Omit<ImageRequest, 'width' | 'height'> & { 
   return { model: body.model, prompt, count, size: bySize(body.size) ?? byRatio(body) };
 }
 
-async function pictures(
-  request: ImageRequest,
-  plan: Plan,
-): Promise<{ b64_json: string; media_type: string }[]> {
+async function pictures(request: ImageRequest, plan: Plan, first: number): Promise<unknown> {
   const made: { b64_json: string; media_type: string }[] = [];
   const prompt = plan.markers ? withoutMarkers(request.prompt) : request.prompt;
   for (let number = 0; number < request.count; number++) {
@@ -87,7 +86,8 @@ async function pictures(
     const png =
       plan.mode === 'badjson' || plan.mode === 'control'
         ? Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
-        : await encodePng(draw(prompt, request.width, request.height, number), prompt);
+        : await encodePng(draw(prompt, request.width, request.height, first + number), prompt);
+    if (plan.picture !== null) return oddPicture(plan.picture, png);
     made.push({ b64_json: png.toString('base64'), media_type: 'image/png' });
   }
   return made;
@@ -101,13 +101,13 @@ async function sendPart(call: ChatCall, json: string): Promise<void> {
   else if (plan.mode === 'reset') await breakOff(res, call.entry);
 }
 
-async function sendPictures(call: ChatCall, request: ImageRequest): Promise<void> {
+async function sendPictures(call: ChatCall & { first: number }, request: ImageRequest): Promise<void> {
   const { res, plan } = call;
   const megapixels = (request.width * request.height * request.count) / 1e6;
   const cost = Number((megapixels * PRICE_PER_MEGAPIXEL).toFixed(6));
   const usage = { ...call.answer.usage, cost: plan.mode === 'negusage' ? -5 : cost };
   call.entry.view.detail.usage = usage;
-  const data = await pictures(request, plan);
+  const data = await pictures(request, plan, call.first);
   const answer = { created: Math.floor(Date.now() / 1000), data, usage };
   if (plan.mode === 'nochoices' || plan.mode === 'nullcontent')
     return sendJson(res, 200, { ...answer, data: [] });
@@ -115,6 +115,9 @@ async function sendPictures(call: ChatCall, request: ImageRequest): Promise<void
     return sendPart(call, JSON.stringify(answer));
   sendJson(res, 200, answer, { 'x-generation-id': call.id });
 }
+
+/** A real model never draws a prompt twice alike: calls that name themselves get pictures of their own. */
+const variationOf = (requestId: unknown) => (typeof requestId === 'string' ? seedOf(requestId) % 100_000 : 0);
 
 /** Answers one request for images. Throws HttpError 400 in the cases in which a real gateway refuses. */
 export async function answerImages(
@@ -137,7 +140,7 @@ export async function answerImages(
   checkSize(size[0], size[1], plan.strictSizes);
   const usage = usageOf(promptTokens(request.prompt.length), 0);
   const answer = { tokens: [], text: '', finish: 'stop' as const, usage };
-  const image: ChatCall = {
+  const image = {
     res,
     entry,
     id,
@@ -146,8 +149,10 @@ export async function answerImages(
     answer,
     userText: request.prompt,
     holds: parts.holds,
+    first: variationOf(req.headers['x-request-id']),
   };
   if (answeredBefore(image)) return;
+  if (plan.picture === 'blocked') return sendJson(res, 400, blockedAnswer);
   if (plan.mode === 'hold' && !(await parts.holds.wait(request.prompt, res))) return;
   const gone = new AbortController();
   res.once('close', () => gone.abort());

@@ -5,11 +5,14 @@
  * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
  * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
  * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
- * hold), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself). A request for a title takes no markers but [[title:MODE]], so that a test of an answer does not break the
+ * hold), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself),
+ * [[picture:jpeg]] (odd-pictures.ts). [[moderation:deny]] is the payment provider's. A request for a title takes no
+ * markers but [[title:MODE]], so that a test of an answer does not break the
  * title of its chat.
  */
 import { HttpError } from '../http.ts';
 import { type Mode, modeNamed } from './modes.ts';
+import { isOddPicture } from './odd-pictures.ts';
 
 export interface Switches {
   mode: Mode;
@@ -39,10 +42,12 @@ export interface Plan extends Switches {
   words: number[] | null;
   /** Tokens after which the gateway stops by itself, or null for what was asked. */
   limit: number | null;
+  /** Name of an odd picture, or null for a plain one. */
+  picture: string | null;
 }
 
 const MARKER =
-  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit):([^\][\n]*)\]\]/g;
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|moderation):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -75,20 +80,29 @@ export class Planner {
     this.#switches = switches;
   }
 
-  #nextOf(list: string, text: string): Mode {
-    const modes = list.split(',').map(knownMode);
-    if (modes.length === 1) return modes[0]!;
+  #turnOf<T>(items: T[], text: string): T {
+    if (items.length === 1) return items[0]!;
     const seen = this.#seen.get(text) ?? 0;
     if (this.#seen.size > MAX_REMEMBERED) this.#seen.clear();
     this.#seen.set(text, seen + 1);
-    return modes[Math.min(seen, modes.length - 1)]!;
+    return items[Math.min(seen, items.length - 1)]!;
+  }
+
+  #nextOf(list: string, text: string): Mode {
+    return this.#turnOf(list.split(',').map(knownMode), text);
+  }
+
+  #pictureOf(list: string, text: string): string | null {
+    const name = this.#turnOf(list.split(','), `picture ${text}`);
+    if (name === 'plain') return null;
+    return isOddPicture(name) ? name : refuse(`"${name}" is no picture of the gateway stand-in.`);
   }
 
   #marked(text: string, forTitle: boolean): Partial<Plan> {
     const marked: Partial<Plan> = {};
     for (const [, name, value = ''] of text.matchAll(MARKER)) {
       if (name === 'title' && forTitle) marked.mode = this.#nextOf(value, `title ${text}`);
-      if (name === 'title' || forTitle) continue;
+      if (name === 'title' || name === 'moderation' || forTitle) continue;
       if (name === 'mode') marked.mode = this.#nextOf(value, text);
       else if (name === 'tokens') marked.tokens = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'tps') marked.tokensPerSecond = amount(name, value, 1e6);
@@ -96,6 +110,7 @@ export class Planner {
       else if (name === 'holdAfter') marked.holdAfter = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'times') marked.times = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'piece') marked.piece = Math.max(1, Math.floor(amount(name, value, 1000)));
+      else if (name === 'picture') marked.picture = this.#pictureOf(value, text);
       else if (name === 'limit') marked.limit = Math.max(1, Math.floor(amount(name, value, MAX_TOKENS)));
       else if (name === 'words') marked.words = value.split(',').map((each) => amount(name, each, 10_000));
       else if (name === 'raw') marked.raw = Buffer.from(value, 'base64').toString('utf8');
@@ -119,6 +134,7 @@ export class Planner {
       raw: null,
       times: 1,
       piece: null,
+      picture: null,
       words: null,
       limit: null,
       ...switches,

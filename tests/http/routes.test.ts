@@ -5,7 +5,9 @@ import { notYet } from '../../src/app/shell/places.ts';
 import type { ChatView } from '../../src/features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
+import { drawn, quick } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
+import { write as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { seedWork } from '../support/works.ts';
@@ -17,6 +19,9 @@ interface Things {
   generation: string;
   session: string;
   file: string;
+  prompt: string;
+  images: string;
+  picture: string;
   work: string;
   version: string;
   proposal: string;
@@ -89,6 +94,15 @@ const api: Record<string, Row> = {
   'POST /api/files': { answers: [401, 400, 400, 400] },
   'GET /api/files/:id': ownObject,
   'DELETE /api/files/:id': { answers: [401, 404, 204, 204] },
+  'GET /api/images': ownView,
+  // Asked without a prompt.
+  'POST /api/images': { answers: [401, 400, 400, 400], body: () => ({ prompt: '' }), headers: key },
+  'GET /api/images/:id': ownObject,
+  'GET /api/images/pictures/:id': ownObject,
+  'DELETE /api/images/pictures/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/images/pictures/:id/restore': ownObject,
+  'DELETE /api/images/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/images/:id/restore': ownObject,
   'GET /api/works': ownView,
   'GET /api/works/:id': ownObject,
   'PATCH /api/works/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
@@ -109,6 +123,25 @@ const api: Record<string, Row> = {
     headers: key,
   },
   'GET /api/write/:id/export': ownObject,
+  'GET /api/prompts': open(200),
+  'POST /api/prompts': {
+    answers: [401, 201, 201, 201],
+    body: () => ({ title: 'A prompt', content: 'Twenty characters are enough.', category: 'writing' }),
+  },
+  'GET /api/prompts/:id': { answers: [404, 404, 200, 200] },
+  'PATCH /api/prompts/:id': {
+    ...ownObject,
+    body: () => ({ title: 'Mine now', content: 'Twenty characters are enough.', category: 'image' }),
+  },
+  'POST /api/prompts/:id/submission': ownObject,
+  'DELETE /api/prompts/:id/submission': ownObject,
+  // One that is not published is liked and reported by nobody.
+  'POST /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'DELETE /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  'POST /api/prompts/:id/report': { answers: [401, 404, 404, 404], body: () => ({ reason: 'x' }) },
+  'DELETE /api/prompts/:id': { answers: [401, 404, 204, 204] },
+  'POST /api/prompts/:id/restore': ownObject,
+  'GET /tools/prompts/:slug/card.png': open(200),
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -127,6 +160,9 @@ const pages: Record<string, [number, number, number, number]> = {
   '/restore': [410, 410, 410, 410],
   '/settings': [302, 200, 200, 200],
   '/tools/writer/:id?': [302, 404, 200, 200],
+  '/tools/prompts': [200, 200, 200, 200],
+  '/tools/prompts/:slug': [404, 404, 200, 200],
+  '/tools/image/:id?': [302, 404, 200, 200],
   '/sign-in': [200, 302, 302, 302],
   '/sign-in/confirm': [410, 410, 410, 410],
   '/auth/callback': [200, 200, 200, 200],
@@ -158,6 +194,7 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
   );
   const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
   const { body: file } = await upload(server, person, await picture.png().toBuffer());
+  const images = await drawn(person, { prompt: `${word} ${quick}`, size: '512x512' });
   return {
     person,
     sent,
@@ -167,6 +204,9 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
     generation: sent.body.generation.id,
     session,
     file: file.id,
+    prompt: (await writePrompt(person)).id,
+    images: images.id,
+    picture: images.pictures[0]?.id ?? '',
     ...(await seedWork(server, person, { proposedBy: sent.body.generation.id })),
   };
 }
@@ -194,6 +234,12 @@ function pathFor(pattern: string, things: Things): string {
     .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
+    .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
+    .replace('/prompts/:slug', `/prompts/${things.prompt}`)
+    .replace('/prompts/:id', `/prompts/${things.prompt}`)
+    .replace('/images/pictures/:id', `/images/pictures/${things.picture}`)
+    .replace('/images/:id', `/images/${things.images}`)
+    .replace('/tools/image/:id?', `/tools/image/${things.images}`)
     .replace('/files/:id', `/files/${things.file}`)
     .replace('/sessions/:id', `/sessions/${things.session}`)
     .replace('/auth/:provider', '/auth/google')
@@ -323,6 +369,11 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'work_versions',
     'work_proposals',
     'attachments',
+    'prompts',
+    'prompt_likes',
+    'prompt_reports',
+    'image_jobs',
+    'image_pictures',
     'generations',
     'credit_ledger',
   ];

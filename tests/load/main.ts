@@ -12,6 +12,7 @@ import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
 import { pagesPerSecond } from './pages.ts';
 import { bare, firstToken, manyStreams, ours } from './streams.ts';
+import { addedByTool } from './tools.ts';
 
 const parts = new Set(process.argv.slice(2));
 const wanted = (name: string) => parts.size === 0 || parts.has(name);
@@ -70,6 +71,11 @@ try {
       await pagesPerSecond(`${server.url}/chat?signed-in`, { cookie }),
     ]);
   }
+  if (wanted('tools'))
+    say(
+      'Tools, one run after the other',
+      await addedByTool(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
+    );
   if (wanted('browser')) say('In the browser', await browserFigures(server));
 } finally {
   bareProcess.kill();

@@ -91,11 +91,12 @@ function spawnEntry(
   name: string,
   { databaseUrl, dataDir }: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
   env: Record<string, string> = {},
+  args: string[] = [],
 ) {
   const entry = join(BUILT, `${name}.js`);
   if (!existsSync(entry)) throw new Error('The server is not built; npm test builds it.');
   const base = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', AUTH_SECRET };
-  return spawn(process.execPath, [entry], {
+  return spawn(process.execPath, [entry, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...base, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
   });
@@ -105,8 +106,9 @@ function spawnEntry(
 export async function runEntry(
   name: string,
   server: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
+  args: string[] = [],
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawnEntry(name, server);
+  const child = spawnEntry(name, server, {}, args);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => {
@@ -124,6 +126,9 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   const gateway = options.standins && {
     LLM_BASE_URL: `${options.standins}/gateway/v1`,
     LLM_API_KEY: 'test',
+    IMAGE_PROTOCOL: 'openrouter',
+    CREEM_API_KEY: 'creem_test_tests',
+    CREEM_BASE_URL: `${options.standins}/creem`,
     SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
     ...providersAt(options.standins),
   };

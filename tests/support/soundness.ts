@@ -32,8 +32,11 @@ export async function quiet(server: TestServer, ms = 15_000): Promise<void> {
  * stopped or lost before it left, or that found no gateway, is a row alone.
  */
 async function unmatchedCalls(server: TestServer): Promise<{ unknown: string[]; unseen: string[] }> {
-  const response = await fetch(`${server.standins}/log?path=/gateway/v1/chat/completions`);
-  const seen = ((await response.json()) as Array<{ requestId: string }>).map(({ requestId }) => requestId);
+  const lists = ['chat/completions', 'images', 'images/generations'].map(async (path) => {
+    const response = await fetch(`${server.standins}/log?path=/gateway/v1/${path}`);
+    return (await response.json()) as Array<{ requestId: string }>;
+  });
+  const seen = (await Promise.all(lists)).flat().map(({ requestId }) => requestId);
   const { rows } = await server.database.query<{ id: string; outcome: string }>(
     'select id, outcome from gateway_calls',
   );

@@ -8,9 +8,9 @@ import type { AppEnv } from '../../platform/http/env.server.ts';
 import { Problem, signInFirst } from '../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
 import { log } from '../../platform/log/log.server.ts';
+import { slugOf } from '../../shared/slug.ts';
 import { writeArchive } from './archive.server.ts';
 import { exportEntries } from './entries.server.ts';
-import { slugOf } from './texts.server.ts';
 
 const LIMIT = { max: 5, seconds: 3600 };
 const BUSY_TEXT = 'Your data is being downloaded already. Please wait until that download has ended.';
@@ -67,7 +67,7 @@ export function exportApi(): Hono<AppEnv> {
     if (actor.kind !== 'user') throw signInFirst();
     if (foreign(c.req.header('sec-fetch-site')))
       throw new Problem('forbidden', 'This request did not come from our pages.');
-    const name = `${slugOf(site.name)}-data-${new Date().toISOString().slice(0, 10)}.zip`;
+    const name = `${slugOf(site.name, 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
     const headers = {
       'content-type': 'application/zip',
       'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,

@@ -9,6 +9,8 @@ import { chatMarkdown } from '../../features/chat/export/service.server.ts';
 import { everyChat, type WholeChat } from '../../features/chat/person/service.server.ts';
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
+import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
+import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
@@ -17,13 +19,24 @@ import {
   type ExportedAttachment,
   type ExportedChat,
   type ExportedGeneration,
+  type ExportedImages,
+  type ExportedLike,
   type ExportedMessage,
+  type ExportedPrompt,
+  type ExportedReport,
   type ExportedVersion,
   type ExportedWork,
   type ExportHead,
   exportJsonSchema,
 } from './schema.server.ts';
-import { attachmentFileName, chatFileName, ledgerCsv, readme, workFileName } from './texts.server.ts';
+import {
+  attachmentFileName,
+  chatFileName,
+  ledgerCsv,
+  pictureFileName,
+  readme,
+  workFileName,
+} from './texts.server.ts';
 
 const iso = (date: Date) => date.toISOString();
 
@@ -84,8 +97,30 @@ async function* attachmentsOf(actor: UserActor): AsyncGenerator<ExportedAttachme
 }
 
 /** The bytes of a file as they are asked for; none where they are missing. */
-async function* contentOf(attachment: WholeAttachment): AsyncGenerator<Buffer> {
+async function* contentOf(attachment: Pick<WholeAttachment, 'open'>): AsyncGenerator<Buffer> {
   yield* ((await attachment.open()) ?? []) as AsyncIterable<Buffer>;
+}
+
+function exportedImages(job: WholeImageJob): ExportedImages {
+  const { id, prompt, size, count, model } = job;
+  return {
+    ...{ id, prompt, size, count, model },
+    createdAt: iso(job.created_at),
+    deletedAt: job.deleted_at && iso(job.deleted_at),
+    pictures: job.pictures.map((picture) => ({
+      id: picture.id,
+      width: picture.width,
+      height: picture.height,
+      bytes: picture.bytes,
+      createdAt: iso(picture.created_at),
+      deletedAt: picture.deleted_at && iso(picture.deleted_at),
+      file: pictureFileName(picture, prompt),
+    })),
+  };
+}
+
+async function* imagesOf(actor: UserActor): AsyncGenerator<ExportedImages> {
+  for await (const job of everyImageJob({ actor })) yield exportedImages(job);
 }
 
 async function* generationsOf(actor: UserActor): AsyncGenerator<ExportedGeneration> {
@@ -102,6 +137,25 @@ async function* generationsOf(actor: UserActor): AsyncGenerator<ExportedGenerati
       text: row.text,
       result: row.result,
     };
+  }
+}
+
+async function* promptsOf(actor: UserActor): AsyncGenerator<ExportedPrompt> {
+  for await (const { created_at, updated_at, deleted_at, ...prompt } of everyPrompt({ actor })) {
+    const times = { createdAt: iso(created_at), updatedAt: iso(updated_at) };
+    yield { ...prompt, ...times, deletedAt: deleted_at && iso(deleted_at) };
+  }
+}
+
+async function* likesOf(actor: UserActor): AsyncGenerator<ExportedLike> {
+  for await (const { prompt_id, title, created_at } of everyLike({ actor })) {
+    yield { promptId: prompt_id, title, createdAt: iso(created_at) };
+  }
+}
+
+async function* reportsOf(actor: UserActor): AsyncGenerator<ExportedReport> {
+  for await (const { prompt_id, reason, created_at } of everyReport({ actor })) {
+    yield { promptId: prompt_id, reason, createdAt: iso(created_at) };
   }
 }
 
@@ -164,6 +218,14 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(attachmentsOf(actor));
   yield '],\n"works": [';
   yield* worksJson(actor);
+  yield '],\n"prompts": [';
+  yield* listed(promptsOf(actor));
+  yield '],\n"likedPrompts": [';
+  yield* listed(likesOf(actor));
+  yield '],\n"reportedPrompts": [';
+  yield* listed(reportsOf(actor));
+  yield '],\n"images": [';
+  yield* listed(imagesOf(actor));
   yield '],\n"generations": [';
   yield* listed(generationsOf(actor));
   yield '],\n"ledger": [';
@@ -189,5 +251,9 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
   if (picture) yield { name: 'files/avatar.webp', content: picture };
   for await (const attachment of everyAttachment({ actor })) {
     yield { name: attachmentFileName(attachment), content: contentOf(attachment) };
+  }
+  for await (const { prompt, pictures } of everyImageJob({ actor })) {
+    for (const picture of pictures)
+      yield { name: pictureFileName(picture, prompt), content: contentOf(picture) };
   }
 }

@@ -99,6 +99,53 @@ export const exportSchema = z.object({
       }),
     )
     .describe('What was written with the tools'),
+  prompts: z.array(
+    z.object({
+      id: z.uuid(),
+      title: z.string(),
+      description: z.string(),
+      content: z.string(),
+      category: z.string(),
+      state: z.string().describe('private, pending, approved, rejected, or withdrawn by the operator'),
+      reason: z.string().nullable(),
+      likes: z.int(),
+      createdAt: time,
+      updatedAt: time,
+      deletedAt: time.nullable().describe('Set while a deleted prompt waits to be erased'),
+    }),
+  ),
+  likedPrompts: z.array(
+    z.object({
+      promptId: z.uuid(),
+      title: z.string().nullable().describe('null for one that has left the library'),
+      createdAt: time,
+    }),
+  ),
+  reportedPrompts: z.array(z.object({ promptId: z.uuid(), reason: z.string(), createdAt: time })),
+  images: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        prompt: z.string(),
+        size: z.string(),
+        count: z.int().describe('Pictures that were asked for'),
+        model: z.string(),
+        createdAt: time,
+        deletedAt: time.nullable().describe('Set while a deleted request waits to be erased'),
+        pictures: z.array(
+          z.object({
+            id: z.uuid(),
+            width: z.int(),
+            height: z.int(),
+            bytes: z.int(),
+            createdAt: time,
+            deletedAt: time.nullable(),
+            file: z.string().describe('Path in this archive'),
+          }),
+        ),
+      }),
+    )
+    .describe('Requests for pictures and what was made'),
   generations: z.array(
     z.object({
       id: z.uuid(),
@@ -126,13 +173,26 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
-type Lists = 'chats' | 'attachments' | 'works' | 'generations' | 'ledger';
+type Lists =
+  | 'chats'
+  | 'attachments'
+  | 'works'
+  | 'images'
+  | 'prompts'
+  | 'likedPrompts'
+  | 'reportedPrompts'
+  | 'generations'
+  | 'ledger';
 type RowOf<K extends Lists> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
 export type ExportedAttachment = RowOf<'attachments'>;
 export type ExportedVersion = RowOf<'works'>['versions'][number];
 export type ExportedWork = Omit<RowOf<'works'>, 'versions'>;
+export type ExportedPrompt = RowOf<'prompts'>;
+export type ExportedLike = RowOf<'likedPrompts'>;
+export type ExportedReport = RowOf<'reportedPrompts'>;
+export type ExportedImages = RowOf<'images'>;
 export type ExportedGeneration = RowOf<'generations'>;
 export type ExportedEntry = RowOf<'ledger'>;
 /** What stands before the lists, which are written row by row. */

@@ -1,8 +1,10 @@
 import { site } from '../../../content/site.ts';
 import type { WholeAttachment } from '../../features/chat/attachments/person/service.server.ts';
 import type { WholeChat } from '../../features/chat/person/service.server.ts';
+import type { WholePicture } from '../../features/image/person/service.server.ts';
 import type { WholeWork } from '../../features/works/person/service.server.ts';
 import { endingOf } from '../../shared/file-name.ts';
+import { slugOf } from '../../shared/slug.ts';
 import type { ExportedEntry } from './schema.server.ts';
 
 /** A cell of RFC 4180. A text that a spreadsheet would take for a formula is made plain by an apostrophe. */
@@ -20,36 +22,13 @@ export async function* ledgerCsv(entries: AsyncIterable<ExportedEntry>): AsyncGe
   }
 }
 
-/** Most file systems hold a name of 255 bytes; date, id and ending take 51 of a chat's. */
-const SLUG = { characters: 60, bytes: 120 };
-
-/** As many whole characters of the start as fit. */
-function startOf(text: string, { characters, bytes }: typeof SLUG): string {
-  let [start, size] = ['', 0];
-  for (const character of [...text].slice(0, characters)) {
-    size += Buffer.byteLength(character);
-    if (size > bytes) break;
-    start += character;
-  }
-  return start;
-}
-
-/** Part of a file name made of a title: letters, digits and single hyphens of any script, cut at 60, or 120 bytes. */
-export function slugOf(title: string, otherwise = 'chat'): string {
-  const words = title
-    .normalize('NFC')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, '-');
-  return startOf(words, SLUG).replace(/^-+|-+$/g, '') || otherwise;
-}
-
 /** Name of a chat's Markdown file; the id, whole because clients may choose it, keeps names apart. */
 export function chatFileName({
   id,
   title,
   created_at,
 }: Pick<WholeChat, 'id' | 'title' | 'created_at'>): string {
-  return `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title)}-${id}.md`;
+  return `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title, 'chat')}-${id}.md`;
 }
 
 /** Name of a file that was put to a message; its ending says what its bytes are. */
@@ -74,16 +53,26 @@ export function workFileName({
   return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
 }
 
+/** Name of a picture that was made. */
+export function pictureFileName(
+  { id, created_at }: Pick<WholePicture, 'id' | 'created_at'>,
+  prompt: string,
+): string {
+  return `images/${created_at.toISOString().slice(0, 10)}-${slugOf(prompt, 'image')}-${id}.png`;
+}
+
 /** What the archive says of itself. */
 export function readme(exportedAt: Date): string {
   return `Your data at ${site.name}, ${exportedAt.toISOString()}
 
 export.json   Your account, sessions, chats with every message of every branch,
-              works with every version, generations and the credit ledger. Times are UTC.
+              works with every version, requests for pictures, generations and the
+              credit ledger. Times are UTC.
 schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
 works/        The newest text of what you wrote with the tools: Markdown, and
               Fountain for screenplays.
+images/       The pictures that you had made.
 ledger.csv    The credit ledger as a table. A text that begins with a sign that a
               spreadsheet would take for a formula has an apostrophe before it.
 files/        Your picture, if you have one, and the files of your messages.

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { chatFileName, csvCell, ledgerCsv, slugOf } from './texts.server.ts';
+import { slugOf } from '../../shared/slug.ts';
+import { chatFileName, csvCell, ledgerCsv } from './texts.server.ts';
 
 describe('csvCell', () => {
   test.each([
@@ -45,7 +46,7 @@ describe('file names', () => {
     ['\u{1d400}'.repeat(60), '\u{1d400}'.repeat(30)],
     ['世'.repeat(60), '世'.repeat(40)],
     [`a${'世'.repeat(60)}`, `a${'世'.repeat(39)}`],
-  ])('%j is %j', (title, slug) => expect(slugOf(title)).toBe(slug));
+  ])('%j is %j', (title, slug) => expect(slugOf(title, 'chat')).toBe(slug));
 
   test('fit a file system, and keep apart what shares a day, a title and the end of an id', () => {
     const at = { title: '\u{1d400}'.repeat(60), created_at: new Date('2026-11-21T12:00:00Z') };

@@ -19,8 +19,8 @@ export const blogIndex = place('/blog', 'All articles');
 export const tools: readonly Place[] = [
   place('/tools/writer', 'AI Writer', true),
   place('/tools/script', 'Script Generator', true),
-  place('/tools/image', 'Image Generator'),
-  place('/tools/pdf', 'PDF Analyzer'),
+  place('/tools/image', 'Image Generator', true),
+  place('/tools/pdf', 'PDF Analyzer', true),
   place('/tools/prompts', 'Prompt Lab', true),
   toolsIndex,
 ];

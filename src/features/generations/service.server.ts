@@ -37,6 +37,23 @@ export interface StartInput<Written> {
 
 let draining = false;
 
+function checkKey(key: string): void {
+  if (key.length < 8 || key.length > 200)
+    throw new Problem('bad_request', 'An Idempotency-Key of 8 to 200 characters is needed.');
+}
+
+/** Whether the actor has a run under this key, for what must be done once before one. @throws Problem bad_request. */
+export function knowsKey({
+  actor,
+  input: { key },
+}: {
+  actor: UserActor;
+  input: { key: string };
+}): Promise<boolean> {
+  checkKey(key);
+  return isKnownKey(database(), actor.userId, key);
+}
+
 /**
  * Admits a run and starts it. The same key again returns the same run and writes nothing.
  * @throws Problem for each refusal of admission, and `unavailable` while the process is ending.
@@ -49,9 +66,7 @@ export async function start<Written extends object>(
     throw new Problem('unavailable', 'The site is restarting. Please try again in a moment.', {
       retryAfter: 5,
     });
-  if (input.key.length < 8 || input.key.length > 200) {
-    throw new Problem('bad_request', 'An Idempotency-Key of 8 to 200 characters is needed.');
-  }
+  checkKey(input.key);
   await checkSpendCap().catch(async (problem: unknown) => {
     if (!(await isKnownKey(database(), actor.userId, input.key))) throw problem;
   });

@@ -1,6 +1,6 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { site } from '../../../content/site.ts';
-import { cardSize } from '../../platform/cards/card.server.ts';
+import { cardSize } from '../../platform/cards/words.ts';
 import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';

@@ -88,7 +88,7 @@ export async function setLike(
   liked: boolean,
 ): Promise<number | null> {
   const change = liked
-    ? sql`insert into prompt_likes (prompt_id, user_id) select id, ${userId} from open
+    ? sql`insert into prompt_likes (prompt_id, user_id) select id, ${userId}::uuid from open
           on conflict do nothing returning 1 as by`
     : sql`delete from prompt_likes where prompt_id = (select id from open) and user_id = ${userId} returning -1 as by`;
   const row = await db.row<{ likes: number }>(sql`
@@ -103,7 +103,7 @@ export async function setLike(
 export function putReport(db: Database, userId: string, id: string, reason: string): Promise<number> {
   return db.run(sql`
     insert into prompt_reports (prompt_id, user_id, reason)
-    select p.id, ${userId}, ${reason} from prompts p
-     where p.id = ${id}::uuid and p.user_id is not null and p.user_id <> ${userId} and ${published}
+    select p.id, ${userId}::uuid, ${reason} from prompts p
+     where p.id = ${id}::uuid and p.user_id is not null and p.user_id <> ${userId}::uuid and ${published}
     on conflict (prompt_id, user_id) do update set reason = excluded.reason, created_at = app_now(), closed_at = null`);
 }

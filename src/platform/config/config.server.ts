@@ -57,6 +57,7 @@ const endpoints = [
   'GITHUB_AUTHORIZE_URL',
   'GITHUB_TOKEN_URL',
   'GITHUB_API_URL',
+  'CREEM_BASE_URL',
 ] as const;
 
 function signInRules(env: Environment): string[] {
@@ -67,7 +68,9 @@ function signInRules(env: Environment): string[] {
     if (env[secret] && !env[id]) problems.push(`${id}: needed with ${secret}.`);
   }
   for (const name of endpoints) {
-    const { protocol, hostname } = new URL(env[name]);
+    const address = env[name];
+    if (!address) continue;
+    const { protocol, hostname } = new URL(address);
     if (protocol !== 'https:' && !isLoopbackHost(hostname))
       problems.push(`${name}: must be https, unless it is on this machine.`);
   }
@@ -84,6 +87,7 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
     problems.push('AUTH_SECRET: must be at least 32 random characters, not a default.');
   if (sandbox) {
     if (env.LLM_API_KEY && !env.LLM_BASE_URL) problems.push('LLM_BASE_URL: needed with LLM_API_KEY.');
+    if (env.CREEM_BASE_URL && !env.CREEM_API_KEY) problems.push('CREEM_API_KEY: needed with CREEM_BASE_URL.');
     return problems;
   }
   if (publicHost && !isLoopbackHost(publicHost) && !env.PUBLIC_URL?.startsWith('https://')) {
@@ -120,6 +124,25 @@ export function settleConfig({ values: env }: EnvironmentReading): Config {
     secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
     authSecret: AUTH_SECRET ?? keptSecret(dataDir, 'auth'),
     mailbox: null,
+  };
+}
+
+/** Where pictures are made: IMAGE_*, and what of it is unset as for texts. A key goes to no host but its own. */
+export function pictureGateway(config: Config): {
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+  protocol: 'openrouter' | 'openai';
+} {
+  const textUrl = config.LLM_BASE_URL ?? '';
+  const baseUrl = config.IMAGE_BASE_URL ?? textUrl;
+  const host = URL.parse(baseUrl)?.host;
+  const sameHost = host === URL.parse(textUrl)?.host;
+  return {
+    baseUrl,
+    apiKey: config.IMAGE_API_KEY ?? (sameHost ? config.LLM_API_KEY : undefined) ?? '',
+    model: config.IMAGE_MODEL,
+    protocol: config.IMAGE_PROTOCOL ?? (host && /(^|\.)openrouter\.ai$/.test(host) ? 'openrouter' : 'openai'),
   };
 }
 

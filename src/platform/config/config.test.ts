@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isLoopbackHost, settleConfig } from './config.server.ts';
+import { isLoopbackHost, pictureGateway, settleConfig } from './config.server.ts';
 import { ConfigurationError, readEnvironment } from './env.server.ts';
 import { environmentExample } from './example.server.ts';
 import { variables } from './schema.server.ts';
@@ -90,6 +90,34 @@ describe('a public site', () => {
   });
 });
 
+describe('where pictures are made', () => {
+  const gateway = (env: Record<string, string>) => pictureGateway(settle({ ...site, ...env }));
+
+  test('is where texts are, with the same key', () => {
+    expect(gateway({})).toEqual({
+      baseUrl: site.LLM_BASE_URL,
+      apiKey: 'key',
+      model: 'google/gemini-2.5-flash-image',
+      protocol: 'openai',
+    });
+    expect(gateway({ LLM_BASE_URL: 'https://openrouter.ai/api/v1' }).protocol).toBe('openrouter');
+    expect(gateway({ LLM_BASE_URL: 'https://notopenrouter.ai/v1' }).protocol).toBe('openai');
+  });
+
+  test('may be elsewhere, and gets no key of another host', () => {
+    const elsewhere = { IMAGE_BASE_URL: 'https://api.openai.com/v1', IMAGE_MODEL: 'gpt-image-2' };
+    expect(gateway(elsewhere)).toEqual({
+      baseUrl: elsewhere.IMAGE_BASE_URL,
+      apiKey: '',
+      model: 'gpt-image-2',
+      protocol: 'openai',
+    });
+    expect(gateway({ ...elsewhere, IMAGE_API_KEY: 'own' }).apiKey).toBe('own');
+    expect(gateway({ IMAGE_BASE_URL: 'https://llm.example.com/pictures' }).apiKey).toBe('key');
+    expect(gateway({ ...elsewhere, IMAGE_PROTOCOL: 'openrouter' }).protocol).toBe('openrouter');
+  });
+});
+
 describe('rules', () => {
   test.each([
     [{ HOST: '0.0.0.0', ...{ AUTH_SECRET: good } }, 'PUBLIC_URL'],
@@ -117,6 +145,10 @@ describe('rules', () => {
     [{ GITHUB_API_URL: 'http://api.example.com' }, 'GITHUB_API_URL'],
     [{ GOOGLE_ISSUER: 'accounts.google.com' }, 'GOOGLE_ISSUER'],
     [{ GOOGLE_OFFLINE: 'always' }, 'GOOGLE_OFFLINE'],
+    [{ CREEM_API_KEY: 'creem_test_x', CREEM_BASE_URL: 'http://api.example.com' }, 'CREEM_BASE_URL'],
+    [{ CREEM_BASE_URL: 'https://api.example.com' }, 'CREEM_API_KEY'],
+    [{ IMAGE_PROTOCOL: 'dalle' }, 'IMAGE_PROTOCOL'],
+    [{ IMAGE_BASE_URL: 'images.example.com' }, 'IMAGE_BASE_URL'],
   ] satisfies Array<[Record<string, string>, string]>)('%j is refused under the name %s', (env, name) => {
     const problems = problemsOf(env);
     expect(problems.length).toBeGreaterThan(0);

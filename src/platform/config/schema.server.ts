@@ -3,7 +3,7 @@ import { parseTrustedNetworks } from '../http/client-address.server.ts';
 
 /** How a variable is shown in .env.example. */
 export interface VariableInfo {
-  group: 'Server' | 'Database' | 'Models' | 'Limits' | 'Mail' | 'Sign-in';
+  group: 'Server' | 'Database' | 'Models' | 'Limits' | 'Payments' | 'Mail' | 'Sign-in';
   about: string;
   /** An example value; the default is shown where there is one. */
   example?: string;
@@ -124,6 +124,29 @@ const models = {
     group: 'Models',
     about: 'Model of chat and texts.',
   }),
+  IMAGE_MODEL: variable(z.string().trim().default('google/gemini-2.5-flash-image'), {
+    group: 'Models',
+    about: 'Model of pictures.',
+  }),
+  IMAGE_BASE_URL: variable(url().optional(), {
+    group: 'Models',
+    about: 'Address that makes the pictures. Unset: LLM_BASE_URL.',
+    example: 'https://api.openai.com/v1',
+  }),
+  IMAGE_API_KEY: variable(text(), {
+    group: 'Models',
+    about: 'Key for IMAGE_BASE_URL. Unset: LLM_API_KEY, where the two addresses have the same host.',
+    secret: true,
+  }),
+  IMAGE_PROTOCOL: variable(
+    z.enum(['openrouter', 'openai'], { error: 'must be openrouter or openai' }).optional(),
+    {
+      group: 'Models',
+      about:
+        'openrouter asks /images by ratio and resolution, openai /images/generations by size. Default: by the host of the address.',
+      example: 'openai',
+    },
+  ),
   CONTEXT_TOKENS: variable(number().int().min(1000, 'must be 1000 or more').default(16_000), {
     group: 'Models',
     about: 'Tokens of a conversation that are sent with a message.',
@@ -215,6 +238,17 @@ export const environmentSchema = z.object({
     about: 'Replies that one person may have running at once.',
   }),
   FAIR_USE_CHAT: variable(count(300), { group: 'Limits', about: 'Messages a UTC day on an unlimited plan.' }),
+  CREEM_API_KEY: variable(text(), {
+    group: 'Payments',
+    about:
+      'Key of the payment provider Creem, which demands that each prompt for a picture is put to its moderation. Unset: prompts are not moderated by us.',
+    secret: true,
+  }),
+  CREEM_BASE_URL: variable(url().optional(), {
+    group: 'Payments',
+    about: 'Address of Creem. Default: https://api.creem.io, for a test key https://test-api.creem.io.',
+    example: 'https://api.creem.io',
+  }),
   SMTP_URL: variable(
     z
       .string()

@@ -14,6 +14,8 @@ const statusOf: Record<ProblemCode, number> = {
   too_large: 413,
   unsupported_type: 415,
   key_reused: 422,
+  prompt_declined: 400,
+  check_unavailable: 503,
   daily_chats: 429,
   daily_fair_use: 429,
   too_many_running: 429,

@@ -4,15 +4,15 @@ import { Problem } from '../http/problem.server.ts';
 import { log } from '../log/log.server.ts';
 import { takeTurns } from '../turns/turns.server.ts';
 import { startReader } from './process.server.ts';
-import type { Line } from './protocol.ts';
+import type { Layout, Line } from './protocol.ts';
 
 export interface PdfText {
   /** Pages of the document. */
   pages: number;
   /** How many of them were read, from the first on. */
   pagesRead: number;
-  /** Pages with text, in order. */
-  text: Array<{ page: number; text: string }>;
+  /** Pages with text, in order; with their layout where it was asked for. */
+  text: Array<{ page: number; text: string; layout?: Layout }>;
   /** Pages read that hold no text, and those that cannot be read. */
   emptyPages: number[];
   brokenPages: number[];
@@ -48,12 +48,16 @@ export interface PdfOptions {
   characters?: number;
   /** Time for one document, its wait apart. */
   ms?: number;
+  /** Gives the place of each word too. */
+  layout?: boolean;
+  /** Hears of each page as it is read. */
+  onPage?: (page: number, of: number) => void;
   /** Ends the wait and the work. */
   signal?: AbortSignal;
 }
 
-/** Bytes of its standard output that are read: two million characters, each of up to six bytes in JSON. */
-const OUTPUT = 16 * 1024 * 1024;
+/** Bytes of its standard output that are read: two million characters, each of up to six bytes in JSON, and places. */
+const OUTPUT = 24 * 1024 * 1024;
 /** A page with fewer signs, beside a picture of a page, is a stamp on a scan. */
 const STAMP = 20;
 
@@ -73,16 +77,26 @@ export function isPdf(head: Buffer): boolean {
 }
 
 /** What the process says until it ends or says more than a document can hold; a line that broke off is left out. */
-async function hear(output: Readable): Promise<Line[]> {
-  const parts: Buffer[] = [];
+async function hear(output: Readable, onPage?: PdfOptions['onPage']): Promise<Line[]> {
+  const lines: Line[] = [];
+  let open: Buffer[] = [];
   let bytes = 0;
+  let of = 0;
   for await (const part of output as AsyncIterable<Buffer>) {
-    parts.push(part);
     bytes += part.length;
+    let from = 0;
+    for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, from)) {
+      const line = JSON.parse(Buffer.concat([...open, part.subarray(from, end)]).toString()) as Line;
+      open = [];
+      from = end + 1;
+      lines.push(line);
+      if ('pages' in line) of = line.pages;
+      else if ('page' in line) onPage?.(line.page, of);
+    }
+    open.push(part.subarray(from));
     if (bytes > OUTPUT) break;
   }
-  const lines = Buffer.concat(parts).toString().split('\n');
-  return lines.slice(0, -1).map((line) => JSON.parse(line) as Line);
+  return lines;
 }
 
 const signs = (text: string) => text.replace(/\s+/g, '').length;
@@ -99,7 +113,7 @@ function resultOf(lines: Line[]): PdfText {
       result.pagesRead = line.page;
       if ('broken' in line) result.brokenPages.push(line.page);
       else if (signs(line.text) === 0) result.emptyPages.push(line.page);
-      else result.text.push({ page: line.page, text: line.text });
+      else result.text.push({ page: line.page, text: line.text, layout: line.layout });
     }
   }
   if (result.pagesRead === result.brokenPages.length) throw new PdfError('damaged');
@@ -108,10 +122,13 @@ function resultOf(lines: Line[]): PdfText {
   return result;
 }
 
-type Bounds = Required<Omit<PdfOptions, 'key'>> & { over: AbortSignal };
+type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage'>> & {
+  over: AbortSignal;
+  onPage: PdfOptions['onPage'];
+};
 
-async function readFrom(input: number, { pages, characters, ms, signal, over }: Bounds) {
-  const child = startReader(input, { pages, characters });
+async function readFrom(input: number, { pages, characters, layout, ms, signal, over, onPage }: Bounds) {
+  const child = startReader(input, { pages, characters, layout });
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -126,7 +143,7 @@ async function readFrom(input: number, { pages, characters, ms, signal, over }: 
     child.once('close', (code, by) => done({ code, by }));
   });
   try {
-    const [{ code, by }, lines] = await Promise.all([ended, hear(child.stdout).finally(cut)]);
+    const [{ code, by }, lines] = await Promise.all([ended, hear(child.stdout, onPage).finally(cut)]);
     const last = lines.at(-1) ?? {};
     if ('end' in last || 'failed' in last) return resultOf(lines);
     if (signal.aborted) throw new Problem('bad_request', 'The request was cut off.');
@@ -150,13 +167,21 @@ const never = new AbortController().signal;
  * of waiting, or when it had to give way.
  */
 export function readPdfText(path: string, options: PdfOptions): Promise<PdfText> {
-  const { key, pages = 300, characters = 2_000_000, ms = 20_000, signal = never } = options;
+  const {
+    key,
+    pages = 300,
+    characters = 2_000_000,
+    ms = 20_000,
+    signal = never,
+    layout = false,
+    onPage,
+  } = options;
   const work = async (over: AbortSignal) => {
     const file = await open(path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
       if (!isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
-      return await readFrom(file.fd, { pages, characters, ms, signal, over });
+      return await readFrom(file.fd, { pages, characters, layout, ms, signal, over, onPage });
     } finally {
       await file.close();
     }

@@ -5,10 +5,22 @@
 export type Line =
   | { ready: true }
   | { pages: number; scans: boolean }
-  | { page: number; text: string }
+  | { page: number; text: string; layout?: Layout }
   | { page: number; broken: true }
   | { end: true }
   | { failed: 'encrypted' | 'damaged' | 'too_complex' };
+
+/** Where the text of a page stands, in the units of the page as it is shown, from its upper left corner. */
+export interface Layout {
+  width: number;
+  height: number;
+  /** For each word of the text (its pieces between blanks and line ends) x, y, width, height in tenths of a unit. */
+  boxes: number[];
+  /** Words that nobody sees who looks at the page; they are not in the text. */
+  hidden: string;
+  /** All text lies unseen over a picture, as programs put it that read scans. */
+  overPicture: boolean;
+}
 
 /** What is asked of the reading process, as JSON in its arguments. */
 export interface Task {
@@ -18,6 +30,8 @@ export interface Task {
   pages: number;
   /** UTF-16 units after which no further page is read. */
   characters: number;
+  /** Gives the place of each word too. */
+  layout?: boolean;
 }
 
 /**

@@ -8,8 +8,11 @@ import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type * as Pdfjs from 'pdfjs-dist';
+import { glyphsOf } from './glyphs.ts';
 import { inflatesWithinBounds, mayHoldScans } from './inflate.server.ts';
-import { type Line, PAGE_CHARACTERS, type Task } from './protocol.ts';
+import { type Layout, type Line, PAGE_CHARACTERS, type Task } from './protocol.ts';
+import { linesOf, pageOf } from './reading-order.ts';
+import { type Word, wordsOf } from './words.ts';
 
 /** Thrown for a page that no reader of ours should go on with. */
 class TooComplex extends Error {}
@@ -47,24 +50,55 @@ async function textOf(page: Pdfjs.PDFPageProxy): Promise<string> {
   }
 }
 
-async function readPage(pdf: Pdfjs.PDFDocumentProxy, page: number): Promise<string | null> {
+/** Pictures that the library has left out, of which it only says so. */
+let pictures = 0;
+/** Signs beside which the unseen text of a picture is still taken for what the picture shows. */
+const STAMP = 20;
+const HIDDEN_CHARACTERS = 2_000;
+
+const signs = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** The words of a page with their places. What nobody sees is no text of the page, but where it lies over a scan. */
+async function layoutOf(
+  pdfjs: typeof Pdfjs,
+  page: Pdfjs.PDFPageProxy,
+): Promise<{ text: string; layout: Layout }> {
+  const found = await glyphsOf(pdfjs, page, { images: () => pictures, most: PAGE_CHARACTERS });
+  if (!found) throw new TooComplex();
+  const words = wordsOf(found.glyphs);
+  const [hidden, seen] = [words.filter((word) => word.hidden), words.filter((word) => !word.hidden)];
+  const overPicture = found.images && signs(seen) < STAMP && hidden.length > 0;
+  const { text, boxes } = pageOf(linesOf(overPicture ? words : seen));
+  const { width, height } = page.getViewport({ scale: 1 });
+  const unseen = overPicture ? '' : hidden.map((word) => word.text).join(' ');
+  return { text, layout: { width, height, boxes, hidden: unseen.slice(0, HIDDEN_CHARACTERS), overPicture } };
+}
+
+type Read = { text: string; layout?: Layout };
+
+async function readPage(
+  pdfjs: typeof Pdfjs,
+  pdf: Pdfjs.PDFDocumentProxy,
+  page: number,
+  layout: boolean,
+): Promise<Read | null> {
   try {
     const proxy = await pdf.getPage(page);
-    const text = await textOf(proxy);
+    const read = layout ? await layoutOf(pdfjs, proxy) : { text: await textOf(proxy) };
     proxy.cleanup();
-    return text;
+    return read;
   } catch (error) {
     if (error instanceof TooComplex) throw error;
     return null;
   }
 }
 
-async function readAll(pdf: Pdfjs.PDFDocumentProxy, task: Task): Promise<void> {
+async function readAll(pdfjs: typeof Pdfjs, pdf: Pdfjs.PDFDocumentProxy, task: Task): Promise<void> {
   let characters = 0;
   for (let page = 1; page <= Math.min(pdf.numPages, task.pages); page++) {
-    const text = await readPage(pdf, page);
-    write(text === null ? { page, broken: true } : { page, text });
-    characters += text?.length ?? 0;
+    const read = await readPage(pdfjs, pdf, page, task.layout ?? false);
+    write(read === null ? { page, broken: true } : { page, ...read });
+    characters += read?.text.length ?? 0;
     if (characters > task.characters) break;
   }
   write({ end: true });
@@ -78,7 +112,10 @@ function failureOf(error: unknown): Extract<Line, { failed: unknown }>['failed']
 async function main(): Promise<void> {
   const task = JSON.parse(process.argv[2] ?? '') as Task;
   // The library warns on the output that the lines go to.
-  Object.assign(console, { log() {}, warn() {}, info() {}, error() {} });
+  const heard = (message: unknown) => {
+    if (String(message).includes('Image exceeded maximum allowed size')) pictures++;
+  };
+  Object.assign(console, { log: heard, warn: heard, info() {}, error() {} });
   const pdfjs = await load(task.library);
   write({ ready: true });
   const bytes = await buffer(process.stdin);
@@ -89,7 +126,9 @@ async function main(): Promise<void> {
   try {
     const pdf = await pdfjs.getDocument({
       data: new Uint8Array(bytes),
-      verbosity: pdfjs.VerbosityLevel.ERRORS,
+      verbosity: task.layout ? pdfjs.VerbosityLevel.WARNINGS : pdfjs.VerbosityLevel.ERRORS,
+      // No picture is decoded: only that it is there matters.
+      maxImageSize: task.layout ? 0 : -1,
       disableFontFace: true,
       enableXfa: false,
       useSystemFonts: false,
@@ -101,7 +140,7 @@ async function main(): Promise<void> {
       standardFontDataUrl: `${join(task.library, 'standard_fonts')}/`,
     }).promise;
     write({ pages: pdf.numPages, scans });
-    await readAll(pdf, task);
+    await readAll(pdfjs, pdf, task);
   } catch (error) {
     write({ failed: failureOf(error) });
   }

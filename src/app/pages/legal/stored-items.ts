@@ -100,6 +100,14 @@ export const storedItems: StoredItem[] = [
     lifetime: 'until you turn them on again or clear it',
   },
   {
+    name: 'images-running',
+    kind: 'session storage',
+    category: 'essential',
+    purpose:
+      'Numbers of the images that you had begun, so that you are told on other pages when they are done.',
+    lifetime: 'until they are done, you sign out or close the tab',
+  },
+  {
     name: 'low-credits-told',
     kind: 'session storage',
     category: 'essential',

@@ -1,22 +1,16 @@
-import { pipeline } from 'node:stream/promises';
-import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import { type Context, Hono } from 'hono';
 import { withUpload } from '../../../platform/files/upload.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { contentDisposition } from '../../../platform/http/disposition.server.ts';
 import type { AppEnv } from '../../../platform/http/env.server.ts';
 import { Problem, signInFirst } from '../../../platform/http/problem.server.ts';
-import { log } from '../../../platform/log/log.server.ts';
 import { savedFileName } from '../../../shared/file-name.ts';
-import { whileSessionLives } from '../../accounts/sessions/watch/service.server.ts';
+import { sendFile } from '../../accounts/sessions/sending/service.server.ts';
 import { type Attachment, attachmentLimits, attachmentTexts } from './contract.ts';
 import { addAttachment, inUpload, openAttachment, removeAttachment } from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
 type Opened = Awaited<ReturnType<typeof openAttachment>>;
-
-/** A reader that takes nothing for this long is cut. */
-const IDLE_MS = 60_000;
 
 function user(c: Ctx): UserActor {
   if (c.var.actor.kind !== 'user') throw signInFirst();
@@ -49,20 +43,6 @@ function headersOf({ kind, name, type, bytes }: Opened): Record<string, string> 
   };
 }
 
-async function send(c: Ctx, actor: UserActor, { stream }: Opened): Promise<void> {
-  const response = c.env.outgoing;
-  const cut = () => response.destroy();
-  const unwatch = whileSessionLives(actor.sessionId, cut);
-  response.setTimeout(IDLE_MS, cut);
-  try {
-    await pipeline(stream, response);
-  } catch (error) {
-    log.debug({ error, requestId: c.var.requestId }, 'a file was not read to its end');
-  } finally {
-    unwatch();
-  }
-}
-
 /** `/api/files` and below. */
 export function filesApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
@@ -73,16 +53,7 @@ export function filesApi(): Hono<AppEnv> {
     .get('/api/files/:id', async (c) => {
       const actor = user(c);
       const file = await openAttachment({ actor, input: { id: c.req.param('id') } });
-      const headers = headersOf(file);
-      const response = c.env.outgoing;
-      // For a client that has left no `close` comes any more.
-      if (c.req.method === 'HEAD' || !response.socket || response.destroyed) {
-        file.stream.destroy();
-        return c.body(null, 200, headers);
-      }
-      response.writeHead(200, headers);
-      void send(c, actor, file);
-      return RESPONSE_ALREADY_SENT;
+      return sendFile(c, actor, headersOf(file), file.stream);
     })
     .delete('/api/files/:id', async (c) => {
       await removeAttachment({ actor: user(c), input: { id: c.req.param('id') } });

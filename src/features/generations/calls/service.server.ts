@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { config } from '../../../platform/config/config.server.ts';
+import { config, pictureGateway } from '../../../platform/config/config.server.ts';
 import { quickDatabase } from '../../../platform/database/database.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import type { FinishReason } from '../contract.ts';
@@ -13,16 +13,22 @@ import {
   type GatewayUsage,
   streamChat,
 } from '../gateway/gateway.adapter.server.ts';
+import { type MadePicture, makePicture, type PictureRequest } from '../gateway/picture.adapter.server.ts';
 import { type CallEnd, endCall, openCall } from '../store.server.ts';
 
-export interface Call {
+/** Whose call it is, and what it is for; the first one of a run is named after the feature. */
+interface OfRun {
   context: RunContext;
-  /** What the call is for; the first one is named after the feature. */
   purpose: string;
+}
+
+export interface Call extends OfRun {
   messages: ChatTurn[];
   temperature: number;
   maxTokens: number;
   bounds: GatewayBounds;
+  /** What the answer must be, as the protocol's `response_format`; not every gateway takes it. */
+  responseFormat?: unknown;
 }
 
 const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
@@ -34,7 +40,7 @@ const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
 
 interface Recorder {
   id: string;
-  done(outcome: GatewayOutcome): Promise<void>;
+  done(outcome: Pick<GatewayOutcome, 'finish' | 'usage' | 'upstreamId'>): Promise<void>;
   failed(error: unknown): Promise<void>;
 }
 
@@ -50,17 +56,17 @@ async function complete(id: string, end: CallEnd, attempt = 0): Promise<void> {
 }
 
 /** The first call was written down by the admission; a later one is now. */
-async function opened({ context, purpose }: Call): Promise<string> {
+async function opened({ context, purpose }: OfRun, model: string): Promise<string> {
   const first = context.takeFirstCall();
   if (first) return first;
-  const row = { id: randomUUID(), generationId: context.generationId, purpose, model: config().LLM_MODEL };
+  const row = { id: randomUUID(), generationId: context.generationId, purpose, model };
   if (await openCall(quickDatabase(), row, owner)) return row.id;
   throw new GatewayError('aborted', 'The run was closed before the call');
 }
 
-async function record(call: Call): Promise<Recorder> {
+async function record(call: OfRun, model = config().LLM_MODEL): Promise<Recorder> {
   const startedAt = performance.now();
-  const id = await opened(call);
+  const id = await opened(call, model);
   const end = (
     outcome: string,
     usage: GatewayUsage | undefined,
@@ -99,6 +105,7 @@ function request(call: Call, requestId: string) {
     referer: publicUrl,
     title: 'AI tools',
     bounds: call.bounds,
+    responseFormat: call.responseFormat,
     signal: call.context.signal,
   };
 }
@@ -130,4 +137,53 @@ export async function callWhole(call: Call): Promise<{ text: string; finish: Fin
     await recorder.failed(error);
     throw error;
   }
+}
+
+export type PictureCall = OfRun & Pick<PictureRequest, 'prompt' | 'shape' | 'bounds'>;
+
+/** A call for one picture, by the model and address for pictures. @throws GatewayError. */
+export async function callPicture(call: PictureCall): Promise<Pick<MadePicture, 'bytes'>> {
+  const { prompt, shape, bounds, context } = call;
+  const gateway = pictureGateway(config());
+  const recorder = await record(call, gateway.model);
+  try {
+    const { bytes, usage, upstreamId } = await makePicture({
+      ...gateway,
+      prompt,
+      shape,
+      bounds,
+      requestId: recorder.id,
+      referer: config().publicUrl,
+      title: 'AI tools',
+      signal: context.signal,
+    });
+    await recorder.done({ finish: 'stop', usage, upstreamId });
+    return { bytes };
+  } catch (error) {
+    await recorder.failed(error);
+    throw error;
+  }
+}
+
+/** What is known of a call that failed. */
+export interface CallFailure {
+  kind: GatewayError['kind'];
+  status: number | null;
+  /** The same call would fail again: the operator must act, or the person change what they ask for. */
+  lasting: boolean;
+  /** What the provider said, where that helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
+  said: string | null;
+}
+
+/** The failure of a call; null for any other error. */
+export function callFailure(error: unknown): CallFailure | null {
+  if (!(error instanceof GatewayError)) return null;
+  const { kind, status, blame, message } = error;
+  const ours = blame === 'ours';
+  return {
+    kind,
+    status,
+    lasting: ours || kind === 'moderation',
+    said: ours ? message.slice(0, 200) : null,
+  };
 }

@@ -2,7 +2,7 @@ import { OutboundFailed, OutboundRefused } from '../../../platform/outbound/erro
 import type { OutboundResponse } from '../../../platform/outbound/exchange.server.ts';
 import { outbound } from '../../../platform/outbound/outbound.server.ts';
 import { forLog, GatewayError, type GatewayErrorKind, httpError, retryAfter } from './errors.ts';
-import type { ChatRequest } from './types.ts';
+import type { ChatRequest, GatewayRequest } from './types.ts';
 
 /** Error bodies are read up to here, in bytes and milliseconds. */
 const ERROR_BODY = { bytes: 64 * 1024, ms: 2_000 };
@@ -14,8 +14,8 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-function endpoint(baseUrl: string): URL {
-  const text = `${baseUrl.replace(/\/+$/, '')}/chat/completions`;
+function endpoint(baseUrl: string, path: string): URL {
+  const text = baseUrl.replace(/\/+$/, '') + path;
   if (!URL.canParse(text))
     throw new GatewayError('refused', 'The gateway address is not a URL', { blame: 'ours' });
   return new URL(text);
@@ -27,7 +27,7 @@ function headerText(value: string): string {
 }
 
 /** Attribution: protocols.md 2.1. X-OpenRouter-Title is the present name of the specification's X-Title. */
-function headersOf(request: ChatRequest, url: URL, stream: boolean): Record<string, string> {
+function headersOf(request: GatewayRequest, url: URL, accept: string): Record<string, string> {
   const key = request.apiKey.trim();
   if (!/^[\x21-\x7e]+$/.test(key) && !(key === '' && isLoopback(url.hostname))) {
     throw new GatewayError('unauthorized', 'OpenRouter API key is required');
@@ -37,7 +37,7 @@ function headersOf(request: ChatRequest, url: URL, stream: boolean): Record<stri
   return {
     ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
     'content-type': 'application/json',
-    accept: stream ? 'text/event-stream' : 'application/json',
+    accept,
     ...(referer === '' ? {} : { 'HTTP-Referer': referer }),
     ...(title === '' ? {} : { 'X-OpenRouter-Title': title, 'X-Title': title }),
     'X-Request-Id': headerText(request.requestId),
@@ -85,24 +85,34 @@ async function refuse(response: OutboundResponse, apiKey: string): Promise<Gatew
   return httpError(response.status, body, retryAfter(response.headers['retry-after'], Date.now()), apiKey);
 }
 
+/** What is sent, and the bounds of the answer: milliseconds and bytes. */
+interface Posting {
+  path: string;
+  body: string;
+  accept: string;
+  firstByteMs: number;
+  totalMs: number;
+  maxBytes: number;
+}
+
 /**
- * Sends one chat completion, once, and resolves at the head of a 2xx answer. Throws GatewayError for everything
- * else: no key, no connection, a status, no answer in time, the caller's abort.
+ * Sends one request, once, and resolves at the head of a 2xx answer. Throws GatewayError for everything else: no key, no
+ * connection, a status, no answer in time, the caller's abort.
  */
-export async function openCall(request: ChatRequest, stream: boolean): Promise<OutboundResponse> {
-  const { bounds } = request;
-  const url = endpoint(request.baseUrl);
-  const headers = headersOf(request, url, stream);
+export async function post(request: GatewayRequest, posting: Posting): Promise<OutboundResponse> {
+  const { path, body, accept, firstByteMs, totalMs, maxBytes } = posting;
+  const url = endpoint(request.baseUrl, path);
+  const headers = headersOf(request, url, accept);
   let response: OutboundResponse;
   try {
     response = await outbound(url, {
       method: 'POST',
       headers,
-      body: bodyOf(request, stream),
+      body,
       signal: request.signal,
-      firstByteMs: bounds.firstByteMs,
-      totalMs: bounds.totalMs,
-      maxBytes: bounds.eventBytes + (stream ? bounds.textBytes * ENVELOPE : 0),
+      firstByteMs,
+      totalMs,
+      maxBytes,
     });
   } catch (error) {
     throw fromOutbound(error, false);
@@ -112,6 +122,19 @@ export async function openCall(request: ChatRequest, stream: boolean): Promise<O
   if (request.signal.aborted) throw new GatewayError('aborted', 'The request was aborted');
   error.upstreamId = upstreamIdOf(response);
   throw error;
+}
+
+/** Asks for one chat completion, as `post` does. */
+export function openCall(request: ChatRequest, stream: boolean): Promise<OutboundResponse> {
+  const { firstByteMs, totalMs, eventBytes, textBytes } = request.bounds;
+  return post(request, {
+    path: '/chat/completions',
+    body: bodyOf(request, stream),
+    accept: stream ? 'text/event-stream' : 'application/json',
+    firstByteMs,
+    totalMs,
+    maxBytes: eventBytes + (stream ? textBytes * ENVELOPE : 0),
+  });
 }
 
 /** OpenRouter's id of the generation, under which its cost can be asked for later (protocols.md 2.2). */

@@ -15,20 +15,24 @@ export interface GatewayBounds {
   textBytes: number;
 }
 
-export interface ChatRequest {
+/** Whom a call goes to and who makes it. */
+export interface GatewayRequest {
   /** Such as https://openrouter.ai/api/v1, with or without a slash at the end. */
   baseUrl: string;
   apiKey: string;
   model: string;
-  messages: ChatTurn[];
-  temperature?: number;
-  maxTokens?: number;
   requestId: string;
   referer?: string;
   title?: string;
+  signal: AbortSignal;
+}
+
+export interface ChatRequest extends GatewayRequest {
+  messages: ChatTurn[];
+  temperature?: number;
+  maxTokens?: number;
   responseFormat?: unknown;
   bounds: GatewayBounds;
-  signal: AbortSignal;
 }
 
 /** What the gateway says that it used; null where it says nothing, or nothing believable. Cost in millionths of a USD. */

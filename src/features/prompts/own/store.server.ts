@@ -20,15 +20,15 @@ export async function insertPrompt(
 ): Promise<{ kept: boolean; count: number }> {
   const row = await db.row<{ kept: boolean; count: number }>(sql`
     with person as (select id from users where id = ${userId} and deleted_at is null for update),
-    having as (select count(*)::int as count from prompts p where p.user_id = ${userId} and p.deleted_at is null),
+    owned as (select count(*)::int as count from prompts p where p.user_id = ${userId} and p.deleted_at is null),
     made as (
       insert into prompts (id, user_id, title, description, content, opening, category, state)
-      select ${id}, person.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
-        from person, having where having.count < ${most}::int
+      select ${id}::uuid, person.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
+        from person, owned where owned.count < ${most}::int
       on conflict (id) do nothing returning id)
-    select having.count, exists (select 1 from made)
+    select owned.count, exists (select 1 from made)
         or exists (select 1 from prompts p where p.id = ${id}::uuid and p.user_id = ${userId} and p.deleted_at is null) as kept
-      from having`);
+      from owned`);
   return row ?? { kept: false, count: 0 };
 }
 

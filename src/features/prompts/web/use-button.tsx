@@ -5,7 +5,7 @@ import { type Ask, addressToUse } from './wishes.ts';
 /** Use Prompt, or Unlock where it is part of Pro and the visitor is not; without scripts it leads to the prompt's page. */
 export function UseButton({ prompt, ask, large = false }: { prompt: Prompt; ask: Ask; large?: boolean }) {
   const kind = prompt.isLocked ? 'unlock' : 'use';
-  const look = prompt.isLocked ? 'btn-secondary' : 'btn-primary';
+  const look = large && !prompt.isLocked ? 'btn-primary' : 'btn-secondary';
   return (
     <a
       className={`btn ${look} ${large ? 'btn-lg' : ''}`.trim()}

@@ -69,7 +69,7 @@ function SearchBox({ query }: { query: PromptQuery }) {
       />
       {query.category ? <input type="hidden" name="category" value={query.category} /> : null}
       {query.sort === 'popular' ? null : <input type="hidden" name="sort" value={query.sort} />}
-      <button type="submit" className="btn btn-secondary btn-icon prompt-search-go" aria-label="Search">
+      <button type="submit" className="btn btn-ghost btn-icon prompt-search-go" aria-label="Search">
         <Search size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
     </Form>

@@ -130,8 +130,7 @@ export function PromptPage({ data }: { data: PromptPageData }) {
           </p>
           {prompt.isLocked ? (
             <p className="notice notice-info prompt-locked">
-              These are the first lines. The whole prompt is part of Pro: it is sent to nobody else, so there
-              is nothing to look for in the source of this page.
+              These are the first lines. The whole prompt is part of Pro.
             </p>
           ) : null}
         </section>

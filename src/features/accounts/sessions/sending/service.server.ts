@@ -1,0 +1,39 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import type { UserActor } from '../../../../platform/http/actor.server.ts';
+import type { AppEnv } from '../../../../platform/http/env.server.ts';
+import { log } from '../../../../platform/log/log.server.ts';
+import { whileSessionLives } from '../watch/service.server.ts';
+
+/** A reader that takes nothing for this long is cut. */
+const IDLE_MS = 60_000;
+
+/**
+ * Answers with a person's file, as fast as the reader takes it, for as long as the session lives. The headers name
+ * everything that the file has; nothing of it is held in memory.
+ */
+export function sendFile(
+  c: Context<AppEnv>,
+  actor: UserActor,
+  headers: Record<string, string>,
+  stream: Readable,
+): Response {
+  const response = c.env.outgoing;
+  // For a client that has left no `close` comes any more.
+  if (c.req.method === 'HEAD' || !response.socket || response.destroyed) {
+    stream.destroy();
+    return c.body(null, 200, headers);
+  }
+  response.writeHead(200, headers);
+  const cut = () => response.destroy();
+  const unwatch = whileSessionLives(actor.sessionId, cut);
+  response.setTimeout(IDLE_MS, cut);
+  pipeline(stream, response)
+    .catch((error: unknown) =>
+      log.debug({ error, requestId: c.var.requestId }, 'a file was not read to its end'),
+    )
+    .finally(unwatch);
+  return RESPONSE_ALREADY_SENT;
+}

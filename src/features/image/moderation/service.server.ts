@@ -1,0 +1,44 @@
+import { config } from '../../../platform/config/config.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
+import { log } from '../../../platform/log/log.server.ts';
+import { type Creem, type Decision, moderatePrompt, NoDecision } from './creem.adapter.server.ts';
+
+const texts = {
+  declined:
+    'This prompt was declined: it asks for something that images must not show here. Nothing was charged. Please change it and try again.',
+  down: 'Prompts cannot be checked at the moment, and no image is made unchecked. Nothing was charged. Please try again in a minute.',
+};
+
+/** Where prompts are put to moderation; null where payments do not run through Creem. */
+function provider(): Creem | null {
+  const { CREEM_API_KEY: apiKey, CREEM_BASE_URL } = config();
+  if (!apiKey) return null;
+  const host = apiKey.startsWith('creem_test_') ? 'https://test-api.creem.io' : 'https://api.creem.io';
+  return { apiKey, baseUrl: CREEM_BASE_URL ?? host };
+}
+
+/** Origins that moderation calls. */
+export function moderationOrigins(): string[] {
+  const creem = provider();
+  return creem ? [new URL(creem.baseUrl).origin] : [];
+}
+
+/**
+ * Puts a prompt to the moderation that Creem demands for each picture; only what it allows passes.
+ * @throws Problem prompt_declined for deny and flag, check_unavailable when there is no decision.
+ */
+export async function checkPrompt(prompt: string): Promise<void> {
+  const creem = provider();
+  if (!creem) return;
+  let decision: Decision;
+  try {
+    decision = await moderatePrompt(creem, prompt);
+  } catch (error) {
+    if (!(error instanceof NoDecision)) throw error;
+    log.error({ reason: error.message }, 'a prompt could not be moderated; no image was made');
+    throw new Problem('check_unavailable', texts.down, { retryAfter: 30, cause: error });
+  }
+  if (decision === 'allow') return;
+  log.info({ decision }, 'a prompt was declined');
+  throw new Problem('prompt_declined', texts.declined);
+}

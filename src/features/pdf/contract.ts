@@ -1,0 +1,133 @@
+import { z } from 'zod/mini';
+import type { GenerationState, StartedRun } from '../generations/contract.ts';
+
+export const documentLimits = {
+  /** Bytes of one file. */
+  size: 10_485_760,
+  /** Pages that are read, from the first on. */
+  pages: 300,
+  /** UTF-16 units of a question. */
+  question: 1_000,
+} as const;
+
+export const documentTexts = {
+  tooLarge: { title: 'File too large', text: 'Please select a smaller file than 10MB' },
+  wrongType: { title: 'Invalid file type', text: 'Please select a PDF file.' },
+  none: { title: 'No file selected', text: 'Please upload a PDF file first.' },
+} as const;
+
+/** Part of a page as it is shown: x, y, width, height in page units from its upper left corner. */
+export type PageBox = [number, number, number, number];
+
+/** A page and what is marked on it, a box a line. */
+export interface Place {
+  page: number;
+  boxes: PageBox[];
+}
+
+/** Words of the document, found in it by the server. */
+export interface Quote {
+  text: string;
+  /** Two where the words run over the end of a page. */
+  places: Place[];
+}
+
+/** Something said of the document that its own words hold. */
+export interface Statement {
+  text: string;
+  quotes: Quote[];
+}
+
+export interface QuestionAndAnswer {
+  question: string;
+  answer: string;
+  quotes: Quote[];
+}
+
+export interface Keyword {
+  word: string;
+  /** How often it stands in the text that was read. */
+  count: number;
+  /** The first of them. */
+  places: Place[];
+}
+
+/** What an analysis has found; fills while it runs. */
+export interface Findings {
+  summary: Statement[];
+  questions: QuestionAndAnswer[];
+  keywords: Keyword[];
+  /** Pages from 1 on that were worked through. */
+  pagesUsed: number;
+  /** Statements and answers that were left out: the document has no words that hold them. */
+  unsupported: number;
+}
+
+/** An answer to a question of the person; without statements the document does not answer it. */
+export interface Answer {
+  statements: Statement[];
+  /** As in `Findings`. */
+  unsupported: number;
+}
+
+export interface RunView {
+  id: string;
+  state: GenerationState;
+  error: string | null;
+  creditsCharged: number;
+  createdAt: string;
+}
+
+export interface AskedQuestion extends RunView {
+  question: string;
+  answer: Answer | null;
+}
+
+/** A row of the list of files. */
+export interface DocumentRow {
+  id: string;
+  name: string;
+  bytes: number;
+  pages: number;
+  createdAt: string;
+  analysed: boolean;
+}
+
+/** What `GET /api/documents/:id` answers. */
+export interface DocumentView extends DocumentRow {
+  pagesRead: number;
+  /** What could not be read or is left out, in words; null when nothing is. */
+  note: string | null;
+  /** The newest analysis; findings are null until its first part is there, and after one that did not end well. */
+  analysis: (RunView & { findings: Findings | null }) | null;
+  /** Oldest first. */
+  questions: AskedQuestion[];
+}
+
+/** A line of the answer to an upload that accepts `application/x-ndjson`. */
+export type ReadingLine =
+  | { page: number; of: number }
+  | { document: DocumentView }
+  | { error: string; code: string };
+
+/** A line of the text of a run: what it is at. */
+export type ProgressLine =
+  | { page: number; of: number }
+  /** So many parts have been stored. */
+  | { parts: number; of: number }
+  | { step: 'summary' | 'searching' | 'answering' };
+
+export interface StartedDocumentRun extends StartedRun {
+  credits: number | null;
+}
+
+export const askQuestion = z.object({
+  question: z.string().check(z.trim(), z.minLength(1), z.maxLength(documentLimits.question)),
+});
+
+/** What the tool makes, from a text of ours. */
+export interface DocumentSample {
+  name: string;
+  pages: number;
+  findings: Findings;
+}

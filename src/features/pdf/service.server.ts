@@ -1,0 +1,111 @@
+import { validate as isUuid } from 'uuid';
+import { database } from '../../platform/database/database.server.ts';
+import { fileKey, openFile } from '../../platform/files/files.server.ts';
+import type { UserActor } from '../../platform/http/actor.server.ts';
+import { notFound, Problem } from '../../platform/http/problem.server.ts';
+import { me } from '../accounts/users/service.server.ts';
+import { creditTexts, featureTable, planLimits } from '../credits/contract.ts';
+import { stop } from '../generations/service.server.ts';
+import type { Answer, AskedQuestion, DocumentRow, DocumentView, Findings, RunView } from './contract.ts';
+import {
+  type DocumentRecord,
+  documentsOf,
+  markDeleted,
+  openRunsOf,
+  ownDocument,
+  type RunRecord,
+  runsOf,
+  unmarkDeleted,
+} from './store.server.ts';
+
+/** Rows of the list, and questions of a document that are shown. */
+const LISTED = 200;
+const QUESTIONS = 100;
+
+interface OfDocument {
+  actor: UserActor;
+  input: { id: string };
+}
+
+/** Whether this plan may use the tool. */
+export const mayAnalyse = (plan: keyof typeof planLimits): boolean =>
+  featureTable.pdf.free || planLimits[plan].unlimited;
+
+/** @throws Problem plan_required for a plan without this tool; nothing was read of the request by then. */
+export async function provePlan(actor: UserActor): Promise<void> {
+  const { plan } = await me({ actor });
+  if (!mayAnalyse(plan)) throw new Problem('plan_required', creditTexts.planRequired);
+}
+
+/** A document of the actor. @throws Problem not_found. */
+export async function ownRecord({ actor, input }: OfDocument): Promise<DocumentRecord> {
+  const row = isUuid(input.id) ? await ownDocument(database(), actor.userId, input.id) : null;
+  if (!row) throw notFound();
+  return row;
+}
+
+export function rowOf(row: DocumentRecord, analysed: boolean): DocumentRow {
+  const { id, name, bytes, pages } = row;
+  return { id, name, bytes, pages, createdAt: row.created_at.toISOString(), analysed };
+}
+
+/** The actor's documents, newest first. */
+export async function listDocuments({ actor }: { actor: UserActor }): Promise<{ documents: DocumentRow[] }> {
+  const rows = await documentsOf(database(), actor.userId, LISTED);
+  return { documents: rows.map((row) => rowOf(row, row.analysed)) };
+}
+
+function runView(run: RunRecord): RunView {
+  return {
+    id: run.generation_id,
+    state: run.state,
+    error: run.error_message,
+    creditsCharged: run.credits_charged,
+    createdAt: run.created_at.toISOString(),
+  };
+}
+
+/** A document as its page shows it. @throws Problem not_found. */
+export async function openDocument(of: OfDocument): Promise<DocumentView> {
+  const row = await ownRecord(of);
+  const runs = await runsOf(database(), row.id, QUESTIONS);
+  const analysis = runs.find(({ kind }) => kind === 'analysis');
+  const questions = runs
+    .filter(({ kind }) => kind === 'question')
+    .map(
+      (run): AskedQuestion => ({
+        ...runView(run),
+        question: run.question ?? '',
+        answer: run.result as Answer | null,
+      }),
+    );
+  return {
+    ...rowOf(row, analysis?.state === 'done'),
+    pagesRead: row.pages_read,
+    note: row.note,
+    analysis: analysis ? { ...runView(analysis), findings: analysis.result as Findings | null } : null,
+    questions,
+  };
+}
+
+/** The bytes of a document. The stream must be read or destroyed. @throws Problem not_found. */
+export async function openDocumentFile(of: OfDocument) {
+  const row = await ownRecord(of);
+  const file = await openFile(fileKey(row.file_key));
+  if (!file) throw notFound();
+  return { name: row.name, ...file };
+}
+
+/** Deletes a document; its running work is stopped, its words and its file are kept for 30 minutes. @throws Problem not_found. */
+export async function deleteDocument({ actor, input }: OfDocument): Promise<void> {
+  const { id } = await ownRecord({ actor, input });
+  if (!(await markDeleted(database(), actor.userId, id))) throw notFound();
+  for (const run of await openRunsOf(database(), id)) await stop(actor, run);
+}
+
+/** Takes a deletion back. @throws Problem not_found once it is final. */
+export async function restoreDocument({ actor, input }: OfDocument): Promise<DocumentRow> {
+  if (!isUuid(input.id) || !(await unmarkDeleted(database(), actor.userId, input.id))) throw notFound();
+  const { analysed } = await openDocument({ actor, input });
+  return rowOf(await ownRecord({ actor, input }), analysed);
+}

@@ -1,0 +1,75 @@
+import { ConnectionError, ProblemError, readProblem } from '../../../../client/problem-error.ts';
+import type { ProblemCode } from '../../../../shared/problems.ts';
+import { type DocumentView, documentLimits, documentTexts, type ReadingLine } from '../../contract.ts';
+
+/** How far a file is on its way: bytes that are sent, then pages that are read. */
+export type UploadProgress =
+  | { step: 'sending'; sent: number; of: number }
+  | { step: 'reading'; page: number; of: number | null };
+
+/** Why a file cannot be taken, in the specification's words; null when it can. */
+export function refusalOf({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>) {
+  // Some systems give no type.
+  const isPdf = type === '' ? /\.pdf$/i.test(name) : type === 'application/pdf';
+  if (!isPdf) return documentTexts.wrongType;
+  return size > documentLimits.size ? documentTexts.tooLarge : null;
+}
+
+async function problemOf(request: XMLHttpRequest): Promise<Error> {
+  if (request.status === 0) return new ConnectionError(new Error('The upload was cut.'));
+  const headers = ['retry-after', 'x-request-id'].map((name): [string, string] => [
+    name,
+    request.getResponseHeader(name) ?? '',
+  ]);
+  return readProblem(new Response(request.responseText, { status: request.status, headers }));
+}
+
+const linesOf = (text: string): ReadingLine[] =>
+  text
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line) as ReadingLine);
+
+function outcomeOf(request: XMLHttpRequest): DocumentView {
+  const last = linesOf(request.responseText).at(-1);
+  if (last && 'document' in last) return last.document;
+  if (last && 'error' in last) {
+    const requestId = request.getResponseHeader('x-request-id') ?? '';
+    throw new ProblemError(400, { error: last.error, code: last.code as ProblemCode, requestId }, null);
+  }
+  throw new ConnectionError(new Error('The answer was cut.'));
+}
+
+/**
+ * Sends a file and hears how far it is: XMLHttpRequest, as fetch does not tell how many bytes it has sent.
+ * Rejects with ProblemError or ConnectionError; never after its signal.
+ */
+export function sendDocument(
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: UploadProgress) => void },
+): Promise<DocumentView> {
+  const request = new XMLHttpRequest();
+  signal.addEventListener('abort', () => request.abort());
+  return new Promise((resolve, reject) => {
+    request.upload.onprogress = ({ loaded, total }) =>
+      onProgress({ step: 'sending', sent: loaded, of: total });
+    request.upload.onload = () => onProgress({ step: 'reading', page: 0, of: null });
+    request.onprogress = () => {
+      if (request.status !== 200) return;
+      const line = linesOf(request.responseText).at(-1);
+      if (line && 'page' in line) onProgress({ step: 'reading', page: line.page, of: line.of });
+    };
+    request.onload = () => {
+      if (request.status !== 200) return void problemOf(request).then(reject, reject);
+      try {
+        resolve(outcomeOf(request));
+      } catch (error) {
+        reject(error);
+      }
+    };
+    request.onerror = () => void problemOf(request).then(reject, reject);
+    request.open('POST', `/api/documents?name=${encodeURIComponent(file.name)}`);
+    request.setRequestHeader('accept', 'application/x-ndjson');
+    request.send(file);
+  });
+}

@@ -1,0 +1,38 @@
+import type { Place, Quote } from '../../contract.ts';
+
+/** Shows places of the document: the first of them, or the one that was asked for. */
+export type ShowPlaces = (places: Place[]) => void;
+
+interface QuotesProps {
+  quotes: Quote[];
+  /** Absent where there is no document to be shown. */
+  onShow?: ShowPlaces;
+}
+
+/** Words of the document, each with the chip that opens its page. */
+export function Quotes({ quotes, onShow }: QuotesProps) {
+  return (
+    <ul className="pdf-quotes">
+      {quotes.map((quote) => {
+        const page = quote.places[0]?.page ?? 0;
+        return (
+          <li key={quote.text}>
+            <q>{quote.text}</q>{' '}
+            {onShow ? (
+              <button
+                type="button"
+                className="pdf-chip"
+                aria-label={`Page ${page}: show ${quote.text.slice(0, 60)}`}
+                onClick={() => onShow(quote.places)}
+              >
+                p. {page}
+              </button>
+            ) : (
+              <span className="pdf-chip">p. {page}</span>
+            )}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

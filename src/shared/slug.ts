@@ -1,0 +1,24 @@
+/** Most file systems hold a name of 255 bytes; what stands beside it takes up to 60. */
+const SLUG = { characters: 60, bytes: 120 };
+
+const bytesOf = (text: string) => new TextEncoder().encode(text).length;
+
+/** As many whole characters of the start as fit. */
+function startOf(text: string): string {
+  let [start, size] = ['', 0];
+  for (const character of [...text].slice(0, SLUG.characters)) {
+    size += bytesOf(character);
+    if (size > SLUG.bytes) break;
+    start += character;
+  }
+  return start;
+}
+
+/** Part of a file name made of a title: letters, digits and single hyphens of any script, cut at 60, or 120 bytes. */
+export function slugOf(title: string, otherwise: string): string {
+  const words = title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-');
+  return startOf(words).replace(/^-+|-+$/g, '') || otherwise;
+}

@@ -1,0 +1,346 @@
+import { randomUUID } from 'node:crypto';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
+import { marker, stop } from '../support/chat.ts';
+import { metric } from '../support/deaf.ts';
+import { control, release } from '../support/gateway.ts';
+import { ask, bytesOf, drawn, finished, jobOf, quick, requests } from '../support/images.ts';
+import { createPerson, type Person, through } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound, quiet } from '../support/soundness.ts';
+
+let standIns: RunningStandIns;
+let server: TestServer;
+beforeAll(async () => {
+  standIns = await spawnStandIns();
+  server = await startTestServer({
+    postgres: inject('postgres'),
+    standins: standIns.base,
+    env: { RUNNING_AT_ONCE: '100' },
+  });
+});
+afterAll(async () => {
+  await server.stop();
+  await standIns.remove();
+});
+afterEach(() => control(server, { creem: { moderation: 'ok' } }));
+
+const small = { size: '512x512' };
+
+async function ledgerOf(person: Person) {
+  const { rows } = await server.database.query<{ kind: string; delta: number }>(
+    'select kind, delta from credit_ledger where user_id = $1 and generation_id is not null order by id',
+    [person.id],
+  );
+  return rows;
+}
+
+describe('money', () => {
+  it.each([
+    ['[[mode:ok,500,ok,500]]', 2, 10],
+    ['[[mode:500,500,500,ok]]', 1, 5],
+    ['[[picture:plain,svg,plain,plain]]', 3, 15],
+  ])('charges what was delivered of four: %s', async (fault, made, charged) => {
+    const person = await createPerson(server, { credits: 20 });
+    const job = await drawn(person, { prompt: `${marker()} ${fault} ${quick}`, count: 4, ...small });
+    expect(job).toMatchObject({ state: 'done', made, creditsCharged: charged, error: null });
+    expect(job.pictures).toHaveLength(made);
+    expect(await person.credits()).toBe(20 - charged);
+    expect(await ledgerOf(person)).toEqual([
+      { kind: 'hold', delta: -20 },
+      { kind: 'settle', delta: 20 - charged },
+    ]);
+  });
+
+  it('serves one of 20 requests at once on five credits', async () => {
+    const person = await createPerson(server, { credits: 5 });
+    const word = marker();
+    const asked = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => ask(person, { prompt: `${word} ${n} ${quick}`, ...small })),
+    );
+    expect(asked.filter(({ status }) => status === 202)).toHaveLength(1);
+    const refused = asked.filter(({ status }) => status === 402);
+    expect(refused).toHaveLength(19);
+    for (const { body } of refused)
+      expect(body).toMatchObject({
+        code: 'credits_exhausted',
+        error: 'You need 5 credits to generate an image.',
+      });
+    await quiet(server);
+    expect(await requests(server, 'images', word)).toHaveLength(1);
+    expect(await person.credits()).toBe(0);
+  });
+
+  it('names the price of several, and asks nobody about a prompt that cannot be paid', async () => {
+    const person = await createPerson(server, { credits: 9 });
+    const word = marker();
+    expect(await ask(person, { prompt: word, count: 2 })).toMatchObject({
+      status: 402,
+      body: { error: 'You need 10 credits to generate 2 images.' },
+    });
+    expect(await requests(server, 'moderation', word)).toEqual([]);
+  });
+
+  it('takes nothing on an unlimited plan, and counts pictures against fair use', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const job = await drawn(person, { prompt: `${marker()} ${quick}`, count: 2, ...small });
+    expect(job).toMatchObject({ made: 2, creditsCharged: 0 });
+    await server.database.query(
+      `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, units, owner, text, finished_at)
+       select gen_random_uuid(), $1, 'image', 'done', true, 'day', '', 0, 37, 'x', '', app_now()`,
+      [person.id],
+    );
+    await server.database.query(
+      `insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id)
+       select user_id, 0, k, id, k, id::text from generations, unnest(array['hold', 'settle']) k
+        where user_id = $1 and idempotency_key = 'day'`,
+      [person.id],
+    );
+    expect(await ask(person, { prompt: marker(), count: 2 })).toMatchObject({
+      status: 429,
+      body: { code: 'daily_fair_use' },
+    });
+    expect((await ask(person, { prompt: `${marker()} ${quick}`, ...small })).status).toBe(202);
+    expect(await person.credits()).toBe(10);
+  });
+
+  it('is one run under one key, moderated once, and another body is refused', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const body = { prompt: `${word} ${quick}`, ...small };
+    const key = randomUUID();
+    const asked = await Promise.all(Array.from({ length: 8 }, () => ask(person, body, key)));
+    expect(new Set(asked.map((each) => `${each.status} ${each.body.job.id}`)).size).toBe(1);
+    await finished(person, asked[0]?.body.job.id ?? '');
+    expect(await ask(person, body, key)).toMatchObject({
+      status: 202,
+      body: { job: { state: 'done', made: 1 } },
+    });
+    expect(await requests(server, 'images', word)).toHaveLength(1);
+    expect(await requests(server, 'moderation', word)).toHaveLength(1);
+    for (const other of [
+      { ...body, count: 2 },
+      { ...body, size: '768x512' },
+      { ...body, prompt: 'else' },
+    ])
+      expect(await ask(person, other, key)).toMatchObject({ status: 422, body: { code: 'key_reused' } });
+    for (const bad of ['short', 'x'.repeat(201)]) expect((await ask(person, body, bad)).status).toBe(400);
+    expect(await person.credits()).toBe(5);
+  });
+});
+
+describe('stopping', () => {
+  it('before anything was made gives all back, at the gateway too', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const { body } = await ask(person, { prompt: `${word} [[mode:hold]]`, count: 2, ...small });
+    await eventually(async () => (await requests(server, 'images', word)).length === 2);
+    await stop(person, body.generation.id);
+    expect(await finished(person, body.job.id)).toMatchObject({
+      state: 'stopped',
+      made: 0,
+      creditsCharged: 0,
+    });
+    await eventually(async () =>
+      (await requests(server, 'images', word)).every((call) => call.clientClosedAt),
+    );
+    expect(await person.credits()).toBe(10);
+  });
+
+  it('keeps and charges what was made', async () => {
+    const person = await createPerson(server, { credits: 20 });
+    const word = marker();
+    const prompt = `${word} [[mode:ok,hold]] ${quick}`;
+    const { body } = await ask(person, { prompt, count: 4, ...small });
+    await eventually(async () => (await jobOf(person, body.job.id)).made === 1);
+    await stop(person, body.generation.id);
+    expect(await finished(person, body.job.id)).toMatchObject({
+      state: 'stopped',
+      made: 1,
+      creditsCharged: 5,
+    });
+    expect(await person.credits()).toBe(15);
+  });
+});
+
+describe('a gateway that fails', () => {
+  it.each([
+    ['[[mode:403]]', 'moderation', /declined this prompt. You were not charged/],
+    ['[[picture:blocked]]', 'moderation', /declined this prompt. You were not charged/],
+    ['[[mode:500]]', 'http_error', /could not be made. You were not charged/],
+    ['[[mode:402]]', 'payment', /could not be made/],
+    ['[[mode:429]]', 'rate_limited', /could not be made/],
+    ['[[mode:html]]', 'malformed', /could not be made/],
+    ['[[mode:json402]]', 'payment', /could not be made/],
+    ['[[mode:eof]]', 'malformed', /could not be made/],
+    ['[[mode:reset]]', 'truncated', /could not be made/],
+    ['[[picture:none]]', 'malformed', /could not be made/],
+    ['[[picture:url]]', 'malformed', /could not be made/],
+    ['[[picture:number]]', 'malformed', /could not be made/],
+    ['[[picture:nobase64]]', 'picture', /could not be made/],
+    ['[[picture:gif]]', 'picture', /could not be made/],
+    ['[[picture:svg]]', 'picture', /could not be made/],
+    ['[[picture:truncated]]', 'picture', /could not be made/],
+    ['[[picture:damaged]]', 'picture', /could not be made/],
+    ['[[picture:bomb]]', 'picture', /could not be made/],
+    ['[[picture:wide]]', 'picture', /could not be made/],
+    ['[[picture:interlaced]]', 'picture', /could not be made/],
+    ['[[picture:textbomb]]', 'picture', /could not be made/],
+    ['[[picture:long]]', 'event_too_large', /could not be made/],
+  ])('%s costs nothing and is said in words', async (fault, code, words) => {
+    const person = await createPerson(server);
+    const word = marker();
+    const job = await drawn(person, { prompt: `${word} ${fault} ${quick}`, ...small });
+    expect(job).toMatchObject({ state: 'failed', made: 0, creditsCharged: 0, error: { code } });
+    expect(job.error?.message).toMatch(words);
+    expect(await person.credits()).toBe(10);
+    // Never a second time: it would be paid a second time.
+    expect(await requests(server, 'images', word)).toHaveLength(1);
+  });
+
+  it.each(['jpeg', 'webp', 'dataurl'])('may send %s', async (kind) => {
+    const person = await createPerson(server);
+    const job = await drawn(person, { prompt: `${marker()} [[picture:${kind}]] ${quick}`, size: '768x512' });
+    const png = await bytesOf(person, job.pictures[0]?.id ?? '');
+    expect(await sharp(png).metadata()).toMatchObject({ format: 'png', width: 768, height: 512 });
+    expect(png.length).toBeLessThan(2_000_000);
+  });
+
+  it('asks for no more pictures of a prompt that its provider declines', async () => {
+    const person = await createPerson(server, { credits: 20 });
+    const word = marker();
+    await drawn(person, { prompt: `${word} [[mode:403]] ${quick}`, count: 4, ...small });
+    expect((await requests(server, 'images', word)).length).toBeLessThanOrEqual(2);
+    expect(await person.credits()).toBe(20);
+  });
+
+  it('stays within its memory whatever comes', async () => {
+    const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(server, { credits: 20 })));
+    const before = await metric(server, 'process_resident_memory_bytes');
+    let most = before;
+    const jobs = Promise.all(
+      people.map((person, n) =>
+        drawn(person, {
+          prompt: `${marker()} [[picture:${n % 2 ? 'bomb' : 'textbomb'}]] ${quick}`,
+          count: 4,
+          ...small,
+        }),
+      ),
+    );
+    let over = false;
+    jobs
+      .finally(() => {
+        over = true;
+      })
+      .catch(() => undefined);
+    while (!over) most = Math.max(most, await metric(server, 'process_resident_memory_bytes'));
+    await jobs;
+    expect((most - before) / 1e6).toBeLessThan(400);
+  });
+
+  it('may speak the protocol of OpenAI', async () => {
+    const other = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: server.databaseUrl,
+      dataDir: server.dataDir,
+      standins: standIns.base,
+      env: { IMAGE_PROTOCOL: 'openai', IMAGE_MODEL: 'gpt-image-2' },
+    });
+    try {
+      await control(server, { gateway: { strictSizes: true } });
+      const person = await createPerson(server);
+      const word = marker();
+      const job = await drawn(through(other, person), { prompt: `${word} ${quick}`, size: '768x512' });
+      expect(job).toMatchObject({ state: 'done', made: 1, model: 'gpt-image-2' });
+      expect(await requests(server, 'images/generations', word)).toMatchObject([
+        { detail: { size: '1536x1024', count: 1 } },
+      ]);
+    } finally {
+      await control(server, { gateway: { strictSizes: false } });
+      await other.stop();
+    }
+  });
+});
+
+describe('moderation', () => {
+  it.each(['deny', 'flag'])('%s: nothing is charged or made', async (decision) => {
+    const person = await createPerson(server);
+    const word = marker();
+    const asked = await ask(person, { prompt: `${word} [[moderation:${decision}]]`, ...small });
+    expect(asked).toMatchObject({ status: 400, body: { code: 'prompt_declined' } });
+    expect(asked.body.error).toMatch(/declined.*Nothing was charged/);
+    expect(await requests(server, 'images', word)).toEqual([]);
+    expect([await person.credits(), await ledgerOf(person)]).toEqual([10, []]);
+  });
+
+  it('goes by what the prompt says', async () => {
+    const person = await createPerson(server);
+    expect((await ask(person, { prompt: 'a nude in oil', ...small })).body.code).toBe('prompt_declined');
+    const { rows } = await server.database.query('select 1 from image_jobs where user_id = $1', [person.id]);
+    expect(rows).toEqual([]);
+  });
+
+  it.each(['down', 'status500', 'status429', 'html', 'malformed', 'odd'] as const)(
+    'that is %s lets nothing through',
+    async (moderation) => {
+      const person = await createPerson(server);
+      const word = marker();
+      await control(server, { creem: { moderation } });
+      const key = randomUUID();
+      const asked = await ask(person, { prompt: `${word} ${quick}`, ...small }, key);
+      expect(asked).toMatchObject({ status: 503, retryAfter: '30', body: { code: 'check_unavailable' } });
+      expect(await requests(server, 'images', word)).toEqual([]);
+      expect(await ledgerOf(person)).toEqual([]);
+      // The same request is served once there is a decision.
+      await control(server, { creem: { moderation: 'ok' } });
+      expect((await ask(person, { prompt: `${word} ${quick}`, ...small }, key)).status).toBe(202);
+    },
+  );
+
+  it('that says nothing is given up after five seconds', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    await control(server, { creem: { moderation: 'slow' } });
+    const at = performance.now();
+    expect((await ask(person, { prompt: word, ...small })).body.code).toBe('check_unavailable');
+    expect(performance.now() - at).toBeGreaterThan(4_500);
+    expect(performance.now() - at).toBeLessThan(7_000);
+    await release(server, word).catch(() => 0);
+  });
+});
+
+describe('kill -9', () => {
+  it('in the middle gives all back and keeps what is there', async () => {
+    const env = { RUNNING_AT_ONCE: '100' };
+    const options = {
+      postgres: inject('postgres'),
+      standins: standIns.base,
+      databaseUrl: server.databaseUrl,
+      env,
+    };
+    const doomed = await startTestServer({ ...options, dataDir: server.dataDir });
+    const person = await createPerson(server, { credits: 20 });
+    const word = marker();
+    const key = randomUUID();
+    const body = { prompt: `${word} [[mode:ok,hold]] ${quick}`, count: 4, ...small };
+    const { body: started } = await ask(through(doomed, person), body, key);
+    await eventually(async () => (await jobOf(person, started.job.id)).made === 1);
+    await doomed.kill();
+    const job = await finished(person, started.job.id, 16_000);
+    expect(job).toMatchObject({ state: 'interrupted', made: 1, creditsCharged: 0 });
+    expect(await sharp(await bytesOf(person, job.pictures[0]?.id ?? '')).metadata()).toMatchObject({
+      width: 512,
+    });
+    expect(await person.credits()).toBe(20);
+    // The same key is the same run: nothing is made or charged a second time.
+    expect((await ask(person, body, key)).body.job).toMatchObject({
+      id: started.job.id,
+      state: 'interrupted',
+    });
+    expect(await person.credits()).toBe(20);
+    await doomed.database.end();
+  });
+});
+
+it('leaves every invariant whole', () => expectSound(server));

@@ -1,0 +1,310 @@
+import { parse } from 'exifr';
+import { XMLParser } from 'fast-xml-parser';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { follow, marker, readEvents, startedOf, textOf } from '../support/chat.ts';
+import { runErasure } from '../support/erasure.ts';
+import { runJob } from '../support/files.ts';
+import { ask, bytesOf, drawn, gallery, jobOf, quick, requests, textsOf } from '../support/images.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { moveClock } from '../support/visitor.ts';
+import { unzip } from '../support/zip.ts';
+
+const DAY = 86_400_000;
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+afterEach(() => moveClock(server, 0));
+
+const filesOf = async (person: Person) => {
+  const { rows } = await server.database.query<{ keys: string[] }>(
+    `select array[p.file_key, p.small_key, p.medium_key] as keys from image_pictures p join image_jobs j on j.id = p.job_id
+      where j.user_id = $1`,
+    [person.id],
+  );
+  return rows.flatMap(({ keys }) => keys);
+};
+
+describe('a picture', () => {
+  it.each([
+    ['512x512', 512, 512],
+    ['768x512', 768, 512],
+    ['1024x1024', 1024, 1024],
+  ])('of %s is exactly that, with its previews', async (size, width, height) => {
+    const person = await createPerson(server);
+    const job = await drawn(person, { prompt: `a red fox in snow ${quick}`, size });
+    const [picture] = job.pictures;
+    expect(picture).toMatchObject({ position: 0, width, height });
+    const png = await bytesOf(person, picture?.id ?? '');
+    const about = await sharp(png).metadata();
+    expect(about).toMatchObject({ format: 'png', width, height });
+    expect(png.length).toBe(picture?.bytes);
+    for (const wanted of [320, 640]) {
+      const preview = await sharp(await bytesOf(person, picture?.id ?? '', `?w=${wanted}`)).metadata();
+      expect(preview).toMatchObject({ format: 'webp', width: Math.min(wanted, width) });
+      expect((preview.width ?? 0) / (preview.height ?? 1)).toBeCloseTo(width / height, 2);
+    }
+    expect(await person.credits()).toBe(5);
+  });
+
+  it('says what made it, and nothing else', async () => {
+    const person = await createPerson(server);
+    const prompt = `Ein „Fuchs" & <b>Schnee</b> 🦊 ${quick} [[picture:jpeg]]`;
+    const job = await drawn(person, { prompt, size: '512x512' });
+    const png = await bytesOf(person, job.pictures[0]?.id ?? '');
+    const texts = textsOf(png);
+    expect([...texts.keys()]).toEqual([
+      'Description',
+      'Software',
+      'Creation Time',
+      'Source',
+      'XML:com.adobe.xmp',
+    ]);
+    expect(texts.get('Description')).toBe(prompt);
+    expect(texts.get('Software')).toContain(job.model);
+    expect(texts.get('Source')).toBe('AI-generated image');
+    expect(Math.abs(Date.parse(texts.get('Creation Time') ?? '') - Date.parse(job.createdAt))).toBeLessThan(
+      60_000,
+    );
+    expect(await parse(png, { xmp: true, mergeOutput: true })).toMatchObject({
+      DigitalSourceType: 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+      AISystemUsed: job.model,
+      CreatorTool: expect.stringContaining(job.model),
+    });
+    // exifr leaves the entities of XML as they are.
+    const xmp = new XMLParser({ ignoreAttributes: false, attributeNamePrefix: '' }).parse(
+      texts.get('XML:com.adobe.xmp') ?? '',
+    ) as { 'x:xmpmeta': { 'rdf:RDF': { 'rdf:Description': Record<string, string> } } };
+    const facts = xmp['x:xmpmeta']['rdf:RDF']['rdf:Description'];
+    expect(facts['Iptc4xmpExt:AIPromptInformation']).toBe(prompt);
+    // The gateway's JPEG names somebody in its EXIF.
+    expect(png.includes('Someone')).toBe(false);
+    expect((await sharp(png).metadata()).exif).toBeUndefined();
+  });
+
+  it('goes to its owner alone, who may keep it', async () => {
+    const [person, stranger] = [await createPerson(server), await createPerson(server)];
+    const job = await drawn(person, { prompt: `Blue "sea": at/night ${quick}`, size: '512x512' });
+    const path = `/api/images/pictures/${job.pictures[0]?.id}`;
+    const answer = await person.get(`${path}?download`);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'cache-control': 'private, max-age=2592000, immutable',
+      vary: expect.stringContaining('cookie'),
+      'x-content-type-options': 'nosniff',
+      'content-disposition': expect.stringMatching(
+        /^attachment; filename="blue-sea-at-night-first-0-[0-9a-f]{8}\.png"/,
+      ),
+    });
+    expect((await person.get(path)).headers.get('content-disposition')).toMatch(/^inline/);
+    expect((await stranger.get(path)).status).toBe(404);
+    expect((await client(server).get(path)).status).toBe(401);
+    for (const [method, way] of [
+      ['GET', `/api/images/${job.id}`],
+      ['DELETE', `/api/images/${job.id}`],
+      ['POST', `/api/images/${job.id}/restore`],
+      ['DELETE', path],
+      ['POST', `${path}/restore`],
+    ] as const)
+      expect((await stranger.send(method, way)).status, way).toBe(404);
+    expect((await gallery(stranger)).jobs).toEqual([]);
+    expect((await jobOf(person, job.id)).pictures).toHaveLength(1);
+  });
+});
+
+describe('a request', () => {
+  it('asks for what the specification asks for', async () => {
+    const person = await createPerson(server);
+    for (const prompt of ['', '  \n ', '\0'])
+      expect((await ask(person, { prompt })).body).toMatchObject({
+        code: 'bad_request',
+        error: 'Please enter a prompt for image generation.',
+      });
+    for (const body of [
+      { prompt: 'x', size: '2048x2048' },
+      { prompt: 'x', count: 0 },
+      { prompt: 'x', count: 5 },
+      { prompt: 'x', count: 1.5 },
+      { prompt: 'x'.repeat(4_001) },
+      { size: '512x512' },
+    ])
+      expect((await ask(person, body)).status, JSON.stringify(body)).toBe(400);
+    expect((await ask(client(server), { prompt: 'x' })).status).toBe(401);
+    expect(await person.credits()).toBe(10);
+  });
+
+  it('is one call a picture, each with its row and cost, and shows its steps to whoever reads', async () => {
+    const person = await createPerson(server, { credits: 20 });
+    const word = marker();
+    const response = await person.send(
+      'POST',
+      '/api/images',
+      { prompt: `${word} ${quick}`, size: '768x512', count: 4 },
+      { accept: 'text/event-stream', 'idempotency-key': word.repeat(2) },
+    );
+    const events = await readEvents(response);
+    const { generation } = startedOf(events);
+    const steps = textOf(events)
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { position: number; picture: { id: string } });
+    expect(steps.map(({ position }) => position).sort()).toEqual([0, 1, 2, 3]);
+    expect(events.at(-1)).toMatchObject({
+      event: 'end',
+      data: { state: 'done', creditsCharged: 20, credits: 0 },
+    });
+    const job = await jobOf(person, generation.id);
+    expect(job).toMatchObject({ state: 'done', count: 4, made: 4, creditsCharged: 20 });
+    expect(job.pictures.map(({ id }) => id).sort()).toEqual(steps.map(({ picture }) => picture.id).sort());
+    // A late reader gets the same steps.
+    expect(textOf(await follow(person, generation.id))).toBe(textOf(events));
+    const calls = await requests(server, 'images', word);
+    expect(calls).toHaveLength(4);
+    const { rows } = await server.database.query<Record<string, unknown>>(
+      'select id, model, outcome, cost_micros from gateway_calls where generation_id = $1',
+      [generation.id],
+    );
+    expect(rows.map(({ id }) => id).sort()).toEqual(calls.map(({ requestId }) => requestId).sort());
+    for (const row of rows) {
+      expect(row).toMatchObject({ model: 'google/gemini-2.5-flash-image', outcome: 'stop' });
+      expect(Number(row.cost_micros)).toBeGreaterThan(0);
+    }
+  });
+});
+
+describe('the gallery', () => {
+  it('is newest first, paged, filtered by size, searched by words of the prompt', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    const other = await createPerson(server, { plan: 'pro' });
+    await drawn(other, { prompt: `lighthouse of another ${quick}`, size: '512x512' });
+    await server.database.query(
+      `with g as (
+         insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finished_at)
+         select ('01900000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'image', 'failed', true, 'made-' || n, '', 0, 'x', '', app_now()
+           from generate_series(1, 30) n returning id),
+       l as (insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id)
+         select $1, 0, k, id, k, id::text from g, unnest(array['hold', 'release']) k)
+       insert into image_jobs (id, user_id, prompt, size, count, model)
+       select id, $1, 'old 100%_' || right(id::text, 2), case when right(id::text, 1) = '1' then '768x512' else '512x512' end, 1, 'm' from g`,
+      [person.id],
+    );
+    const newest = await drawn(person, { prompt: `The Lighthouse at dusk ${quick}`, size: '512x512' });
+    const first = await gallery(person);
+    expect(first.jobs[0]?.id).toBe(newest.id);
+    expect(first.jobs).toHaveLength(12);
+    const second = await gallery(person, `?before=${first.next}`);
+    const third = await gallery(person, `?before=${second.next}`);
+    const ids = [first, second, third].flatMap(({ jobs }) => jobs.map(({ id }) => id));
+    expect([third.next, new Set(ids).size]).toEqual([null, 31]);
+    expect([...ids].sort().reverse()).toEqual(ids);
+    expect((await gallery(person, '?q=LIGHT%20dusk')).jobs.map(({ id }) => id)).toEqual([newest.id]);
+    expect((await gallery(person, '?q=light%20dawn')).jobs).toEqual([]);
+    expect((await gallery(person, '?q=%25_1e')).jobs).toHaveLength(1);
+    expect((await gallery(person, '?q=%255')).jobs).toEqual([]);
+    const wide = await gallery(person, '?size=768x512');
+    expect(wide.jobs.map(({ size }) => size)).toEqual(['768x512', '768x512']);
+    expect((await gallery(person, '?size=nonsense&before=nonsense')).jobs).toHaveLength(12);
+  });
+});
+
+describe('deleting', () => {
+  it('can be undone for seven days, then takes prompt and files', async () => {
+    const person = await createPerson(server);
+    const job = await drawn(person, { prompt: `to be deleted ${quick}`, size: '512x512' });
+    const path = `/api/images/${job.id}`;
+    const picture = `/api/images/pictures/${job.pictures[0]?.id}`;
+    expect((await person.send('DELETE', path)).status).toBe(204);
+    for (const gone of [path, picture]) expect((await person.get(gone)).status).toBe(404);
+    expect((await gallery(person)).jobs).toEqual([]);
+    const back = await person.send('POST', `${path}/restore`);
+    expect([back.status, await back.json()]).toEqual([200, job]);
+    expect((await person.get(picture)).status).toBe(200);
+    await person.send('DELETE', path);
+    await moveClock(server, 8 * DAY);
+    expect((await person.send('POST', `${path}/restore`)).status).toBe(404);
+    expect(await filesOf(person)).toHaveLength(3);
+    await runJob(server, 'purge-deleted-images');
+    expect(await filesOf(person)).toEqual([]);
+    const { rows } = await server.database.query('select 1 from image_jobs where id = $1', [job.id]);
+    expect(rows).toEqual([]);
+  });
+
+  it('takes one of two pictures, and the request with the last of them', async () => {
+    const person = await createPerson(server);
+    const job = await drawn(person, { prompt: `two of them ${quick}`, size: '512x512', count: 2 });
+    const [one, two] = job.pictures.map(({ id }) => `/api/images/pictures/${id}`);
+    expect((await person.send('DELETE', one ?? '')).status).toBe(204);
+    expect((await person.send('DELETE', one ?? '')).status).toBe(404);
+    expect((await jobOf(person, job.id)).pictures.map(({ position }) => position)).toEqual([1]);
+    await person.send('DELETE', two ?? '');
+    expect((await gallery(person)).jobs).toEqual([]);
+    const back = await person.send('POST', `${two}/restore`);
+    expect(await back.json()).toMatchObject({ id: job.id, made: 2, pictures: [{ position: 1 }] });
+    await moveClock(server, 8 * DAY);
+    await runJob(server, 'purge-deleted-images');
+    expect(await filesOf(person)).toHaveLength(3);
+  });
+
+  it('of a running request stops it and gives back what was not made', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const asked = await ask(person, {
+      prompt: `${word} [[mode:ok,hold]] ${quick}`,
+      size: '512x512',
+      count: 2,
+    });
+    await eventually(async () => (await jobOf(person, asked.body.job.id)).made === 1);
+    expect((await person.send('DELETE', `/api/images/${asked.body.job.id}`)).status).toBe(204);
+    await eventually(async () => (await person.credits()) === 5);
+    const back = await person.send('POST', `/api/images/${asked.body.job.id}/restore`);
+    expect(await back.json()).toMatchObject({ state: 'stopped', creditsCharged: 5, pictures: [{}] });
+  });
+});
+
+describe('what is kept of a person', () => {
+  it('is in the download, picture by picture', async () => {
+    const person = await createPerson(server);
+    const job = await drawn(person, { prompt: `a harbour ${quick}`, size: '512x512', count: 2 });
+    const files = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
+    const { images } = JSON.parse(files.get('export.json')?.toString() ?? '') as {
+      images: Array<{ prompt: string; pictures: Array<{ file: string; id: string }> }>;
+    };
+    expect(images).toMatchObject([{ prompt: job.prompt, size: '512x512', count: 2 }]);
+    for (const { file, id } of images[0]?.pictures ?? [])
+      expect(files.get(file)?.equals(await bytesOf(person, id))).toBe(true);
+    expect(images[0]?.pictures).toHaveLength(2);
+  });
+
+  it('goes with the account', async () => {
+    const person = await createPerson(server);
+    await drawn(person, { prompt: `a secret ${quick}`, size: '512x512' });
+    expect(await filesOf(person)).toHaveLength(3);
+    await server.database.query('update users set deleted_at = app_now() where id = $1', [person.id]);
+    await moveClock(server, 31 * DAY);
+    await runErasure(server);
+    const { rows } = await server.database.query('select 1 from image_jobs where user_id = $1', [person.id]);
+    expect(rows).toEqual([]);
+    expect(await filesOf(person)).toEqual([]);
+  });
+
+  it('is refused above a gigabyte', async () => {
+    const person = await createPerson(server);
+    const job = await drawn(person, { prompt: `large ${quick}`, size: '512x512' });
+    const weigh = (bytes: number) =>
+      server.database.query('update image_pictures set bytes = $2 where job_id = $1', [job.id, bytes]);
+    await weigh(1024 ** 3);
+    expect(await ask(person, { prompt: 'one more' })).toMatchObject({
+      status: 413,
+      body: { code: 'too_large' },
+    });
+    expect(await person.credits()).toBe(5);
+    await weigh(job.pictures[0]?.bytes ?? 1);
+  });
+});
+
+it('leaves every invariant whole', () => expectSound(server));
