@@ -210,6 +210,30 @@ test('Back leads to the place that one came from, in a list that was made longer
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
 });
 
+test('a slash in the chat finds prompts', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await open(page, '/chat/new');
+  await composer(page).pressSequentially('/toast');
+  const finder = page.getByRole('region', { name: 'Prompts' });
+  await expect(finder.getByRole('status')).toHaveText('1 prompt; Shift+Tab leads to them');
+  expect(await violationsOf(page)).toEqual([]);
+  // A path, or a second line, is a message like others.
+  await composer(page).fill('/etc/hosts');
+  await expect(finder).toHaveCount(0);
+  await composer(page).fill('/toast');
+  await expect(finder.getByRole('link')).toHaveCount(1);
+  await page.keyboard.press('Shift+Tab');
+  for (
+    let at = 0;
+    at < 4 && !(await finder.getByRole('link').evaluate((link) => link === document.activeElement));
+    at++
+  )
+    await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'A toast with one true story' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('draft:new'))).toBeNull();
+});
+
 test.describe('without scripts', () => {
   test.use({ javaScriptEnabled: false });
   test('the library is searched, filtered and read', async ({ page }) => {
