@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/axe.ts';
+import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson } from '../support/people.ts';
@@ -208,6 +209,52 @@ test('Back leads to the place that one came from, in a list that was made longer
   await page.goBack();
   await expect(cards(page)).toHaveCount(48);
   await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
+});
+
+test('texts that want to run or load something are shown as text', async ({ page, context, server }) => {
+  const writer = await createPerson(server);
+  const seen = await watch(page, server);
+  const texts = vectors.map((text) => text.replaceAll('\0', '')).join('\n');
+  const content = `{{blank}} ${texts}`.slice(0, 5_900);
+  const prompt = await publish(server, writer, { title: '<img src=//x.test onerror=alert(1)>', content });
+  await signInAs(context, server);
+  for (const path of ['/tools/prompts?sort=new', `/tools/prompts/${prompt.slug}`]) {
+    await open(page, path);
+    await expect(page.getByText('<img src=//x.test onerror=alert(1)>').first()).toBeVisible();
+    expect(
+      await page.locator('main').locator('img, iframe, object, embed, script, style, video').count(),
+    ).toBe(0);
+  }
+  await page.getByRole('link', { name: /^Use Prompt/ }).click();
+  await page.getByLabel('Blank').fill('<svg onload=alert(2)> $& {{blank}}');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText('<svg onload=alert(2)> $& {{blank}}');
+  await expect(preview.locator('svg, img, a')).toHaveCount(0);
+  expect(seen).toEqual({ foreign: [], ran: [] });
+});
+
+test('a slash in the chat finds prompts', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await open(page, '/chat/new');
+  await composer(page).pressSequentially('/toast');
+  const finder = page.getByRole('region', { name: 'Prompts' });
+  await expect(finder.getByRole('status')).toHaveText('1 prompt; Shift+Tab leads to them');
+  expect(await violationsOf(page)).toEqual([]);
+  // A path, or a second line, is a message like others.
+  await composer(page).fill('/etc/hosts');
+  await expect(finder).toHaveCount(0);
+  await composer(page).fill('/toast');
+  await expect(finder.getByRole('link')).toHaveCount(1);
+  await page.keyboard.press('Shift+Tab');
+  for (
+    let at = 0;
+    at < 4 && !(await finder.getByRole('link').evaluate((link) => link === document.activeElement));
+    at++
+  )
+    await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'A toast with one true story' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('draft:new'))).toBeNull();
 });
 
 test.describe('without scripts', () => {
