@@ -118,6 +118,11 @@ export const exportSchema = z.object({
             question: z.string().nullable(),
             result: z.unknown().describe('What was found, with its quotes and their places'),
             createdAt: time,
+          }),
+        ),
+      }),
+    )
+    .describe('Files of the PDF analyzer, the newest analysis and the questions of each'),
   prompts: z.array(
     z.object({
       id: z.uuid(),
@@ -164,7 +169,6 @@ export const exportSchema = z.object({
         ),
       }),
     )
-    .describe('Files of the PDF analyzer, the newest analysis and the questions of each'),
     .describe('Requests for pictures and what was made'),
   generations: z.array(
     z.object({
@@ -193,11 +197,11 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
-type Lists = 'chats' | 'attachments' | 'works' | 'documents' | 'generations' | 'ledger';
 type Lists =
   | 'chats'
   | 'attachments'
   | 'works'
+  | 'documents'
   | 'images'
   | 'prompts'
   | 'likedPrompts'
