@@ -273,7 +273,6 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
     yield { name: attachmentFileName(attachment), content: contentOf(attachment) };
   }
   for await (const document of everyDocument({ actor })) {
-    yield { name: documentFileName(document), content: documentContent(document) };
     yield { name: documentFileName(document), content: contentOf(document) };
   }
   for await (const { prompt, pictures } of everyImageJob({ actor })) {
