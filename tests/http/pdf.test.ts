@@ -7,6 +7,7 @@ import type { DocumentView, ReadingLine } from '../../src/features/pdf/contract.
 import { ended, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
+import { control } from '../support/gateway.ts';
 import { bombs, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -63,6 +64,7 @@ describe('documents', () => {
   let sample: Sample;
   beforeAll(async () => {
     server = await startTestServer({ postgres: inject('postgres'), env: { RUNNING_AT_ONCE: '5' } });
+    await control(server, { tokensPerSecond: 0, firstTokenMs: 0 });
     person = await createPerson(server, { plan: 'pro' });
     sample = (await samples()).find(({ name }) => name === 'two columns')!;
   });
@@ -112,6 +114,20 @@ describe('documents', () => {
     const exported = await person.get(`/api/documents/${body.id}/export?format=md`);
     expect(exported.headers.get('content-disposition')).toContain('twocolumns - analysis.md');
     expect(await exported.text()).toContain('## Keywords');
+    const printed = await person.get(`/api/documents/${body.id}/export?format=pdf`);
+    expect(printed.headers.get('content-type')).toBe('application/pdf');
+    // Read again by the tool itself.
+    const again = await add(server, person, new Uint8Array(await printed.arrayBuffer()));
+    const { rows } = await server.database.query('select text from document_pages where document_id = $1', [
+      again.body.id,
+    ]);
+    expect(
+      rows
+        .map(({ text }) => text)
+        .join(' ')
+        .replace(/\s+/g, ' '),
+    ).toContain(summary[0]!.text);
+    expect((await person.get(`/api/documents/${body.id}/export?format=exe`)).status).toBe(400);
   });
 
   it('of many pages are read in parts, and no invented quote passes', async () => {

@@ -9,6 +9,7 @@ import { drawn, quick } from '../support/images.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { write as writePrompt } from '../support/prompts.ts';
 import { type SiteRoutes, siteRoutes } from '../support/raw.ts';
+import { seedDocument } from '../support/seed-document.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { seedWork } from '../support/works.ts';
 
@@ -19,11 +20,14 @@ interface Things {
   generation: string;
   session: string;
   file: string;
+  document: string;
   prompt: string;
   images: string;
   picture: string;
   work: string;
   version: string;
+  script: string;
+  scriptVersion: string;
   proposal: string;
 }
 
@@ -115,6 +119,37 @@ const api: Record<string, Row> = {
   },
   'POST /api/works/:id/versions/:versionId/restore': ownObject,
   'POST /api/works/:id/proposals/:proposalId': { ...ownObject, body: () => ({ decision: 'discarded' }) },
+  'GET /api/documents': ownView,
+  // A file without bytes, where the plan has the tool.
+  'POST /api/documents': { answers: [401, 403, 403, 415] },
+  'GET /api/documents/:id': ownObject,
+  'GET /api/documents/:id/file': ownObject,
+  // Nothing was found yet.
+  'GET /api/documents/:id/export': { answers: [401, 404, 404, 404] },
+  'POST /api/documents/:id/restore': { answers: [401, 404, 404, 404] },
+  'POST /api/documents/:id/analysis': { answers: [401, 404, 403, 202], headers: key },
+  'POST /api/documents/:id/questions': {
+    answers: [401, 404, 403, 202],
+    body: () => ({ question: 'What is it about?' }),
+    headers: key,
+  },
+  'DELETE /api/documents/:id': { answers: [401, 404, 204, 204] },
+  // Part of Pro.
+  'POST /api/scripts': {
+    answers: [401, 403, 403, 202],
+    body: () => ({ scene: 'A door opens. [[tps:0]] [[first:0]]', style: 'drama' }),
+    headers: key,
+  },
+  'POST /api/scripts/:id/rewrites': {
+    answers: [401, 404, 403, 202],
+    body: ({ scriptVersion }) => ({
+      versionId: scriptVersion,
+      scene: 0,
+      instruction: 'Shorter [[tps:0]] [[first:0]]',
+    }),
+    headers: key,
+  },
+  'GET /api/scripts/:id/export': ownObject,
   // Without a wish nothing is begun.
   'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
   'POST /api/write/:id/edits': {
@@ -157,7 +192,9 @@ const api: Record<string, Row> = {
 const pages: Record<string, [number, number, number, number]> = {
   '/': [200, 200, 200, 200],
   '/chat/:id?': [302, 404, 200, 200],
+  '/tools/script/:id?': [302, 404, 200, 200],
   '/restore': [410, 410, 410, 410],
+  '/tools/pdf/:id?': [302, 404, 200, 200],
   '/settings': [302, 200, 200, 200],
   '/tools/writer/:id?': [302, 404, 200, 200],
   '/tools/prompts': [200, 200, 200, 200],
@@ -194,16 +231,23 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
   );
   const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
   const { body: file } = await upload(server, person, await picture.png().toBuffer());
+  const script = await seedWork(server, person, {
+    feature: 'script',
+    texts: ['INT. ROOM - DAY\n\nA door.\n\nMARA\nCome in.\n'],
+  });
   const images = await drawn(person, { prompt: `${word} ${quick}`, size: '512x512' });
   return {
     person,
     sent,
     word,
+    script: script.work,
+    scriptVersion: script.version,
     chat: sent.chatId,
     reply: sent.body.reply.id,
     generation: sent.body.generation.id,
     session,
     file: file.id,
+    document: await seedDocument(server, person),
     prompt: (await writePrompt(person)).id,
     images: images.id,
     picture: images.pictures[0]?.id ?? '',
@@ -230,10 +274,14 @@ function pathFor(pattern: string, things: Things): string {
     .replace(':messageId', things.reply)
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace(/^\/api\/works$/, '/api/works?feature=writer')
+    .replace('/scripts/:id', `/scripts/${things.script}`)
+    .replace('/tools/script/:id?', `/tools/script/${things.script}`)
     .replace('/works/:id', `/works/${things.work}`)
     .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)
     .replace(':proposalId', things.proposal)
+    .replace('/documents/:id', `/documents/${things.document}`)
+    .replace('/tools/pdf/:id?', `/tools/pdf/${things.document}`)
     .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
     .replace('/prompts/:slug', `/prompts/${things.prompt}`)
     .replace('/prompts/:id', `/prompts/${things.prompt}`)
@@ -369,6 +417,8 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'work_versions',
     'work_proposals',
     'attachments',
+    'documents',
+    'document_runs',
     'prompts',
     'prompt_likes',
     'prompt_reports',

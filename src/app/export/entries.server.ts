@@ -10,6 +10,7 @@ import { everyChat, type WholeChat } from '../../features/chat/person/service.se
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
 import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
+import { everyDocument } from '../../features/pdf/person/service.server.ts';
 import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
@@ -18,6 +19,7 @@ import type { ArchiveEntry } from './archive.server.ts';
 import {
   type ExportedAttachment,
   type ExportedChat,
+  type ExportedDocument,
   type ExportedGeneration,
   type ExportedImages,
   type ExportedLike,
@@ -32,6 +34,7 @@ import {
 import {
   attachmentFileName,
   chatFileName,
+  documentFileName,
   ledgerCsv,
   pictureFileName,
   readme,
@@ -211,6 +214,21 @@ async function* worksJson(actor: UserActor): AsyncGenerator<string> {
   }
 }
 
+async function* documentsOf(actor: UserActor): AsyncGenerator<ExportedDocument> {
+  for await (const row of everyDocument({ actor })) {
+    const { id, name, bytes, pages, note, deleted_at } = row;
+    const runs = (await row.runs()).map(({ generation_id, kind, question, result, created_at }) => ({
+      generationId: generation_id,
+      kind,
+      question,
+      result,
+      createdAt: iso(created_at),
+    }));
+    const facts = { id, name, bytes, pages, pagesRead: row.pages_read, note, createdAt: iso(row.created_at) };
+    yield { ...facts, deletedAt: deleted_at && iso(deleted_at), file: documentFileName(row), runs };
+  }
+}
+
 async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n"chats": [`;
   yield* chatsJson(actor);
@@ -218,6 +236,8 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(attachmentsOf(actor));
   yield '],\n"works": [';
   yield* worksJson(actor);
+  yield '],\n"documents": [';
+  yield* listed(documentsOf(actor));
   yield '],\n"prompts": [';
   yield* listed(promptsOf(actor));
   yield '],\n"likedPrompts": [';
@@ -251,6 +271,9 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
   if (picture) yield { name: 'files/avatar.webp', content: picture };
   for await (const attachment of everyAttachment({ actor })) {
     yield { name: attachmentFileName(attachment), content: contentOf(attachment) };
+  }
+  for await (const document of everyDocument({ actor })) {
+    yield { name: documentFileName(document), content: contentOf(document) };
   }
   for await (const { prompt, pictures } of everyImageJob({ actor })) {
     for (const picture of pictures)

@@ -99,6 +99,30 @@ export const exportSchema = z.object({
       }),
     )
     .describe('What was written with the tools'),
+  documents: z
+    .array(
+      z.object({
+        id: z.uuid(),
+        name: z.string(),
+        bytes: z.int(),
+        pages: z.int(),
+        pagesRead: z.int(),
+        note: z.string().nullable(),
+        createdAt: time,
+        deletedAt: time.nullable().describe('Set while a deleted document waits to be erased'),
+        file: z.string().describe('Path in this archive'),
+        runs: z.array(
+          z.object({
+            generationId: z.uuid(),
+            kind: z.enum(['analysis', 'question']),
+            question: z.string().nullable(),
+            result: z.unknown().describe('What was found, with its quotes and their places'),
+            createdAt: time,
+          }),
+        ),
+      }),
+    )
+    .describe('Files of the PDF analyzer, the newest analysis and the questions of each'),
   prompts: z.array(
     z.object({
       id: z.uuid(),
@@ -173,22 +197,14 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
-type Lists =
-  | 'chats'
-  | 'attachments'
-  | 'works'
-  | 'images'
-  | 'prompts'
-  | 'likedPrompts'
-  | 'reportedPrompts'
-  | 'generations'
-  | 'ledger';
+type Lists = Exclude<keyof Export, 'schema' | 'version' | 'exportedAt' | 'account' | 'sessions'>;
 type RowOf<K extends Lists> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
 export type ExportedAttachment = RowOf<'attachments'>;
 export type ExportedVersion = RowOf<'works'>['versions'][number];
 export type ExportedWork = Omit<RowOf<'works'>, 'versions'>;
+export type ExportedDocument = RowOf<'documents'>;
 export type ExportedPrompt = RowOf<'prompts'>;
 export type ExportedLike = RowOf<'likedPrompts'>;
 export type ExportedReport = RowOf<'reportedPrompts'>;

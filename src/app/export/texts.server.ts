@@ -2,6 +2,7 @@ import { site } from '../../../content/site.ts';
 import type { WholeAttachment } from '../../features/chat/attachments/person/service.server.ts';
 import type { WholeChat } from '../../features/chat/person/service.server.ts';
 import type { WholePicture } from '../../features/image/person/service.server.ts';
+import type { WholeDocument } from '../../features/pdf/person/service.server.ts';
 import type { WholeWork } from '../../features/works/person/service.server.ts';
 import { endingOf } from '../../shared/file-name.ts';
 import { slugOf } from '../../shared/slug.ts';
@@ -53,6 +54,16 @@ export function workFileName({
   return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
 }
 
+/** Name of the file of a document. */
+export function documentFileName({
+  id,
+  name,
+  created_at,
+}: Pick<WholeDocument, 'id' | 'name' | 'created_at'>): string {
+  const slug = slugOf(name.replace(/\.\w{1,10}$/, ''), 'document');
+  return `documents/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.pdf`;
+}
+
 /** Name of a picture that was made. */
 export function pictureFileName(
   { id, created_at }: Pick<WholePicture, 'id' | 'created_at'>,
@@ -66,12 +77,13 @@ export function readme(exportedAt: Date): string {
   return `Your data at ${site.name}, ${exportedAt.toISOString()}
 
 export.json   Your account, sessions, chats with every message of every branch,
-              works with every version, requests for pictures, generations and the
-              credit ledger. Times are UTC.
+              works with every version, prompts that you wrote, like or reported,
+              requests for pictures, generations and the credit ledger. Times are UTC.
 schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
 works/        The newest text of what you wrote with the tools: Markdown, and
               Fountain for screenplays.
+documents/    The files of the PDF analyzer.
 images/       The pictures that you had made.
 ledger.csv    The credit ledger as a table. A text that begins with a sign that a
               spreadsheet would take for a formula has an apostrophe before it.

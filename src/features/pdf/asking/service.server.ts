@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { callWhole } from '../../generations/calls/service.server.ts';
+import { callFailure, callWhole } from '../../generations/calls/service.server.ts';
 import type { RunContext } from '../../generations/engine/service.server.ts';
-import { GatewayError } from '../../generations/gateway/errors.ts';
 import type { ChatTurn } from '../../generations/gateway/gateway.adapter.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
 import type { Quote } from '../contract.ts';
@@ -54,8 +53,8 @@ async function call<T extends z.ZodType>(asking: Asking<T>, messages: ChatTurn[]
     const whole = { context, purpose, messages, temperature: 0.2, maxTokens, bounds, responseFormat };
     return (await callWhole(whole)).text;
   } catch (error) {
-    const refused = error instanceof GatewayError && (error.status === 400 || error.status === 422);
-    if (!refused || withoutFormat) throw error;
+    const { status = null } = callFailure(error) ?? {};
+    if (withoutFormat || (status !== 400 && status !== 422)) throw error;
     withoutFormat = true;
     const shape = `Answer with one JSON object that follows this JSON Schema, and nothing else:\n${JSON.stringify(json_schema.schema)}`;
     return call(asking, [...messages, { role: 'system', content: shape }]);

@@ -1,7 +1,14 @@
 import type { UserActor } from '../../../platform/http/actor.server.ts';
-import { notFound } from '../../../platform/http/problem.server.ts';
+import { notFound, Problem } from '../../../platform/http/problem.server.ts';
+import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
+import { UnprintableText } from '../../../platform/office/fonts.server.ts';
+import { pdfOf } from '../../../platform/office/pdf.server.ts';
+import { readRichText } from '../../../ui/markdown/rich-text.ts';
 import type { DocumentView, Findings, Quote } from '../contract.ts';
 import { openDocument } from '../service.server.ts';
+
+const LIMIT = { max: 60, seconds: 3600 };
+const LIMIT_TEXT = 'You have downloaded many results in the last hour. Please wait a while.';
 
 const pagesIn = (quotes: readonly Quote[]) => [
   ...new Set(quotes.flatMap(({ places }) => places.map(({ page }) => page))),
@@ -52,21 +59,38 @@ function markdown(document: DocumentView, findings: Findings): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What was found in a document, as Markdown. @throws Problem not_found without a finished analysis. */
+async function printed(text: string, title: string): Promise<Uint8Array> {
+  try {
+    return await pdfOf(readRichText(text), title);
+  } catch (error) {
+    if (!(error instanceof UnprintableText)) throw error;
+    throw new Problem(
+      'bad_request',
+      `The PDF cannot show these signs: ${error.signs.join(' ')} Please export the result as .md instead.`,
+    );
+  }
+}
+
+/**
+ * What was found in a document, as Markdown or PDF.
+ * @throws Problem not_found without a finished analysis; bad_request for another format or what a PDF cannot show.
+ */
 export async function exportFindings({
   actor,
   input,
 }: {
   actor: UserActor;
   input: { id: string; format: string | undefined };
-}): Promise<{ name: string; type: string; bytes: Buffer }> {
+}): Promise<{ name: string; type: string; bytes: Uint8Array }> {
+  const { format = 'md' } = input;
   const document = await openDocument({ actor, input });
   const { analysis } = document;
   if (analysis?.state !== 'done' || !analysis.findings) throw notFound();
-  const name = document.name.replace(/\.pdf$/i, '');
-  return {
-    name: `${name} - analysis.md`,
-    type: 'text/markdown; charset=utf-8',
-    bytes: Buffer.from(markdown(document, analysis.findings)),
-  };
+  if (format !== 'md' && format !== 'pdf') throw new Problem('bad_request', 'The format is md or pdf.');
+  await enforceLimit(`document-export:${actor.userId}`, LIMIT, LIMIT_TEXT);
+  const title = `${document.name.replace(/\.pdf$/i, '')} - analysis`;
+  const text = markdown(document, analysis.findings);
+  return format === 'md'
+    ? { name: `${title}.md`, type: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) }
+    : { name: `${title}.pdf`, type: 'application/pdf', bytes: await printed(text, title) };
 }

@@ -222,6 +222,15 @@ export function DocumentDesk(props: DeskProps) {
               Export .md
             </a>
           ) : null}
+          {done ? (
+            <a
+              className="btn btn-secondary"
+              href={`/api/documents/${document.id}/export?format=pdf`}
+              download
+            >
+              Export .pdf
+            </a>
+          ) : null}
           <button
             type="button"
             className="btn btn-ghost btn-icon"

@@ -60,7 +60,7 @@ export function AskPanel({ questions, run, value, label, onChange, onAsk, onShow
       <div className="pdf-qa">
         {questions.map((asked) => (
           <section key={asked.id}>
-            <h3>{asked.question}</h3>
+            <h2>{asked.question}</h2>
             <Answered asked={asked} onShow={onShow} />
           </section>
         ))}

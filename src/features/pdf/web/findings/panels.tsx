@@ -26,7 +26,7 @@ export function QuestionsPanel({ findings, onShow }: PanelProps) {
     <div className="pdf-qa">
       {findings.questions.map(({ question, answer, quotes }) => (
         <section key={question}>
-          <h3>{question}</h3>
+          <h2>{question}</h2>
           <p>{answer}</p>
           <Quotes quotes={quotes} onShow={onShow} />
         </section>

@@ -22,7 +22,7 @@ export function Quotes({ quotes, onShow }: QuotesProps) {
               <button
                 type="button"
                 className="pdf-chip"
-                aria-label={`Page ${page}: show ${quote.text.slice(0, 60)}`}
+                aria-label={`p. ${page}: show ${quote.text.slice(0, 60)}`}
                 onClick={() => onShow(quote.places)}
               >
                 p. {page}

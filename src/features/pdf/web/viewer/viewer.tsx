@@ -5,6 +5,7 @@ import type { Place } from '../../contract.ts';
 import { PageView } from './page-view.tsx';
 import { searchPages } from './search.ts';
 import { usePdf } from './use-pdf.ts';
+import './viewer.css';
 
 interface ViewerProps {
   id: string;

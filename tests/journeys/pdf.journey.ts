@@ -1,0 +1,221 @@
+import type { Page } from '@playwright/test';
+import { violationsOf } from '../support/axe.ts';
+import { drawn, samples, sentence } from '../support/documents.ts';
+import { control } from '../support/gateway.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { pdfWith, scannedPdf } from '../support/pdf.ts';
+import { seedDocument } from '../support/seed-document.ts';
+
+/** The page has come alive. */
+const alive = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('main button') ?? {}).some((key) => key.startsWith('__reactProps')),
+  );
+
+const pick = (page: Page, name: string, buffer: Buffer, mimeType = 'application/pdf') =>
+  page.getByLabel('PDF file').setInputFiles({ name, mimeType, buffer });
+
+const analyze = (page: Page) => page.getByRole('button', { name: 'Analyze', exact: true });
+
+/** Text of the page's text layer that lies below the marks. */
+async function markedText(page: Page): Promise<string> {
+  await expect(page.locator('.pdf-mark').first()).toBeVisible();
+  return page.evaluate(() => {
+    const marks = [...document.querySelectorAll('.pdf-mark')].map((mark) => mark.getBoundingClientRect());
+    const walker = document.createTreeWalker(
+      document.querySelector('.pdf-text-layer')!,
+      NodeFilter.SHOW_TEXT,
+    );
+    let text = '';
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      for (let at = 0; at < (node as Text).length; at++) {
+        const range = document.createRange();
+        range.setStart(node, at);
+        range.setEnd(node, at + 1);
+        const { x, y, width, height } = range.getBoundingClientRect();
+        const [cx, cy] = [x + width / 2, y + height / 2];
+        if (marks.some((m) => cx >= m.left && cx <= m.right && cy >= m.top && cy <= m.bottom))
+          text += (node as Text).data[at];
+      }
+    }
+    return text.replace(/\s+/g, ' ');
+  });
+}
+
+test.beforeEach(({ server }) => control(server, { tokensPerSecond: 0, firstTokenMs: 0 }));
+
+test('a document is read, analysed and asked; a page number opens the page with the passage marked', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server, { plan: 'pro' });
+  await page.goto('/tools/pdf');
+  await alive(page);
+  await page.getByRole('button', { name: 'Analyze' }).click();
+  await expect(page.getByText('No file selected')).toBeVisible();
+  const sample = (await samples()).find(({ name }) => name === 'two columns')!;
+  await pick(page, 'Two columns.pdf', sample.bytes);
+  await expect(page).toHaveURL(/\/tools\/pdf\/[0-9a-f-]{36}$/);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Two columns.pdf');
+  await analyze(page).click();
+  const chip = page.locator('.pdf-chip').nth(3);
+  await expect(chip).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Analyze again' })).toBeVisible();
+  const quote = (await page.locator('.pdf-quotes q').nth(3).textContent()) ?? '';
+  await chip.click();
+  const marked = await markedText(page);
+  const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
+  expect(plain(marked)).toBe(plain(quote));
+
+  await page.getByRole('tab', { name: 'Keywords' }).click();
+  const keyword = page.locator('.pdf-keyword').first();
+  const word = (await keyword.textContent())?.split(' ')[0] ?? '';
+  await keyword.click();
+  expect((await markedText(page)).toLowerCase()).toContain(word.toLowerCase());
+  await keyword.click();
+  await expect(keyword).toContainText('2/');
+
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  const field = page.getByLabel('Your question');
+  await field.fill('What did the harbour office announce in quarter 2?');
+  await page.reload();
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  await expect(field).toHaveValue(/harbour/);
+  await field.press('Enter');
+  await expect(page.locator('.pdf-ask .pdf-quotes').first()).toBeVisible();
+  await field.fill('Which zeppelin xylophone?');
+  await field.press('Enter');
+  await expect(page.getByText('The document does not answer this')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('an analysis goes on over a reload and fills part by part', async ({ page, context, server }) => {
+  await signInAs(context, server, { plan: 'pro' });
+  await page.goto('/tools/pdf');
+  await alive(page);
+  const word = `held${Date.now()}`;
+  const pages = Array.from({ length: 70 }, (_, n) =>
+    Array.from({ length: 8 }, (__, k) => sentence(n * 8 + k)).join(' '),
+  );
+  await pick(page, 'long.pdf', await pdfWith([...pages, `[[mode:hold]] ${word} ${sentence(900)}`]));
+  await analyze(page).click();
+  await expect(page.getByText(/Reading page \d+ of 71/).first()).toBeVisible();
+  await expect(page.locator('.pdf-statements > li').first()).toBeVisible();
+  await page.reload();
+  await expect(page.getByText('Reading page 71 of 71').first()).toBeVisible();
+  await expect(page.locator('.pdf-statements > li').first()).toBeVisible();
+  await control(server, { release: word });
+  await expect(page.getByRole('button', { name: 'Analyze again' })).toBeVisible();
+  await expect(page.getByText('All 71 pages were read.')).toBeVisible();
+});
+
+test('what cannot be read is told, and files are deleted with a way back', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  await seedDocument(server, person);
+  await page.goto('/tools/pdf');
+  await alive(page);
+  await pick(page, 'x.txt', Buffer.from('text'), 'text/plain');
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Please select a PDF file.' }).first(),
+  ).toBeVisible();
+  await pick(page, 'big.pdf', Buffer.alloc(10_485_761));
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'Please select a smaller file than 10MB' }).first(),
+  ).toBeVisible();
+  await pick(page, 'scan.pdf', scannedPdf());
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'only pictures of its pages' }).first(),
+  ).toBeVisible();
+  await page.getByRole('button', { name: 'Delete seed.pdf' }).click();
+  await expect(page.getByRole('link', { name: /seed\.pdf/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(page.getByRole('link', { name: /seed\.pdf/ })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('the viewer is used by keyboard alone: tabs, pages, zoom, search', async ({ page, context, server }) => {
+  await signInAs(context, server, { plan: 'pro' });
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const bytes = await pdfWith(
+    Array.from(
+      { length: 9 },
+      (_, n) => `${sentence(n)} Page ${n + 1} names a lighthouse${n === 6 ? ' keeper' : ''}.`,
+    ),
+  );
+  await page.goto('/tools/pdf');
+  await alive(page);
+  await pick(page, 'nine.pdf', bytes);
+  const sheet = page.locator('.pdf-page-view');
+  await expect(sheet).toHaveAttribute('data-page', '1');
+  await page.getByRole('tab', { name: 'Summary' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page.getByRole('tab', { name: 'Q&A' })).toBeFocused();
+  await page.keyboard.press('End');
+  await expect(page.getByRole('tab', { name: 'Ask' })).toHaveAttribute('aria-selected', 'true');
+  await page.locator('.pdf-sheet').focus();
+  await page.keyboard.press('PageDown');
+  await expect(sheet).toHaveAttribute('data-page', '2');
+  await page.keyboard.press('End');
+  await expect(sheet).toHaveAttribute('data-page', '9');
+  const width = (await sheet.boundingBox())?.width ?? 0;
+  await page.keyboard.press('+');
+  await expect.poll(async () => (await sheet.boundingBox())?.width ?? 0).toBeGreaterThan(width);
+  await page.keyboard.press('0');
+  await expect.poll(async () => (await sheet.boundingBox())?.width ?? 0).toBe(width);
+  const box = page.getByLabel('Page of 9');
+  await box.fill('4');
+  await box.press('Enter');
+  await expect(sheet).toHaveAttribute('data-page', '4');
+  const search = page.getByLabel('Search in the document');
+  await search.fill('Lighthouse  KEEPER');
+  await search.press('Enter');
+  await expect(sheet).toHaveAttribute('data-page', '7');
+  await expect(page.locator('.pdf-hit').first()).toBeVisible();
+});
+
+test('on a phone the pages are a tab, and nothing scrolls sideways', async ({ page, context, server }) => {
+  await page.setViewportSize({ width: 320, height: 700 });
+  await signInAs(context, server, { plan: 'pro' });
+  await page.goto('/tools/pdf');
+  await alive(page);
+  const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  expect(await sideways()).toBe(0);
+  await pick(
+    page,
+    `${'a-very-long-name-'.repeat(8)}.pdf`,
+    await drawn((d) => d.addPage().text(`${sentence(1)} ${sentence(2)} ${sentence(3)}`)),
+  );
+  await analyze(page).click();
+  await page.locator('.pdf-chip').first().click();
+  await expect(page.getByRole('tab', { name: 'Pages' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page.locator('.pdf-sheet')).toBeFocused();
+  await expect(page.locator('.pdf-mark').first()).toBeVisible();
+  expect(await sideways()).toBe(0);
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('guests and free people see what it does: a sample, and what Pro is', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.goto('/tools/pdf');
+  await alive(page);
+  await expect(page.getByRole('heading', { name: 'How a quotation is checked' })).toBeVisible();
+  await pick(page, 'mine.pdf', await pdfWith([sentence(1)]));
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Waits until you have signed in.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await signInAs(context, server, { credits: 10 });
+  await page.goto('/tools/pdf');
+  await alive(page);
+  await expect(page.getByText('The PDF Analyzer is part of Pro.')).toBeVisible();
+  await pick(page, 'mine.pdf', await pdfWith([sentence(1)]));
+  await expect(page.getByRole('dialog')).toBeVisible();
+});
