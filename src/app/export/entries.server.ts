@@ -10,7 +10,7 @@ import { everyChat, type WholeChat } from '../../features/chat/person/service.se
 import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
 import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
-import { everyDocument, type WholeDocument } from '../../features/pdf/person/service.server.ts';
+import { everyDocument } from '../../features/pdf/person/service.server.ts';
 import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
@@ -229,11 +229,6 @@ async function* documentsOf(actor: UserActor): AsyncGenerator<ExportedDocument> 
   }
 }
 
-/** The bytes of a document as they are asked for; none where they are missing. */
-async function* documentContent(document: WholeDocument): AsyncGenerator<Buffer> {
-  yield* ((await document.open()) ?? []) as AsyncIterable<Buffer>;
-}
-
 async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<string> {
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n"chats": [`;
   yield* chatsJson(actor);
@@ -278,7 +273,7 @@ export async function* exportEntries(actor: UserActor): AsyncGenerator<ArchiveEn
     yield { name: attachmentFileName(attachment), content: contentOf(attachment) };
   }
   for await (const document of everyDocument({ actor })) {
-    yield { name: documentFileName(document), content: documentContent(document) };
+    yield { name: documentFileName(document), content: contentOf(document) };
   }
   for await (const { prompt, pictures } of everyImageJob({ actor })) {
     for (const picture of pictures)

@@ -124,7 +124,7 @@ function Instance({ data, onStarted }: InstanceProps) {
           <ScriptView
             work={work}
             runs={runs}
-            rewriteLabel={priced('Rewrite', me, 'script')}
+            rewriteLabel={open ? priced('Rewrite', me, 'script') : 'Rewrite'}
             onRetry={() => submit(valuesOf(work))}
           />
         ) : (

@@ -1,7 +1,7 @@
 import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 
-export type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist';
+export type { PDFDocumentProxy } from 'pdfjs-dist';
 export { TextLayer };
 
 GlobalWorkerOptions.workerSrc = workerUrl;
