@@ -201,7 +201,10 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
 
 /** The page for an error outside the router: it needs neither the database nor React. */
 export function errorPage(c: Context<AppEnv>, problem: Problem): Response {
-  const headers: Record<string, string> = { 'content-security-policy': publicCsp };
+  const headers: Record<string, string> = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': publicCsp,
+  };
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(problem.retryAfter);
   const error = { status: problem.status, message: problem.message, requestId: c.var.requestId };
   return c.html(plainErrorPage(error, stylesheet()), problem.status as 500, headers);

@@ -3,7 +3,7 @@
  * wants. Limit of fidelity: nothing happens in it that the request does not say.
  */
 import type { Message } from './request.ts';
-import { mainWords, seedOf, sentencesOf, shorten, wordsOf } from './words.ts';
+import { isTelling, mainWords, seedOf, sentencesOf, shorten, wordsOf } from './words.ts';
 
 const systemOf = (messages: Message[]): string => messages.find(({ role }) => role === 'system')?.text ?? '';
 
@@ -30,7 +30,9 @@ function namesOf(listed: string, scene: string): string[] {
     .split(/[,;]| and /)
     .map((name) => /^[\p{L}\p{N} .'-]+/u.exec(name.trim())?.[0].trim() ?? '')
     .filter((name) => name !== '');
-  const found = [...scene.matchAll(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}/gu)].map(([name]) => name);
+  const within = scene.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}/gu) ?? [];
+  const leading = scene.match(/\b\p{Lu}\p{Ll}{2,}(?= \p{Ll}+s\b)/gu) ?? [];
+  const found = [...leading, ...within].filter(isTelling);
   const names = [...new Set([...given, ...found].map((name) => shorten(name, 24).toUpperCase()))].filter(
     (name) => /\p{Lu}/u.test(name),
   );
@@ -64,7 +66,9 @@ const LINES: ((word: string, other: string, quote: string) => string)[] = [
 /** One scene of about half a page and more, out of one sentence of the request. */
 function sceneOf(wish: Wish, at: number, lines: number): string {
   const sentences = sentencesOf(wish.scene).map(({ text }) => text);
-  const known = mainWords(wish.scene, 12).map(({ word }) => word);
+  const known = mainWords(wish.scene, 16)
+    .map(({ word }) => word)
+    .filter((word) => !wish.names.includes(word.toUpperCase()));
   const words = known.length > 0 ? known : wordsOf(wish.scene).slice(0, 3);
   const word = (step: number) => words[(at + step) % Math.max(1, words.length)] ?? 'the scene';
   const quote = shorten(sentences[at % Math.max(1, sentences.length)] ?? wish.scene, 160).replace(

@@ -57,6 +57,24 @@ const remains: Array<[what: string, leave: (id: string) => string, violates?: st
          values ('${id}', '${id}', 'image', 'x', 'image/jpeg', 1, 'attachment/${id.slice(0, 2)}/${id}', 1, 1)`,
     ['I14', 'I15'],
   ],
+  [
+    'a prompt',
+    (id) =>
+      `insert into prompts (user_id, title, description, content, opening, category, state)
+         values ('${id}', 'x', '', 'x', '', 'image', 'private')`,
+  ],
+  [
+    'a like that is not counted',
+    (id) =>
+      `insert into prompt_likes (prompt_id, user_id) select id, '${id}' from prompts where slug = 'review-a-diff'`,
+    ['I14', 'I21'],
+  ],
+  [
+    'a report',
+    (id) =>
+      `insert into prompt_reports (prompt_id, user_id, reason)
+         select id, '${id}', 'x' from prompts where slug = 'review-a-diff'`,
+  ],
   ['an address', (id) => `update users set email = '${id}@example.com' where id = '${id}'`],
 ];
 

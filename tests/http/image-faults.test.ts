@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
-import { marker, stop } from '../support/chat.ts';
+import { marker, newChat, readEvents, send, startedOf, stop, textOf } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
 import { control, release } from '../support/gateway.ts';
 import { ask, bytesOf, drawn, finished, jobOf, quick, requests } from '../support/images.ts';
@@ -69,6 +69,65 @@ describe('money', () => {
       });
     await quiet(server);
     expect(await requests(server, 'images', word)).toHaveLength(1);
+    expect(await person.credits()).toBe(0);
+  });
+
+  it('serves no more than ten credits are worth, of messages and images mixed', async () => {
+    const person = await createPerson(server, { credits: 10 });
+    const word = marker();
+    const chatId = await newChat(person);
+    const asked = await Promise.all(
+      Array.from({ length: 60 }, async (_, n) =>
+        n % 3 === 0
+          ? { price: 5, ...(await ask(person, { prompt: `${word} ${n} ${quick}`, ...small })) }
+          : { price: 1, ...(await send(person, `${word} ${n} ${quick} [[tps:0]]`, { chatId })) },
+      ),
+    );
+    const served = asked.filter(({ status }) => status === 202);
+    const worth = served.reduce((sum, { price }) => sum + price, 0);
+    expect(worth).toBeLessThanOrEqual(10);
+    for (const { status } of asked.filter((each) => !served.includes(each))) expect(status).toBe(402);
+    await quiet(server);
+    expect(await person.credits()).toBe(10 - worth);
+  });
+
+  it('comes from the table, whatever the body says', async () => {
+    const [person, other] = [await createPerson(server), await createPerson(server)];
+    const word = marker();
+    const job = await drawn(person, {
+      prompt: `${word} ${quick}`,
+      ...small,
+      ...{ cost: 0, price: -5, credits: 1000, units: 0, plan: 'pro', user_id: other.id, userId: other.id },
+      ...{ model: 'openai/o1-pro', n: 10, resolution: '4K', seed: 1, url: 'http://127.0.0.1:1/x.png' },
+    });
+    expect(job).toMatchObject({
+      creditsCharged: 5,
+      count: 1,
+      made: 1,
+      model: 'google/gemini-2.5-flash-image',
+    });
+    const [call] = await requests(server, 'images', word);
+    expect(call).toMatchObject({ model: 'google/gemini-2.5-flash-image', detail: { count: 1, size: null } });
+    expect([await person.credits(), await other.credits()]).toEqual([5, 10]);
+  });
+
+  it('is kept for what is made after its reader has gone', async () => {
+    const person = await createPerson(server, { credits: 20 });
+    const word = marker();
+    const response = await person.send(
+      'POST',
+      '/api/images',
+      { prompt: `${word} [[mode:ok,hold]] ${quick}`, count: 4, ...small },
+      { accept: 'text/event-stream', 'idempotency-key': randomUUID() },
+    );
+    // Leaves with the first picture.
+    const events = await readEvents(response, (seen) => textOf(seen).includes('picture'));
+    const { generation } = startedOf(events);
+    await eventually(async () => {
+      await release(server, word);
+      return (await jobOf(person, generation.id)).state === 'done';
+    });
+    expect(await jobOf(person, generation.id)).toMatchObject({ made: 4, creditsCharged: 20 });
     expect(await person.credits()).toBe(0);
   });
 

@@ -26,6 +26,8 @@ interface Things {
   picture: string;
   work: string;
   version: string;
+  script: string;
+  scriptVersion: string;
   proposal: string;
 }
 
@@ -132,6 +134,22 @@ const api: Record<string, Row> = {
     headers: key,
   },
   'DELETE /api/documents/:id': { answers: [401, 404, 204, 204] },
+  // Part of Pro.
+  'POST /api/scripts': {
+    answers: [401, 403, 403, 202],
+    body: () => ({ scene: 'A door opens. [[tps:0]] [[first:0]]', style: 'drama' }),
+    headers: key,
+  },
+  'POST /api/scripts/:id/rewrites': {
+    answers: [401, 404, 403, 202],
+    body: ({ scriptVersion }) => ({
+      versionId: scriptVersion,
+      scene: 0,
+      instruction: 'Shorter [[tps:0]] [[first:0]]',
+    }),
+    headers: key,
+  },
+  'GET /api/scripts/:id/export': ownObject,
   // Without a wish nothing is begun.
   'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
   'POST /api/write/:id/edits': {
@@ -174,6 +192,7 @@ const api: Record<string, Row> = {
 const pages: Record<string, [number, number, number, number]> = {
   '/': [200, 200, 200, 200],
   '/chat/:id?': [302, 404, 200, 200],
+  '/tools/script/:id?': [302, 404, 200, 200],
   '/restore': [410, 410, 410, 410],
   '/tools/pdf/:id?': [302, 404, 200, 200],
   '/settings': [302, 200, 200, 200],
@@ -212,11 +231,17 @@ async function makeOwner(server: TestServer, plan: 'free' | 'pro'): Promise<Owne
   );
   const picture = sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } });
   const { body: file } = await upload(server, person, await picture.png().toBuffer());
+  const script = await seedWork(server, person, {
+    feature: 'script',
+    texts: ['INT. ROOM - DAY\n\nA door.\n\nMARA\nCome in.\n'],
+  });
   const images = await drawn(person, { prompt: `${word} ${quick}`, size: '512x512' });
   return {
     person,
     sent,
     word,
+    script: script.work,
+    scriptVersion: script.version,
     chat: sent.chatId,
     reply: sent.body.reply.id,
     generation: sent.body.generation.id,
@@ -249,6 +274,8 @@ function pathFor(pattern: string, things: Things): string {
     .replace(':messageId', things.reply)
     .replace('/generations/:id', `/generations/${things.generation}`)
     .replace(/^\/api\/works$/, '/api/works?feature=writer')
+    .replace('/scripts/:id', `/scripts/${things.script}`)
+    .replace('/tools/script/:id?', `/tools/script/${things.script}`)
     .replace('/works/:id', `/works/${things.work}`)
     .replace(/\/(write|writer)\/:id\??/, `/$1/${things.work}`)
     .replace(':versionId', things.version)

@@ -228,11 +228,11 @@ test('words that are selected get other wordings, taken or not', async ({ page, 
 test('versions are shown and brought back', async ({ page, context, server }) => {
   const { person, id } = await finished(page, context, server, 'By hand.');
   await page.getByRole('button', { name: 'Versions (2)' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Versions' });
-  await expect(dialog.getByRole('listitem')).toHaveCount(2);
-  await expect(dialog).toContainText('Blog post, Professional, Short');
+  const list = page.getByRole('region', { name: 'Versions' });
+  await expect(list.getByRole('listitem')).toHaveCount(2);
+  await expect(list).toContainText('Blog post, Professional, Short');
   expect(await violationsOf(page)).toEqual([]);
-  await dialog.getByRole('button', { name: 'Show' }).last().click();
+  await list.getByRole('button', { name: 'Written' }).click();
   await expect(page.getByText('This is an older version.')).toBeVisible();
   await expect(page.locator('.doc-tools')).toHaveCount(0);
   await page.getByRole('button', { name: 'Restore it' }).click();
@@ -288,7 +288,7 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
   await list.getByRole('searchbox').fill('καλά');
   await expect(list.getByRole('link', { name: /Honey: a study/ })).toBeVisible();
   await list.getByRole('searchbox').fill('nowhere to be found');
-  await expect(list.getByText('No text holds these words.')).toBeVisible();
+  await expect(list.getByRole('link')).toHaveCount(0);
   await list.getByRole('searchbox').fill('');
 
   await page.getByRole('button', { name: 'Delete text' }).click();
@@ -296,6 +296,60 @@ test('a text is copied with its form, exported, renamed, found, deleted and brou
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
   await page.waitForURL(new RegExp(`${id}$`));
   await expect(text(page)).toContainText('Über Honig');
+});
+
+test('a text is written anew as another version, and Undo leads back', async ({ page, context, server }) => {
+  const { person, id } = await finished(page, context, server, 'By hand.');
+  await expect(prompt(page)).toHaveValue(/Write about honey/);
+  await page.getByLabel('Tone').selectOption('creative');
+  await page.getByRole('button', { name: 'Generate again · 1 credit' }).click();
+  await expect(page.getByText('Success!')).toBeVisible();
+  await expect(text(page)).toContainText('stand-in');
+  await expect(page.getByRole('button', { name: 'Versions (3)' })).toBeVisible();
+  const work = await workOf(person, id);
+  expect(work.version.settings).toMatchObject({ tone: 'creative', length: 'short' });
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(text(page)).toHaveText('By hand.');
+  await expect.poll(async () => (await workOf(person, id)).version.content).toBe('By hand.');
+  expect(await person.credits()).toBe(8);
+});
+
+test('whoever leaves what cannot be saved is asked once', async ({ page, context, server, complaints }) => {
+  const { person, id } = await finished(page, context, server, 'By hand.');
+  await page.route('**/versions/**', (route) => route.abort());
+  await block(page, 'By hand').locator('.doc-body').click();
+  await page.keyboard.type(' More.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('.doc-saving')).toHaveText('Not saved');
+  await page.getByRole('link', { name: 'New text' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await expect(question).toBeVisible();
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await expect(text(page)).toContainText('By hand. More.');
+  await page.unroute('**/versions/**');
+  // What can be saved is, and nobody is asked.
+  await page.getByRole('link', { name: 'New text' }).click();
+  await page.waitForURL(/\/tools\/writer$/);
+  expect((await workOf(person, id)).version.content).toBe('By hand. More.');
+  complaints.splice(0);
+});
+
+test.describe('with consent', () => {
+  test.use({ consent: 'all' });
+  test('the settings of the last text begin the next one', async ({ page, context, server }) => {
+    await signInAs(context, server);
+    await page.goto('/tools/writer');
+    await alive(page);
+    await page.getByLabel('Tone').selectOption('academic');
+    await page.getByRole('radio', { name: /Short/ }).check();
+    await prompt(page).fill(`About honey ${atOnce}`);
+    await generate(page).click();
+    await expect(page.getByText('Success!')).toBeVisible();
+    await page.getByRole('link', { name: 'New text' }).click();
+    await expect(prompt(page)).toHaveValue('');
+    await expect(page.getByLabel('Tone')).toHaveValue('academic');
+    await expect(page.getByRole('radio', { name: /Short/ })).toBeChecked();
+  });
 });
 
 test('phones have it one below the other, without a sideways scroll', async ({ page, context, server }) => {

@@ -73,6 +73,7 @@ export function textsOf(png: Buffer): Map<string, string> {
 export interface LoggedRequest {
   path: string;
   requestId: string;
+  model: string | null;
   mode: string;
   detail: Record<string, unknown>;
   clientClosedAt: string | null;

@@ -197,17 +197,7 @@ export const exportSchema = z.object({
 });
 
 export type Export = z.infer<typeof exportSchema>;
-type Lists =
-  | 'chats'
-  | 'attachments'
-  | 'works'
-  | 'documents'
-  | 'images'
-  | 'prompts'
-  | 'likedPrompts'
-  | 'reportedPrompts'
-  | 'generations'
-  | 'ledger';
+type Lists = Exclude<keyof Export, 'schema' | 'version' | 'exportedAt' | 'account' | 'sessions'>;
 type RowOf<K extends Lists> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;

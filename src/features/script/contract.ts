@@ -88,15 +88,15 @@ export const scriptFormats = [
   {
     value: 'fountain',
     label: 'Fountain',
-    readers: ['Highland', 'Fade In', 'Slugline', 'Beat', 'WriterDuet', 'Final Draft 13'],
+    readers: ['Highland', 'Fade In', 'Slugline', 'Beat', 'WriterDuet'],
   },
   {
     value: 'fdx',
     label: 'Final Draft',
-    readers: ['Final Draft', 'Fade In', 'Arc Studio', 'WriterDuet', 'Celtx'],
+    readers: ['Final Draft', 'Fade In', 'Arc Studio', 'WriterDuet', 'StudioBinder'],
   },
-  { value: 'pdf', label: 'PDF', readers: ['every reader of PDF', 'StudioBinder', 'Highland'] },
-  { value: 'txt', label: 'Plain text', readers: ['every editor'] },
+  { value: 'pdf', label: 'PDF', readers: ['every PDF reader', 'Highland'] },
+  { value: 'txt', label: 'Plain text', readers: ['every text editor'] },
   { value: 'md', label: 'Markdown', readers: ['Obsidian', 'Notion', 'Typora'] },
 ] as const;
 export type ScriptFormat = (typeof scriptFormats)[number]['value'];

@@ -6,6 +6,9 @@ import satori from 'satori';
 import sharp from 'sharp';
 import { type CardWords, cardSize } from './words.ts';
 
+/** Pixels within the margins at both sides. */
+const inner = cardSize.width - 2 * 72;
+
 const ink = '#1d1c16';
 const paper = '#fbfaf6';
 const muted = '#57554c';
@@ -36,6 +39,7 @@ function cut(text: string, most: number): string {
 const title = (text: string): Node =>
   box(
     {
+      width: inner,
       fontSize: [...text].length > 48 ? 60 : 76,
       fontWeight: 700,
       lineHeight: 1.06,
@@ -48,8 +52,8 @@ const title = (text: string): Node =>
 function card({ eyebrow, title: heading, text, foot }: CardWords): Node {
   return box(
     {
-      width: '100%',
-      height: '100%',
+      ...cardSize,
+      boxSizing: 'border-box',
       flexDirection: 'column',
       justifyContent: 'space-between',
       padding: '64px 72px',
@@ -65,12 +69,19 @@ function card({ eyebrow, title: heading, text, foot }: CardWords): Node {
         ),
         title(cut(heading, 96)),
         box(
-          { marginTop: 28, fontSize: 32, lineHeight: 1.35, color: muted, wordBreak: 'break-word' },
+          {
+            width: inner,
+            marginTop: 28,
+            fontSize: 32,
+            lineHeight: 1.35,
+            color: muted,
+            wordBreak: 'break-word',
+          },
           cut(text, 150),
         ),
       ]),
       box(
-        { borderTop: `2px solid ${ink}`, paddingTop: 24, width: '100%', fontSize: 28, fontWeight: 700 },
+        { borderTop: `2px solid ${ink}`, paddingTop: 24, width: inner, fontSize: 28, fontWeight: 700 },
         cut(foot, 60),
       ),
     ],

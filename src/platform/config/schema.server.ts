@@ -143,7 +143,7 @@ const models = {
     {
       group: 'Models',
       about:
-        'openrouter asks /images by ratio and resolution, openai /images/generations by size. Default: by the host of the address.',
+        'openrouter asks /images by ratio, openai /images/generations by size. Default: by the host of the address.',
       example: 'openai',
     },
   ),

@@ -56,9 +56,10 @@ function trimmed(lines: string[]): string[] {
 export function screenplayIn(answer: string): string {
   const parts = answer.split('\f');
   const last = parts.findLast((part) => part.trim() !== '') ?? '';
-  const lines = trimmed(unfenced(last.split(/\r\n|\r|\n/)).map(bare)).filter(
-    (line) => !RULE.test(line) && !FENCE.test(line),
-  );
+  const kept = unfenced(last.split(/\r\n|\r|\n/))
+    .map(bare)
+    .filter((line) => !RULE.test(line) && !FENCE.test(line));
+  const lines = trimmed(kept);
   const out: string[] = [];
   for (const line of lines) {
     const heading = isHeading(line.trim()) && !/\p{Ll}/u.test(line);

@@ -114,4 +114,11 @@ export const storedItems: StoredItem[] = [
     purpose: 'That you were told that few credits are left, so that it is said once.',
     lifetime: 'until you sign out or close the tab',
   },
+  {
+    name: 'functional:writer',
+    kind: 'local storage',
+    category: 'functional',
+    purpose: 'Type, tone and length of your last text in the AI Writer, with which the next one begins.',
+    lifetime: 'until you withdraw your consent or clear it',
+  },
 ];

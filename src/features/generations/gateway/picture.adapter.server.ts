@@ -32,18 +32,21 @@ const ratios = { square: '1:1', landscape: '3:2' };
 /** GPT image models always send base64 and refuse to be asked for it; other servers send addresses unless asked. */
 const alwaysBase64 = /gpt-image/i;
 
-/** One picture a call, so that each is charged, refused and recorded by itself. */
+/**
+ * One picture a call, so that each is charged, refused and recorded by itself. The smallest body: models refuse what they
+ * do not know, and their own resolution is about a megapixel.
+ */
 function bodyOf({ protocol, model, prompt, shape }: PictureRequest): string {
-  const what = { model, prompt, n: 1 };
-  return JSON.stringify(
-    protocol === 'openrouter'
-      ? { ...what, resolution: '1K', aspect_ratio: ratios[shape] }
+  return JSON.stringify({
+    model,
+    prompt,
+    ...(protocol === 'openrouter'
+      ? { aspect_ratio: ratios[shape] }
       : {
-          ...what,
           size: openAiSizes[shape],
           response_format: alwaysBase64.test(model) ? undefined : 'b64_json',
-        },
-  );
+        }),
+  });
 }
 
 function parse(text: string): Record<string, unknown> | null {

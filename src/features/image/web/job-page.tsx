@@ -22,7 +22,7 @@ export function JobPage({ first, missing, onEnd, onAgain }: JobPageProps) {
   const navigate = useNavigate();
   const [job] = gallery.jobs;
   const back = (
-    <Link className="link" to="/tools/image">
+    <Link className="btn btn-secondary" to="/tools/image">
       All images
     </Link>
   );

@@ -49,8 +49,11 @@ export async function createPrompt({
   const id = input.id ?? newId();
   const most = promptLimits.own;
   const { kept, count } = await insertPrompt(database(), { id, userId: actor.userId, most, ...text });
-  if (!kept) throw count >= most ? new Problem('conflict', promptTexts.tooMany) : notFound();
-  return own(actor, id);
+  if (!kept && count >= most) throw new Problem('conflict', promptTexts.tooMany);
+  // What another request has made with this id at the same time is seen only now.
+  const prompt = await own(actor, id);
+  if (!prompt.own) throw notFound();
+  return prompt;
 }
 
 /** Changes a prompt of the actor; it is private from then on, whatever it was. @throws Problem as above. */

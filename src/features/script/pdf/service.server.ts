@@ -112,6 +112,15 @@ class Sheet {
     return face ?? null;
   }
 
+  /** The package sets its own lines for other baselines. */
+  #line(x: number, y: number, width: number): void {
+    this.document
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(0.6)
+      .stroke();
+  }
+
   /** Runs on a line, from a place in points. */
   put(runs: Run[], x: number, y: number): void {
     let at = x;
@@ -122,13 +131,11 @@ class Sheet {
       const flush = () => {
         if (face === null || text === '') return;
         this.#use(face);
-        this.document.text(text, at, y + ASCENT, {
-          lineBreak: false,
-          underline: run.underline,
-          // Faces of one line differ in their ascent.
-          baseline: 'alphabetic',
-        });
-        at += columnsOf([{ ...run, text }]) * PAGE.column;
+        const width = columnsOf([{ ...run, text }]) * PAGE.column;
+        // Faces of one line differ in their ascent.
+        this.document.text(text, at, y + ASCENT, { lineBreak: false, baseline: 'alphabetic' });
+        if (run.underline) this.#line(at, y + ASCENT + 1.5, width);
+        at += width;
         text = '';
       };
       for (const sign of run.text) {

@@ -4,6 +4,7 @@ import { Link, useNavigate } from 'react-router';
 import { useKeptForm } from '../../../client/kept-form.ts';
 import { openSignIn } from '../../../client/page-events.ts';
 import type { Me } from '../../accounts/contract.ts';
+import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
 import { mayUse, priced, priceFor } from '../../credits/web/price.ts';
 import { usePerson } from '../../credits/web/use-person.ts';
@@ -15,7 +16,7 @@ import { emptyForm, type FormValues, ScriptForm } from './form/script-form.tsx';
 import { Platforms } from './platforms.tsx';
 import { Sample } from './sample.tsx';
 import { ScriptView } from './script-view.tsx';
-import { useScript } from './use-script.ts';
+import { type ScriptRuns, useScript } from './use-script.ts';
 import './script.css';
 
 /** What the route's loader gives. */
@@ -59,11 +60,27 @@ function Missing() {
   );
 }
 
+/** Starts, and stops in the same place. */
+function Submit({ runs: { writing }, label }: { runs: ScriptRuns; label: string }) {
+  const busy = writing.phase !== 'idle';
+  return (
+    <button
+      type={busy ? 'button' : 'submit'}
+      className={`btn btn-lg ${busy ? 'btn-secondary' : 'btn-primary'}`}
+      aria-busy={writing.phase === 'stopping'}
+      // The second press of a double click is none.
+      onClick={(event) => busy && event.detail < 2 && writing.stop()}
+    >
+      {busy ? <Square size={14} strokeWidth={1.75} aria-hidden="true" /> : null}
+      {busy ? 'Stop' : label}
+    </button>
+  );
+}
+
 /** The page of one script, or of the next one. */
 function Instance({ data, onStarted }: InstanceProps) {
-  const { work, list, missing, sample } = data;
+  const { work, missing, sample } = data;
   const [me, onCredits] = usePerson(data.me);
-  const navigate = useNavigate();
   const open = mayUse(me, 'script');
   const refusal = useRefusal(me, {
     feature: 'script',
@@ -86,6 +103,59 @@ function Instance({ data, onStarted }: InstanceProps) {
   };
   const label = !me || !open ? 'Generate' : priced(work ? 'Generate again' : 'Generate', me, 'script');
   return (
+    <>
+      <div className="script-columns">
+        <div className="script-side">
+          <ScriptForm form={form} onSubmit={submit}>
+            <Submit runs={runs} label={label} />
+            {refusal.refusal ? (
+              <p className="notice notice-danger" role="alert">
+                {refusal.refusal.text}
+              </p>
+            ) : null}
+          </ScriptForm>
+          <CreditsCard
+            me={me}
+            price={open && me ? `1 script = ${inCredits(featureTable.script.price)}` : 'Included in Pro'}
+            onUpgrade={refusal.upgrade}
+          />
+        </div>
+        {work ? (
+          <ScriptView
+            work={work}
+            runs={runs}
+            rewriteLabel={open ? priced('Rewrite', me, 'script') : 'Rewrite'}
+            onRetry={() => submit(valuesOf(work))}
+          />
+        ) : (
+          <div className="script-main">
+            {missing ? (
+              <Missing />
+            ) : (
+              <Sample text={sample} locked={!open} guest={!me} onUpgrade={refusal.upgrade} />
+            )}
+          </div>
+        )}
+      </div>
+      {refusal.dialog}
+    </>
+  );
+}
+
+/**
+ * The page. Another script is another instance; one that was begun here stays in the instance that reads it, while the
+ * address takes on its name.
+ */
+export function ScriptPage({ data }: { data: ScriptPageData }) {
+  const navigate = useNavigate();
+  const id = data.work?.id ?? (data.missing ? 'missing' : 'new');
+  const shown = useRef({ id, key: 0, adopts: '' });
+  if (shown.current.id !== id) {
+    const { key, adopts } = shown.current;
+    shown.current = { id, key: adopts === id ? key : key + 1, adopts: '' };
+  }
+  const { me, work, list, missing } = data;
+  return (
     <main id="main" className="wrap script-page">
       <header className="script-top">
         <div>
@@ -100,50 +170,13 @@ function Instance({ data, onStarted }: InstanceProps) {
           </Link>
         ) : null}
       </header>
-      <div className="script-columns">
-        <div className="script-side">
-          <ScriptForm form={form} onSubmit={submit}>
-            {busy ? (
-              <button
-                type="button"
-                className="btn btn-secondary btn-lg"
-                onClick={runs.writing.stop}
-                aria-busy={runs.writing.phase === 'stopping'}
-              >
-                <Square size={14} strokeWidth={1.75} aria-hidden="true" />
-                Stop
-              </button>
-            ) : (
-              <button type="submit" className="btn btn-primary btn-lg">
-                {label}
-              </button>
-            )}
-            {refusal.refusal ? (
-              <p className="notice notice-danger" role="alert">
-                {refusal.refusal.text}
-              </p>
-            ) : null}
-          </ScriptForm>
-          <CreditsCard
-            me={me}
-            price={open && me ? `1 script = 2 credits` : 'Included in Pro'}
-            onUpgrade={refusal.upgrade}
-          />
-        </div>
-        <div className="script-main">
-          {missing ? <Missing /> : null}
-          {work ? (
-            <ScriptView
-              work={work}
-              runs={runs}
-              rewriteLabel={priced('Rewrite', me, 'script')}
-              onRetry={() => submit(valuesOf(work))}
-            />
-          ) : missing ? null : (
-            <Sample text={sample} locked={!open} guest={!me} onUpgrade={refusal.upgrade} />
-          )}
-        </div>
-      </div>
+      <Instance
+        key={shown.current.key}
+        data={data}
+        onStarted={(workId) => {
+          shown.current.adopts = workId;
+        }}
+      />
       <div className="script-foot">
         <WorkList
           feature="script"
@@ -151,33 +184,10 @@ function Instance({ data, onStarted }: InstanceProps) {
           empty={me ? 'What you write is kept here.' : 'Sign in to keep what you write here.'}
           first={list}
           current={work?.id ?? null}
-          onGone={() => void navigate('/tools/script')}
+          onGone={() => void navigate('/tools/script', { preventScrollReset: true })}
         />
         <Platforms />
       </div>
-      {refusal.dialog}
     </main>
-  );
-}
-
-/**
- * The page. Another script is another instance; one that was begun here stays in the instance that reads it, while the
- * address takes on its name.
- */
-export function ScriptPage({ data }: { data: ScriptPageData }) {
-  const id = data.work?.id ?? (data.missing ? 'missing' : 'new');
-  const shown = useRef({ id, key: 0, adopts: '' });
-  if (shown.current.id !== id) {
-    const { key, adopts } = shown.current;
-    shown.current = { id, key: adopts === id ? key : key + 1, adopts: '' };
-  }
-  return (
-    <Instance
-      key={shown.current.key}
-      data={data}
-      onStarted={(workId) => {
-        shown.current.adopts = workId;
-      }}
-    />
   );
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { announce, prepareAnnouncer } from '../../../client/announce.ts';
+import { toast } from '../../../client/page-events.ts';
 import { newId } from '../../../client/uuid.ts';
 import type { RunControl } from '../../generations/web/use-run.ts';
 import { useRun } from '../../generations/web/use-run.ts';
@@ -10,7 +11,14 @@ import type { RewriteWish } from './rewrite/rewrite-form.tsx';
 
 const runs = (state: string | undefined) => state === 'queued' || state === 'running';
 
-interface ScriptRuns {
+/** Where the script stands below the form, its place comes into view. */
+function showScript(): void {
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (matchMedia('(width < 64rem)').matches)
+    document.querySelector('.script-main')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
+}
+
+export interface ScriptRuns {
   writing: RunControl;
   rewriting: RunControl;
   /** All text of the last run that ended here, until the page has its version. */
@@ -41,6 +49,7 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
       onStarted(started.work.id);
       announce('The script is being written.');
       void navigate(`/tools/script/${started.work.id}`, { preventScrollReset: true });
+      requestAnimationFrame(showScript);
     },
     onEnd(end, text) {
       setEnded({ id: end.id, text });
@@ -67,6 +76,7 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
       setEnded({ id: end.id, text });
       onCredits(end.credits);
       announce(end.state === 'done' ? 'The proposal is ready.' : 'The rewriting has ended.');
+      if (end.error) toast({ title: 'Error', text: end.error.message, kind: 'danger' });
       void revalidate();
     },
     onRefused,

@@ -69,16 +69,19 @@ export function WorkList({ feature, title, empty, first, current, onGone }: Work
   const [said, setSaid] = useState('');
   const asked = useRef<AbortController>(undefined);
   const id = useId();
-  const shownFirst = useRef(first);
-  if (shownFirst.current !== first) {
-    shownFirst.current = first;
+  // In the state, not in a ref: a rendering that is given up must not count as seen.
+  const [seen, setSeen] = useState(first);
+  if (seen !== first) {
+    setSeen(first);
     if (query === '') setPage(first);
   }
+  const latest = useRef(first);
+  latest.current = first;
 
   useEffect(() => {
     asked.current?.abort();
     if (query.trim() === '') {
-      setPage(shownFirst.current);
+      setPage(latest.current);
       setSaid('');
       return;
     }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { newId } from '../../../client/uuid.ts';
 import type { WorkView } from '../../works/contract.ts';
-import { saveText } from './api.ts';
+import { saveVersion } from '../../works/web/api.ts';
 
 /** Milliseconds without a change after which a text is saved. */
 const PAUSE_MS = 1_000;
@@ -60,6 +60,8 @@ export function useText(
   const [, setSteps] = useState(0);
   const held = useRef<Held>(heldOf(work));
   const latest = useRef(text);
+  /** What was last shown, unless that was nothing. */
+  const whole = useRef(text);
   const steps = useRef<Steps>({ past: [], future: [] });
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saveId = useRef<string | null>(null);
@@ -69,6 +71,7 @@ export function useText(
 
   const show = useCallback((next: string) => {
     latest.current = next;
+    if (next !== '') whole.current = next;
     setText(next);
   }, []);
 
@@ -81,6 +84,7 @@ export function useText(
       held.current = now;
       saveId.current = null;
       steps.current = { past: [], future: [] };
+      whole.current = '';
       setSaving('saved');
       return show(now.content);
     }
@@ -88,12 +92,13 @@ export function useText(
     if (known && now.content === before.content) return;
     // What is being changed here stays; a save of it meets the other one.
     if (latest.current !== before.content && now.content !== latest.current) return;
-    if (known && before.edition > now.edition) return;
     held.current = now;
     saveId.current = null;
     if (now.content === latest.current) return;
-    if (latest.current !== '')
-      steps.current = { past: [...steps.current.past, latest.current].slice(-STEPS), future: [] };
+    // While a version is written it has no text; an Undo goes back to the one before.
+    const last = whole.current;
+    if (now.content !== '' && last !== '' && last !== now.content)
+      steps.current = { past: [...steps.current.past, last].slice(-STEPS), future: [] };
     show(now.content);
   }, [work, show]);
 
@@ -106,7 +111,7 @@ export function useText(
     const id = saveId.current;
     setSaving('saving');
     try {
-      const saved = await saveText(workId, id, { content, edition: edited ? edition : 0 });
+      const saved = await saveVersion(workId, id, content, edited ? edition : 0);
       if (held.current.workId !== workId) return id;
       held.current = { workId, versionId: id, edition: saved.edition, content, edited: true };
       setSaving(latest.current === content ? 'saved' : 'waiting');
@@ -139,8 +144,10 @@ export function useText(
       if (latest.current !== held.current.content) void save();
     };
     window.addEventListener('pagehide', leave);
+    window.addEventListener('online', leave);
     return () => {
       window.removeEventListener('pagehide', leave);
+      window.removeEventListener('online', leave);
       clearTimeout(timer.current);
     };
   }, [save]);

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
-import { openSignIn, toast } from '../../../client/page-events.ts';
+import { openSignIn } from '../../../client/page-events.ts';
 import type { Me } from '../../accounts/contract.ts';
 import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
@@ -8,11 +8,11 @@ import { priceFor } from '../../credits/web/price.ts';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
+import { WorkList } from '../../works/web/work-list.tsx';
 import { defaultSettings, type Length, type WriterSettings, wordRanges, writerTexts } from '../contract.ts';
 import { TextPanel } from './document/text-panel.tsx';
 import { Intro } from './intro.tsx';
 import { LiveView } from './live-view.tsx';
-import { History } from './side/history.tsx';
 import { SettingsForm } from './side/settings-form.tsx';
 import { useLeave } from './use-leave.tsx';
 import { useText } from './use-text.ts';
@@ -167,11 +167,21 @@ export function WriterPage({ data }: { data: WriterPageData }) {
         }}
       />
       <div className="writer-below">
-        <History
-          first={data}
-          openId={openId}
-          onRefused={() => toast({ text: 'The list could not be loaded. Please try again.', kind: 'danger' })}
-        />
+        {openId ? (
+          <Link className="btn btn-secondary writer-new" to="/tools/writer">
+            New text
+          </Link>
+        ) : null}
+        {me ? (
+          <WorkList
+            feature="writer"
+            title="Your texts"
+            empty="What you generate is kept here, with every version."
+            first={data}
+            current={openId}
+            onGone={() => void navigate('/tools/writer')}
+          />
+        ) : null}
       </div>
     </main>
   );

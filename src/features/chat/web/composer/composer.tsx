@@ -1,4 +1,4 @@
-import { memo, type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { lazy, memo, type Ref, Suspense, useEffect, useImperativeHandle, useRef } from 'react';
 import { featureTable } from '../../../credits/contract.ts';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls, Outgoing } from '../state/controls.ts';
@@ -12,6 +12,8 @@ import { SendButton } from './send-button.tsx';
 import { isTouchOnly } from './touch.ts';
 import { useWriting } from './use-writing.ts';
 import './composer.css';
+
+const PromptFinder = lazy(() => import('./finder/prompt-finder.tsx'));
 
 /** What the page may do with the text that is being written. */
 export interface ComposerHandle {
@@ -39,7 +41,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
   const live = liveTurn(state);
   const form = useRef<HTMLFormElement>(null);
   const writing = useWriting(state, controls);
-  const { box, files, extent, waiting } = writing;
+  const { box, files, extent, sought, waiting } = writing;
   const tooLong = typeof extent === 'object' ? extent.tooLong : null;
   useImperativeHandle(ref, () => writing.handle);
   useDevice(live?.stopping === true, writing);
@@ -55,6 +57,11 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
       {state.editing === null ? null : <EditBar box={box} onCancel={writing.cancelEdit} />}
       {tooLong === null ? null : <LengthLine length={tooLong} />}
       <BusyLine shown={writing.refused} />
+      {sought === null ? null : (
+        <Suspense>
+          <PromptFinder words={sought} onPick={writing.empty} />
+        </Suspense>
+      )}
       <div className="composer">
         <AttachedFile {...files} waiting={waiting} onRemove={writing.removeFile} />
         <AttachButton guest={state.me === null} onNear={files.prepare} onFiles={files.take} />

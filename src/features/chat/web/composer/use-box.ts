@@ -11,6 +11,9 @@ function extentOf({ value }: HTMLTextAreaElement): Extent {
   return value.trim() === '' ? 'blank' : 'some';
 }
 
+/** What is typed after a slash that begins the text, on one line and with no other slash: prompts are looked for. */
+const soughtIn = ({ value }: HTMLTextAreaElement) => /^\/([^/\n]{0,60})$/.exec(value)?.[1] ?? null;
+
 /** Where `field-sizing` is unknown the box is grown by script. */
 function grow(box: HTMLTextAreaElement) {
   if (CSS.supports('field-sizing', 'content')) return;
@@ -22,11 +25,13 @@ function grow(box: HTMLTextAreaElement) {
 export function useBox() {
   const box = useRef<HTMLTextAreaElement>(null);
   const [extent, setExtent] = useState<Extent>('blank');
+  const [sought, setSought] = useState<string | null>(null);
   const verbs = useMemo(() => {
     const measure = () => {
       if (!box.current) return;
       grow(box.current);
       setExtent(extentOf(box.current));
+      setSought(soughtIn(box.current));
     };
     return {
       measure,
@@ -42,5 +47,5 @@ export function useBox() {
       },
     };
   }, []);
-  return { box, extent, ...verbs };
+  return { box, extent, sought, ...verbs };
 }

@@ -97,6 +97,11 @@ export function useWriting(state: ChatState, controls: ChatControls) {
       box.measure();
       changed();
     },
+    /** What was typed to find something is no message. */
+    empty() {
+      show('');
+      changed();
+    },
     recall(by: 1 | -1) {
       const done = recall(by);
       if (done) changed();

@@ -62,6 +62,11 @@ export function ImageForm({ me, wish, onChange, onSubmit, busy, refusal, box }: 
             onSubmit();
           }}
         />
+        {said ? (
+          <p className="notice notice-danger" role="alert" id={`${id}-said`}>
+            {said}
+          </p>
+        ) : null}
         <p className={prompt.length > NEAR ? 'hint' : 'hint image-keys'} id={`${id}-hint`}>
           {prompt.length > NEAR
             ? `${prompt.length} of ${imageLimits.prompt} characters`
@@ -70,11 +75,6 @@ export function ImageForm({ me, wish, onChange, onSubmit, busy, refusal, box }: 
       </div>
       <SizeChoice value={size} onChange={(chosen) => onChange({ size: chosen })} />
       <CountChoice value={count} onChange={(chosen) => onChange({ count: chosen })} />
-      {said ? (
-        <p className="notice notice-danger" role="alert" id={`${id}-said`}>
-          {said}
-        </p>
-      ) : null}
       <div className="image-submit">
         <button type="submit" className="btn btn-primary btn-lg" aria-busy={busy || undefined}>
           {priced('Generate', me, 'image', count)}

@@ -95,6 +95,13 @@ function EmptyTile({ job, position }: { job: ShownJob; position: number }) {
   );
 }
 
+/** For each place of a running job its picture, or its number while there is none. */
+const placesOf = ({ count, pictures }: ShownJob) =>
+  Array.from(
+    { length: count },
+    (_, position) => pictures.find((picture) => picture.position === position) ?? position,
+  );
+
 interface JobRowProps extends TileActions {
   job: ShownJob;
   gallery: Gallery;
@@ -110,7 +117,7 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
   useProgress(job, gallery, onEnd);
   const running = isRunning(job);
   const note = running ? null : shortfall(job);
-  const places = running ? Array.from({ length: job.count }, (_, position) => position) : [];
+  const tiles = running ? placesOf(job) : job.pictures;
   const stop = () => {
     setStopping(true);
     stopImages(job.id).catch(() => setStopping(false));
@@ -160,21 +167,21 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
           ) : null}
         </div>
       ) : null}
-      <ul className="image-tiles">
-        {places.map((position) => {
-          const picture = job.pictures.find((each) => each.position === position);
-          return picture ? null : <EmptyTile key={position} job={job} position={position} />;
-        })}
-        {job.pictures.map((picture, index) => (
-          <Tile
-            key={picture.id}
-            job={job}
-            picture={picture}
-            name={job.pictures.length > 1 ? `image ${index + 1} of ${job.pictures.length}` : 'image'}
-            large={large}
-            {...actions}
-          />
-        ))}
+      <ul className="image-tiles" data-count={tiles.length}>
+        {tiles.map((picture, index) =>
+          typeof picture === 'number' ? (
+            <EmptyTile key={picture} job={job} position={picture} />
+          ) : (
+            <Tile
+              key={picture.id}
+              job={job}
+              picture={picture}
+              name={tiles.length > 1 ? `image ${index + 1} of ${tiles.length}` : 'image'}
+              large={large}
+              {...actions}
+            />
+          ),
+        )}
       </ul>
     </article>
   );

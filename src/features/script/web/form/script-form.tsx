@@ -31,7 +31,12 @@ interface ScriptFormProps {
 
 type Problem = { field: 'scene' | 'style'; text: string } | null;
 
-function Styles({ form, problem }: { form: KeptForm<FormValues>; problem: string | null }) {
+interface FieldProps {
+  form: KeptForm<FormValues>;
+  problem: string | null;
+}
+
+function Styles({ form, problem }: FieldProps) {
   const id = useId();
   return (
     <fieldset className="field" aria-describedby={problem ? id : undefined}>
@@ -64,31 +69,99 @@ function Styles({ form, problem }: { form: KeptForm<FormValues>; problem: string
   );
 }
 
-/** What a script is to be made of: scene and style, and optionally length and characters. */
+function Scene({ form: { values, change }, problem }: FieldProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        Scene
+      </label>
+      <textarea
+        id={id}
+        name="scene"
+        className="textarea"
+        rows={7}
+        maxLength={scriptLimits.sceneLength}
+        placeholder="Two clockmakers find that one of their clocks has stopped with the tide."
+        value={values.scene}
+        aria-invalid={problem ? true : undefined}
+        aria-describedby={problem ? `${id}-problem` : undefined}
+        onChange={(event) => change({ scene: event.target.value })}
+      />
+      {problem ? (
+        <p className="hint script-problem" id={`${id}-problem`} role="alert">
+          {problem}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/** What may be left open. */
+function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
+  const id = useId();
+  return (
+    <div className="script-more">
+      <div className="field">
+        <label className="label" htmlFor={`${id}-minutes`}>
+          Length
+        </label>
+        <select
+          id={`${id}-minutes`}
+          className="select"
+          value={values.minutes}
+          onChange={(event) => change({ minutes: event.target.value })}
+        >
+          <option value="">As it comes</option>
+          {scriptMinutes.map((minutes) => (
+            <option key={minutes} value={minutes}>
+              {minutes === 1 ? '1 minute' : `${minutes} minutes`}
+            </option>
+          ))}
+        </select>
+      </div>
+      <div className="field">
+        <label className="label" htmlFor={`${id}-characters`}>
+          Characters <span className="muted font-normal">(optional)</span>
+        </label>
+        <input
+          id={`${id}-characters`}
+          className="input"
+          maxLength={scriptLimits.charactersLength}
+          placeholder="Mara, 60; Jon"
+          autoComplete="off"
+          value={values.characters}
+          onChange={(event) => change({ characters: event.target.value })}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** What is missing in the values, in the specification's words; null when nothing is. */
+function missingIn({ scene, style }: FormValues): Problem {
+  if (scene.trim() === '') return { field: 'scene', text: scriptTexts.noScene };
+  return style === '' ? { field: 'style', text: scriptTexts.noStyle } : null;
+}
+
+/** What a script is to be made of: scene and style, and optionally length and characters. Ctrl+Enter submits. */
 export function ScriptForm({ form, onSubmit, children }: ScriptFormProps) {
   const [problem, setProblem] = useState<Problem>(null);
-  const id = useId();
   const box = useRef<HTMLFormElement>(null);
-  const { values, change } = form;
+  const { values } = form;
   const submit = () => {
-    const missing: Problem =
-      values.scene.trim() === ''
-        ? { field: 'scene', text: scriptTexts.noScene }
-        : values.style === ''
-          ? { field: 'style', text: scriptTexts.noStyle }
-          : null;
+    const missing = missingIn(values);
     setProblem(missing);
     if (!missing) return onSubmit(values);
     box.current?.querySelector<HTMLElement>(`[name="${missing.field}"]`)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) {
-      event.preventDefault();
-      submit();
-    }
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    event.preventDefault();
+    submit();
   };
-  const sceneProblem = problem?.field === 'scene' && values.scene.trim() === '' ? problem.text : null;
-  const styleProblem = problem?.field === 'style' && values.style === '' ? problem.text : null;
+  // A problem goes as soon as it is mended.
+  const still = problem?.field === missingIn(values)?.field ? problem : null;
   return (
     <form
       ref={box}
@@ -101,63 +174,9 @@ export function ScriptForm({ form, onSubmit, children }: ScriptFormProps) {
         submit();
       }}
     >
-      <div className="field">
-        <label className="label" htmlFor={`${id}-scene`}>
-          Scene
-        </label>
-        <textarea
-          id={`${id}-scene`}
-          name="scene"
-          className="textarea"
-          rows={7}
-          maxLength={scriptLimits.sceneLength}
-          placeholder="Two clockmakers find that one of their clocks has stopped with the tide."
-          value={values.scene}
-          aria-invalid={sceneProblem ? true : undefined}
-          aria-describedby={sceneProblem ? `${id}-problem` : undefined}
-          onChange={(event) => change({ scene: event.target.value })}
-        />
-        {sceneProblem ? (
-          <p className="hint script-problem" id={`${id}-problem`} role="alert">
-            {sceneProblem}
-          </p>
-        ) : null}
-      </div>
-      <Styles form={form} problem={styleProblem} />
-      <div className="script-more">
-        <div className="field">
-          <label className="label" htmlFor={`${id}-minutes`}>
-            Length
-          </label>
-          <select
-            id={`${id}-minutes`}
-            className="select"
-            value={values.minutes}
-            onChange={(event) => change({ minutes: event.target.value })}
-          >
-            <option value="">As it comes</option>
-            {scriptMinutes.map((minutes) => (
-              <option key={minutes} value={minutes}>
-                {minutes === 1 ? '1 minute' : `${minutes} minutes`}
-              </option>
-            ))}
-          </select>
-        </div>
-        <div className="field">
-          <label className="label" htmlFor={`${id}-characters`}>
-            Characters <span className="muted font-normal">(optional)</span>
-          </label>
-          <input
-            id={`${id}-characters`}
-            className="input"
-            maxLength={scriptLimits.charactersLength}
-            placeholder="Mara, 60; Jon"
-            autoComplete="off"
-            value={values.characters}
-            onChange={(event) => change({ characters: event.target.value })}
-          />
-        </div>
-      </div>
+      <Scene form={form} problem={still?.field === 'scene' ? still.text : null} />
+      <Styles form={form} problem={still?.field === 'style' ? still.text : null} />
+      <More form={form} />
       {children}
     </form>
   );

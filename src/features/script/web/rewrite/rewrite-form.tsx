@@ -15,6 +15,8 @@ interface RewriteFormProps {
   /** Label of the button, with its price. */
   label: string;
   busy: boolean;
+  /** What was wished before, where that came to nothing. */
+  earlier: RewriteWish | null;
   onSubmit: (wish: RewriteWish) => void;
   onClose: () => void;
 }
@@ -40,7 +42,7 @@ function passagesOf(placed: Placed[], scene: number): { block: number; name: str
 }
 
 /** Asks for a scene, or one passage of it, in another form. */
-export function RewriteForm({ placed, scene, label, busy, onSubmit, onClose }: RewriteFormProps) {
+export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onClose }: RewriteFormProps) {
   const id = useId();
   const wish = useRef<HTMLInputElement>(null);
   const part = useRef<HTMLSelectElement>(null);
@@ -70,7 +72,7 @@ export function RewriteForm({ placed, scene, label, busy, onSubmit, onClose }: R
         <label className="label" htmlFor={`${id}-part`}>
           Rewrite
         </label>
-        <select id={`${id}-part`} ref={part} className="select" defaultValue="">
+        <select id={`${id}-part`} ref={part} className="select" defaultValue={earlier?.block ?? ''}>
           <option value="">The whole scene</option>
           {passagesOf(placed, scene).map(({ block, name }) => (
             <option key={block} value={block}>
@@ -87,6 +89,7 @@ export function RewriteForm({ placed, scene, label, busy, onSubmit, onClose }: R
           id={`${id}-wish`}
           ref={wish}
           className="input"
+          defaultValue={earlier?.instruction}
           maxLength={scriptLimits.instructionLength}
           placeholder="Shorter, and Jon lies"
           autoComplete="off"

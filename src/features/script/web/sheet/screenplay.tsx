@@ -106,6 +106,8 @@ interface ScreenplayProps {
   /** What stands at the end of a scene's heading, and what below it. */
   tools?: (scene: number) => ReactNode;
   below?: (scene: number) => ReactNode;
+  /** Of a scene only the heading is shown, and what stands below it. */
+  folded?: (scene: number) => boolean;
 }
 
 /** The paragraphs; two speeches at once stand beside each other. */
@@ -127,12 +129,12 @@ function Paragraphs({ blocks }: { blocks: Block[] }) {
 }
 
 /** A screenplay in its layout; scenes are headings that can be jumped to. */
-export function Screenplay({ placed, name, tools, below }: ScreenplayProps) {
+export function Screenplay({ placed, name, tools, below, folded }: ScreenplayProps) {
   return partsOf(placed).map(({ scene, blocks }) => {
     const [heading, ...rest] = blocks;
     if (scene < 0) return <Paragraphs key="before" blocks={blocks} />;
     return (
-      <section key={scene} className="sp-part" aria-labelledby={sceneId(name, scene)}>
+      <div key={scene} className="sp-part">
         <div className="sp-head">
           <h3 className="sp-scene" id={sceneId(name, scene)} tabIndex={-1}>
             {heading ? <Kept block={heading} /> : null}
@@ -140,8 +142,8 @@ export function Screenplay({ placed, name, tools, below }: ScreenplayProps) {
           {tools?.(scene)}
         </div>
         {below?.(scene)}
-        <Paragraphs blocks={rest} />
-      </section>
+        {folded?.(scene) ? null : <Paragraphs blocks={rest} />}
+      </div>
     );
   });
 }

@@ -11,13 +11,19 @@ import { Screenplay } from './screenplay.tsx';
 const amount = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** How long it is, in scenes, pages and minutes. */
-function Facts({ placed, length: { pages, minutes } }: { placed: Placed[]; length: Length }) {
+function Facts({ placed, length, live }: { placed: Placed[]; length: Length; live: boolean }) {
+  const { pages, minutes } = length;
   const scenes = placed.filter(({ block }) => block.type === 'scene').length;
   return (
     <p className="sp-facts">
       <span>{amount(scenes, 'scene')}</span>
       <span>{amount(pages, 'page')}</span>
       <span>about {amount(minutes, 'minute')}</span>
+      {live ? (
+        <span className="sp-live">
+          <span className="spinner" aria-hidden="true" /> Writing
+        </span>
+      ) : null}
     </p>
   );
 }
@@ -46,6 +52,8 @@ interface SheetProps {
   actions?: ReactNode;
   tools?: (scene: number) => ReactNode;
   below?: (scene: number, placed: Placed[]) => ReactNode;
+  /** Of a scene only the heading is shown, and what stands below it. */
+  folded?: (scene: number) => boolean;
 }
 
 function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) => void }) {
@@ -63,7 +71,7 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
 }
 
 /** A script: what can be done with it, how long it is, its scenes, and the sheet itself. */
-export function Sheet({ text, live, plain, onPlain, editor, actions, tools, below }: SheetProps) {
+export function Sheet({ text, live, plain, onPlain, editor, actions, tools, below, folded }: SheetProps) {
   const began = useRef(0);
   began.current = typeof performance === 'undefined' ? 0 : performance.now();
   const { placed } = useMemo(() => parsePlaced(text), [text]);
@@ -72,7 +80,7 @@ export function Sheet({ text, live, plain, onPlain, editor, actions, tools, belo
   return (
     <div className="sp-sheet">
       <div className="sp-bar">
-        <Facts placed={placed} length={length} />
+        <Facts placed={placed} length={length} live={live !== null} />
         <div className="row">
           {onPlain ? <Toggle plain={plain} onPlain={onPlain} /> : null}
           <CopyButton text={text} />
@@ -97,9 +105,9 @@ export function Sheet({ text, live, plain, onPlain, editor, actions, tools, belo
               placed={placed}
               name="script"
               tools={tools}
+              folded={folded}
               below={(scene) => below?.(scene, placed)}
             />
-            {live ? <span className="caret" aria-hidden="true" /> : null}
           </div>
         )}
       </div>

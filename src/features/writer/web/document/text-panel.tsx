@@ -1,16 +1,39 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
 import { useNavigate } from 'react-router';
 import { toast } from '../../../../client/page-events.ts';
-import type { WorkView } from '../../../works/contract.ts';
-import type { WordRange } from '../../contract.ts';
-import { decide, deleteText, downloadText, renameText, restoreVersion, undeleteText } from '../api.ts';
+import type { VersionRow, WorkView } from '../../../works/contract.ts';
+import {
+  decideProposal,
+  deleteWork,
+  renameWork,
+  restoreVersion,
+  restoreWork,
+} from '../../../works/web/api.ts';
+import { VersionList } from '../../../works/web/version-list.tsx';
+import {
+  type Length,
+  type TextType,
+  type Tone,
+  toneNames,
+  typeNames,
+  type WordRange,
+  wordRanges,
+  writerLimits,
+} from '../../contract.ts';
+import { downloadText } from '../api.ts';
 import type { TextControl } from '../use-text.ts';
 import type { Writing } from '../use-writing.ts';
 import { TextView } from './text-view.tsx';
 import { Title } from './title.tsx';
 import { Toolbar } from './toolbar.tsx';
 
-const Versions = lazy(() => import('./versions.tsx'));
+/** What a version was asked for, in a few words. */
+function askedFor({ settings }: VersionRow): string {
+  const { type, tone, length } = settings as { type?: TextType; tone?: Tone; length?: Length };
+  return [type && typeNames[type], tone && toneNames[tone], length && wordRanges[length]?.name]
+    .filter(Boolean)
+    .join(', ');
+}
 
 interface TextPanelProps {
   work: WorkView;
@@ -21,6 +44,8 @@ interface TextPanelProps {
   onRefused: (error: unknown) => void;
   onChanged: () => void;
 }
+
+const tooLong = `Please select less: ${writerLimits.selection.toLocaleString('en-US')} characters at most.`;
 
 /** Milliseconds in which a deletion can be taken back from its toast. */
 const UNDO_MS = 6_000;
@@ -38,10 +63,10 @@ export function TextPanel({ work, control, writing, range, price, onRefused, onC
   const then = (work: Promise<unknown>) => work.then(onChanged).catch(onRefused);
 
   const remove = () =>
-    deleteText(id)
+    deleteWork(id)
       .then(() => {
         const back = () =>
-          undeleteText(id)
+          restoreWork(id)
             .then(() => navigate(path))
             .catch(onRefused);
         void navigate('/tools/writer');
@@ -61,31 +86,44 @@ export function TextPanel({ work, control, writing, range, price, onRefused, onC
       })
       .catch(onRefused);
   const refine: Parameters<typeof TextView>[0]['onRefine'] = async (text, { from, to }, wish) => {
+    if (to - from > writerLimits.selection) return toast({ text: tooLong, kind: 'info' });
     const held = await control.save();
     if (held !== null) writing.refine(id, held, { from, text: text.slice(from, to) }, wish);
   };
   const onDecide = async (content: string | null) => {
-    if (work.proposal) await then(decide(id, work.proposal.id, content));
+    const decision =
+      content === null ? { decision: 'discarded' as const } : { decision: 'accepted' as const, content };
+    if (work.proposal) await then(decideProposal(id, work.proposal.id, decision));
   };
 
   if (shown.text === '' && version.state !== 'done')
     return (
       <div className="writer-intro">
-        <Title title={work.title} onRename={(title) => void then(renameText(id, title))} />
+        <Title title={work.title} onRename={(title) => void then(renameWork(id, title))} />
         <p>{version.error ?? 'Stopped before the first words came.'} Nothing was charged.</p>
       </div>
     );
   return (
     <>
-      <Title title={work.title} onRename={(title) => void then(renameText(id, title))} />
+      <Title title={work.title} onRename={(title) => void then(renameWork(id, title))} />
       <Toolbar
         control={shown}
         editable={!isOlder}
         versions={work.versions.length}
         onExport={(format) => void exportAs(format)}
-        onVersions={() => setListed(true)}
+        listed={listed}
+        onVersions={() => setListed(!listed)}
         onDelete={() => void remove()}
       />
+      {listed ? (
+        <VersionList
+          versions={work.versions}
+          shown={version.id}
+          settingsOf={askedFor}
+          onShow={(row) => void navigate(row.id === newest ? path : `${path}?version=${row.id}`)}
+          onRestore={(row) => void restore(row.id)}
+        />
+      ) : null}
       {isOlder ? (
         <div className="notice notice-info row">
           <span>This is an older version.</span>
@@ -112,18 +150,6 @@ export function TextPanel({ work, control, writing, range, price, onRefused, onC
         onRefine={(...wished) => void refine(...wished)}
         onDecide={onDecide}
       />
-      {listed ? (
-        <Suspense fallback={null}>
-          <Versions
-            work={work}
-            onShow={(versionId) =>
-              void navigate(versionId === newest ? path : `${path}?version=${versionId}`)
-            }
-            onRestore={(versionId) => void restore(versionId)}
-            onClose={() => setListed(false)}
-          />
-        </Suspense>
-      ) : null}
     </>
   );
 }

@@ -36,13 +36,23 @@ interface ToolbarProps {
   control: TextControl;
   editable: boolean;
   versions: number;
+  /** Whether the versions are shown. */
+  listed: boolean;
   onExport: (format: string) => void;
   onVersions: () => void;
   onDelete: () => void;
 }
 
 /** What can be done with the whole text. */
-export function Toolbar({ control, editable, versions, onExport, onVersions, onDelete }: ToolbarProps) {
+export function Toolbar({
+  control,
+  editable,
+  versions,
+  listed,
+  onExport,
+  onVersions,
+  onDelete,
+}: ToolbarProps) {
   const { copied, copy } = useCopied();
   const { text, saving, canUndo, canRedo, undo, redo } = control;
   const rich = () =>
@@ -79,7 +89,7 @@ export function Toolbar({ control, editable, versions, onExport, onVersions, onD
           </button>
         ))}
       </div>
-      <button type="button" className="btn btn-ghost" onClick={onVersions}>
+      <button type="button" className="btn btn-ghost" aria-expanded={listed} onClick={onVersions}>
         <HistoryIcon {...icon} /> Versions ({versions})
       </button>
       <button

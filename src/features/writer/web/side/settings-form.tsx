@@ -19,6 +19,7 @@ import {
   writerLimits,
   writerTexts,
 } from '../../contract.ts';
+import { readRemembered, remember } from './remembered.ts';
 
 interface SettingsFormProps {
   me: Me | null;
@@ -37,6 +38,8 @@ interface SettingsFormProps {
 const isOf = <T extends string>(list: readonly T[], value: string | undefined): value is T =>
   list.some((each) => each === value);
 
+const settingNames = ['type', 'tone', 'length'] as const;
+
 /** What a text is asked to be. What is typed is kept; Control+Enter generates. */
 export function SettingsForm({
   me,
@@ -49,7 +52,7 @@ export function SettingsForm({
   onLength,
 }: SettingsFormProps) {
   const initial = { ...defaultSettings, prompt: '', ...asked };
-  const { values, change, forget } = useKeptForm(
+  const { values, change, forget, ready } = useKeptForm(
     `writer${workId ? `:${workId}` : ''}`,
     initial,
     me?.id ?? null,
@@ -67,8 +70,19 @@ export function SettingsForm({
     if (running && document.activeElement === document.body) button.current?.focus();
   }, [running]);
 
+  // A new text begins with the settings of the last one, unless others are chosen already.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what was kept is known
+  useEffect(() => {
+    const untouched =
+      values.prompt === '' && settingNames.every((name) => values[name] === defaultSettings[name]);
+    const last = ready && workId === null && untouched ? readRemembered() : null;
+    if (last) change(last);
+  }, [ready]);
+
   const generate = () => {
-    if (!blank && !running) onGenerate({ ...values, prompt: values.prompt.trim() }, forget);
+    if (blank || running) return;
+    remember(values);
+    onGenerate({ ...values, prompt: values.prompt.trim() }, forget);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;

@@ -1,0 +1,353 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { violationsOf } from '../support/axe.ts';
+import { vectors, watch } from '../support/hostile.ts';
+import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { createPerson } from '../support/people.ts';
+import { operator, publish } from '../support/prompts.ts';
+import type { TestServer } from '../support/server.ts';
+
+const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+const cards = (page: Page) => page.locator('.prompt-card');
+const card = (page: Page, title: string) => cards(page).filter({ hasText: title });
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search prompts' });
+const count = (page: Page) => page.locator('.prompts-count');
+
+/** Opens a page and waits until React answers to its buttons. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.waitForFunction(() =>
+    Object.keys(document.querySelector('main a, main button') ?? {}).some((key) =>
+      key.startsWith('__reactProps'),
+    ),
+  );
+}
+
+/** Signs in by the code of the mail, in the dialog that is open. */
+async function signInHere(page: Page, server: TestServer): Promise<void> {
+  const email = `prompts-${randomUUID()}@example.com`;
+  await signIn(page).getByLabel('Email').fill(email);
+  await page.keyboard.press('Enter');
+  await signIn(page)
+    .getByLabel(/code/i)
+    .fill((await mailTo(server, email)).code);
+  await page.keyboard.press('Enter');
+  await expect(signIn(page)).toBeHidden();
+}
+
+test('a guest finds, reads and copies; using asks for a sign-in and goes on with it', async ({
+  page,
+  context,
+  server,
+}) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, '/tools/prompts');
+  await expect(count(page)).toHaveText(/^8\d prompts$/);
+  await search(page).pressSequentially('COPY-EDIT');
+  await expect(page).toHaveURL(/\/tools\/prompts\?q=COPY-EDIT$/);
+  await expect(card(page, 'Copy-edit with reasons')).toBeVisible();
+  await expect(count(page)).toHaveText('1 prompt with “COPY-EDIT”');
+  await page.getByRole('link', { name: 'Image', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
+  await page.getByRole('link', { name: 'Clear', exact: true }).click();
+  await expect(page).toHaveURL(/\/tools\/prompts$/);
+  await expect(search(page)).toHaveValue('');
+
+  // The whole card opens the page of the prompt.
+  await page.goto('/tools/prompts?q=translate+for');
+  const lines = await card(page, 'Translate for the ear').locator('.prompt-lines').boundingBox();
+  await page.mouse.click((lines?.x ?? 0) + 40, (lines?.y ?? 0) + 10);
+  await expect(page).toHaveURL(/\/tools\/prompts\/translate-for-the-ear$/);
+  await expect(page.locator('.prompt-whole .prompt-variable').first()).toHaveText('Language');
+  await page.getByRole('button', { name: 'Copy raw' }).click();
+  await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('{{language | text:required');
+
+  await page.getByRole('button', { name: /^Like/ }).click();
+  await expect(signIn(page)).toContainText('Login Required. Please log in to like prompts.');
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: /^Use Prompt/ }).click();
+  await expect(signIn(page)).toContainText('Login Required.');
+  await signInHere(page, server);
+  await expect(page.getByRole('dialog', { name: 'Translate for the ear' })).toBeVisible();
+});
+
+test('the form shows the text as it will be, and puts it into the composer unsent', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await composer(page).fill('what I had begun');
+  await expect
+    .poll(() => page.evaluate(() => localStorage.getItem('draft:new')))
+    .toContain('what I had begun');
+  await open(page, '/tools/prompts/translate-for-the-ear');
+  await page.getByRole('link', { name: /^Use Prompt/ }).click();
+  const form = page.getByRole('dialog', { name: 'Translate for the ear' });
+  const preview = form.getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText('into Language for a website.');
+  await form.getByRole('button', { name: 'Put into the chat' }).click();
+  await expect(form.getByLabel('Language')).toBeFocused();
+  await expect(form.getByLabel('Language')).toHaveAccessibleDescription('Please fill this in.');
+  // Markup and braces are text.
+  await form.getByLabel('Language').fill('<img src=x onerror=alert(1)> {{text}}');
+  await form.getByLabel('Use').selectOption('a poster');
+  await form.getByLabel('Text', { exact: true }).fill('Guten Tag');
+  await expect(preview).toContainText('into <img src=x onerror=alert(1)> {{text}} for a poster.');
+  await form.getByRole('button', { name: 'Put into the chat' }).click();
+  await expect(page).toHaveURL(/\/chat\/new$/);
+  await expect(composer(page)).toHaveValue(
+    /^Translate the text below into <img src=x onerror=alert\(1\)> \{\{text\}\} for a poster\.[\s\S]*Guten Tag\n\nwhat I had begun$/,
+  );
+  await expect(page.getByRole('heading', { name: 'You said' })).toHaveCount(0);
+  // Taken once: it is a draft like any other from then on.
+  expect(await page.evaluate(() => localStorage.getItem('draft:handover'))).toBeNull();
+  await page.reload();
+  await expect(composer(page)).toHaveValue(/Guten Tag\n\nwhat I had begun$/);
+});
+
+test('a like is seen at once, counted by the server and taken back', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await open(page, '/tools/prompts?q=unit+tests+that');
+  const like = page.getByRole('button', { name: /^Like Unit tests/ });
+  await expect(like).toHaveAttribute('aria-pressed', 'false');
+  await like.click();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await expect(like).toHaveText('1');
+  await page.reload();
+  await expect(like).toHaveAttribute('aria-pressed', 'true');
+  await expect(like).toHaveText('1');
+  await page.waitForFunction(() => document.querySelector('.prompt-like')?.matches('[aria-pressed=true]'));
+  await open(page, '/tools/prompts?q=unit+tests+that');
+  await like.click();
+  await expect(like).toHaveText('0');
+});
+
+test('Unlock explains Pro to a free person; Pro reads all of it', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await open(page, '/tools/prompts/cover-letter-from-facts');
+  await expect(page.getByText('The whole prompt is part of Pro.')).toBeVisible();
+  await expect(page.locator('main')).not.toContainText('No "I am writing to apply"');
+  const unlock = page.getByRole('link', { name: /^Unlock/ });
+  await unlock.click();
+  const dialog = page.getByRole('dialog', { name: 'This prompt is part of Pro' });
+  await expect(dialog.getByRole('radio', { name: /1 Year/ })).toBeChecked();
+  await dialog.getByRole('button', { name: 'Not now' }).click();
+  await expect(unlock).toBeFocused();
+  await context.clearCookies();
+  await signInAs(context, server, { plan: 'pro' });
+  await page.reload();
+  await expect(page.locator('main')).toContainText('No "I am writing to apply"');
+  await expect(page.getByRole('link', { name: /^Use Prompt/ })).toBeVisible();
+});
+
+test('one’s own: kept over a reload, submitted, refused with a reason, deleted with Undo', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await open(page, '/tools/prompts');
+  await page.getByRole('button', { name: 'Upload' }).click();
+  const editor = page.getByRole('dialog', { name: 'Upload a prompt' });
+  await editor.getByLabel('Title').fill('Name a <b>boat</b>');
+  await editor
+    .getByLabel('Prompt', { exact: true })
+    .fill('Find ten names for a boat.\nKind: {{kind | select:options=["sail","motor"]}}');
+  await expect(editor.getByText('Kind · select')).toBeVisible();
+  await page.reload();
+  await open(page, '/tools/prompts?upload=1');
+  await expect(editor.getByLabel('Title')).toHaveValue('Name a <b>boat</b>');
+  await editor.getByLabel('Category').selectOption('Marketing');
+  await editor.getByRole('button', { name: 'Save and submit' }).click();
+  await expect(editor).toBeHidden();
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('draft:form:prompt'))).toBeNull();
+
+  await page.getByRole('link', { name: 'Mine' }).click();
+  const mine = card(page, 'Name a <b>boat</b>');
+  await expect(mine).toContainText('Waiting for review');
+  const { rows } = await server.database.query('select id from prompts where user_id = $1', [person.id]);
+  const { code, output } = await operator(server, 'reject', `${rows[0].id}@1`, 'Too', 'short.');
+  expect(code, output).toBe(0);
+  await page.reload();
+  await expect(mine).toContainText('Not published: Too short.');
+
+  await open(page, '/tools/prompts?sort=mine');
+  await mine.getByRole('button', { name: /^Delete/ }).click();
+  await expect(page.getByRole('heading', { name: 'You have written no prompts yet' })).toBeVisible();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await expect(mine).toBeVisible();
+});
+
+test('a reader reports a prompt of the community', async ({ page, context, server }) => {
+  const prompt = await publish(server, await createPerson(server), { title: `Reported ${randomUUID()}` });
+  await signInAs(context, server);
+  await open(page, `/tools/prompts/${prompt.slug}`);
+  await expect(page.getByText('From the community')).toBeVisible();
+  await expect(page.getByText('Editor’s rating')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Report this prompt' }).click();
+  await page.getByLabel('What is wrong with it?').fill('It is an advertisement.');
+  await page.getByRole('button', { name: 'Send report' }).click();
+  await expect(page.getByText('Thank you. Somebody will look at it.')).toBeVisible();
+  expect((await operator(server, 'show', prompt.id)).output).toContain('It is an advertisement.');
+});
+
+test('Back leads to the place that one came from, in a list that was made longer', async ({ page }) => {
+  await open(page, '/tools/prompts');
+  await expect(cards(page)).toHaveCount(24);
+  await page.getByRole('link', { name: /^Show 24 more/ }).click();
+  await expect(cards(page)).toHaveCount(48);
+  await expect(cards(page).nth(24).getByRole('link').first()).toBeFocused();
+  const target = cards(page).nth(40);
+  await target.scrollIntoViewIfNeeded();
+  const before = await page.evaluate(() => scrollY);
+  await target.getByRole('link').first().click();
+  await expect(page).toHaveURL(/\/tools\/prompts\/[a-z-]+$/);
+  await page.goBack();
+  await expect(cards(page)).toHaveCount(48);
+  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(before - 50);
+});
+
+test('texts that want to run or load something are shown as text', async ({ page, context, server }) => {
+  const writer = await createPerson(server);
+  const seen = await watch(page, server);
+  const texts = vectors.map((text) => text.replaceAll('\0', '')).join('\n');
+  const content = `{{blank}} ${texts}`.slice(0, 5_900);
+  const prompt = await publish(server, writer, { title: '<img src=//x.test onerror=alert(1)>', content });
+  await signInAs(context, server);
+  for (const path of ['/tools/prompts?sort=new', `/tools/prompts/${prompt.slug}`]) {
+    await open(page, path);
+    await expect(page.getByText('<img src=//x.test onerror=alert(1)>').first()).toBeVisible();
+    expect(
+      await page.locator('main').locator('img, iframe, object, embed, script, style, video').count(),
+    ).toBe(0);
+  }
+  await page.getByRole('link', { name: /^Use Prompt/ }).click();
+  await page.getByLabel('Blank').fill('<svg onload=alert(2)> $& {{blank}}');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview).toContainText('<svg onload=alert(2)> $& {{blank}}');
+  await expect(preview.locator('svg, img, a')).toHaveCount(0);
+  expect(seen).toEqual({ foreign: [], ran: [] });
+});
+
+test('a slash in the chat finds prompts', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await open(page, '/chat/new');
+  await composer(page).pressSequentially('/toast');
+  const finder = page.getByRole('region', { name: 'Prompts' });
+  await expect(finder.getByRole('status')).toHaveText('1 prompt; Shift+Tab leads to them');
+  expect(await violationsOf(page)).toEqual([]);
+  // A path, or a second line, is a message like others.
+  await composer(page).fill('/etc/hosts');
+  await expect(finder).toHaveCount(0);
+  await composer(page).fill('/toast');
+  await expect(finder.getByRole('link')).toHaveCount(1);
+  await page.keyboard.press('Shift+Tab');
+  for (
+    let at = 0;
+    at < 4 && !(await finder.getByRole('link').evaluate((link) => link === document.activeElement));
+    at++
+  )
+    await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'A toast with one true story' })).toBeVisible();
+  expect(await page.evaluate(() => localStorage.getItem('draft:new'))).toBeNull();
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+  test('the library is searched, filtered and read', async ({ page }) => {
+    await page.goto('/tools/prompts');
+    await search(page).fill('bug');
+    await page.getByRole('button', { name: 'Search' }).click();
+    await expect(page).toHaveURL(/q=bug/);
+    await page.getByRole('link', { name: 'Programming' }).click();
+    await expect(page).toHaveURL(/q=bug.*category=programming/);
+    await page.getByRole('link', { name: 'Review a diff for bugs first', exact: true }).click();
+    await expect(page.locator('.prompt-whole')).toContainText('Say nothing about formatting.');
+  });
+});
+
+test('the keyboard alone finds, fills in and hands over', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await open(page, '/tools/prompts');
+  const tabTo = async (name: RegExp) => {
+    for (let at = 0; at < 60; at++) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate(() => {
+        const { activeElement } = document;
+        return (
+          activeElement?.getAttribute('aria-label') ?? activeElement?.id ?? activeElement?.textContent ?? ''
+        );
+      });
+      const text = await page.evaluate(() => document.activeElement?.textContent ?? '');
+      if (name.test(label) || name.test(text)) return;
+    }
+    throw new Error(`${name} was not reached by Tab.`);
+  };
+  await tabTo(/^prompt-q$/);
+  await page.keyboard.type('toast with');
+  await expect(cards(page)).toHaveCount(1);
+  await tabTo(/^Use Prompt/);
+  await page.keyboard.press('Enter');
+  const form = page.getByRole('dialog', { name: 'A toast with one true story' });
+  await expect(form).toBeVisible();
+  await tabTo(/^blank-0$/);
+  await page.keyboard.type('a farewell');
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  await expect(page.getByRole('link', { name: /^Use Prompt/ })).toBeFocused();
+  await page.keyboard.press('Enter');
+  for (const [at, text] of [
+    [0, 'a farewell'],
+    [2, 'Mo'],
+    [3, 'The lamp'],
+  ] as const) {
+    await tabTo(new RegExp(`^blank-${at}$`));
+    await page.keyboard.type(text);
+  }
+  await page.keyboard.press('Tab');
+  await tabTo(/^Put into the chat$/);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/\/chat\/new$/);
+  await expect(composer(page)).toHaveValue(/^Write a toast for a farewell[\s\S]*The person: Mo/);
+});
+
+for (const [theme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+  ['light', 320],
+] as const)
+  test(`no state breaks a rule: ${theme}, ${width} px`, async ({ page, context, server }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.addInitScript((chosen) => localStorage.setItem('theme', chosen), theme);
+    const found: Record<string, string[]> = {};
+    const look = async (state: string) => {
+      const violations = await violationsOf(page);
+      if (violations.length > 0) found[state] = violations;
+    };
+    await open(page, '/tools/prompts?q=text');
+    await look('library');
+    await signInAs(context, server);
+    await open(page, '/tools/prompts/cover-letter-from-facts');
+    await look('locked');
+    await page.getByRole('link', { name: /^Unlock/ }).click();
+    await page.getByRole('dialog').waitFor();
+    await look('unlock');
+    await open(page, '/tools/prompts/sql-from-question?use=1');
+    await page.getByRole('button', { name: 'Put into the chat' }).click();
+    await look('form');
+    await open(page, '/tools/prompts?upload=1');
+    await page.getByRole('dialog').waitFor();
+    await page.getByLabel('Title').fill('x'.repeat(80));
+    await page.getByLabel('Prompt', { exact: true }).fill(`{{${'long_'.repeat(8)}}} ${'x'.repeat(300)}`);
+    await look('editor');
+    await page.getByRole('button', { name: 'Save privately' }).click();
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await open(page, '/tools/prompts?sort=mine');
+    await look('mine');
+    expect(found).toEqual({});
+  });
