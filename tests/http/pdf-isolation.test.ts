@@ -135,6 +135,36 @@ describe('a bomb', () => {
   );
 });
 
+/** Sends a document to the analyzer, whose reader gives the place of each word too. */
+async function addDocument(person: Person, bytes: Uint8Array): Promise<number> {
+  const response = await fetch(`${server.url}/api/documents?name=x.pdf`, {
+    method: 'POST',
+    headers: { cookie: person.cookie, origin: server.url },
+    body: new Uint8Array(bytes),
+  });
+  await response.arrayBuffer();
+  return response.status;
+}
+
+test.skipIf(!linux)(
+  'five hostile documents of the analyzer at once take nothing from the site',
+  async () => {
+    const people = await Promise.all(Array.from({ length: 5 }, () => createPerson(server, { plan: 'pro' })));
+    expect(await addDocument(people[0]!, await pdfWith(['The first one loads what all need.']))).toBe(201);
+    const before = memoryOf(server.process.pid, 'VmRSS');
+    const bytes = [...packed.values()];
+    const work = Promise.all(people.map((person, index) => addDocument(person, bytes[index]!)));
+    const seen = await whileWorking(work);
+    // Refused for what they are, or because too many are read.
+    for (const status of await work) expect([400, 503]).toContain(status);
+    expect(seen.readersAtOnce).toBe(2);
+    expect(percentile(seen.healthMs, 0.99)).toBeLessThan(500);
+    expect(seen.server - before).toBeLessThan(100);
+    expect(seen.reader).toBeLessThan(1000);
+  },
+  60_000,
+);
+
 describe('many slow documents', () => {
   const slow = () => packed.get('forms of forms of forms') ?? Buffer.alloc(0);
 

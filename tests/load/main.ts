@@ -11,6 +11,7 @@ import { browserFigures } from './browser/main.ts';
 import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
 import { pagesPerSecond } from './pages.ts';
+import { pdfFigures } from './pdf.ts';
 import { bare, firstToken, manyStreams, ours } from './streams.ts';
 import { addedByTool } from './tools.ts';
 
@@ -83,4 +84,5 @@ try {
   await database.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }
+if (wanted('pdf')) say('Documents', await pdfFigures());
 if (wanted('cold-start')) say('Cold start', [await coldStart()]);

@@ -126,95 +126,62 @@ class Painter {
 
   /** @returns false when the page holds more signs than it may. */
   step(op: number, args: unknown[], fonts: Map<string, Font>): boolean {
-    const { OPS, now } = { OPS: this.#ops, now: this.#now };
-    const number = (index = 0) => finite(args[index], 0);
-    switch (op) {
-      case OPS.save:
-        this.#stack.push({ ...now });
-        break;
-      case OPS.restore:
-      case OPS.paintFormXObjectEnd:
-      case OPS.endGroup:
-        this.#now = this.#stack.pop() ?? now;
-        break;
-      case OPS.transform:
-        now.ctm = times(now.ctm, args as Matrix);
-        break;
-      case OPS.paintFormXObjectBegin:
-        this.#stack.push({ ...now });
-        if (Array.isArray(args[0]) || ArrayBuffer.isView(args[0]))
-          now.ctm = times(now.ctm, args[0] as Matrix);
-        break;
-      case OPS.beginGroup: {
-        const { matrix } = (args[0] ?? {}) as { matrix?: Matrix };
-        this.#stack.push({ ...now });
-        if (matrix) now.ctm = times(now.ctm, matrix);
-        break;
-      }
-      case OPS.setGState:
-        for (const [key, value] of (args[0] ?? []) as Array<[string, unknown]>) {
-          if (key === 'ca') now.alpha = finite(value, 1);
-          if (key === 'Font')
-            this.#setFont((value as [string, number])[0], (value as [string, number])[1], fonts);
-        }
-        break;
-      case OPS.beginText:
-        Object.assign(now, { text: IDENTITY, x: 0, y: 0, lineX: 0, lineY: 0 });
-        break;
-      case OPS.setCharSpacing:
-        now.charSpacing = number();
-        break;
-      case OPS.setWordSpacing:
-        now.wordSpacing = number();
-        break;
-      case OPS.setHScale:
-        now.scale = number() / 100;
-        break;
-      case OPS.setLeading:
-        now.leading = -number();
-        break;
-      case OPS.setTextRise:
-        now.rise = number();
-        break;
-      case OPS.setTextRenderingMode:
-        now.mode = number();
-        break;
-      case OPS.setFont:
-        this.#setFont(String(args[0]), number(1), fonts);
-        break;
-      case OPS.setTextMatrix:
-        Object.assign(now, { text: args[0] as Matrix, x: 0, y: 0, lineX: 0, lineY: 0 });
-        break;
-      case OPS.moveText:
-        this.#move(number(0), number(1));
-        break;
-      case OPS.setLeadingMoveText:
-        now.leading = number(1);
-        this.#move(number(0), number(1));
-        break;
-      case OPS.nextLine:
-        this.#move(0, now.leading);
-        break;
-      case OPS.showText:
-        this.#show(args[0] as Shown[]);
-        break;
-      case OPS.setFillRGBColor:
-        now.color = String(args[0]);
-        break;
-      case OPS.setFillTransparent:
-        now.color = 'transparent';
-        break;
-      case OPS.setFillColorN:
-        now.color = 'pattern';
-        break;
-      case OPS.constructPath:
-        this.#paint(Number(args[0]), args[2]);
-        break;
-      case OPS.shadingFill:
-        this.#grounds.push(this.#page);
-        break;
-    }
+    if (!this.#graphics(op, args, fonts)) this.#text(op, args, fonts);
     return this.glyphs.length <= this.#most;
+  }
+
+  #open(matrix: unknown): void {
+    const now = this.#now;
+    this.#stack.push({ ...now });
+    if (Array.isArray(matrix) || ArrayBuffer.isView(matrix)) now.ctm = times(now.ctm, matrix as Matrix);
+  }
+
+  /** Steps that change where and in what colour is painted. @returns false for any other. */
+  #graphics(op: number, args: unknown[], fonts: Map<string, Font>): boolean {
+    const OPS = this.#ops;
+    const now = this.#now;
+    if (op === OPS.save) this.#open(null);
+    else if (op === OPS.paintFormXObjectBegin) this.#open(args[0]);
+    else if (op === OPS.beginGroup) this.#open((args[0] as { matrix?: unknown } | undefined)?.matrix);
+    else if (op === OPS.restore || op === OPS.paintFormXObjectEnd || op === OPS.endGroup)
+      this.#now = this.#stack.pop() ?? now;
+    else if (op === OPS.transform) now.ctm = times(now.ctm, args as Matrix);
+    else if (op === OPS.setFillRGBColor) now.color = String(args[0]);
+    else if (op === OPS.setFillTransparent) now.color = 'transparent';
+    else if (op === OPS.setFillColorN) now.color = 'pattern';
+    else if (op === OPS.constructPath) this.#paint(Number(args[0]), args[2]);
+    else if (op === OPS.shadingFill) this.#grounds.push(this.#page);
+    else if (op === OPS.setGState) {
+      for (const [key, value] of (args[0] ?? []) as Array<[string, unknown]>) {
+        if (key === 'ca') now.alpha = finite(value, 1);
+        if (key === 'Font')
+          this.#setFont((value as [string, number])[0], (value as [string, number])[1], fonts);
+      }
+    } else return false;
+    return true;
+  }
+
+  /** Steps of text (ISO 32000, 9.3 and 9.4). */
+  #text(op: number, args: unknown[], fonts: Map<string, Font>): void {
+    const OPS = this.#ops;
+    const now = this.#now;
+    const number = (index = 0) => finite(args[index], 0);
+    const at = (text: Matrix) => Object.assign(now, { text, x: 0, y: 0, lineX: 0, lineY: 0 });
+    if (op === OPS.beginText) at(IDENTITY);
+    else if (op === OPS.setTextMatrix) at(args[0] as Matrix);
+    else if (op === OPS.setCharSpacing) now.charSpacing = number();
+    else if (op === OPS.setWordSpacing) now.wordSpacing = number();
+    else if (op === OPS.setHScale) now.scale = number() / 100;
+    else if (op === OPS.setLeading) now.leading = -number();
+    else if (op === OPS.setTextRise) now.rise = number();
+    else if (op === OPS.setTextRenderingMode) now.mode = number();
+    else if (op === OPS.setFont) this.#setFont(String(args[0]), number(1), fonts);
+    else if (op === OPS.moveText) this.#move(number(0), number(1));
+    else if (op === OPS.setLeadingMoveText) {
+      now.leading = number(1);
+      this.#move(number(0), number(1));
+    } else if (op === OPS.nextLine) this.#move(0, now.leading);
+    else if (op === OPS.showText) this.#show(args[0] as Shown[]);
   }
 
   #setFont(name: string, size: number, fonts: Map<string, Font>): void {

@@ -1,4 +1,3 @@
-import { useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import { toast } from '../../../client/page-events.ts';
 import { json, request } from '../../../client/request.ts';
@@ -13,7 +12,7 @@ import { DocumentDesk } from './document-desk.tsx';
 import { DropBox } from './files/drop-box.tsx';
 import { FileList } from './files/file-list.tsx';
 import { useUpload } from './files/use-upload.ts';
-import { Sample } from './locked.tsx';
+import { LockedBox, Sample } from './locked.tsx';
 import './pdf.css';
 
 export interface PdfPageData {
@@ -84,18 +83,16 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const remove = useDeletion((id) => {
     if (document?.id === id) void navigate('/tools/pdf');
   }, refuse);
-  const [desk, setDesk] = useState(0);
   if (document)
     return (
       <main id="main" className="wrap pdf-page pdf-page-document">
         <DocumentDesk
-          key={`${document.id} ${desk}`}
+          key={document.id}
           document={document}
           me={me}
           refusing={refusing}
           onCredits={setCredits}
           onDelete={() => void remove(document)}
-          onReset={() => setDesk((now) => now + 1)}
         />
         {dialog}
       </main>
@@ -114,8 +111,8 @@ export function PdfPage({ data }: { data: PdfPageData }) {
       <CreditsCard me={me} price={`${PRICE}, part of Pro`} onUpgrade={upgrade} />
       <div className="pdf-start">
         <div className="pdf-start-main">
-          <DropBox control={control} />
-          {control.upload ? null : (
+          {locked ? <LockedBox onUpgrade={upgrade} /> : <DropBox control={control} />}
+          {control.upload || locked ? null : (
             <div className="row">
               <button
                 type="button"
@@ -124,7 +121,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
                   toast({ title: documentTexts.none.title, text: documentTexts.none.text, kind: 'danger' })
                 }
               >
-                {locked || !me ? 'Analyze' : priced('Analyze', me, 'pdf')}
+                {me ? priced('Analyze', me, 'pdf') : 'Analyze'}
               </button>
               <span className="fine">
                 Reading a file costs nothing. An analysis is charged once, when it is whole.
@@ -142,7 +139,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
           ))}
         </ol>
       </div>
-      {sample ? <Sample sample={sample} onUpgrade={locked ? upgrade : undefined} /> : null}
+      {sample ? <Sample sample={sample} /> : null}
       {dialog}
     </main>
   );
