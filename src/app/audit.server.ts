@@ -139,7 +139,7 @@ export const invariants: readonly Invariant[] = [
       where table_schema = current_schema() and column_name = 'created_at' and column_default not like '%app_now()%'`,
   },
   {
-    id: 'I21',
+    id: 'I22',
     says: 'a prompt has as many likes as it counts',
     violations: sql`select p.id, p.likes, count(l.user_id)::int as given from prompts p
       left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)`,

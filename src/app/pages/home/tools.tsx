@@ -11,8 +11,7 @@ interface Tool {
   name: string;
   about: string;
   cost: string;
-  /** Absent until the tool has a page. */
-  path?: string;
+  path: string;
   featured?: boolean;
 }
 
@@ -27,6 +26,7 @@ const tools: Tool[] = [
     name: 'PDF Document Analyzer',
     about: 'A summary, questions with answers and keywords, each with the page that it comes from.',
     cost: costOf('pdf'),
+    path: '/tools/pdf',
     featured: true,
   },
   {
@@ -50,7 +50,9 @@ export function Tools() {
             <span className="tool-number" aria-hidden="true">
               {String(at + 1).padStart(2, '0')}
             </span>
-            <h3 className="h3">{path ? <a href={path}>{name}</a> : name}</h3>
+            <h3 className="h3">
+              <a href={path}>{name}</a>
+            </h3>
             <p className="muted">{about}</p>
             <p className="tool-cost">
               {featured ? <span className="mark">{cost}</span> : cost}
