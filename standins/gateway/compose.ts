@@ -136,8 +136,10 @@ export function composeAnswer(messages: Message[]): string {
 
 /** A title of four to six words out of the user's own, fewer where the user wrote fewer. */
 export function composeTitle(text: string): string {
-  const plain = subjectOf(text).replace(/```[\s\S]*?(?:```|$)/g, ' ');
-  const words = wordsOf(plain.trim() === '' ? text : plain);
+  // What a conversation marks its speakers by is no subject.
+  const said = text.replace(/^(?:user|assistant): /gim, '');
+  const plain = subjectOf(said).replace(/```[\s\S]*?(?:```|$)/g, ' ');
+  const words = wordsOf(plain.trim() === '' ? said : plain);
   const telling = words.filter(isTelling);
   const chosen = telling.length >= 4 ? telling.slice(0, 6) : words.slice(0, 6);
   const title = shorten(chosen.join(' '), 70).replace(/ …$/, '');

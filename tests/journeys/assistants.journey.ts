@@ -81,9 +81,9 @@ test('a starter waits in the composer, changes with the assistant, and never tak
   const choice = page.getByRole('navigation', { name: 'Assistant' });
   await choice.getByRole('link', { name: 'Business assistant' }).click();
   await expect(composer(page)).toHaveValue(entry('business').starter);
-  await page.getByRole('navigation', { name: 'Tools', exact: true }).getByText('Writing assistant').click();
-  await expect(composer(page)).toHaveValue(entry('writer').starter);
-  await expect(chosen(page)).toHaveText('Writing assistant');
+  await choice.getByRole('link', { name: 'Code assistant' }).click();
+  await expect(composer(page)).toHaveValue(entry('code').starter);
+  await expect(chosen(page)).toHaveText('Code assistant');
   await choice.getByRole('link', { name: 'General assistant' }).click();
   await expect(page).toHaveURL(/\/chat\/new$/);
   await expect(composer(page)).toHaveValue('');
@@ -96,7 +96,7 @@ test('a starter waits in the composer, changes with the assistant, and never tak
   await expect(composer(page)).toHaveValue('my own words');
 });
 
-test('the four tools lead to their assistants, each with a price, and nothing moves when a chat begins', async ({
+test('the four tools lead to their pages, each with a price, and nothing moves when a chat begins', async ({
   page,
   context,
   server,
@@ -105,8 +105,16 @@ test('the four tools lead to their assistants, each with a price, and nothing mo
   await page.goto('/chat/new');
   const tools = page.getByRole('navigation', { name: 'Tools', exact: true }).getByRole('link');
   await expect(tools).toHaveCount(4);
-  for (const tool of await tools.all()) await expect(tool).toContainText('1 credit a message');
-  await expect(tools.nth(1)).toHaveAttribute('href', '/chat/new?assistant=pdf');
+  const expected = [
+    ['/tools/writer', '1 credit'],
+    ['/tools/pdf', 'Included in Pro'],
+    ['/tools/image', '5 credits'],
+    ['/tools/script', 'Included in Pro'],
+  ] as const;
+  for (const [index, [path, price]] of expected.entries()) {
+    await expect(tools.nth(index)).toHaveAttribute('href', path);
+    await expect(tools.nth(index)).toContainText(price);
+  }
   const places = () =>
     page.evaluate(() =>
       ['.chat-head', '.chat-head h1', '.composer'].map((selector) => {

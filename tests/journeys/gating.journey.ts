@@ -13,7 +13,7 @@ const conversation = (page: Page) => page.getByRole('region', { name: 'Conversat
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
 /** Signs in by the code of the mail, in the dialog that is open. */
-async function signInHere(page: Page, server: TestServer) {
+async function signInHere(page: Page, server: TestServer, shown = 'FREE PLAN') {
   const email = `gate-${randomUUID()}@example.com`;
   await signIn(page).getByLabel('Email').fill(email);
   await page.keyboard.press('Enter');
@@ -22,7 +22,7 @@ async function signInHere(page: Page, server: TestServer) {
     .getByLabel(/code/i)
     .fill((await mailTo(server, email)).code);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('FREE PLAN')).toBeVisible();
+  await expect(page.getByText(shown)).toBeVisible();
 }
 
 /** Until the page has taken over from the server's HTML, a press does nothing. */
@@ -63,13 +63,10 @@ test.describe('a guest', () => {
     await alive(page);
     const tool = page.getByRole('navigation', { name: 'Tools', exact: true }).getByRole('link').first();
     await tool.click();
-    await expect(signIn(page)).toContainText('Sign in to use Writing assistant.');
-    await signInHere(page, server);
-    await expect(page).toHaveURL(/\/chat\/new\?assistant=writer$/);
-    const chosen = page.getByRole('navigation', { name: 'Assistant' }).locator('[aria-current]');
-    await expect(chosen).toHaveText('Writing assistant');
-    await expect(composer(page)).toHaveValue('Write a blog post about ');
-    await expect(conversation(page)).toHaveCount(0);
+    await expect(signIn(page)).toContainText('Sign in to use AI Writer.');
+    await signInHere(page, server, '10 credits left');
+    await expect(page).toHaveURL(/\/tools\/writer$/);
+    await expect(page.getByRole('button', { name: 'Generate · 1 credit' })).toBeVisible();
   });
 
   test('picks a prompt: it waits in the composer over the sign-in, and is not sent by itself', async ({

@@ -178,6 +178,7 @@ test('one’s own: kept over a reload, submitted, refused with a reason, deleted
   await open(page, '/tools/prompts?sort=mine');
   await mine.getByRole('button', { name: /^Delete/ }).click();
   await expect(page.getByRole('heading', { name: 'You have written no prompts yet' })).toBeVisible();
+  await expect(count(page)).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(mine).toBeVisible();
 });

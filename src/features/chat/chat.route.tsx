@@ -27,7 +27,7 @@ export const meta = () => [{ title: pageTitle('Chat') }, { name: 'robots', conte
 function beginnings(wanted: string | null, isBuilt: (path: string) => boolean) {
   const assistants = assistantList();
   const chosen = assistants.find(({ id }) => id === wanted);
-  const toolPages = assistants.flatMap(({ tool }) => (tool !== null && isBuilt(tool) ? [tool] : []));
+  const toolPages = assistants.flatMap(({ tool }) => (tool && isBuilt(tool.path) ? [tool.path] : []));
   return { assistants, toolPages, assistant: chosen?.id ?? generalAssistant };
 }
 

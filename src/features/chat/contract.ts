@@ -134,8 +134,8 @@ export interface Assistant {
   starter: string;
   /** Four examples for the empty chat. */
   prompts: string[];
-  /** Address of the tool that it belongs to; null for assistants without one. */
-  tool: string | null;
+  /** Tool that it belongs to, and the address of its page; null for assistants without one. */
+  tool: { path: string; name: string; description: string } | null;
 }
 
 export const generalAssistant = 'general';

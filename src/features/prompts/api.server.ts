@@ -67,7 +67,9 @@ export function promptsApi(): Hono<AppEnv> {
     return c.body(null, 204);
   });
   api.get('/tools/prompts/:slug/card.png', async (c) => {
-    const { etag, png } = await promptCard({ input: { slug: c.req.param('slug') } });
+    const { etag, png } = await promptCard({
+      input: { slug: c.req.param('slug'), address: c.var.clientAddress },
+    });
     const headers = { etag, 'cache-control': 'private, max-age=3600' };
     if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
     return c.body(new Uint8Array(png), 200, { ...headers, 'content-type': 'image/png' });

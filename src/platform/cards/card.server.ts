@@ -1,11 +1,23 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
 import { projectRoot } from '../config/root.server.ts';
 import { takeTurns } from '../turns/turns.server.ts';
 import type { CardWords } from './words.ts';
+
+/** Pages and conversations come first. */
+const NICENESS = 10;
+
+function yieldToOthers(pid: number | undefined): void {
+  try {
+    if (pid) setPriority(pid, NICENESS);
+  } catch {
+    // It has ended already.
+  }
+}
 
 /** Making one takes about half a second. */
 const MOST_MS = 20_000;
@@ -30,6 +42,7 @@ async function draw(words: CardWords): Promise<Buffer> {
     timeout: MOST_MS,
     killSignal: 'SIGKILL',
   });
+  yieldToOthers(child.pid);
   const ended = once(child, 'close');
   // Where it ends early, its exit tells.
   child.stdin.on('error', () => undefined);

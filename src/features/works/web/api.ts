@@ -11,10 +11,6 @@ export const fetchWorks = (
     signal ? { signal } : {},
   );
 
-/** A work, with the version named or the one to show. Throws ProblemError. */
-export const fetchWork = (id: string, version?: string) =>
-  request<WorkView>(`/api/works/${id}${version ? `?version=${version}` : ''}`);
-
 /** Gives a work a title; the server's form of it. Throws ProblemError. */
 export const renameWork = (id: string, title: string) =>
   request<{ id: string; title: string }>(`/api/works/${id}`, json('PATCH', { title }));

@@ -1,5 +1,6 @@
 import { memo, useSyncExternalStore } from 'react';
 import { AssistantLink } from '../start/assistant-link.tsx';
+import { wayTo } from '../state/assistants.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import type { GoTo } from './drawer.ts';
 
@@ -26,20 +27,23 @@ export const ToolList = memo(function ToolList({ me, assistants, toolPages, chos
   const heading = <h2 className="eyebrow">AI Tools</h2>;
   const list = (
     <ul>
-      {tools.map((assistant) => (
-        <li key={assistant.id}>
-          <AssistantLink
-            className="nav-item"
-            assistant={assistant}
-            title={assistant.description}
-            state={{ me, toolPages }}
-            current={assistant.id === chosen}
-            onGo={onGo}
-          >
-            {assistant.name}
-          </AssistantLink>
-        </li>
-      ))}
+      {tools.map((assistant) => {
+        const { name, description, isPage } = wayTo(assistant, toolPages);
+        return (
+          <li key={assistant.id}>
+            <AssistantLink
+              className="nav-item"
+              assistant={assistant}
+              title={description}
+              state={{ me, toolPages }}
+              current={!isPage && assistant.id === chosen}
+              onGo={onGo}
+            >
+              {name}
+            </AssistantLink>
+          </li>
+        );
+      })}
     </ul>
   );
   return (

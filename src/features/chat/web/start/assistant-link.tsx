@@ -22,10 +22,10 @@ const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
 /** Leads to an assistant. A guest gets there too, and is asked to sign in over it, so that closing loses nothing. */
 export function AssistantLink(props: AssistantLinkProps) {
   const { assistant, state, className, title, current, children } = props;
-  const to = wayTo(assistant, state.toolPages);
+  const { to, name } = wayTo(assistant, state.toolPages);
   const onClick = (event: MouseEvent) => {
     props.onGo?.(event, to);
-    if (!state.me && opensHere(event)) openSignIn(to, `Sign in to use ${assistant.name}.`);
+    if (!state.me && opensHere(event)) openSignIn(to, `Sign in to use ${name}.`);
   };
   return (
     <Link

@@ -9,6 +9,12 @@ export const openAssistant = ({ assistants, open }: Pick<ChatState, 'assistants'
 export const newChatPath = (assistant: string): string =>
   assistant === generalAssistant ? '/chat/new' : `/chat/new?assistant=${encodeURIComponent(assistant)}`;
 
-/** Where an assistant is met: on its tool's page where the site has that, else in a chat. */
-export const wayTo = ({ id, tool }: Assistant, toolPages: readonly string[]): string =>
-  tool !== null && toolPages.includes(tool) ? tool : newChatPath(id);
+/** Where an assistant is met, and what is met there: on its tool's page where the site has that, else in a chat. */
+export function wayTo(
+  { id, name, description, tool }: Assistant,
+  toolPages: readonly string[],
+): { to: string; name: string; description: string; isPage: boolean } {
+  return tool && toolPages.includes(tool.path)
+    ? { to: tool.path, name: tool.name, description: tool.description, isPage: true }
+    : { to: newChatPath(id), name, description, isPage: false };
+}

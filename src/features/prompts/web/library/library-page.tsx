@@ -39,6 +39,17 @@ function useFocusOnMore({ prompts, query }: LibraryData) {
   }, [prompts, query]);
 }
 
+/** Focus whose card has gone goes on at the count of the others. */
+function useFocusOnLess(count: number) {
+  const before = useRef(count);
+  useEffect(() => {
+    const fewer = count < before.current;
+    before.current = count;
+    if (fewer && document.activeElement === document.body)
+      document.querySelector<HTMLElement>('.prompts-count')?.focus();
+  }, [count]);
+}
+
 function Head({ ask }: { ask: Ask }) {
   return (
     <header className="prompts-head">
@@ -97,12 +108,13 @@ export function LibraryPage({ data }: { data: LibraryData }) {
   const { open, ask, close } = useWishes(me, first);
   const more = further(data);
   useFocusOnMore(data);
+  useFocusOnLess(total);
   const again = () => void revalidate();
   return (
     <main id="main" className="wrap prompts">
       <Head ask={ask} />
       <Filters query={query} signedIn={me !== null} />
-      <p className="prompts-count" role="status">
+      <p className="prompts-count" role="status" tabIndex={-1}>
         {countText(total, query)}
       </p>
       {prompts.length === 0 ? <Nothing query={query} ask={ask} /> : null}

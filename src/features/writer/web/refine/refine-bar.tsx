@@ -15,12 +15,46 @@ interface RefineBarProps {
   onClose: (back: boolean) => void;
 }
 
-/** What can be wished for the passage that is selected. Escape closes it. */
-export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
-  const [more, setMore] = useState<'tone' | 'custom' | null>(null);
-  const bar = useRef<HTMLDivElement>(null);
+/** A wish in one's own words. */
+function OwnWish({ onWish }: Pick<RefineBarProps, 'onWish'>) {
   const field = useRef<HTMLInputElement>(null);
-  // Who selects with the pointer goes on selecting; who came by a key goes on here.
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const instruction = field.current?.value.trim() ?? '';
+    if (instruction) onWish({ action: 'custom', instruction });
+    else field.current?.focus();
+  };
+  return (
+    <form className="refine-row refine-custom" onSubmit={submit}>
+      <input
+        ref={field}
+        className="input"
+        aria-label="What should change?"
+        placeholder="What should change?"
+        maxLength={writerLimits.instruction}
+        autoComplete="off"
+      />
+      <button type="submit" className="btn btn-primary">
+        Suggest
+      </button>
+    </form>
+  );
+}
+
+const plain: [label: string, action: EditAction][] = [
+  ['Shorten', 'shorten'],
+  ['Expand', 'expand'],
+  ['Fix', 'fix'],
+];
+const opening = [
+  ['Change tone', 'tone'],
+  ['Custom', 'custom'],
+] as const;
+
+/** Focuses the bar for who came by a key; who selects with the pointer goes on selecting. A press beside it closes it. */
+function useBar(onClose: RefineBarProps['onClose']) {
+  const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (getSelection()?.isCollapsed ?? true) bar.current?.querySelector('button')?.focus();
   }, []);
@@ -31,21 +65,23 @@ export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
     document.addEventListener('pointerdown', beside);
     return () => document.removeEventListener('pointerdown', beside);
   }, [onClose]);
+  return bar;
+}
+
+/** What can be wished for the passage that is selected. Escape closes it. */
+export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
+  const [more, setMore] = useState<'tone' | 'custom' | null>(null);
+  const bar = useBar(onClose);
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     onClose(true);
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const instruction = field.current?.value.trim() ?? '';
-    if (instruction) onWish({ action: 'custom', instruction });
-    else field.current?.focus();
-  };
-  const show = (what: 'tone' | 'custom') => {
-    setMore(more === what ? null : what);
-    if (what === 'custom') requestAnimationFrame(() => field.current?.focus());
-  };
+  const button = (label: string, run: () => void, expanded?: boolean) => (
+    <button key={label} type="button" className="btn btn-ghost" aria-expanded={expanded} onClick={run}>
+      {label}
+    </button>
+  );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box everywhere
     <div
@@ -56,62 +92,18 @@ export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
       onKeyDown={onKeyDown}
     >
       <div className="refine-row">
-        <button type="button" className="btn btn-ghost" onClick={() => onWish({ action: 'shorten' })}>
-          Shorten
-        </button>
-        <button type="button" className="btn btn-ghost" onClick={() => onWish({ action: 'expand' })}>
-          Expand
-        </button>
-        <button type="button" className="btn btn-ghost" onClick={() => onWish({ action: 'fix' })}>
-          Fix
-        </button>
-        <button
-          type="button"
-          className="btn btn-ghost"
-          aria-expanded={more === 'tone'}
-          onClick={() => show('tone')}
-        >
-          Change tone
-        </button>
-        <button
-          type="button"
-          className="btn btn-ghost"
-          aria-expanded={more === 'custom'}
-          onClick={() => show('custom')}
-        >
-          Custom
-        </button>
+        {plain.map(([label, action]) => button(label, () => onWish({ action })))}
+        {opening.map(([label, what]) =>
+          button(label, () => setMore(more === what ? null : what), more === what),
+        )}
         {price ? <span className="fine refine-price">{price}</span> : null}
       </div>
       {more === 'tone' ? (
         <div className="refine-row">
-          {tones.map((tone) => (
-            <button
-              key={tone}
-              type="button"
-              className="btn btn-ghost"
-              onClick={() => onWish({ action: 'tone', tone })}
-            >
-              {toneNames[tone]}
-            </button>
-          ))}
+          {tones.map((tone) => button(toneNames[tone], () => onWish({ action: 'tone', tone })))}
         </div>
       ) : null}
-      {more === 'custom' ? (
-        <form className="refine-row refine-custom" onSubmit={submit}>
-          <input
-            ref={field}
-            className="input"
-            aria-label="What should change?"
-            placeholder="What should change?"
-            maxLength={writerLimits.instruction}
-            autoComplete="off"
-          />
-          <button type="submit" className="btn btn-primary">
-            Suggest
-          </button>
-        </form>
-      ) : null}
+      {more === 'custom' ? <OwnWish onWish={onWish} /> : null}
     </div>
   );
 }
