@@ -106,6 +106,14 @@ const faults: Fault[] = [
     mend: without,
   },
   {
+    name: 'a run that says that it took more than the ledger did',
+    violates: ['I21'],
+    make: (id) =>
+      `${generation(id, 'state, text, credits_charged, finished_at', `'done', 'x', 1, app_now()`)};
+         ${entry(id, 'hold')}; ${entry(id, 'settle')}`,
+    mend: without,
+  },
+  {
     name: 'a plan without a cause',
     violates: ['I10'],
     make: () => `update users set plan = 'pro' where id = '${person.id}'`,
