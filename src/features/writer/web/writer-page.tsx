@@ -8,13 +8,13 @@ import { priceFor } from '../../credits/web/price.ts';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
+import { useLeave } from '../../works/web/use-leave.tsx';
 import { WorkList } from '../../works/web/work-list.tsx';
 import { defaultSettings, type Length, type WriterSettings, wordRanges, writerTexts } from '../contract.ts';
 import { TextPanel } from './document/text-panel.tsx';
 import { Intro } from './intro.tsx';
 import { LiveView } from './live-view.tsx';
 import { SettingsForm } from './side/settings-form.tsx';
-import { useLeave } from './use-leave.tsx';
 import { useText } from './use-text.ts';
 import { useWriting } from './use-writing.ts';
 

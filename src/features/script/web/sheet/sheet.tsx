@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { useCopied } from '../../../../client/use-copied.ts';
 import type { Placed } from '../../../../shared/fountain/model.ts';
 import { type Length, lengthOf } from '../../../../shared/fountain/paginate.ts';
@@ -32,7 +32,7 @@ function CopyButton({ text }: { text: string }) {
   const { copied, copy } = useCopied();
   const Icon = copied ? Check : Copy;
   return (
-    <button type="button" className="btn btn-secondary" onClick={() => copy(text)}>
+    <button type="button" className="btn btn-ghost" onClick={() => copy(text)}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {copied ? 'Copied' : 'Copy'}
     </button>
@@ -74,7 +74,10 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
 export function Sheet({ text, live, plain, onPlain, editor, actions, tools, below, folded }: SheetProps) {
   const began = useRef(0);
   began.current = typeof performance === 'undefined' ? 0 : performance.now();
-  const { placed } = useMemo(() => parsePlaced(text), [text]);
+  // Typing does not wait for the figures.
+  const typed = useDeferredValue(text);
+  const read = plain ? typed : text;
+  const { placed } = useMemo(() => parsePlaced(read), [read]);
   const length = useMemo(() => lengthOf({ blocks: placed.map(({ block }) => block) }), [placed]);
   useLayoutEffect(() => live?.took(performance.now() - began.current));
   return (
@@ -93,6 +96,7 @@ export function Sheet({ text, live, plain, onPlain, editor, actions, tools, belo
           (editor ?? (
             <textarea
               className="textarea sp-source"
+              dir="auto"
               readOnly
               rows={24}
               value={text}
