@@ -112,6 +112,7 @@ export function ScriptView({ work, runs, source, rewriteLabel, onRetry }: Script
       onExport={(format) => void exportAs(format)}
     />
   );
+  const list = listed && !running ? <ScriptVersions work={work} actions={versions} /> : null;
   return (
     <div className="script-main">
       <ScriptTitle id={work.id} title={work.title} />
@@ -129,7 +130,9 @@ export function ScriptView({ work, runs, source, rewriteLabel, onRetry }: Script
         </p>
       ) : null}
       {text === '' && running ? <Waiting /> : null}
-      {text === '' && (running || !(plain || source.own)) ? null : (
+      {text === '' && (running || !(plain || source.own)) ? (
+        list
+      ) : (
         <Sheet
           text={text}
           live={running ? runs.writing.live : null}
@@ -137,10 +140,10 @@ export function ScriptView({ work, runs, source, rewriteLabel, onRetry }: Script
           onPlain={onPlain}
           editor={running || older ? undefined : editor}
           actions={running ? null : actions}
+          panel={list}
           {...rewriting}
         />
       )}
-      {listed && !running ? <ScriptVersions work={work} actions={versions} /> : null}
     </div>
   );
 }

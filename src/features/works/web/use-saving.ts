@@ -71,6 +71,9 @@ const isConflict = (error: unknown) => error instanceof ProblemError && error.bo
 const isFinal = (error: unknown) =>
   error instanceof ProblemError && [400, 404, 409, 413].includes(error.status);
 
+const pauseAfter = (error: unknown) =>
+  Math.max(AGAIN_MS, (error instanceof ProblemError ? (error.retryAfter ?? 0) : 0) * 1_000);
+
 const sayFailed = (error: unknown) =>
   error instanceof ProblemError ? error.message : 'Not saved: the connection was lost. It is tried again.';
 
@@ -130,7 +133,7 @@ export function useSaving(work: WorkView | null, onVersion: () => void): Saving 
         setSaving('failed');
         clearTimeout(timer.current);
         if (!isFinal(error) && !left.current)
-          timer.current = setTimeout(() => void again.current(), AGAIN_MS);
+          timer.current = setTimeout(() => void again.current(), pauseAfter(error));
         return null;
       }
     },

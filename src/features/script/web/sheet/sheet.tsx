@@ -50,6 +50,8 @@ interface SheetProps {
   editor?: ReactNode;
   /** More in the row of what can be done. */
   actions?: ReactNode;
+  /** What has been opened from that row. */
+  panel?: ReactNode;
   tools?: (scene: number) => ReactNode;
   below?: (scene: number, placed: Placed[]) => ReactNode;
   /** Of a scene only the heading is shown, and what stands below it. */
@@ -71,7 +73,8 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
 }
 
 /** A script: what can be done with it, how long it is, its scenes, and the sheet itself. */
-export function Sheet({ text, live, plain, onPlain, editor, actions, tools, below, folded }: SheetProps) {
+export function Sheet(props: SheetProps) {
+  const { text, live, plain, onPlain, editor, actions, panel, tools, below, folded } = props;
   const began = useRef(0);
   began.current = typeof performance === 'undefined' ? 0 : performance.now();
   // Typing does not wait for the figures.
@@ -90,6 +93,7 @@ export function Sheet({ text, live, plain, onPlain, editor, actions, tools, belo
           {actions}
         </div>
       </div>
+      {panel}
       <div className="sp-columns">
         {plain ? null : <SceneList placed={placed} name="script" />}
         {plain ? (
