@@ -16,8 +16,11 @@ export interface Refusal {
 
 interface Refusing {
   refusal: Refusal | null;
-  /** Tells of an error: on the page, and by the sign-in dialog, the upgrade dialog or a toast titled Error. */
-  refuse(error: unknown): void;
+  /**
+   * Tells of an error: on the page, and by the sign-in dialog, the upgrade dialog or a toast titled Error.
+   * @param shown the page shows `refusal`, so that no toast is to say it again.
+   */
+  refuse(error: unknown, shown?: 'shown'): void;
   clear(): void;
   /** Opens the upgrade dialog, for a press on 'Go Pro' or a locked tool. */
   upgrade(): void;
@@ -57,7 +60,7 @@ export function useRefusal(
   latest.current = { me, price };
 
   const refuse = useCallback(
-    (error: unknown) => {
+    (error: unknown, shown?: 'shown') => {
       const { me: person, price: cost } = latest.current;
       const known = error instanceof ProblemError ? error.body : null;
       const code = known?.code ?? (error instanceof ConnectionError ? 'offline' : 'internal');
@@ -70,7 +73,7 @@ export function useRefusal(
         openSignIn({ reason: person ? 'You were signed out here. What you typed is kept.' : undefined });
       } else if ((code === 'credits_exhausted' || code === 'plan_required') && notUnlimited(person)) {
         setReason(reasonOf(code, feature, person, cost));
-      } else toast({ title: 'Error', text, kind: 'danger' });
+      } else if (!shown) toast({ title: 'Error', text, kind: 'danger' });
     },
     [feature, fallback],
   );

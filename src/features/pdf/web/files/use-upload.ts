@@ -23,11 +23,13 @@ interface UploadControl {
  */
 export function useUpload({
   maySend,
+  onChoose,
   onAsk,
   onDone,
   onRefused,
 }: {
   maySend: boolean;
+  onChoose: () => void;
   onAsk: () => void;
   onDone: (document: DocumentView) => void;
   onRefused: (error: unknown) => void;
@@ -68,6 +70,7 @@ export function useUpload({
 
   const choose = (file: File) => {
     const refusal = refusalOf(file);
+    onChoose();
     setFailure(refusal ? `${refusal.title}. ${refusal.text}` : null);
     if (refusal) return toast({ title: refusal.title, text: refusal.text, kind: 'danger' });
     if (maySend) return send(file);
