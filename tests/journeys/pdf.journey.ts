@@ -260,7 +260,8 @@ test('on a phone the pages are a tab, and nothing scrolls sideways', async ({ pa
     await drawn((d) => d.addPage().text(`${sentence(1)} ${sentence(2)} ${sentence(3)}`)),
   );
   await analyze(page).click();
-  const chip = page.locator('.pdf-chip').last();
+  await expect(page.getByRole('button', { name: 'Analyze again' })).toBeVisible();
+  const chip = page.locator('.pdf-statements .pdf-chip').last();
   await chip.scrollIntoViewIfNeeded();
   const place = await page.evaluate(() => scrollY);
   expect(place).toBeGreaterThan(0);
@@ -294,7 +295,7 @@ test('guests and free people see what it does: a sample, and what Pro is', async
   const box = page.getByRole('region', { name: 'Upload' });
   await expect(box.getByText('Waits until you have signed in.')).toBeVisible();
   await expect(box.getByRole('button', { name: 'Sign In' })).toBeVisible();
-  await expect(page.getByText('Included in Pro.')).toBeVisible();
+  await expect(page.getByText('This tool is included in Pro.')).toBeVisible();
   await expect(page.getByText('You start with')).toHaveCount(0);
   expect(await violationsOf(page)).toEqual([]);
   await signInAs(context, server, { credits: 10 });

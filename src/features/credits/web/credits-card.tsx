@@ -11,7 +11,7 @@ interface CreditsCardProps {
   onUpgrade: () => void;
 }
 
-const included = 'Included in Pro.';
+const included = 'This tool is included in Pro.';
 
 /** Who is signed in, what they have left and what the tool costs them. */
 export function CreditsCard({ me, price, onUpgrade }: CreditsCardProps) {

@@ -11,6 +11,7 @@ import { KeywordsPanel, QuestionsPanel, SummaryPanel } from './findings/panels.t
 import { useProgress } from './findings/progress.tsx';
 import { ShownPlaces } from './findings/quotes.tsx';
 import { Tabs } from './findings/tabs.tsx';
+import { RefusalNotice } from './refusal-notice.tsx';
 import { useRuns } from './use-runs.ts';
 import { useTab } from './use-tab.ts';
 
@@ -97,12 +98,7 @@ export function DocumentDesk(props: DeskProps) {
           <progress className="meter" aria-label="Analysis" value={progress.share ?? undefined} />
         </div>
       ) : null}
-      {refusing.refusal &&
-      !['unauthorized', 'plan_required', 'credits_exhausted'].includes(refusing.refusal.code) ? (
-        <p className="notice notice-danger" role="alert">
-          {refusing.refusal.text}
-        </p>
-      ) : null}
+      <RefusalNotice refusal={refusing.refusal} />
       <RunNote document={document} busy={busy} />
       <div className="pdf-desk" data-tab={tab}>
         <ShownPlaces value={shown?.places ?? null}>

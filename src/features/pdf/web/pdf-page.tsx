@@ -14,6 +14,7 @@ import { DocumentDesk } from './document-desk.tsx';
 import { DropBox } from './files/drop-box.tsx';
 import { FileList } from './files/file-list.tsx';
 import { useUpload } from './files/use-upload.ts';
+import { RefusalNotice } from './refusal-notice.tsx';
 import { afterNews } from './running/running.ts';
 import { Sample } from './sample.tsx';
 import './pdf.css';
@@ -102,6 +103,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const refusing = useRefusal(me, {
     feature: 'pdf',
     price,
+    quiet: true,
     fallback: 'The document could not be worked with. Please try again.',
   });
   const { refuse, clear, upgrade, dialog } = refusing;
@@ -118,19 +120,16 @@ export function PdfPage({ data }: { data: PdfPageData }) {
       clear();
       void navigate(`/tools/pdf/${id}`);
     },
-    onRefused: (error) => refuse(error, 'shown'),
+    onRefused: refuse,
   });
   const analyse = () => {
     if (locked) return upgrade();
     toast({ title: documentTexts.none.title, text: documentTexts.none.text, kind: 'danger' });
   };
-  const remove = useDeletion(
-    (id) => {
-      gone.current = id;
-      if (document?.id === id) void navigate('/tools/pdf');
-    },
-    (error) => refuse(error, document ? 'shown' : undefined),
-  );
+  const remove = useDeletion((id) => {
+    gone.current = id;
+    if (document?.id === id) void navigate('/tools/pdf');
+  }, refuse);
   if (document)
     return (
       <main id="main" className="wrap pdf-page pdf-page-document">
@@ -165,6 +164,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
               {locked ? 'Analyze' : priced('Analyze', me, 'pdf')}
             </button>
           </DropBox>
+          <RefusalNotice refusal={refusing.refusal} />
           {free ? (
             <p className="fine">
               Reading a file costs nothing. An analysis is charged once, when it is whole.

@@ -48,7 +48,7 @@ function useDocumentRun(
       onEnd(end);
       if (end.state === 'done') announce(done);
     },
-    onRefused: (error) => refusing.refuse(error, 'shown'),
+    onRefused: refusing.refuse,
   });
   const { follow } = run;
   useEffect(() => {

@@ -11,7 +11,7 @@ interface Uploading {
 
 interface UploadControl {
   upload: Uploading | null;
-  /** Why the last file was not taken, in words; null when nothing is the matter. */
+  /** Why the last file was not sent, in words; null when it was. */
   failure: string | null;
   choose(file: File): void;
   cancel(): void;
@@ -55,7 +55,6 @@ export function useUpload({
       })
       .catch((error: unknown) => {
         if (mine.signal.aborted) return;
-        setFailure((error as Error).message);
         latest.current.onRefused(error);
       })
       .finally(() => {
