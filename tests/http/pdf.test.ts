@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GenerationView } from '../../src/features/generations/contract.ts';
-import type { DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
+import type { DocumentRow, DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
 import { ended, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
@@ -303,6 +303,32 @@ describe('documents', () => {
     expect((await open(person, held.body.id)).analysis).toMatchObject({ state: 'stopped', findings: null });
     const second = (await analyse(person, body.id)).body.generation.id;
     expect((await ended(person, second)).state).toBe('done');
+  });
+
+  it('keep the whole analysis while another runs and after it was stopped', async () => {
+    const { body } = await add(server, person, await book(1, '[[mode:hold]] zebrafinch'));
+    const listed = async () =>
+      ((await (await person.get('/api/documents')).json()) as { documents: DocumentRow[] }).documents.find(
+        ({ id }) => id === body.id,
+      );
+    const first = (await analyse(person, body.id)).body.generation.id;
+    await eventually(async () => ((await calls(server, first)) ?? 0) > 0);
+    expect(await listed()).toMatchObject({ analysed: false, running: true });
+    await eventually(async () => {
+      await control(server, { release: 'zebrafinch' });
+      return (await open(person, body.id)).analysed;
+    });
+    const whole = await open(person, body.id);
+    expect(whole).toMatchObject({ analysis: { id: first, state: 'done' }, kept: null, running: false });
+    const second = (await analyse(person, body.id)).body.generation.id;
+    await eventually(async () => ((await calls(server, second)) ?? 0) > 0);
+    const holds = { analysed: true, kept: whole.analysis };
+    expect(await open(person, body.id)).toMatchObject({ ...holds, analysis: { id: second }, running: true });
+    await stop(person, second);
+    await ended(person, second);
+    expect(await open(person, body.id)).toMatchObject({ ...holds, analysis: { state: 'stopped' } });
+    expect(await listed()).toMatchObject({ analysed: true, running: false });
+    expect((await person.get(`/api/documents/${body.id}/export`)).status).toBe(200);
   });
 
   it('are deleted with their text and their file once it cannot be undone', async () => {
