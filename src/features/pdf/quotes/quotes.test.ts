@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sample, samples } from '../../../../tests/support/documents.ts';
 import { type PdfText, readPdfText } from '../../../platform/pdf/pdf-text.server.ts';
-import { fold, Source } from './service.server.ts';
+import { fold } from '../letters/service.server.ts';
+import { Source } from './service.server.ts';
 
 const page = (text: string, number = 1) => ({
   page: number,
@@ -12,7 +13,7 @@ const page = (text: string, number = 1) => ({
   boxes: text.split(/\s+/).flatMap((_, index) => [index * 100, 0, 90, 100]),
 });
 
-const source = new Source([
+const source = Source.now([
   page(
     'The adminis-\ntration found that revenue rose by 12.5% in 2024, to $4.2 million; it was well-\nknown.\nThe ofﬁce did not close in the (−5°) winter of the year.',
   ),
@@ -58,7 +59,7 @@ describe('a quote', () => {
       { page: 1, boxes: [[270, 0, 29, 10]] },
       { page: 2, boxes: [[0, 0, 29, 10]] },
     ]);
-    const twice = new Source([
+    const twice = Source.now([
       page('the same words stand here'),
       page('and', 2),
       page('the same words stand here', 3),
@@ -113,7 +114,7 @@ describe('the quotes of documents that are read', () => {
         text,
         boxes: layout?.boxes ?? [],
       }));
-      read.push({ sample, pdf, source: new Source(pages) });
+      read.push({ sample, pdf, source: Source.now(pages) });
     }
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
