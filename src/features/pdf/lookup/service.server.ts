@@ -18,6 +18,8 @@ interface IndexedPage extends SourcePage {
 const BROKEN = /[\p{L}\p{M}][-\u00ad\u2010\u2011]$/u;
 /** A quote may begin or end at the parts of a compound too. */
 const PARTS = /(?<=[\p{L}\p{N}][-\u2010-\u2015/()[\]])/u;
+/** A word that is longer is passed over: no quote is as long, and no text has it. */
+export const LONGEST_WORD = 5_000;
 /** Signs that are indexed between two looks at the clock. */
 const STRETCH = 2_000;
 /** What a place among the letters can be. */
@@ -98,8 +100,9 @@ export class Lookup {
       if (page.apart) parts.push(...this.#add([GAP], { offset: 0, line: 0, broken: false }, state));
       this.#pages.push({ ...page, firstWord: this.#from.length });
       for (const { word, offset, line, last } of wordsOf(page.text)) {
-        const broken = last && BROKEN.test(word);
-        for (const part of this.#add(pieces(word), { offset, line, broken }, state)) parts.push(part);
+        const broken = last && word.length <= LONGEST_WORD && BROKEN.test(word);
+        const letters = word.length > LONGEST_WORD ? [] : pieces(word);
+        parts.push(...this.#add(letters, { offset, line, broken }, state));
         done += word.length + 8;
         if (done < STRETCH) continue;
         done = 0;

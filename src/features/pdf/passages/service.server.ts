@@ -1,5 +1,6 @@
 import { TOKEN_BYTES } from '../../../shared/tokens.ts';
 import { common, fold, remembering } from '../letters/service.server.ts';
+import { LONGEST_WORD } from '../lookup/service.server.ts';
 import type { Rest } from '../pace/service.server.ts';
 
 interface TextPage {
@@ -52,7 +53,7 @@ async function read(pages: readonly TextPage[], wanted: ReadonlySet<string>, res
       const found = new Map<string, number>();
       let length = 0;
       for (const [word] of said.matchAll(/\S+/g)) {
-        for (const term of terms(word)) {
+        for (const term of word.length > LONGEST_WORD ? [] : terms(word)) {
           length++;
           if (wanted.has(term)) found.set(term, (found.get(term) ?? 0) + 1);
         }

@@ -14,10 +14,11 @@ const WORDS_A_SLIP = 6;
 const SLIPS = 3;
 const LONG_WORDS = 60;
 /** Words that are laid beside those of one quote: some milliseconds. */
-const WORK = 50_000;
+const WORK = 20_000;
 /** Letters and figures between two pieces of a quote with an ellipsis. */
 const ELLIPSIS_GAP = 600;
 const KEYWORD_PLACES = 100;
+const KEYWORD_WORDS = 6;
 const ARTICLES = new Set(['a', 'an', 'the']);
 
 /** Whether a quote is long and telling enough to prove anything. */
@@ -189,12 +190,12 @@ export class Source {
     }));
   }
 
-  /** How often a word, or some words in a row, stand in the text, and the first of the places. */
+  /** How often a word, or some words in a row, stand in the text, and the first of the places. More than six are no keyword. */
   count(phrase: string): { count: number; places: Place[] } {
     const wanted = wordsIn(phrase);
     const places: Place[] = [];
     let count = 0;
-    if (wanted.length === 0) return { count, places };
+    if (wanted.length === 0 || wanted.length > KEYWORD_WORDS) return { count, places };
     this.#words.seek(wanted.join(''), [0, Infinity], (at) => {
       if (!this.#words.isTokens(at, wanted)) return false;
       count++;
