@@ -22,12 +22,6 @@ interface JobPageProps {
   onBack: (what: 'job' | 'picture', id: string) => void;
 }
 
-const back = (
-  <p className="eyebrow">
-    <Link to="/tools/image">Image Generator</Link>
-  </p>
-);
-
 /** One request by itself, at an address that stays. */
 export function JobPage({ first, missing, onEnd, onAgain, onGone, onBack }: JobPageProps) {
   const gallery = useGallery(first);
@@ -36,8 +30,12 @@ export function JobPage({ first, missing, onEnd, onAgain, onGone, onBack }: JobP
   if (!job)
     return (
       <main id="main" className="wrap message-page">
-        {back}
         <h1 className="h1">{missing ? 'These images do not exist or are not yours' : 'Deleted'}</h1>
+        <p>
+          <Link className="btn btn-secondary" to="/tools/image">
+            All images
+          </Link>
+        </p>
       </main>
     );
   const forget = (what: 'job' | 'picture', id: string) => {
@@ -50,7 +48,9 @@ export function JobPage({ first, missing, onEnd, onAgain, onGone, onBack }: JobP
     <main id="main" className="wrap image-page image-alone">
       <header className="image-alone-head">
         <div className="min-w-0">
-          {back}
+          <p className="eyebrow">
+            <Link to="/tools/image">Image Generator</Link>
+          </p>
           <h1 className="h2">{jobTitle(job.prompt)}</h1>
         </div>
         {running || job.pictures.length === 0 ? null : (
