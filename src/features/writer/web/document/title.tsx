@@ -32,6 +32,7 @@ export function Title({ title, onRename }: TitleProps) {
       <input
         ref={box}
         className="input doc-title-field"
+        dir="auto"
         aria-label="Title"
         defaultValue={title}
         maxLength={workLimits.titleLength}
@@ -42,7 +43,9 @@ export function Title({ title, onRename }: TitleProps) {
     );
   return (
     <div className="doc-title">
-      <h2 className="h3">{title}</h2>
+      <h2 className="h3" dir="auto">
+        {title}
+      </h2>
       <button ref={button} type="button" className="btn btn-ghost" onClick={() => setEditing(true)}>
         Rename
       </button>
