@@ -103,7 +103,7 @@ export const writerTexts = {
   success: 'Content generated successfully.',
   changed: 'The passage has changed meanwhile, so the suggestion cannot be placed. Please select it again.',
   notSaved: 'Not saved: the connection was lost. It is tried again.',
-  apart: 'Saved as a version of its own, as this text was changed elsewhere meanwhile.',
+  apart: 'Saved as a version of its own.',
   blankInstruction: 'Please say what should change.',
 } as const;
 

@@ -32,9 +32,12 @@ function heldOf(work: WorkView | null): Held {
 
 const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
 
-/** Whether the server may take the same save later. */
-const mayPass = (error: unknown) =>
-  !(error instanceof ProblemError) || error.status >= 500 || error.status === 429 || error.status === 401;
+/** Milliseconds after which the server may take the same save; null for what it will refuse again. */
+function againAfter(error: unknown): number | null {
+  if (!(error instanceof ProblemError)) return AGAIN_MS;
+  const mayPass = error.status >= 500 || error.status === 429 || error.status === 401;
+  return mayPass ? Math.max(AGAIN_MS, (error.retryAfter ?? 0) * 1_000) : null;
+}
 
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
@@ -149,8 +152,9 @@ export function useText(
       const said = error instanceof ProblemError ? error.message : '';
       if (refused.current !== said) told.current.onRefused(error);
       refused.current = said;
-      if (mayPass(error) && here.current)
-        timer.current = setTimeout(() => void saveAgain.current(), AGAIN_MS);
+      const after = againAfter(error);
+      clearTimeout(timer.current);
+      if (after !== null && here.current) timer.current = setTimeout(() => void saveAgain.current(), after);
       return null;
     }
   }, []);

@@ -25,7 +25,8 @@ interface FailureProps {
 /** What is said of a run that has failed, as long as no version shows it. */
 export function Failure({ text, onRetry }: FailureProps) {
   return (
-    <div className="notice notice-danger writer-verdict" role="alert">
+    // Its toast has said it to those who listen.
+    <div className="notice notice-danger writer-verdict">
       <p>{free(text, 'Nothing was charged.')}</p>
       {onRetry ? <TryAgain onRetry={onRetry} /> : null}
     </div>
@@ -48,7 +49,7 @@ export function Verdict({ version, onRetry }: { version: Version; onRetry: () =>
     );
   if (state === 'stopped')
     return (
-      <div className="notice writer-verdict">
+      <div className="notice notice-info writer-verdict">
         <p>
           {nothing
             ? 'Stopped before the first words came. Nothing was charged.'

@@ -123,11 +123,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
         />
       </div>
       <section className="writer-page" aria-label="Document">
-        {unsaved ? (
-          <div className="notice notice-danger" role="alert">
-            {unsaved}
-          </div>
-        ) : null}
+        {unsaved ? <div className="notice notice-danger">{unsaved}</div> : null}
         {failure && !isSaid && !isWriting ? (
           <Failure text={failure.text} onRetry={failure.kind === 'text' && tried ? retry : null} />
         ) : null}

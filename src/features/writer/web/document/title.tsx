@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { workLimits } from '../../../works/contract.ts';
 
@@ -46,8 +47,15 @@ export function Title({ title, onRename }: TitleProps) {
       <h2 className="h3" dir="auto">
         {title}
       </h2>
-      <button ref={button} type="button" className="btn btn-ghost" onClick={() => setEditing(true)}>
-        Rename
+      <button
+        ref={button}
+        type="button"
+        className="btn btn-ghost btn-icon"
+        aria-label="Rename the text"
+        title="Rename"
+        onClick={() => setEditing(true)}
+      >
+        <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
     </div>
   );
