@@ -40,10 +40,10 @@ class Writer {
   }
 
   runs(runs: RichRun[], bold = false): ParagraphChild[] {
-    return runs.map((run) => this.run(bold ? { ...run, bold } : run));
+    return runs.flatMap((run) => this.run(bold ? { ...run, bold } : run));
   }
 
-  private run({ text, link, ...look }: RichRun): ParagraphChild {
+  private run({ text, link, ...look }: RichRun): ParagraphChild[] {
     const { TextRun, ExternalHyperlink } = this.docx;
     const lines = text.replace(forbidden, '').split('\n');
     const children = lines.map(
@@ -58,9 +58,7 @@ class Writer {
           ...(link ? { style: 'Hyperlink' } : {}),
         }),
     );
-    if (link) return new ExternalHyperlink({ link: link.replace(forbidden, ''), children });
-    // Only a break has more than one line, and it carries nothing else.
-    return children.length === 1 ? children[0]! : new TextRun({ text: '', break: lines.length - 1 });
+    return link ? [new ExternalHyperlink({ link: link.replace(forbidden, ''), children })] : children;
   }
 
   private numbered(start: number): string {

@@ -181,12 +181,12 @@ export interface Lexed {
 
 /**
  * Lexes GFM text into marked's block tokens; `links` are definitions known from before, `before` is the number of blocks
- * that stand above. Nesting, tables, emphasis and blocks beyond the bounds, and texts that marked cannot read, become
+ * that stand above, `most` how many there may be. Nesting, tables, emphasis and blocks beyond the bounds, and texts that marked cannot read, become
  * plain text.
  */
-export function lex(text: string, links: Links = {}, before = 0): Lexed {
+export function lex(text: string, links: Links = {}, before = 0, most: number = bounds.blocks): Lexed {
   const { formulas, formulasInRun } = bounds;
-  const lexer = new BoundedLexer({ blocks: bounds.blocks - before, formulas, formulasInRun });
+  const lexer = new BoundedLexer({ blocks: most - before, formulas, formulasInRun });
   Object.assign(lexer.tokens.links, links);
   try {
     return { blocks: [...lexer.lex(text)], links: lexer.tokens.links };
