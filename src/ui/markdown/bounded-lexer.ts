@@ -55,6 +55,8 @@ class BoundedTokenizer extends Tokenizer {
 
   /** A list of more lines than there may be blocks ends there; what is left is text. */
   override list(src: string): Tokens.List | undefined {
+    // A text has no more lines than letters: their count is a walk for every list.
+    if (src.length <= this.budget.blocks || !this.rules.block.list.exec(src)) return super.list(src);
     let end = -1;
     for (let line = 0; line < this.budget.blocks; line++) {
       end = src.indexOf('\n', end + 1);
