@@ -204,28 +204,34 @@ class Pages {
         this.doc.y += size * 0.4;
         // Not alone at the end of a page.
         this.need(size * 1.5 + BODY * 3);
-        return this.paragraph(block.runs, { size, indent, bold: true }, 4);
+        this.paragraph(block.runs, { size, indent, bold: true }, 4);
+        break;
       }
       case 'paragraph':
-        return this.paragraph(block.runs, { size: BODY, indent });
+        this.paragraph(block.runs, { size: BODY, indent });
+        break;
       case 'list':
-        return this.list(block, indent);
+        this.list(block, indent);
+        break;
       case 'quote':
-        return this.blocks(block.blocks, indent + INDENT);
+        this.blocks(block.blocks, indent + INDENT);
+        break;
       case 'code': {
         for (const text of block.text.split('\n')) {
           const kept = text.replace(/\t/g, '  ').replace(/^ +/, (blanks) => '\u00a0'.repeat(blanks.length));
           this.paragraph([{ text: kept, code: true }], { size: 9, indent: indent + 8 }, 0);
         }
         this.doc.y += 7;
-        return;
+        break;
       }
       case 'table':
-        return this.table(block.rows, indent);
+        this.table(block.rows, indent);
+        break;
       case 'rule':
         this.need(24);
         this.doc.y += 8;
-        return this.rule(16);
+        this.rule(16);
+        break;
     }
   }
 

@@ -26,18 +26,18 @@ const cards = new Map<string, Promise<Card>>();
 /** How many are made for a network, where there are any. */
 const making = new Map<string, number>();
 
-async function made(words: Parameters<typeof renderCard>[0], key: string, network: string): Promise<Card> {
+/** @throws Problem rate_limited at once, before the card counts as one that is made. */
+function made(words: Parameters<typeof renderCard>[0], key: string, network: string): Promise<Card> {
   const others = making.get(network) ?? 0;
   if (others >= AT_ONCE) throw new Problem('rate_limited', AT_ONCE_TEXT, { retryAfter: 5 });
   making.set(network, others + 1);
-  try {
-    await enforceLimit(`prompt-card:${network}`, MADE);
-    return { etag: `"${key}"`, png: await renderCard(words) };
-  } finally {
-    const left = (making.get(network) ?? 1) - 1;
-    if (left > 0) making.set(network, left);
-    else making.delete(network);
-  }
+  return renderCard(words)
+    .then((png) => ({ etag: `"${key}"`, png }))
+    .finally(() => {
+      const left = (making.get(network) ?? 1) - 1;
+      if (left > 0) making.set(network, left);
+      else making.delete(network);
+    });
 }
 
 /**
@@ -52,8 +52,10 @@ export async function promptCard({ input }: { input: { slug: string; address: st
     text: prompt.description,
     foot: site.name,
   };
+  const network = addressKey(input.address);
   const key = createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22);
-  const card = cards.get(key) ?? made(words, key, addressKey(input.address));
+  if (!cards.has(key)) await enforceLimit(`prompt-card:${network}`, MADE);
+  const card = cards.get(key) ?? made(words, key, network);
   cards.delete(key);
   cards.set(key, card);
   const [oldest] = cards.keys();
