@@ -1,3 +1,5 @@
+import { cleanText } from './clean-text.ts';
+
 /**
  * What no text of a person needs and what only deceives: control characters but for tab and line break, marks that turn
  * the direction of what follows, characters without width (the joiners of scripts and emoji stay), lone surrogates.
@@ -14,6 +16,9 @@ export const plainText = (text: string): string =>
 
 /** A text of one line as it is kept: as `plainText`, with single blanks. */
 export const plainLine = (text: string): string => plainText(text).replace(/\s+/g, ' ');
+
+/** A text as `cleanText` keeps it, trimmed; empty where nobody would see any of it. */
+export const visibleText = (text: string): string => (plainText(text) === '' ? '' : cleanText(text).trim());
 
 /** Its length in code points, in which limits are stated. */
 export const lengthOf = (text: string): number => [...text].length;

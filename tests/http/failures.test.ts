@@ -109,7 +109,7 @@ describe('a refusal says what the specification says, and no more', () => {
       method: 'PUT',
       headers: { accept: 'text/html', origin: server.url },
     });
-    expect([put.status, put.headers.get('content-type')]).toEqual([405, 'text/html; charset=UTF-8']);
+    expect([put.status, put.headers.get('content-type')]).toEqual([405, 'text/html; charset=utf-8']);
     expect(put.headers.get('allow')).toBe('GET, HEAD');
   });
 });

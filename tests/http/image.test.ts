@@ -87,21 +87,23 @@ describe('a picture', () => {
     expect((await sharp(png).metadata()).exif).toBeUndefined();
   });
 
-  it('goes to its owner alone, who may keep it', async () => {
+  it('goes to its owner alone, who asks each time', async () => {
     const [person, stranger] = [await createPerson(server), await createPerson(server)];
     const job = await drawn(person, { prompt: `Blue "sea": at/night ${quick}`, size: '512x512' });
     const path = `/api/images/pictures/${job.pictures[0]?.id}`;
     const answer = await person.get(`${path}?download`);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
-      'cache-control': 'private, max-age=2592000, immutable',
-      vary: expect.stringContaining('cookie'),
+      'cache-control': 'private, no-cache',
       'x-content-type-options': 'nosniff',
       'content-disposition': expect.stringMatching(
         /^attachment; filename="blue-sea-at-night-first-0-[0-9a-f]{8}\.png"/,
       ),
     });
     expect((await person.get(path)).headers.get('content-disposition')).toMatch(/^inline/);
+    const kept = { 'if-none-match': answer.headers.get('etag') ?? '' };
+    expect((await person.get(path, kept)).status).toBe(304);
+    expect((await stranger.get(path, kept)).status).toBe(404);
     expect((await stranger.get(path)).status).toBe(404);
     expect((await client(server).get(path)).status).toBe(401);
     for (const [method, way] of [

@@ -278,7 +278,7 @@ describe('the way there', () => {
       for (let i = 0; i < 62; i++) statuses.push((await travel.get(way, { from, cookie })).status);
       expect(statuses.indexOf(429)).toBe(60);
       const page = await travel.get(way, { from, cookie, headers: { accept: 'text/html' } });
-      expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=UTF-8']);
+      expect([page.status, page.headers.get('content-type')]).toEqual([429, 'text/html; charset=utf-8']);
       expect(Number(page.headers.get('retry-after'))).toBeGreaterThan(3000);
     }
   });

@@ -45,7 +45,7 @@ describe.each(both)('what a foreign page sets off at %s', (provider) => {
         from,
         headers: { 'sec-fetch-dest': 'iframe', accept: 'text/html' },
       });
-      expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=UTF-8']);
+      expect([page.status, page.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
       const head = await fetch(url, {
         method: 'HEAD',
         redirect: 'manual',

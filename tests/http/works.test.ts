@@ -6,6 +6,7 @@ import { runJob } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { seedWork } from '../support/works.ts';
+import { begin, edit, over, workOf } from '../support/writer.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -90,6 +91,51 @@ test('a proposal is decided once, and taking it makes a version', async () => {
     null,
   ]);
   expect((await decide('discarded')).status).toBe(409);
+});
+
+test('what a run has made is the newest from its end on; a deletion and a discarded proposal stop theirs', async () => {
+  const person = await createPerson(server);
+  const { body } = await begin(person, { prompt: 'Bread [[first:400]] [[tps:0]]', length: 'short' });
+  const { work, generation } = body;
+  // Another tab saves what it had while the text is being written.
+  expect((await save(person, work.id, randomUUID(), 'an old edit', 0)).status).toBe(200);
+  expect((await over(person, generation.id)).state).toBe('done');
+  const view = await workOf(person, work.id);
+  expect([view.version.kind, view.versions.map(({ kind }) => kind)]).toEqual([
+    'generated',
+    ['generated', 'edited'],
+  ]);
+
+  const passage = {
+    versionId: view.version.id,
+    from: 0,
+    text: view.version.content.slice(0, 12),
+    action: 'fix',
+  };
+  const asked = await edit(person, work.id, passage);
+  expect(asked.status).toBe(202);
+  const proposal = (await workOf(person, work.id)).proposal?.id;
+  await person.send('POST', `/api/works/${work.id}/proposals/${proposal}`, { decision: 'discarded' });
+  await over(person, asked.body.generation.id);
+
+  const credits = await person.credits();
+  const again = await begin(person, { prompt: 'Bread [[mode:stall]]', workId: work.id });
+  expect((await person.send('DELETE', `/api/works/${work.id}`)).status).toBe(204);
+  expect((await over(person, again.body.generation.id)).state).toBe('stopped');
+  expect(await person.credits()).toBe(credits);
+});
+
+test('a person adds no more versions in an hour than one writes', async () => {
+  const person = await createPerson(server);
+  const { work, versions } = await seedWork(server, person);
+  await server.database.query(
+    `insert into rate_limits (key, count, resets_at) values ($1, 299, app_now() + interval '1 hour')`,
+    [`works:${person.id}`],
+  );
+  expect((await save(person, work, randomUUID(), 'the last one', 0)).status).toBe(200);
+  expect((await save(person, work, randomUUID(), 'one too many', 0)).status).toBe(429);
+  const restore = await person.send('POST', `/api/works/${work}/versions/${versions[0]}/restore`);
+  expect(restore.status).toBe(429);
 });
 
 test('the list pages, searches titles and newest texts, and takes signs of patterns for themselves', async () => {

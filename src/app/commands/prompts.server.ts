@@ -19,7 +19,7 @@ npm run prompts -- approve ID@REV        shows it to everybody
 npm run prompts -- reject ID@REV REASON  its writer is told the reason
 npm run prompts -- unpublish ID@REV REASON
 npm run prompts -- keep ID@REV           closes the reports of a prompt that may stay
-ID is an id or its beginning, REV the version that you have read. Every decision is noted.`;
+ID is an id (to show one, its beginning will do), REV the version that you have read. Every decision is noted.`;
 
 /** For a terminal: nothing that a person typed may steer it. */
 const say = (text: string) =>

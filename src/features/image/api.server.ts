@@ -3,6 +3,7 @@ import type { UserActor } from '../../platform/http/actor.server.ts';
 import { readJson } from '../../platform/http/body.server.ts';
 import { contentDisposition } from '../../platform/http/disposition.server.ts';
 import type { AppEnv } from '../../platform/http/env.server.ts';
+import { namesTag } from '../../platform/http/etag.server.ts';
 import { signInFirst } from '../../platform/http/problem.server.ts';
 import { sendFile } from '../accounts/sessions/sending/service.server.ts';
 import { idempotencyHeader } from '../generations/contract.ts';
@@ -12,8 +13,8 @@ import * as images from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
 
-/** A picture never changes; another person of the same browser has another cookie and finds nothing kept. */
-const KEPT = { 'cache-control': 'private, max-age=2592000, immutable', vary: 'cookie' };
+/** The browser asks each time: after a sign-out or a deletion its copy is shown to nobody. */
+const ASKED = { 'cache-control': 'private, no-cache' };
 
 function user(c: Ctx): UserActor {
   if (c.var.actor.kind !== 'user') throw signInFirst();
@@ -30,16 +31,21 @@ function widthOf(c: Ctx): number | null {
 
 async function picture(c: Ctx): Promise<Response> {
   const actor = user(c);
-  const { stream, bytes, type, name } = await images.openPicture({
-    actor,
-    input: { id: id(c), width: widthOf(c) },
-  });
+  const width = widthOf(c);
+  const { stream, bytes, type, name } = await images.openPicture({ actor, input: { id: id(c), width } });
+  // A picture never changes.
+  const etag = `"${id(c)}-${width ?? 'whole'}"`;
+  if (namesTag(c.req.header('if-none-match'), etag)) {
+    stream.destroy();
+    return c.body(null, 304, { ...ASKED, etag });
+  }
   const kind = c.req.query('download') === undefined ? 'inline' : 'attachment';
   const headers = {
     'content-type': type,
     'content-length': String(bytes),
     'content-disposition': contentDisposition(kind, name),
-    ...KEPT,
+    ...ASKED,
+    etag,
   };
   return sendFile(c, actor, headers, stream);
 }

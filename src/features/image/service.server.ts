@@ -7,6 +7,7 @@ import { notFound, Problem } from '../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { slugOf } from '../../shared/slug.ts';
+import { visibleText } from '../../shared/typed-text.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { featureTable, planLimits } from '../credits/contract.ts';
 import { knowsKey, start, stop } from '../generations/service.server.ts';
@@ -118,7 +119,7 @@ function clearOnce(name: string, look: () => Promise<void>): Promise<void> {
  */
 export async function startJob({ actor, input }: As<StartImages & { key: string }>): Promise<StartedImages> {
   const { size, count, key } = input;
-  const prompt = cleanText(input.prompt).trim();
+  const prompt = visibleText(input.prompt);
   if (prompt === '') throw new Problem('bad_request', imageTexts.emptyPrompt);
   if (prompt.length > imageLimits.prompt) throw new Problem('bad_request', texts.tooLong);
   const bound = ['images', prompt, size, count];

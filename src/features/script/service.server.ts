@@ -4,6 +4,7 @@ import { cleanText } from '../../shared/clean-text.ts';
 import { screenplayIn } from '../../shared/fountain/clean.ts';
 import { parsePlaced } from '../../shared/fountain/parse.ts';
 import { scenesOf } from '../../shared/fountain/scenes.ts';
+import { visibleText } from '../../shared/typed-text.ts';
 import type { Tool } from '../generations/engine/service.server.ts';
 import type { StartedProposal, StartedVersion } from '../works/contract.ts';
 import { openWork } from '../works/service.server.ts';
@@ -32,7 +33,7 @@ function nameOf(scene: string): string {
 }
 
 function settingsOf({ scene, style, minutes, characters }: WriteScript): ScriptSettings {
-  const text = cleanText(scene ?? '').trim();
+  const text = visibleText(scene ?? '');
   if (text === '') throw refuse(scriptTexts.noScene);
   const known = scriptStyles.find(({ value }) => value === style);
   if (!known) throw refuse(scriptTexts.noStyle);
@@ -82,7 +83,7 @@ export async function startRewrite({
   input: RewriteScene & { workId: string; key: string };
 }): Promise<StartedProposal> {
   const { workId, versionId, key } = input;
-  const instruction = cleanText(input.instruction).trim();
+  const instruction = visibleText(input.instruction);
   if (instruction === '') throw refuse(scriptTexts.noInstruction);
   const work = await openWork({ actor, input: { id: workId, version: versionId, feature: 'script' } });
   const { content, state } = work.version;

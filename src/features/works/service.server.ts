@@ -2,8 +2,10 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { type Database, database, transaction } from '../../platform/database/database.server.ts';
 import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../platform/http/problem.server.ts';
+import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
 import { cleanLine, cleanText } from '../../shared/clean-text.ts';
 import { countWords } from '../../shared/words.ts';
+import { stop } from '../generations/service.server.ts';
 import {
   type Proposal,
   type VersionRow,
@@ -19,6 +21,8 @@ const texts = {
   older: 'There is a newer version of this text by now. Yours is kept here; load the page to see the other.',
   tooMany: `This text has ${workLimits.versions} versions, which is the most. Please go on in a new one.`,
   decided: 'This proposal was decided before.',
+  tooOften: 'You have saved very many versions in the last hour. Please wait a while.',
+  quota: 'Your texts take 200 MB with all their versions, which is the most. Please delete some first.',
 };
 
 /** Escapes what `ilike` takes for more than itself. */
@@ -144,7 +148,7 @@ export async function renameWork({
   return { id: work.id, title: title || work.title };
 }
 
-/** Removes a work from view; its words are erased later. @throws Problem not_found. */
+/** Removes a work from view and stops what is being written of it; its words are erased later. @throws Problem not_found. */
 export async function deleteWork({
   actor,
   input,
@@ -152,8 +156,9 @@ export async function deleteWork({
   actor: UserActor;
   input: { id: string };
 }): Promise<void> {
-  if (!isUuid(input.id) || (await store.softDelete(database(), actor.userId, input.id)) === 0)
-    throw notFound();
+  const { id } = input;
+  if (!isUuid(id) || (await store.softDelete(database(), actor.userId, id)) === 0) throw notFound();
+  await stopRuns(actor, await store.openRuns(database(), id));
 }
 
 /** Brings back a deleted work while its words are kept. @throws Problem not_found. */
@@ -168,6 +173,20 @@ export async function restoreWork({
   if (!isUuid(id) || !(await store.undelete(database(), actor.userId, id, workLimits.keepDays)))
     throw notFound();
   return openWork({ actor, input: { id } });
+}
+
+async function stopRuns(actor: UserActor, ids: string[]): Promise<void> {
+  for (const id of ids) await stop(actor, id);
+}
+
+/** Versions that a person's own hand adds, an hour, and bytes of all their texts. */
+const ADDED = { max: 300, seconds: 3600 };
+const QUOTA = 200 * 1024 ** 2;
+
+/** @throws Problem rate_limited, too_large, for a person who adds more than one writes. */
+async function checkRoom(actor: UserActor): Promise<void> {
+  await enforceLimit(`works:${actor.userId}`, ADDED, texts.tooOften);
+  if ((await store.bytesOf(database(), actor.userId)) >= QUOTA) throw new Problem('too_large', texts.quota);
 }
 
 interface Locked {
@@ -203,6 +222,7 @@ export async function saveEdit({
   if (!isUuid(versionId)) throw notFound();
   const content = cleanText(input.content);
   const words = countWords(content);
+  if (edition === 0) await checkRoom(actor);
   return changing(actor, input.id, async ({ work, versions, tx }) => {
     const known = versions.find(({ id }) => id === versionId);
     const text = { id: versionId, workId: work.id, content, words };
@@ -230,6 +250,7 @@ export async function restoreVersion({
   actor: UserActor;
   input: { id: string; versionId: string };
 }): Promise<WorkView> {
+  await checkRoom(actor);
   await changing(actor, input.id, async ({ work, versions, tx }) => {
     const old = versions.find(({ id }) => id === input.versionId);
     const content = old && (await store.contentOf(tx, work.id, old.id));
@@ -266,6 +287,7 @@ export async function decideProposal({
   if (!isUuid(proposalId)) throw notFound();
   if (decision === 'accepted' && content === '')
     throw new Problem('bad_request', 'The text with the proposal is missing.');
+  if (decision === 'accepted') await checkRoom(actor);
   await changing(actor, id, async ({ work, versions, tx }) => {
     const proposal = await store.proposalOf(tx, work.id, proposalId);
     if (!proposal) throw notFound();
@@ -287,6 +309,7 @@ export async function decideProposal({
       note: null,
     });
   });
+  if (decision === 'discarded') await stopRuns(actor, await store.openRuns(database(), id, proposalId));
   return openWork({ actor, input: { id } });
 }
 

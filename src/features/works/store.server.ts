@@ -124,7 +124,9 @@ export function writtenStatement(
 ): Statement {
   return sql`
     with c as materialized (${closing}), v as (
-      update work_versions set content = ${row.content}, words = ${row.words}, note = ${row.note}, saved_at = app_now()
+      update work_versions set content = ${row.content}, words = ${row.words}, note = ${row.note}, saved_at = app_now(),
+             position = case when ${row.content}::text = '' then position
+                             else nextval(pg_get_serial_sequence('work_versions', 'position')) end
         from c where generation_id = ${row.generationId} returning work_id), w as (
       update works set updated_at = app_now(),
              title = case when named then title else coalesce(${row.title}::text, title) end
@@ -188,6 +190,29 @@ export async function decide(tx: Database, id: string, decision: 'accepted' | 'd
   const changed = await tx.run(sql`
     update work_proposals set decision = ${decision} where id = ${id} and decision is null`);
   return changed === 1;
+}
+
+/** Ids of the open runs of a work, or of one proposal of it. */
+export async function openRuns(
+  db: Database,
+  workId: string,
+  proposalId: string | null = null,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from generations g
+     where g.state in ('queued', 'running')
+       and (g.id in (select v.generation_id from work_versions v where v.work_id = ${workId} and ${proposalId}::uuid is null)
+            or g.id in (select p.generation_id from work_proposals p
+                         where p.work_id = ${workId} and (${proposalId}::uuid is null or p.id = ${proposalId}::uuid)))`);
+  return rows.map(({ id }) => id);
+}
+
+/** Bytes of all texts of a person. */
+export async function bytesOf(db: Database, userId: string): Promise<number> {
+  const row = await db.row<{ bytes: number }>(sql`
+    select coalesce(sum(octet_length(v.content)), 0)::float8 as bytes
+      from work_versions v join works w on w.id = v.work_id where w.user_id = ${userId}`);
+  return row?.bytes ?? 0;
 }
 
 /** Adds a version that no run makes, and touches its work. */

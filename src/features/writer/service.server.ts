@@ -1,6 +1,7 @@
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../platform/http/problem.server.ts';
-import { cleanLine, cleanText } from '../../shared/clean-text.ts';
+import { cleanLine } from '../../shared/clean-text.ts';
+import { visibleText } from '../../shared/typed-text.ts';
 import { countWords } from '../../shared/words.ts';
 import type { GenerationView } from '../generations/contract.ts';
 import type { Ending, Tool } from '../generations/engine/service.server.ts';
@@ -58,7 +59,7 @@ export function startText({
   actor: UserActor;
   input: WriterSettings & Keyed & { workId: string | null };
 }): Promise<StartedVersion> {
-  const settings = { ...asked, prompt: cleanText(asked.prompt).trim() };
+  const settings = { ...asked, prompt: visibleText(asked.prompt) };
   if (settings.prompt === '') throw new Problem('bad_request', writerTexts.blankPrompt);
   const payload: WriterPayload = { kind: 'text', settings };
   const title = firstTitle(settings.prompt);
@@ -86,7 +87,7 @@ export async function startEdit({
   input: EditRequest & Keyed & { id: string };
 }): Promise<StartedProposal> {
   const { versionId, action } = request;
-  const instruction = cleanText(request.instruction ?? '').trim();
+  const instruction = visibleText(request.instruction ?? '');
   if (action === 'custom' && instruction === '')
     throw new Problem('bad_request', writerTexts.blankInstruction);
   const { version } = await openWork({ actor, input: { id, version: versionId, feature: 'writer' } });

@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { readBytes, readJson } from '../../../platform/http/body.server.ts';
 import type { AppEnv } from '../../../platform/http/env.server.ts';
+import { namesTag } from '../../../platform/http/etag.server.ts';
 import { Problem, signInFirst } from '../../../platform/http/problem.server.ts';
 import { deleteAccountBody } from '../deletion/contract.ts';
 import { deleteAccount } from '../deletion/service.server.ts';
@@ -21,12 +22,6 @@ function readAvatar(c: Context<AppEnv>): Promise<Buffer> {
     if (!(error instanceof Problem) || error.code !== 'too_large') throw error;
     throw new Problem('too_large', profileTexts.avatarSize);
   });
-}
-
-/** Whether an If-None-Match names this version; a proxy may have made it weak (RFC 9110, 13.1.2). */
-function names(header: string | undefined, etag: string): boolean {
-  const known = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
 }
 
 /** Changing and deleting one's account: `PATCH` and `DELETE /api/me`, `/api/me/avatar` and `/api/me/identities`. */
@@ -50,7 +45,7 @@ export function profileApi(): Hono<AppEnv> {
       const { version, bytes } = await avatar({ actor: userOf(c) });
       // The browser asks each time: after a sign-out its copy is shown to nobody.
       const headers = { 'cache-control': 'private, no-cache', etag: `"${version}"` };
-      if (names(c.req.header('if-none-match'), headers.etag)) return c.body(null, 304, headers);
+      if (namesTag(c.req.header('if-none-match'), headers.etag)) return c.body(null, 304, headers);
       return c.body(new Uint8Array(bytes), 200, { ...headers, 'content-type': 'image/webp' });
     })
     .put('/api/me/avatar', async (c) => {

@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { validate as isUuid } from 'uuid';
 import { database } from '../../../platform/database/database.server.ts';
 import { plainText } from '../../../shared/typed-text.ts';
 import {
@@ -39,8 +41,8 @@ export async function showQueued(id: string): Promise<{ prompt: QueuedRow; repor
   return { prompt, reports: await openReports(database(), prompt.id) };
 }
 
-/** Part of an address made of a title; what is no Latin letter or digit parts words. */
-function slugOf({ title, id }: Pick<QueuedRow, 'title' | 'id'>): string {
+/** Part of an address made of a title; what is no Latin letter or digit parts words. Its end is ours: ids are the writers'. */
+function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
@@ -48,11 +50,12 @@ function slugOf({ title, id }: Pick<QueuedRow, 'title' | 'id'>): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 60)
     .replace(/^-+|-+$/g, '');
-  return `${words || 'prompt'}-${id.replaceAll('-', '').slice(-10)}`;
+  return `${words || 'prompt'}-${randomBytes(5).toString('hex')}`;
 }
 
 /**
- * Decides on a prompt as the operator has read it: `revision` is what was shown.
+ * Decides on a prompt as the operator has read it: `revision` is what was shown, and the id is whole, as another prompt
+ * may have taken the place of what began alike.
  * @throws ModerationError when it has changed since, is in another state, or a reason is missing.
  */
 export async function moderate(input: {
@@ -62,6 +65,7 @@ export async function moderate(input: {
   reason: string;
   operator: string;
 }): Promise<QueuedRow> {
+  if (!isUuid(input.id)) throw new ModerationError('Name the whole id, as it is shown.');
   const { prompt } = await showQueued(input.id);
   const { from, to } = actions[input.action];
   const reason = plainText(input.reason).slice(0, 500);
@@ -69,7 +73,16 @@ export async function moderate(input: {
     throw new ModerationError('Its writer is told why: give a reason.');
   if (prompt.state !== from) throw new ModerationError(`It is ${prompt.state}, not ${from}.`);
   const { action, revision, operator } = input;
-  const decision = { id: prompt.id, revision, action, from, to, reason, operator, slug: slugOf(prompt) };
+  const decision = {
+    id: prompt.id,
+    revision,
+    action,
+    from,
+    to,
+    reason,
+    operator,
+    slug: slugOf(prompt.title),
+  };
   if (!(await decide(database(), decision)))
     throw new ModerationError(
       `It has changed since it was read (it is @${prompt.revision} now). Show it again.`,
