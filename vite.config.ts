@@ -7,7 +7,7 @@ import { precompress } from './vite/precompress.ts';
 
 /**
  * Entries of the server build: the process and the operator's commands share one module graph. The reader of documents
- * is a process without rights beside it, the maker of cards one that ends with each card.
+ * is a process without rights beside it, the makers of cards and files are ones that end with each.
  */
 const serverEntries = {
   main: './src/app/main.server.ts',
@@ -16,6 +16,7 @@ const serverEntries = {
   prompts: './src/app/commands/prompts.server.ts',
   routes: './src/app/commands/routes.server.ts',
   'card-maker': './src/platform/cards/card-maker.server.ts',
+  'file-maker': './src/app/file-maker.server.ts',
   'pdf-reader': './src/platform/pdf/reader.server.ts',
 };
 

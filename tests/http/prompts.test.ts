@@ -205,4 +205,13 @@ describe('the page of a prompt', () => {
       expect((await free.get(`/tools/prompts/${slug}/card.png`)).status, slug).toBe(404);
     }
   });
+
+  test('has few cards made at a time for one network', async () => {
+    const slugs = curatedPrompts.slice(0, 16).map(({ slug }) => slug);
+    const answers = await Promise.all(slugs.map((slug) => guest().get(`/tools/prompts/${slug}/card.png`)));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(answers.map(({ status }) => status)).toContain(200);
+    expect(refused.length).toBeGreaterThan(6);
+    expect(refused[0]?.headers.get('retry-after')).toBe('5');
+  });
 });

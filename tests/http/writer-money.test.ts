@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import mammoth from 'mammoth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
@@ -179,6 +180,43 @@ describe('files of a text', () => {
     expect(((await refused.json()) as { error: string }).error).toMatch(
       /cannot show these signs: 漢 字 .*docx/,
     );
+  });
+});
+
+describe('a file that takes long to make', () => {
+  const heavy = Array.from({ length: 7_000 }, (_, at) => `w${at}`).join(' ');
+
+  test('is made one at a time a person, and pages go on meanwhile', async () => {
+    const person = await createPerson(one);
+    const { work } = await seedWork(one, person, { texts: [heavy] });
+    const get = () => person.get(`/api/write/${work}/export?format=pdf`);
+    let made = false;
+    const both = Promise.all([get(), get()]).finally(() => {
+      made = true;
+    });
+    let pages = 0;
+    // A process that made the file itself would answer one of them.
+    while (!made) {
+      expect((await client(one).get('/healthz')).status).toBe(200);
+      if (!made) pages++;
+    }
+    expect(pages).toBeGreaterThan(8);
+    const answers = await both;
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
+    expect(answers.find(({ status }) => status === 429)?.headers.get('retry-after')).toBe('5');
+    expect((await person.get(`/api/write/${work}/export?format=txt`)).status).toBe(200);
+  });
+
+  test('holds every word, below raw HTML and nine hundred paragraphs too', async () => {
+    const person = await createPerson(one);
+    const parts = Array.from({ length: 900 }, (_, at) => `Paragraph ${at}.`);
+    const text = ['<div>\nkept\n</div>', ...parts, '# The *end*'].join('\n\n');
+    const { work } = await seedWork(one, person, { texts: [text] });
+    const file = await (await person.get(`/api/write/${work}/export?format=docx`)).bytes();
+    const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(file) });
+    expect(value).toContain('<br />kept<br />');
+    expect(value.match(/<p>Paragraph \d+\.<\/p>/g)).toHaveLength(900);
+    expect(value).toContain('<h1>The <em>end</em></h1>');
   });
 });
 

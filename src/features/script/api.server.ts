@@ -40,7 +40,7 @@ export function scriptApi(): Hono<AppEnv> {
       actor,
       input: { id: c.req.param('id'), version, format },
     });
-    return c.body(typeof content === 'string' ? content : new Uint8Array(content), 200, {
+    return c.body(content, 200, {
       'content-type': type,
       'content-disposition': contentDisposition('attachment', name),
       'cache-control': 'private, no-store',

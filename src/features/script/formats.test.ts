@@ -8,7 +8,7 @@ import { lengthOf, paginate } from '../../shared/fountain/paginate.ts';
 import { parseFountain } from '../../shared/fountain/parse.ts';
 import { formattedText } from '../../shared/fountain/text.ts';
 import { writeFountain } from '../../shared/fountain/write.ts';
-import { titled } from './export/service.server.ts';
+import { titled } from './making/service.server.ts';
 import { printed } from './pdf/service.server.ts';
 
 const facts = { title: 'The Tide & the <Clock>', author: 'Ada Größe', date: '2026-11-21' };

@@ -19,8 +19,8 @@ function yieldToOthers(pid: number | undefined): void {
   }
 }
 
-/** Making one takes about half a second. */
-const MOST_MS = 20_000;
+/** Making one takes about half a second; a busy machine leaves it little time. */
+const MOST_MS = 60_000;
 
 const inTurn = takeTurns({
   atOnce: 1,

@@ -11,6 +11,9 @@ const LEVELS = 9;
 const INDENT = 720;
 const HANG = 360;
 
+/** Numbered lists with numbers of the format; those of further ones are text. */
+const NUMBERINGS = 400;
+
 /** Signs that XML 1.0 cannot hold. */
 const forbidden = /[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
@@ -40,10 +43,10 @@ class Writer {
   }
 
   runs(runs: RichRun[], bold = false): ParagraphChild[] {
-    return runs.map((run) => this.run(bold ? { ...run, bold } : run));
+    return runs.flatMap((run) => this.run(bold ? { ...run, bold } : run));
   }
 
-  private run({ text, link, ...look }: RichRun): ParagraphChild {
+  private run({ text, link, ...look }: RichRun): ParagraphChild[] {
     const { TextRun, ExternalHyperlink } = this.docx;
     const lines = text.replace(forbidden, '').split('\n');
     const children = lines.map(
@@ -58,12 +61,12 @@ class Writer {
           ...(link ? { style: 'Hyperlink' } : {}),
         }),
     );
-    if (link) return new ExternalHyperlink({ link: link.replace(forbidden, ''), children });
-    // Only a break has more than one line, and it carries nothing else.
-    return children.length === 1 ? children[0]! : new TextRun({ text: '', break: lines.length - 1 });
+    return link ? [new ExternalHyperlink({ link: link.replace(forbidden, ''), children })] : children;
   }
 
-  private numbered(start: number): string {
+  /** The numbering of one list; undefined where there are too many, since each is looked for in the whole document. */
+  private numbered(start: number): string | undefined {
+    if (this.numberings.length > NUMBERINGS) return undefined;
     const reference = `numbers-${this.numberings.length}`;
     const { DECIMAL } = this.docx.LevelFormat;
     const levels = levelsOf(this.docx, (level) => ({ format: DECIMAL, text: `%${level + 1}.`, start }));
@@ -74,9 +77,12 @@ class Writer {
   private list({ ordered, start, items }: Extract<RichBlock, { kind: 'list' }>, depth: number): Part[] {
     const reference = ordered ? this.numbered(Math.max(0, start)) : 'bullets';
     const level = Math.min(depth, LEVELS - 1);
-    return items.flatMap(([first, ...rest]) => {
+    const indent = { left: INDENT * (level + 1) - HANG, hanging: HANG };
+    return items.flatMap(([first, ...rest], at) => {
       const runs = first?.kind === 'paragraph' ? first.runs : [];
-      const mark = new this.docx.Paragraph({ numbering: { reference, level }, children: this.runs(runs) });
+      const mark = reference
+        ? new this.docx.Paragraph({ numbering: { reference, level }, children: this.runs(runs) })
+        : new this.docx.Paragraph({ indent, children: this.runs([{ text: `${start + at}. ` }, ...runs]) });
       const more = first && first.kind !== 'paragraph' ? [first, ...rest] : rest;
       return [mark, ...more.flatMap((block) => this.block(block, depth + 1))];
     });

@@ -103,6 +103,30 @@ test('a text goes on over pages and loses no word', async () => {
   expect(words(text)).toEqual(words(long.replaceAll('*', '')));
 });
 
+test('a long text with raw HTML loses no word in any format', async () => {
+  const html = '<div>\nunder two\n  signs\n</div>\n\n<!-- a\nremark -->';
+  const paragraphs = Array.from({ length: 900 }, (_, at) => `Paragraph ${at} of **nine** hundred.`);
+  const long = [html, ...paragraphs, html, 'Last\\\nline.'].join('\n\n');
+  const all = words(long);
+  for (const rich of [readRichText(long, 10_000), readRichText(long)]) {
+    const { value } = await mammoth.convertToHtml({ buffer: Buffer.from(await docxOf(rich, 'Long')) });
+    expect(words(value.replace(/<[^>]*>|&\w+;/g, ' '))).toEqual(all);
+    expect(words(plainTextOf(rich))).toEqual(all);
+  }
+  const whole = readRichText(long, 10_000);
+  expect(whole).toHaveLength(905);
+  expect(words((await pdfText(await pdfOf(whole, 'Long'))).text)).toEqual(all);
+  expect(plainTextOf(readRichText(html))).toBe('<div>\nunder two\n  signs\n</div>\n\n<!-- a\nremark -->\n');
+});
+
+test('numbers go on as text where a document has very many lists', async () => {
+  const many = Array.from({ length: 1_000 }, (_, at) => (at % 2 ? '1) a' : '7. b')).join('\n');
+  const bytes = Buffer.from(await docxOf(readRichText(many, 10_000), 'Lists'));
+  const { value } = await mammoth.extractRawText({ buffer: bytes });
+  expect(value.match(/[ab]/g)).toHaveLength(1_000);
+  expect(value).toContain('7. b');
+});
+
 test('letters that no font prints are named, pictures are left out and said so', async () => {
   await expect(pdfOf(readRichText('A 漢 and שלום'), '')).rejects.toThrow(UnprintableText);
   const { text } = await pdfText(await pdfOf(readRichText('Party 🦜 time 🏳️‍🌈'), ''));

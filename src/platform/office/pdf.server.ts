@@ -1,4 +1,3 @@
-import { setImmediate } from 'node:timers/promises';
 import type PDFDocument from 'pdfkit';
 import type { RichBlock, RichRun, RichText } from '../../shared/rich-text.ts';
 import { type FontName, Fonts, UnprintableText } from './fonts.server.ts';
@@ -8,8 +7,6 @@ const PAGE = { size: 'A4', margin: 72 } as const;
 const BODY = 10.5;
 const HEADINGS = [20, 16, 13.5, 12, 11, 10.5];
 const INDENT = 22;
-/** Work between two looks at the rest of the process, in milliseconds. */
-const BUSY_MS = 15;
 
 /** What is drawn without a break: the piece of a word, or a blank. */
 interface Atom {
@@ -32,7 +29,6 @@ class Pages {
   private readonly doc: typeof PDFDocument.prototype;
   private readonly fonts: Fonts;
   private readonly widths = new Map<string, number>();
-  private busySince = performance.now();
 
   constructor(doc: typeof PDFDocument.prototype, fonts: Fonts) {
     this.doc = doc;
@@ -152,10 +148,7 @@ class Pages {
     this.doc.y += after;
   }
 
-  private async list(
-    { ordered, start, items }: Extract<RichBlock, { kind: 'list' }>,
-    indent: number,
-  ): Promise<void> {
+  private list({ ordered, start, items }: Extract<RichBlock, { kind: 'list' }>, indent: number): void {
     for (const [at, item] of items.entries()) {
       this.need(BODY * 1.5);
       const before = this.doc.y;
@@ -163,7 +156,7 @@ class Pages {
       this.paragraph(mark, { size: BODY, indent }, 0);
       // The text stands beside its mark.
       this.doc.y = this.doc.y > before ? this.doc.y - BODY * 1.5 : before;
-      await this.blocks(item, indent + INDENT);
+      this.blocks(item, indent + INDENT);
     }
   }
 
@@ -198,47 +191,47 @@ class Pages {
   }
 
   /** @param indent points from the left margin. */
-  async blocks(blocks: RichBlock[], indent = 0): Promise<void> {
+  blocks(blocks: RichBlock[], indent = 0): void {
     // However deep a text nests, a line keeps two thirds of the page.
     const inner = Math.min(indent, this.width / 3);
-    for (const block of blocks) {
-      if (performance.now() - this.busySince > BUSY_MS) {
-        await setImmediate();
-        this.busySince = performance.now();
-      }
-      await this.block(block, inner);
-    }
+    for (const block of blocks) this.block(block, inner);
   }
 
-  private async block(block: RichBlock, indent: number): Promise<void> {
+  private block(block: RichBlock, indent: number): void {
     switch (block.kind) {
       case 'heading': {
         const size = HEADINGS[Math.min(Math.max(block.level, 1), 6) - 1] ?? BODY;
         this.doc.y += size * 0.4;
         // Not alone at the end of a page.
         this.need(size * 1.5 + BODY * 3);
-        return this.paragraph(block.runs, { size, indent, bold: true }, 4);
+        this.paragraph(block.runs, { size, indent, bold: true }, 4);
+        break;
       }
       case 'paragraph':
-        return this.paragraph(block.runs, { size: BODY, indent });
+        this.paragraph(block.runs, { size: BODY, indent });
+        break;
       case 'list':
-        return this.list(block, indent);
+        this.list(block, indent);
+        break;
       case 'quote':
-        return this.blocks(block.blocks, indent + INDENT);
+        this.blocks(block.blocks, indent + INDENT);
+        break;
       case 'code': {
         for (const text of block.text.split('\n')) {
           const kept = text.replace(/\t/g, '  ').replace(/^ +/, (blanks) => '\u00a0'.repeat(blanks.length));
           this.paragraph([{ text: kept, code: true }], { size: 9, indent: indent + 8 }, 0);
         }
         this.doc.y += 7;
-        return;
+        break;
       }
       case 'table':
-        return this.table(block.rows, indent);
+        this.table(block.rows, indent);
+        break;
       case 'rule':
         this.need(24);
         this.doc.y += 8;
-        return this.rule(16);
+        this.rule(16);
+        break;
     }
   }
 
@@ -249,7 +242,7 @@ class Pages {
 }
 
 /**
- * A text as PDF, A4, with its fonts inside. Links lead on. Pictures that the fonts lack are left out, which a last line
+ * A text as PDF, A4, with its fonts inside; a long one keeps the processor busy for seconds. Links lead on. Pictures that the fonts lack are left out, which a last line
  * says.
  * @throws UnprintableText where letters are not known to the fonts (they know Latin, Greek, Cyrillic, Armenian and
  * Georgian), or stand in an order that is not set here.
@@ -265,7 +258,7 @@ export async function pdfOf(text: RichText, title: string): Promise<Buffer<Array
   });
   const fonts = new Fonts(doc);
   const pages = new Pages(doc, fonts);
-  await pages.blocks(text);
+  pages.blocks(text);
   if (fonts.unknown.size > 0) {
     doc.end();
     throw new UnprintableText([...fonts.unknown]);

@@ -55,6 +55,8 @@ class BoundedTokenizer extends Tokenizer {
 
   /** A list of more lines than there may be blocks ends there; what is left is text. */
   override list(src: string): Tokens.List | undefined {
+    // A text has no more lines than letters: their count is a walk for every list.
+    if (src.length <= this.budget.blocks || !this.rules.block.list.exec(src)) return super.list(src);
     let end = -1;
     for (let line = 0; line < this.budget.blocks; line++) {
       end = src.indexOf('\n', end + 1);
@@ -181,12 +183,12 @@ export interface Lexed {
 
 /**
  * Lexes GFM text into marked's block tokens; `links` are definitions known from before, `before` is the number of blocks
- * that stand above. Nesting, tables, emphasis and blocks beyond the bounds, and texts that marked cannot read, become
+ * that stand above, `most` how many there may be. Nesting, tables, emphasis and blocks beyond the bounds, and texts that marked cannot read, become
  * plain text.
  */
-export function lex(text: string, links: Links = {}, before = 0): Lexed {
+export function lex(text: string, links: Links = {}, before = 0, most: number = bounds.blocks): Lexed {
   const { formulas, formulasInRun } = bounds;
-  const lexer = new BoundedLexer({ blocks: bounds.blocks - before, formulas, formulasInRun });
+  const lexer = new BoundedLexer({ blocks: most - before, formulas, formulasInRun });
   Object.assign(lexer.tokens.links, links);
   try {
     return { blocks: [...lexer.lex(text)], links: lexer.tokens.links };

@@ -58,6 +58,17 @@ function itemOf(item: Tokens.ListItem): RichBlock[] {
   return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
 }
 
+/** Text that is none of the kinds, such as raw HTML: its lines stay lines, its empty lines part paragraphs. */
+const asWritten = (raw: string): RichBlock[] =>
+  raw
+    .split(/\n[^\S\n]*\n/)
+    .map((part) => part.split('\n').filter((line) => line.trim() !== ''))
+    .filter((lines) => lines.length > 0)
+    .map((lines) => ({
+      kind: 'paragraph',
+      runs: lines.flatMap((text, at): RichRun[] => (at === 0 ? [{ text }] : [{ text: '\n' }, { text }])),
+    }));
+
 function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
   switch (token.type) {
     case 'paragraph':
@@ -91,10 +102,13 @@ function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
     case 'checkbox':
       return [];
     default:
-      return [{ kind: 'paragraph', runs: [{ text: token.raw.trim() }] }];
+      return asWritten(token.raw);
   }
 }
 
-/** A Markdown text as structure, with the bounds of the lexer; raw HTML stays the text that it is. */
-export const readRichText = (markdown: string): RichText =>
-  lex(markdown).blocks.flatMap((token) => blocksOf(token as MarkedToken | MathToken));
+/**
+ * A Markdown text as structure, with the bounds of the lexer; raw HTML stays the text that it is.
+ * @param most blocks; what stands below them is text as it was written.
+ */
+export const readRichText = (markdown: string, most?: number): RichText =>
+  lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as MarkedToken | MathToken));

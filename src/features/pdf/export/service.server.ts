@@ -2,8 +2,8 @@ import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
 import { UnprintableText } from '../../../platform/office/fonts.server.ts';
-import { pdfOf } from '../../../platform/office/pdf.server.ts';
-import { readRichText } from '../../../ui/markdown/rich-text.ts';
+import type { TextJob } from '../../../platform/office/job.ts';
+import { makeFile } from '../../../platform/office/maker.server.ts';
 import { type DocumentView, type Findings, type Quote, wholeFindings } from '../contract.ts';
 import { openDocument } from '../service.server.ts';
 
@@ -59,9 +59,9 @@ function markdown(document: DocumentView, findings: Findings): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-async function printed(text: string, title: string): Promise<Uint8Array> {
+async function printed(job: TextJob, key: string): Promise<Uint8Array> {
   try {
-    return await pdfOf(readRichText(text), title);
+    return await makeFile(job, key);
   } catch (error) {
     if (!(error instanceof UnprintableText)) throw error;
     throw new Problem(
@@ -90,7 +90,8 @@ export async function exportFindings({
   await enforceLimit(`document-export:${actor.userId}`, LIMIT, LIMIT_TEXT);
   const title = `${document.name.replace(/\.pdf$/i, '')} - analysis`;
   const text = markdown(document, findings);
-  return format === 'md'
-    ? { name: `${title}.md`, type: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) }
-    : { name: `${title}.pdf`, type: 'application/pdf', bytes: await printed(text, title) };
+  if (format === 'md')
+    return { name: `${title}.md`, type: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) };
+  const bytes = await printed({ kind: 'text', format, markdown: text, title }, actor.userId);
+  return { name: `${title}.pdf`, type: 'application/pdf', bytes };
 }

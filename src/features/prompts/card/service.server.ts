@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { site } from '../../../../content/site.ts';
 import { renderCard } from '../../../platform/cards/card.server.ts';
+import { addressKey } from '../../../platform/http/client-address.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
 import { categoryNames } from '../contract.ts';
 import { openPrompt } from '../service.server.ts';
@@ -14,12 +16,28 @@ interface Card {
 const MOST = 300;
 /** New ones that a network may ask for: each takes half a second of a processor. */
 const MADE = { max: 120, seconds: 3600 };
+/** New ones of a network that wait or are made at a time: few of the places in the queue, which all share. */
+const AT_ONCE = 4;
+const AT_ONCE_TEXT = 'Several pictures are being made for you. Please try again in a moment.';
 
 /** Cards that are made or being made, by what they say, the last used last. */
 const cards = new Map<string, Promise<Card>>();
 
-async function made(words: Parameters<typeof renderCard>[0], key: string): Promise<Card> {
-  return { etag: `"${key}"`, png: await renderCard(words) };
+/** How many are made for a network, where there are any. */
+const making = new Map<string, number>();
+
+/** @throws Problem rate_limited at once, before the card counts as one that is made. */
+function made(words: Parameters<typeof renderCard>[0], key: string, network: string): Promise<Card> {
+  const others = making.get(network) ?? 0;
+  if (others >= AT_ONCE) throw new Problem('rate_limited', AT_ONCE_TEXT, { retryAfter: 5 });
+  making.set(network, others + 1);
+  return renderCard(words)
+    .then((png) => ({ etag: `"${key}"`, png }))
+    .finally(() => {
+      const left = (making.get(network) ?? 1) - 1;
+      if (left > 0) making.set(network, left);
+      else making.delete(network);
+    });
 }
 
 /**
@@ -34,9 +52,10 @@ export async function promptCard({ input }: { input: { slug: string; address: st
     text: prompt.description,
     foot: site.name,
   };
+  const network = addressKey(input.address);
   const key = createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22);
-  if (!cards.has(key)) await enforceLimit(`prompt-card:${input.address}`, MADE);
-  const card = cards.get(key) ?? made(words, key);
+  if (!cards.has(key)) await enforceLimit(`prompt-card:${network}`, MADE);
+  const card = cards.get(key) ?? made(words, key, network);
   cards.delete(key);
   cards.set(key, card);
   const [oldest] = cards.keys();
