@@ -15,6 +15,7 @@ import {
   useRouteLoaderData,
 } from 'react-router';
 import { runningIds } from '../features/image/web/running/noted.ts';
+import { notedAnalyses } from '../features/pdf/web/running/noted.ts';
 import { config } from '../platform/config/config.server.ts';
 import { pageContext } from '../platform/http/page-context.server.ts';
 import type { PageHandle } from '../shared/page-handle.ts';
@@ -39,7 +40,7 @@ export function shouldRevalidate({
   nextUrl,
   defaultShouldRevalidate,
 }: ShouldRevalidateFunctionArgs) {
-  return currentUrl.pathname === nextUrl.pathname && defaultShouldRevalidate;
+  return currentUrl.href === nextUrl.href && defaultShouldRevalidate;
 }
 
 export const links: LinksFunction = () => [
@@ -118,6 +119,8 @@ function useNews() {
   useEffect(() => {
     if (runningIds().length > 0)
       void import('../features/image/web/running/running.ts').then(({ watchNoted }) => watchNoted());
+    if (notedAnalyses().length > 0)
+      void import('../features/pdf/web/running/running.ts').then(({ watchNoted }) => watchNoted());
   }, []);
 }
 

@@ -63,8 +63,12 @@ test('a document is read, analysed and asked; a page number opens the page with 
   await expect(chip).toBeVisible();
   await expect(page.getByRole('button', { name: 'Analyze again' })).toBeVisible();
   const quote = (await page.locator('.pdf-quotes q').nth(3).textContent()) ?? '';
+  const before = await page.evaluate(() => scrollY);
   await chip.click();
   const marked = await markedText(page);
+  await expect(chip).toHaveAttribute('aria-current', 'true');
+  await expect(page.locator('.pdf-chip[aria-current]:visible')).toHaveCount(1);
+  expect(await page.evaluate(() => scrollY)).toBe(before);
   const plain = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '');
   expect(plain(marked)).toBe(plain(quote));
 
@@ -80,7 +84,8 @@ test('a document is read, analysed and asked; a page number opens the page with 
   const field = page.getByLabel('Your question');
   await field.fill('What did the harbour office announce in quarter 2?');
   await page.reload();
-  await page.getByRole('tab', { name: 'Ask' }).click();
+  await expect(page.getByRole('tab', { name: 'Ask' })).toHaveAttribute('aria-selected', 'true');
+  await expect(page).toHaveTitle(/^Two columns\.pdf/);
   await expect(field).toHaveValue(/harbour/);
   await field.press('Enter');
   await expect(page.locator('.pdf-ask .pdf-quotes').first()).toBeVisible();
@@ -110,6 +115,65 @@ test('an analysis goes on over a reload and fills part by part', async ({ page, 
   await expect(page.getByText('All 71 pages were read.')).toBeVisible();
 });
 
+test('a stopped question is back in its field; a whole analysis outlives the next one that is stopped', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server, { plan: 'pro' });
+  await page.goto('/tools/pdf');
+  await alive(page);
+  const word = `twice${Date.now()}`;
+  await pick(page, 'twice.pdf', await pdfWith([`[[mode:hold]] ${word} ${sentence(1)} ${sentence(2)}`]));
+  await analyze(page).click();
+  const heldCall = async () => (await control(server, { release: word })) as unknown;
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  const again = page.getByRole('button', { name: 'Analyze again' });
+  await expect(async () => {
+    await heldCall();
+    await expect(again).toBeVisible({ timeout: 200 });
+  }).toPass();
+  const statement = page.locator('.pdf-statements > li').first();
+  await expect(statement).toBeVisible();
+  await again.click();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText('What was found before is below.')).toBeVisible();
+  await expect(statement).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Export .pdf' })).toBeVisible();
+
+  // Left while it is at work: the list says so, and its end is told.
+  await again.click();
+  await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
+  await expect(page.getByText(/Reading page 1 of 1/).first()).toBeVisible();
+  await page.getByRole('link', { name: 'PDF Analyzer', exact: true }).first().click();
+  const row = page.getByRole('link', { name: /twice\.pdf/ });
+  await expect(row).toContainText('analysing');
+  const told = page.getByText('The analysis of “twice.pdf” is complete.');
+  await expect(async () => {
+    await heldCall();
+    await expect(told).toBeVisible({ timeout: 200 });
+  }).toPass();
+  await expect(row).toContainText('analysed');
+  await page.getByRole('button', { name: 'Open', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('twice.pdf');
+
+  await page.getByRole('tab', { name: 'Ask' }).click();
+  const field = page.getByLabel('Your question');
+  const asked = 'Which turbine is it [[mode:hold]]?';
+  await field.fill(asked);
+  await field.press('Enter');
+  await expect(field).toHaveValue('');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await expect(field).toHaveValue(asked);
+  await expect(page.getByText('This question was stopped.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Ask again' })).toHaveCount(0);
+  await field.fill('');
+  await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Delete twice.pdf' }).click();
+  await expect(page.getByRole('heading', { name: 'Your files' })).toBeFocused();
+});
+
 test('what cannot be read is told, and files are deleted with a way back', async ({
   page,
   context,
@@ -131,11 +195,16 @@ test('what cannot be read is told, and files are deleted with a way back', async
   await expect(
     page.getByRole('alert').filter({ hasText: 'only pictures of its pages' }).first(),
   ).toBeVisible();
+  // Said once, in the box.
+  await expect(page.getByText('only pictures of its pages')).toHaveCount(1);
   await page.getByRole('button', { name: 'Delete seed.pdf' }).click();
   await expect(page.getByRole('link', { name: /seed\.pdf/ })).toHaveCount(0);
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(page.getByRole('link', { name: /seed\.pdf/ })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
+  await pick(page, 'sound.pdf', await pdfWith([sentence(1)]));
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('sound.pdf');
+  await expect(page.getByText('only pictures of its pages')).toHaveCount(0);
 });
 
 test('the viewer is used by keyboard alone: tabs, pages, zoom, search', async ({ page, context, server }) => {
@@ -191,12 +260,25 @@ test('on a phone the pages are a tab, and nothing scrolls sideways', async ({ pa
     await drawn((d) => d.addPage().text(`${sentence(1)} ${sentence(2)} ${sentence(3)}`)),
   );
   await analyze(page).click();
-  await page.locator('.pdf-chip').first().click();
+  await expect(page.getByRole('button', { name: 'Analyze again' })).toBeVisible();
+  const chip = page.locator('.pdf-statements .pdf-chip').last();
+  await chip.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => scrollY);
+  expect(place).toBeGreaterThan(0);
+  await chip.click();
   await expect(page.getByRole('tab', { name: 'Pages' })).toHaveAttribute('aria-selected', 'true');
   await expect(page.locator('.pdf-sheet')).toBeFocused();
-  await expect(page.locator('.pdf-mark').first()).toBeVisible();
+  await expect(page.locator('.pdf-mark').first()).toBeInViewport();
   expect(await sideways()).toBe(0);
   expect(await violationsOf(page)).toEqual([]);
+  await page.goBack();
+  await expect(page.getByRole('tab', { name: 'Summary' })).toHaveAttribute('aria-selected', 'true');
+  await expect(chip).toBeFocused();
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place);
+  await chip.click();
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await expect(page.getByRole('tab', { name: 'Summary' })).toHaveAttribute('aria-selected', 'true');
+  await expect(chip).toBeVisible();
 });
 
 test('guests and free people see what it does: a sample, and what Pro is', async ({
@@ -210,13 +292,29 @@ test('guests and free people see what it does: a sample, and what Pro is', async
   await pick(page, 'mine.pdf', await pdfWith([sentence(1)]));
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Waits until you have signed in.')).toBeVisible();
+  const box = page.getByRole('region', { name: 'Upload' });
+  await expect(box.getByText('Waits until you have signed in.')).toBeVisible();
+  await expect(box.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect(page.getByText('This tool is included in Pro.')).toBeVisible();
+  await expect(page.getByText('You start with')).toHaveCount(0);
   expect(await violationsOf(page)).toEqual([]);
   await signInAs(context, server, { credits: 10 });
   await page.goto('/tools/pdf');
   await alive(page);
-  await expect(page.getByText('The PDF Analyzer is part of Pro')).toBeVisible();
+  const locked = page.getByRole('region', { name: 'Part of Pro' });
+  await expect(locked.getByRole('heading')).toHaveText('The PDF Analyzer is part of Pro');
+  await expect(locked).toBeInViewport({ ratio: 1 });
   expect(await violationsOf(page)).toEqual([]);
-  await page.getByRole('button', { name: 'See Pro' }).click();
+  await locked.getByRole('button', { name: 'Go Pro' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await analyze(page).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await pick(page, 'mine.pdf', await pdfWith([sentence(1)]));
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(box.getByText('Waits: the PDF Analyzer is part of Pro.')).toBeVisible();
+  await expect(box.getByRole('button', { name: 'Go Pro' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
 });

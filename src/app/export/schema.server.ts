@@ -122,7 +122,9 @@ export const exportSchema = z.object({
         ),
       }),
     )
-    .describe('Files of the PDF analyzer, the newest analysis and the questions of each'),
+    .describe(
+      'Files of the PDF analyzer, the newest analysis, the newest whole one and the questions of each',
+    ),
   prompts: z.array(
     z.object({
       id: z.uuid(),

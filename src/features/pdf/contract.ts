@@ -90,7 +90,15 @@ export interface DocumentRow {
   bytes: number;
   pages: number;
   createdAt: string;
+  /** An analysis of it is whole. */
   analysed: boolean;
+  /** An analysis of it is at work. */
+  running: boolean;
+}
+
+export interface AnalysisView extends RunView {
+  /** Null until the first part is there, and after an analysis that did not end well. */
+  findings: Findings | null;
 }
 
 /** What `GET /api/documents/:id` answers. */
@@ -98,10 +106,17 @@ export interface DocumentView extends DocumentRow {
   pagesRead: number;
   /** What could not be read or is left out, in words; null when nothing is. */
   note: string | null;
-  /** The newest analysis; findings are null until its first part is there, and after one that did not end well. */
-  analysis: (RunView & { findings: Findings | null }) | null;
+  /** The analysis that is at work, else the one that was begun last. */
+  analysis: AnalysisView | null;
+  /** The whole analysis that still holds while a later one is at work or did not end well. */
+  kept: AnalysisView | null;
   /** Oldest first. */
   questions: AskedQuestion[];
+}
+
+/** What was found in a document: of the newest analysis that is whole; null before there is one. */
+export function wholeFindings({ analysis, kept }: DocumentView): Findings | null {
+  return kept?.findings ?? (analysis?.state === 'done' ? analysis.findings : null);
 }
 
 /** A line of the answer to an upload that accepts `application/x-ndjson`. */

@@ -1,4 +1,10 @@
-import { data, type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
+import {
+  data,
+  type LoaderFunctionArgs,
+  redirectDocument,
+  type ShouldRevalidateFunctionArgs,
+  useLoaderData,
+} from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
@@ -13,8 +19,8 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 const about =
   'Summary, questions and keywords of a PDF, each statement with the words of the document that it rests on and their page.';
 
-export const meta = ({ params }: { params: { id?: string } }) => [
-  { title: pageTitle('PDF Analyzer') },
+export const meta = ({ params, loaderData }: { params: { id?: string }; loaderData?: PdfPageData }) => [
+  { title: pageTitle(loaderData?.document?.name ?? 'PDF Analyzer') },
   { name: 'description', content: about },
   ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
 ];
@@ -52,6 +58,16 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     sample: mayAnalyse(person.plan) && documents.length > 0 ? null : documentSample(),
   };
   return data(page, { status: missing ? 404 : 200 });
+}
+
+/** Which tab is open stands in the address and asks for nothing anew. */
+export function shouldRevalidate({
+  currentUrl,
+  nextUrl,
+  defaultShouldRevalidate,
+}: ShouldRevalidateFunctionArgs) {
+  const tabOnly = currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search;
+  return !tabOnly && defaultShouldRevalidate;
 }
 
 export default function PdfRoute() {

@@ -6,7 +6,15 @@ import { notFound, Problem } from '../../platform/http/problem.server.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { creditTexts, featureTable, planLimits } from '../credits/contract.ts';
 import { stop } from '../generations/service.server.ts';
-import type { Answer, AskedQuestion, DocumentRow, DocumentView, Findings, RunView } from './contract.ts';
+import type {
+  AnalysisView,
+  Answer,
+  AskedQuestion,
+  DocumentRow,
+  DocumentView,
+  Findings,
+  RunView,
+} from './contract.ts';
 import {
   type DocumentRecord,
   documentsOf,
@@ -44,15 +52,18 @@ export async function ownRecord({ actor, input }: OfDocument): Promise<DocumentR
   return row;
 }
 
-export function rowOf(row: DocumentRecord, analysed: boolean): DocumentRow {
+function rowOf(
+  row: DocumentRecord,
+  { analysed, running }: Pick<DocumentRow, 'analysed' | 'running'>,
+): DocumentRow {
   const { id, name, bytes, pages } = row;
-  return { id, name, bytes, pages, createdAt: row.created_at.toISOString(), analysed };
+  return { id, name, bytes, pages, createdAt: row.created_at.toISOString(), analysed, running };
 }
 
 /** The actor's documents, newest first. */
 export async function listDocuments({ actor }: { actor: UserActor }): Promise<{ documents: DocumentRow[] }> {
   const rows = await documentsOf(database(), actor.userId, LISTED);
-  return { documents: rows.map((row) => rowOf(row, row.analysed)) };
+  return { documents: rows.map((row) => rowOf(row, row)) };
 }
 
 function runView(run: RunRecord): RunView {
@@ -65,11 +76,18 @@ function runView(run: RunRecord): RunView {
   };
 }
 
+const isOpen = (state: string | undefined) => state === 'queued' || state === 'running';
+
+const analysisView = (run: RunRecord | undefined): AnalysisView | null =>
+  run ? { ...runView(run), findings: run.result as Findings | null } : null;
+
 /** A document as its page shows it. @throws Problem not_found. */
 export async function openDocument(of: OfDocument): Promise<DocumentView> {
   const row = await ownRecord(of);
   const runs = await runsOf(database(), row.id, QUESTIONS);
-  const analysis = runs.find(({ kind }) => kind === 'analysis');
+  const analyses = runs.filter(({ kind }) => kind === 'analysis');
+  const analysis = analyses.findLast(({ state }) => isOpen(state)) ?? analyses.at(-1);
+  const whole = analyses.findLast(({ state }) => state === 'done');
   const questions = runs
     .filter(({ kind }) => kind === 'question')
     .map(
@@ -80,10 +98,11 @@ export async function openDocument(of: OfDocument): Promise<DocumentView> {
       }),
     );
   return {
-    ...rowOf(row, analysis?.state === 'done'),
+    ...rowOf(row, { analysed: whole !== undefined, running: isOpen(analysis?.state) }),
     pagesRead: row.pages_read,
     note: row.note,
-    analysis: analysis ? { ...runView(analysis), findings: analysis.result as Findings | null } : null,
+    analysis: analysisView(analysis),
+    kept: whole === analysis ? null : analysisView(whole),
     questions,
   };
 }
@@ -106,6 +125,6 @@ export async function deleteDocument({ actor, input }: OfDocument): Promise<void
 /** Takes a deletion back. @throws Problem not_found once it is final. */
 export async function restoreDocument({ actor, input }: OfDocument): Promise<DocumentRow> {
   if (!isUuid(input.id) || !(await unmarkDeleted(database(), actor.userId, input.id))) throw notFound();
-  const { analysed } = await openDocument({ actor, input });
-  return rowOf(await ownRecord({ actor, input }), analysed);
+  const { analysed, running } = await openDocument({ actor, input });
+  return rowOf(await ownRecord({ actor, input }), { analysed, running });
 }

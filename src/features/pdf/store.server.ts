@@ -75,11 +75,15 @@ export function documentsOf(
   db: Database,
   userId: string,
   limit: number,
-): Promise<Array<DocumentRecord & { analysed: boolean }>> {
+): Promise<Array<DocumentRecord & { analysed: boolean; running: boolean }>> {
   return db.rows(sql`
-    select d.*, exists (select 1 from document_runs r join generations g on g.id = r.generation_id
-                         where r.document_id = d.id and r.kind = 'analysis' and g.state = 'done') as analysed
-      from documents d where d.user_id = ${userId} and d.deleted_at is null
+    select d.*, a.analysed, a.running
+      from documents d cross join lateral (
+        select coalesce(bool_or(g.state = 'done'), false) as analysed,
+               coalesce(bool_or(g.state in ('queued', 'running')), false) as running
+          from document_runs r join generations g on g.id = r.generation_id
+         where r.document_id = d.id and r.kind = 'analysis') a
+     where d.user_id = ${userId} and d.deleted_at is null
      order by d.created_at desc, d.id desc limit ${limit}`);
 }
 
@@ -96,15 +100,23 @@ export function pagesOf(db: Database, documentId: string): Promise<PageRecord[]>
     select page, width, height, text, boxes from document_pages where document_id = ${documentId} order by page`);
 }
 
-/** The newest analysis of a document and its newest questions, oldest first. */
+/**
+ * The analysis of a document that runs or was begun last, the newest that is whole, which may be the same, and the
+ * newest questions, oldest first.
+ */
 export function runsOf(db: Database, documentId: string, questions: number): Promise<RunRecord[]> {
   const columns = raw(
     `r.generation_id, r.kind, r.question, r.result, r.created_at, g.state, g.error_message, g.credits_charged`,
   );
+  const analyses = sql`
+    select r.generation_id from document_runs r join generations g on g.id = r.generation_id
+     where r.document_id = ${documentId} and r.kind = 'analysis'`;
   return db.rows<RunRecord>(sql`
     select * from (
       (select ${columns} from document_runs r join generations g on g.id = r.generation_id
-        where r.document_id = ${documentId} and r.kind = 'analysis' order by r.created_at desc, r.generation_id desc limit 1)
+        where r.generation_id in (
+          (${analyses} order by g.state in ('queued', 'running') desc, r.created_at desc, r.generation_id desc limit 1),
+          (${analyses} and g.state = 'done' order by r.created_at desc, r.generation_id desc limit 1)))
       union all
       (select ${columns} from document_runs r join generations g on g.id = r.generation_id
         where r.document_id = ${documentId} and r.kind = 'question'

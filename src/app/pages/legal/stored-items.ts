@@ -108,6 +108,14 @@ export const storedItems: StoredItem[] = [
     lifetime: 'until they are done, you sign out or close the tab',
   },
   {
+    name: 'analyses-running',
+    kind: 'session storage',
+    category: 'essential',
+    purpose:
+      'Numbers and file names of the analyses that you had begun, so that you are told on other pages when they are done.',
+    lifetime: 'until they are done, you sign out or close the tab',
+  },
+  {
     name: 'low-credits-told',
     kind: 'session storage',
     category: 'essential',

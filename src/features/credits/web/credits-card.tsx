@@ -5,11 +5,13 @@ import './credits-card.css';
 
 interface CreditsCardProps {
   me: Me | null;
-  /** What a press costs, in a few words: '1 image = 5 credits'. */
-  price: string;
+  /** What a press costs, in a few words: '1 image = 5 credits'; null for a tool that credits do not buy. */
+  price: string | null;
   /** The way to Pro. */
   onUpgrade: () => void;
 }
+
+const included = 'This tool is included in Pro.';
 
 /** Who is signed in, what they have left and what the tool costs them. */
 export function CreditsCard({ me, price, onUpgrade }: CreditsCardProps) {
@@ -17,7 +19,8 @@ export function CreditsCard({ me, price, onUpgrade }: CreditsCardProps) {
     return (
       <section className="credits-card" aria-label="Credits">
         <p>
-          <strong>Not signed in.</strong> {price}. You start with {inCredits(welcomeCredits)}.
+          <strong>Not signed in.</strong>{' '}
+          {price === null ? included : `${price}. You start with ${inCredits(welcomeCredits)}.`}
         </p>
         <button type="button" className="btn btn-secondary" onClick={() => openSignIn()}>
           Sign In
@@ -29,7 +32,9 @@ export function CreditsCard({ me, price, onUpgrade }: CreditsCardProps) {
     <section className="credits-card" aria-label="Credits">
       <p>
         Signed in as <strong>{me.name}</strong>.{' '}
-        {unlimited ? 'Unlimited with Pro.' : `${inCredits(me.credits)} left. ${price}.`}
+        {unlimited
+          ? 'Unlimited with Pro.'
+          : `${inCredits(me.credits)} left. ${price === null ? included : `${price}.`}`}
       </p>
       {unlimited ? null : (
         <button type="button" className="btn btn-secondary" onClick={onUpgrade}>

@@ -42,14 +42,20 @@ function reasonOf(code: string, feature: Feature, me: Me | null, price: number):
   return { title: 'Upgrade to Pro', text: proPromise, facts };
 }
 
-/**
- * Turns the refusals of a tool's requests into what the page shows. Nothing that was typed is touched.
- * @param price credits of the press that may be refused.
- * @param fallback text for an error that says nothing itself.
- */
+interface RefusalOptions {
+  feature: Feature;
+  /** Credits of the press that may be refused. */
+  price: number;
+  /** Text for an error that says nothing itself. */
+  fallback: string;
+  /** The page shows every refusal beside its form, so that no toast says it again. */
+  quiet?: boolean;
+}
+
+/** Turns the refusals of a tool's requests into what the page shows. Nothing that was typed is touched. */
 export function useRefusal(
   me: Me | null,
-  { feature, price, fallback }: { feature: Feature; price: number; fallback: string },
+  { feature, price, fallback, quiet = false }: RefusalOptions,
 ): Refusing {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [reason, setReason] = useState<UpgradeReason | null>(null);
@@ -70,9 +76,9 @@ export function useRefusal(
         openSignIn({ reason: person ? 'You were signed out here. What you typed is kept.' : undefined });
       } else if ((code === 'credits_exhausted' || code === 'plan_required') && notUnlimited(person)) {
         setReason(reasonOf(code, feature, person, cost));
-      } else toast({ title: 'Error', text, kind: 'danger' });
+      } else if (!quiet) toast({ title: 'Error', text, kind: 'danger' });
     },
-    [feature, fallback],
+    [feature, fallback, quiet],
   );
   const clear = useCallback(() => setRefusal(null), []);
   const upgrade = useCallback(() => {

@@ -4,7 +4,7 @@ import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
 import { UnprintableText } from '../../../platform/office/fonts.server.ts';
 import { pdfOf } from '../../../platform/office/pdf.server.ts';
 import { readRichText } from '../../../ui/markdown/rich-text.ts';
-import type { DocumentView, Findings, Quote } from '../contract.ts';
+import { type DocumentView, type Findings, type Quote, wholeFindings } from '../contract.ts';
 import { openDocument } from '../service.server.ts';
 
 const LIMIT = { max: 60, seconds: 3600 };
@@ -72,7 +72,7 @@ async function printed(text: string, title: string): Promise<Uint8Array> {
 }
 
 /**
- * What was found in a document, as Markdown or PDF.
+ * What was found in a document by its newest whole analysis, as Markdown or PDF.
  * @throws Problem not_found without a finished analysis; bad_request for another format or what a PDF cannot show.
  */
 export async function exportFindings({
@@ -84,12 +84,12 @@ export async function exportFindings({
 }): Promise<{ name: string; type: string; bytes: Uint8Array }> {
   const { format = 'md' } = input;
   const document = await openDocument({ actor, input });
-  const { analysis } = document;
-  if (analysis?.state !== 'done' || !analysis.findings) throw notFound();
+  const findings = wholeFindings(document);
+  if (!findings) throw notFound();
   if (format !== 'md' && format !== 'pdf') throw new Problem('bad_request', 'The format is md or pdf.');
   await enforceLimit(`document-export:${actor.userId}`, LIMIT, LIMIT_TEXT);
   const title = `${document.name.replace(/\.pdf$/i, '')} - analysis`;
-  const text = markdown(document, analysis.findings);
+  const text = markdown(document, findings);
   return format === 'md'
     ? { name: `${title}.md`, type: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) }
     : { name: `${title}.pdf`, type: 'application/pdf', bytes: await printed(text, title) };

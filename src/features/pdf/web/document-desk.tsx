@@ -1,17 +1,19 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { newId } from '../../../client/uuid.ts';
 import type { Me } from '../../accounts/contract.ts';
 import { priced } from '../../credits/web/price.ts';
 import type { useRefusal } from '../../credits/web/use-refusal.tsx';
-import type { DocumentView, Findings, Place } from '../contract.ts';
+import { type DocumentView, type Findings, type Place, wholeFindings } from '../contract.ts';
 import { DocumentHead } from './document-head.tsx';
 import { AskPanel } from './findings/ask.tsx';
-import { Facts, FoundPanel } from './findings/found.tsx';
+import { Facts, FoundPanel, RunNote } from './findings/found.tsx';
 import { KeywordsPanel, QuestionsPanel, SummaryPanel } from './findings/panels.tsx';
 import { useProgress } from './findings/progress.tsx';
+import { ShownPlaces } from './findings/quotes.tsx';
 import { Tabs } from './findings/tabs.tsx';
+import { RefusalNotice } from './refusal-notice.tsx';
 import { useRuns } from './use-runs.ts';
+import { useTab } from './use-tab.ts';
 
 const Viewer = lazy(() => import('./viewer/viewer.tsx'));
 
@@ -27,36 +29,23 @@ interface DeskProps {
 export function DocumentDesk(props: DeskProps) {
   const { document, me, refusing, onDelete } = props;
   const { revalidate } = useRevalidator();
-  const { analysis, question, form } = useRuns(props);
-  const [tab, setTab] = useState('summary');
   const [shown, setShown] = useState<{ places: Place[] } | null>(null);
   const viewer = useRef<HTMLDivElement>(null);
+  const { tab, choose, showPages } = useTab(viewer);
+  const { analysis, question, form, analyse, ask } = useRuns(props, tab === 'ask');
   const progress = useProgress(analysis.live);
   const { parts } = progress;
   useEffect(() => {
     if (parts > 0) void revalidate();
   }, [parts, revalidate]);
 
-  const wide = () => matchMedia('(min-width: 64rem)').matches;
   const show = (places: Place[]) => {
     setShown({ places });
-    if (!wide()) setTab('document');
+    showPages();
   };
-  useEffect(() => {
-    if (shown && tab === 'document')
-      viewer.current?.querySelector<HTMLElement>('.pdf-sheet')?.focus({ preventScroll: true });
-  }, [shown, tab]);
 
   const busy = analysis.phase !== 'idle';
-  const done = document.analysis?.state === 'done';
-  const analyse = () =>
-    analysis.begin({ path: `/api/documents/${document.id}/analysis`, key: newId(), body: {} });
-  const ask = (asked: string) =>
-    question.begin({
-      path: `/api/documents/${document.id}/questions`,
-      key: newId(),
-      body: { question: asked },
-    });
+  const done = wholeFindings(document) !== null;
   const panel = (show: (findings: Findings) => React.ReactNode) => (
     <FoundPanel document={document} busy={busy} words={progress.words}>
       {show}
@@ -109,14 +98,12 @@ export function DocumentDesk(props: DeskProps) {
           <progress className="meter" aria-label="Analysis" value={progress.share ?? undefined} />
         </div>
       ) : null}
-      {refusing.refusal &&
-      !['unauthorized', 'plan_required', 'credits_exhausted'].includes(refusing.refusal.code) ? (
-        <p className="notice notice-danger" role="alert">
-          {refusing.refusal.text}
-        </p>
-      ) : null}
+      <RefusalNotice refusal={refusing.refusal} />
+      <RunNote document={document} busy={busy} />
       <div className="pdf-desk" data-tab={tab}>
-        <Tabs label="What was found" tabs={tabs} chosen={tab} onChoose={setTab} />
+        <ShownPlaces value={shown?.places ?? null}>
+          <Tabs label="What was found" tabs={tabs} chosen={tab} onChoose={choose} />
+        </ShownPlaces>
         <div ref={viewer} className="pdf-pane">
           <Suspense fallback={<div className="skeleton pdf-sheet-wait" />}>
             <Viewer id={document.id} pages={document.pages} shown={shown} />

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { Me } from '../../accounts/contract.ts';
 import { priced } from '../../credits/web/price.ts';
 import type { RunControl } from '../../generations/web/use-run.ts';
-import type { DocumentView } from '../contract.ts';
+import { type DocumentView, wholeFindings } from '../contract.ts';
 import { sizeInWords } from './files/size.ts';
 
 const Thumbnail = lazy(() => import('./viewer/thumbnail.tsx'));
@@ -20,7 +20,7 @@ interface HeadProps {
 /** The document's facts, and what can be done with it. */
 export function DocumentHead({ document, me, run, onAnalyze, onDelete }: HeadProps) {
   const busy = run.phase !== 'idle';
-  const done = document.analysis?.state === 'done';
+  const done = wholeFindings(document) !== null;
   return (
     <header className="pdf-doc-head">
       <Suspense fallback={<span className="pdf-thumb skeleton" />}>

@@ -1,9 +1,11 @@
+import { useEffect, useRef } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
-import { toast } from '../../../client/page-events.ts';
+import { openSignIn, toast } from '../../../client/page-events.ts';
 import { json, request } from '../../../client/request.ts';
 import type { Me } from '../../accounts/contract.ts';
-import { featureTable } from '../../credits/contract.ts';
+import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
+import { Locked } from '../../credits/web/locked.tsx';
 import { mayUse, priced } from '../../credits/web/price.ts';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
@@ -12,7 +14,9 @@ import { DocumentDesk } from './document-desk.tsx';
 import { DropBox } from './files/drop-box.tsx';
 import { FileList } from './files/file-list.tsx';
 import { useUpload } from './files/use-upload.ts';
-import { LockedBox, Sample } from './locked.tsx';
+import { RefusalNotice } from './refusal-notice.tsx';
+import { afterNews } from './running/running.ts';
+import { Sample } from './sample.tsx';
 import './pdf.css';
 
 export interface PdfPageData {
@@ -25,7 +29,16 @@ export interface PdfPageData {
   sample: DocumentSample | null;
 }
 
-const PRICE = `1 PDF = ${featureTable.pdf.price} credits`;
+const { free, price } = featureTable.pdf;
+
+/** What the tool costs those who may use it with credits. */
+const PRICE = free ? `1 PDF = ${inCredits(price)}` : null;
+
+const promises = [
+  'Summary, questions and keywords of PDFs of up to 300 pages',
+  'Every statement with the words that it rests on, and their page',
+  'Questions of your own, and all of it as Markdown and PDF',
+];
 
 const points = [
   [
@@ -62,6 +75,26 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
   };
 }
 
+/** Brings the list up to date when an analysis has ended that was left, and takes up the focus of a deleted file. */
+function useFileList({ documents, document }: PdfPageData) {
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const gone = useRef<string | null>(null);
+  useEffect(() => afterNews(() => void revalidate()), [revalidate]);
+  useEffect(() => {
+    if (gone.current === null || document || documents.some(({ id }) => id === gone.current)) return;
+    gone.current = null;
+    if (window.document.activeElement === window.document.body) heading.current?.focus();
+  }, [document, documents]);
+  return { heading, gone };
+}
+
+/** What a file that somebody without the tool has chosen waits for. */
+function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
+  if (!me) return { text: 'Waits until you have signed in.', label: 'Sign In', act: () => openSignIn() };
+  return locked ? { text: 'Waits: the PDF Analyzer is part of Pro.', label: 'Go Pro', act: upgrade } : null;
+}
+
 /** The PDF Analyzer: the start with its drop box, or one document. */
 export function PdfPage({ data }: { data: PdfPageData }) {
   const { document, documents, missing, sample } = data;
@@ -69,18 +102,32 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const navigate = useNavigate();
   const refusing = useRefusal(me, {
     feature: 'pdf',
-    price: featureTable.pdf.price,
+    price,
+    quiet: true,
     fallback: 'The document could not be worked with. Please try again.',
   });
-  const { refuse, upgrade, dialog } = refusing;
-  const locked = !mayUse(me, 'pdf');
+  const { refuse, clear, upgrade, dialog } = refusing;
+  const { heading, gone } = useFileList(data);
+  const locked = me ? !mayUse(me, 'pdf') : !free;
+  const shownId = document?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what one document was refused is no other's
+  useEffect(clear, [shownId, clear]);
   const control = useUpload({
     maySend: me !== null && !locked,
+    onChoose: clear,
     onAsk: upgrade,
-    onDone: ({ id }) => void navigate(`/tools/pdf/${id}`),
+    onDone: ({ id }) => {
+      clear();
+      void navigate(`/tools/pdf/${id}`);
+    },
     onRefused: refuse,
   });
+  const analyse = () => {
+    if (locked) return upgrade();
+    toast({ title: documentTexts.none.title, text: documentTexts.none.text, kind: 'danger' });
+  };
   const remove = useDeletion((id) => {
+    gone.current = id;
     if (document?.id === id) void navigate('/tools/pdf');
   }, refuse);
   if (document)
@@ -108,27 +155,24 @@ export function PdfPage({ data }: { data: PdfPageData }) {
           This document is not there any more. <Link to="/tools/pdf">Your files</Link> are below.
         </p>
       ) : null}
-      <CreditsCard me={me} price={`${PRICE}, part of Pro`} onUpgrade={upgrade} />
       <div className="pdf-start">
         <div className="pdf-start-main">
-          {locked ? <LockedBox onUpgrade={upgrade} /> : <DropBox control={control} />}
-          {control.upload || locked ? null : (
-            <div className="row">
-              <button
-                type="button"
-                className="btn btn-secondary btn-lg"
-                onClick={() =>
-                  toast({ title: documentTexts.none.title, text: documentTexts.none.text, kind: 'danger' })
-                }
-              >
-                {me ? priced('Analyze', me, 'pdf') : 'Analyze'}
-              </button>
-              <span className="fine">
-                Reading a file costs nothing. An analysis is charged once, when it is whole.
-              </span>
-            </div>
-          )}
-          {me ? <FileList documents={documents} onDelete={(row) => void remove(row)} /> : null}
+          <CreditsCard me={me} price={PRICE} onUpgrade={upgrade} />
+          {locked ? <Locked tool="PDF Analyzer" points={promises} onUpgrade={upgrade} /> : null}
+          <DropBox control={control} waits={waitsFor(me, locked, upgrade)}>
+            <button type="button" className="btn btn-secondary" onClick={analyse}>
+              {locked ? 'Analyze' : priced('Analyze', me, 'pdf')}
+            </button>
+          </DropBox>
+          <RefusalNotice refusal={refusing.refusal} />
+          {free ? (
+            <p className="fine">
+              Reading a file costs nothing. An analysis is charged once, when it is whole.
+            </p>
+          ) : null}
+          {me ? (
+            <FileList documents={documents} heading={heading} onDelete={(row) => void remove(row)} />
+          ) : null}
         </div>
         <ol className="pdf-points">
           {points.map(([title, text]) => (

@@ -1,3 +1,4 @@
+import { Locked } from '../../credits/web/locked.tsx';
 import { Sheet } from './sheet/sheet.tsx';
 
 interface SampleProps {
@@ -9,28 +10,20 @@ interface SampleProps {
   onUpgrade: () => void;
 }
 
+const promises = [
+  'Screenplays of up to 15 minutes, in five styles',
+  'Any scene or line rewritten as you wish, to accept or to discard',
+  'Every version kept, exported to Final Draft, Fountain and PDF',
+];
+
 /** What the tool makes, by a text of our own that it reads and sets as it does every other. */
 export function Sample({ text, locked, guest, onUpgrade }: SampleProps) {
   return (
-    <section className="script-sample" aria-labelledby="sample-title">
+    <section className="script-sample" aria-label="Sample">
       {locked ? (
-        <div className="script-locked">
-          <h2 className="h3" id="sample-title">
-            The Script Generator is part of Pro
-          </h2>
-          <ul className="tick-list">
-            <li>Screenplays of up to 15 minutes, in five styles</li>
-            <li>Any scene or line rewritten as you wish, to accept or to discard</li>
-            <li>Every version kept, exported to Final Draft, Fountain and PDF</li>
-          </ul>
-          <button type="button" className="btn btn-mark btn-lg" onClick={onUpgrade}>
-            Go Pro
-          </button>
-        </div>
+        <Locked tool="Script Generator" points={promises} onUpgrade={onUpgrade} />
       ) : (
-        <h2 className="h3" id="sample-title">
-          {guest ? 'What comes out' : 'Your script appears here'}
-        </h2>
+        <h2 className="h3">{guest ? 'What comes out' : 'Your script appears here'}</h2>
       )}
       <p className="muted">A sample of ours, set as every script is:</p>
       <Sheet text={text} live={null} plain={false} />

@@ -1,5 +1,5 @@
 import { FileUp } from 'lucide-react';
-import { type DragEvent, lazy, Suspense, useId, useRef, useState } from 'react';
+import { type DragEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { sizeInWords } from './size.ts';
 import type { UploadProgress } from './upload.ts';
 import type { useUpload } from './use-upload.ts';
@@ -8,10 +8,14 @@ const LocalThumbnail = lazy(() => import('../viewer/local-thumbnail.tsx'));
 
 interface DropBoxProps {
   control: ReturnType<typeof useUpload>;
+  /** What a chosen file waits for, and the button that helps; null where it is sent at once. */
+  waits: { text: string; label: string; act: () => void } | null;
+  /** Stands beside the button that chooses. */
+  children: ReactNode;
 }
 
-function wordsOf(progress: UploadProgress | null): string {
-  if (progress === null) return 'Waits until you have signed in.';
+function wordsOf(progress: UploadProgress | null, waits: DropBoxProps['waits']): string {
+  if (progress === null) return waits?.text ?? 'Uploading';
   if (progress.step === 'sending') {
     const share = progress.of > 0 ? Math.floor((progress.sent / progress.of) * 100) : 0;
     return `Uploading: ${share}%`;
@@ -36,7 +40,7 @@ function ProgressBar({ progress, label }: { progress: UploadProgress | null; lab
 }
 
 /** Where a PDF is dropped or chosen, and how far it is. */
-export function DropBox({ control: { upload, failure, choose, cancel } }: DropBoxProps) {
+export function DropBox({ control: { upload, failure, choose, cancel }, waits, children }: DropBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const id = useId();
@@ -46,7 +50,8 @@ export function DropBox({ control: { upload, failure, choose, cancel } }: DropBo
     const file = event.dataTransfer.files[0];
     if (file && !upload) choose(file);
   };
-  if (upload)
+  if (upload) {
+    const words = wordsOf(upload.progress, waits);
     return (
       <section className="pdf-drop pdf-drop-busy" aria-label="Upload">
         <Suspense fallback={<span className="pdf-thumb skeleton" />}>
@@ -55,20 +60,23 @@ export function DropBox({ control: { upload, failure, choose, cancel } }: DropBo
         <div className="pdf-drop-file">
           <p className="pdf-name">{upload.file.name}</p>
           <p className="muted text-sm">
-            {sizeInWords(upload.file.size)} · <span role="status">{wordsOf(upload.progress)}</span>
+            {sizeInWords(upload.file.size)} · <span role="status">{words}</span>
           </p>
-          <ProgressBar
-            progress={upload.progress}
-            label={wordsOf(upload.progress)
-              .replace(/[\d%]+.*/, '')
-              .trim()}
-          />
-          <button type="button" className="btn btn-secondary" onClick={cancel}>
-            Cancel
-          </button>
+          <ProgressBar progress={upload.progress} label={words.replace(/[\d%]+.*/, '').trim()} />
+          <div className="row">
+            {upload.progress === null && waits ? (
+              <button type="button" className="btn btn-primary" onClick={waits.act}>
+                {waits.label}
+              </button>
+            ) : null}
+            <button type="button" className="btn btn-secondary" onClick={cancel}>
+              Cancel
+            </button>
+          </div>
         </div>
       </section>
     );
+  }
   return (
     <section
       className="pdf-drop"
@@ -85,15 +93,18 @@ export function DropBox({ control: { upload, failure, choose, cancel } }: DropBo
       <p className="muted text-sm" id={`${id}-limits`}>
         One PDF of up to 10 MB with a text layer. The first 300 pages are read.
       </p>
-      <button
-        type="button"
-        className="btn btn-primary btn-lg"
-        aria-describedby={`${id}-limits`}
-        onClick={() => input.current?.click()}
-      >
-        <FileUp size={16} strokeWidth={1.75} aria-hidden="true" />
-        Choose a PDF
-      </button>
+      <div className="row">
+        <button
+          type="button"
+          className="btn btn-primary"
+          aria-describedby={`${id}-limits`}
+          onClick={() => input.current?.click()}
+        >
+          <FileUp size={16} strokeWidth={1.75} aria-hidden="true" />
+          Choose a PDF
+        </button>
+        {children}
+      </div>
       <input
         ref={input}
         type="file"

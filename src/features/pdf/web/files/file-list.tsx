@@ -1,4 +1,5 @@
 import { Trash2 } from 'lucide-react';
+import type { Ref } from 'react';
 import { Link } from 'react-router';
 import type { DocumentRow } from '../../contract.ts';
 import { sizeInWords } from './size.ts';
@@ -7,14 +8,19 @@ const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'U
 
 interface FileListProps {
   documents: DocumentRow[];
+  /** Takes the focus that a deleted file leaves behind. */
+  heading: Ref<HTMLHeadingElement>;
   onDelete: (document: DocumentRow) => void;
 }
 
+const state = ({ running, analysed }: DocumentRow) =>
+  running ? ' · analysing' : analysed ? ' · analysed' : '';
+
 /** The person's files, newest first. */
-export function FileList({ documents, onDelete }: FileListProps) {
+export function FileList({ documents, heading, onDelete }: FileListProps) {
   return (
     <section aria-labelledby="pdf-files">
-      <h2 className="h3" id="pdf-files">
+      <h2 ref={heading} className="h3" id="pdf-files" tabIndex={-1}>
         Your files
       </h2>
       {documents.length === 0 ? (
@@ -28,7 +34,7 @@ export function FileList({ documents, onDelete }: FileListProps) {
               <span className="muted text-xs">
                 {document.pages === 1 ? '1 page' : `${document.pages} pages`} · {sizeInWords(document.bytes)}{' '}
                 · <time dateTime={document.createdAt}>{day.format(new Date(document.createdAt))}</time>
-                {document.analysed ? ' · analysed' : ''}
+                {state(document)}
               </span>
             </Link>
             <button

@@ -11,7 +11,7 @@ interface Uploading {
 
 interface UploadControl {
   upload: Uploading | null;
-  /** Why the last file was not taken, in words; null when nothing is the matter. */
+  /** Why the last file was not sent, in words; null when it was. */
   failure: string | null;
   choose(file: File): void;
   cancel(): void;
@@ -23,11 +23,13 @@ interface UploadControl {
  */
 export function useUpload({
   maySend,
+  onChoose,
   onAsk,
   onDone,
   onRefused,
 }: {
   maySend: boolean;
+  onChoose: () => void;
   onAsk: () => void;
   onDone: (document: DocumentView) => void;
   onRefused: (error: unknown) => void;
@@ -53,7 +55,6 @@ export function useUpload({
       })
       .catch((error: unknown) => {
         if (mine.signal.aborted) return;
-        setFailure((error as Error).message);
         latest.current.onRefused(error);
       })
       .finally(() => {
@@ -68,6 +69,7 @@ export function useUpload({
 
   const choose = (file: File) => {
     const refusal = refusalOf(file);
+    onChoose();
     setFailure(refusal ? `${refusal.title}. ${refusal.text}` : null);
     if (refusal) return toast({ title: refusal.title, text: refusal.text, kind: 'danger' });
     if (maySend) return send(file);

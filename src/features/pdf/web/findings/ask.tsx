@@ -15,11 +15,29 @@ interface AskProps {
   onShow: ShowPlaces;
 }
 
-function Answered({ asked, onShow }: { asked: AskedQuestion; onShow: ShowPlaces }) {
+interface AnsweredProps {
+  asked: AskedQuestion;
+  onShow: ShowPlaces;
+  /** Absent where it cannot be asked once more by now, or stands in the field. */
+  onAgain?: () => void;
+}
+
+function Answered({ asked, onShow, onAgain }: AnsweredProps) {
   const { answer, state, error } = asked;
   if (state === 'queued' || state === 'running') return null;
   if (state !== 'done' || !answer)
-    return <p className="muted">{error ?? 'This question was stopped. You were not charged.'}</p>;
+    return (
+      <>
+        <p className="muted">{error ?? 'This question was stopped. You were not charged.'}</p>
+        {onAgain ? (
+          <p>
+            <button type="button" className="btn btn-secondary" onClick={onAgain}>
+              Ask again
+            </button>
+          </p>
+        ) : null}
+      </>
+    );
   if (answer.statements.length === 0)
     return <p>The document does not answer this: no words of it were found that would.</p>;
   return (
@@ -61,7 +79,11 @@ export function AskPanel({ questions, run, value, label, onChange, onAsk, onShow
         {questions.map((asked) => (
           <section key={asked.id}>
             <h2>{asked.question}</h2>
-            <Answered asked={asked} onShow={onShow} />
+            <Answered
+              asked={asked}
+              onShow={onShow}
+              onAgain={busy || value.trim() === asked.question ? undefined : () => onAsk(asked.question)}
+            />
           </section>
         ))}
       </div>

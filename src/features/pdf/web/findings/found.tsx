@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { DocumentView, Findings } from '../../contract.ts';
+import { type DocumentView, type Findings, wholeFindings } from '../../contract.ts';
 
 function pagesUsed(pages: number, used: number): string {
   if (used < pages) return `Pages 1 to ${used} of ${pages} were read.`;
@@ -29,16 +29,23 @@ interface FoundPanelProps {
   children: (findings: Findings) => ReactNode;
 }
 
-/** What was found, as far as it is there; else why it is not. */
-export function FoundPanel({ document, busy, words, children }: FoundPanelProps) {
-  const { analysis } = document;
-  if (analysis?.findings && (busy || analysis.state === 'done')) return children(analysis.findings);
-  if (busy) return <p className="muted">{words}. What is found appears here part by part.</p>;
+/** Why the last analysis gave nothing, in one line; nothing where there is none to tell of. */
+export function RunNote({ document, busy }: Pick<FoundPanelProps, 'document' | 'busy'>) {
+  const { analysis, kept } = document;
+  if (busy || !analysis || ['queued', 'running', 'done'].includes(analysis.state)) return null;
+  const why = analysis.error ?? 'The analysis was stopped. You were not charged.';
+  const stopped = analysis.state === 'stopped';
   return (
-    <p className="muted">
-      {analysis && analysis.state !== 'done'
-        ? (analysis.error ?? 'The analysis was stopped. You were not charged.')
-        : 'Press Analyze to see what this document says.'}
+    <p className={stopped ? 'muted text-sm' : 'notice notice-danger'} role={stopped ? 'status' : 'alert'}>
+      {kept ? `${why} What was found before is below.` : why}
     </p>
   );
+}
+
+/** What was found, as far as it is there; a whole analysis shows until a later one is whole too. */
+export function FoundPanel({ document, busy, words, children }: FoundPanelProps) {
+  const findings = wholeFindings(document) ?? (busy ? document.analysis?.findings : null);
+  if (findings) return children(findings);
+  if (busy) return <p className="muted">{words}. What is found appears here part by part.</p>;
+  return <p className="muted">Press Analyze to see what this document says.</p>;
 }

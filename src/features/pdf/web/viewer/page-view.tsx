@@ -24,6 +24,16 @@ interface Shown {
   height: number;
 }
 
+/** Scrolls the sheet, and nothing around it, until a mark is in its middle. */
+function bringIntoView(mark: Element): void {
+  const sheet = mark.closest('.pdf-sheet');
+  if (!sheet) return;
+  const [of, to] = [mark.getBoundingClientRect(), sheet.getBoundingClientRect()];
+  sheet.scrollTop += of.top - to.top - (sheet.clientHeight - of.height) / 2;
+  if (of.left < to.left || of.right > to.right)
+    sheet.scrollLeft += of.left - to.left - (sheet.clientWidth - of.width) / 2;
+}
+
 /** One page: picture, text that can be selected, and the marks on it. */
 export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }: PageViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
@@ -84,7 +94,8 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
   const ready = shown?.page === page;
   useEffect(() => {
     if (!ready || turn < 0) return;
-    box.current?.querySelector('.pdf-mark')?.scrollIntoView({ block: 'center', inline: 'nearest' });
+    const mark = box.current?.querySelector('.pdf-mark');
+    if (mark) bringIntoView(mark);
   }, [ready, turn]);
 
   const style = shown ? { width: `${shown.width}px`, height: `${shown.height}px` } : undefined;

@@ -1,20 +1,5 @@
-import { proPromise } from '../../credits/contract.ts';
 import type { DocumentSample } from '../contract.ts';
 import { KeywordsPanel, QuestionsPanel, SummaryPanel } from './findings/panels.tsx';
-
-/** In place of the drop box for a plan without the tool: what Pro is. */
-export function LockedBox({ onUpgrade }: { onUpgrade: () => void }) {
-  return (
-    <section className="pdf-drop pdf-locked" aria-label="Part of Pro">
-      <p className="pdf-drop-title">The PDF Analyzer is part of Pro</p>
-      <p className="muted">{proPromise}</p>
-      <p className="muted text-sm">Below is what it makes of a document.</p>
-      <button type="button" className="btn btn-primary btn-lg" onClick={onUpgrade}>
-        See Pro
-      </button>
-    </section>
-  );
-}
 
 /** What the tool makes, from a text of ours. */
 export function Sample({ sample }: { sample: DocumentSample }) {
