@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { VersionRow, WorkView } from '../../../works/contract.ts';
+import { OlderVersion } from '../../../works/web/older-version.tsx';
 import { VersionList } from '../../../works/web/version-list.tsx';
 import {
   type Length,
@@ -36,20 +37,6 @@ interface TextPanelProps {
   onChanged: () => void;
   /** Asks again for what a failed version was asked for. */
   onRetry: () => void;
-}
-
-function Older({ onRestore, onBack }: { onRestore: () => void; onBack: () => void }) {
-  return (
-    <div className="notice notice-info row">
-      <span>This is an older version.</span>
-      <button type="button" className="btn btn-secondary" onClick={onRestore}>
-        Restore it
-      </button>
-      <button type="button" className="btn btn-ghost" onClick={onBack}>
-        Back to the newest
-      </button>
-    </div>
-  );
 }
 
 /** A text with its title and all that can be done with it. */
@@ -95,7 +82,7 @@ export function TextPanel({ range, price, onRetry, ...parts }: TextPanelProps) {
         />
       ) : null}
       {isOlder ? (
-        <Older
+        <OlderVersion
           onRestore={() => void actions.restore(version.id)}
           onBack={() => void actions.show(work.versions.find(({ words }) => words > 0)?.id ?? version.id)}
         />
