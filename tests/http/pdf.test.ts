@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GenerationView } from '../../src/features/generations/contract.ts';
-import type { DocumentRow, DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
+import type { DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
 import { ended, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
@@ -308,7 +308,7 @@ describe('documents', () => {
   it('keep the whole analysis while another runs and after it was stopped', async () => {
     const { body } = await add(server, person, await book(1, '[[mode:hold]] zebrafinch'));
     const listed = async () =>
-      ((await (await person.get('/api/documents')).json()) as { documents: DocumentRow[] }).documents.find(
+      ((await (await person.get('/api/documents')).json()) as { documents: DocumentView[] }).documents.find(
         ({ id }) => id === body.id,
       );
     const first = (await analyse(person, body.id)).body.generation.id;

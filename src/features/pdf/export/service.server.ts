@@ -4,7 +4,7 @@ import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
 import { UnprintableText } from '../../../platform/office/fonts.server.ts';
 import { pdfOf } from '../../../platform/office/pdf.server.ts';
 import { readRichText } from '../../../ui/markdown/rich-text.ts';
-import { type DocumentView, type Findings, type Quote, wholeFindings } from '../contract.ts';
+import type { DocumentView, Findings, Quote } from '../contract.ts';
 import { openDocument } from '../service.server.ts';
 
 const LIMIT = { max: 60, seconds: 3600 };
@@ -84,12 +84,12 @@ export async function exportFindings({
 }): Promise<{ name: string; type: string; bytes: Uint8Array }> {
   const { format = 'md' } = input;
   const document = await openDocument({ actor, input });
-  const findings = wholeFindings(document);
-  if (!findings) throw notFound();
+  const analysis = document.kept ?? document.analysis;
+  if (analysis?.state !== 'done' || !analysis.findings) throw notFound();
   if (format !== 'md' && format !== 'pdf') throw new Problem('bad_request', 'The format is md or pdf.');
   await enforceLimit(`document-export:${actor.userId}`, LIMIT, LIMIT_TEXT);
   const title = `${document.name.replace(/\.pdf$/i, '')} - analysis`;
-  const text = markdown(document, findings);
+  const text = markdown(document, analysis.findings);
   return format === 'md'
     ? { name: `${title}.md`, type: 'text/markdown; charset=utf-8', bytes: Buffer.from(text) }
     : { name: `${title}.pdf`, type: 'application/pdf', bytes: await printed(text, title) };
