@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GenerationView } from '../../src/features/generations/contract.ts';
-import type { DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
-import { ended, stop } from '../support/chat.ts';
+import type { DocumentRow, DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
+import { ended, type LoggedCall, marker, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
 import { control } from '../support/gateway.ts';
@@ -308,7 +308,7 @@ describe('documents', () => {
   it('keep the whole analysis while another runs and after it was stopped', async () => {
     const { body } = await add(server, person, await book(1, '[[mode:hold]] zebrafinch'));
     const listed = async () =>
-      ((await (await person.get('/api/documents')).json()) as { documents: DocumentView[] }).documents.find(
+      ((await (await person.get('/api/documents')).json()) as { documents: DocumentRow[] }).documents.find(
         ({ id }) => id === body.id,
       );
     const first = (await analyse(person, body.id)).body.generation.id;
@@ -370,5 +370,22 @@ describe('documents', () => {
     expect(end.state).toBe('done');
     expect(end.text).toContain('{"step":"summary"}');
     expect((await open(person, body.id)).analysis?.findings?.summary.length).toBeGreaterThan(3);
+  });
+
+  it('are asked about without a schema only once a gateway has answered without one', async () => {
+    const asked = async (mode: string) => {
+      const word = marker();
+      const { body } = await add(server, person, await book(1, `${mode} ${word}`));
+      const { state } = await ended(person, (await analyse(person, body.id)).body.generation.id);
+      const log = await fetch(`${server.standins}/log?contains=${word}&path=/gateway/v1/chat/completions`);
+      const sent = (await log.json()) as LoggedCall[];
+      return { state, kinds: sent.map(({ detail }) => detail?.kind) };
+    };
+    // A prompt that is refused for what it says.
+    expect(await asked('[[mode:400]]')).toEqual({ state: 'failed', kinds: ['json', 'chat'] });
+    expect(await asked('')).toEqual({ state: 'done', kinds: ['json'] });
+    // Without a schema the stand-in gives no JSON, so these runs end unread.
+    expect(await asked('[[mode:400,ok]]')).toMatchObject({ kinds: ['json', 'chat'] });
+    expect(await asked('')).toMatchObject({ kinds: ['chat'] });
   });
 });

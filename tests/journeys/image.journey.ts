@@ -41,7 +41,8 @@ test('images are made, seen, used again, deleted and brought back', async ({ pag
   const person = await signInAs(context, server, { credits: 15 });
   await open(page);
   await generate(page).click();
-  await expect(page.getByRole('alert').first()).toHaveText(/Please enter a prompt for image generation\./);
+  await expect(page.getByRole('alert')).toHaveText('Please enter a prompt for image generation.');
+  await expect(toasts(page)).toBeEmpty();
   await expect(prompt(page)).toBeFocused();
   await prompt(page).fill(`a green bicycle ${quick} [[mode:ok,hold]]`);
   await page.getByRole('radio', { name: '2', exact: true }).check();
@@ -77,9 +78,16 @@ test('images are made, seen, used again, deleted and brought back', async ({ pag
   await job.getByRole('button', { name: 'Use image 1 of 2 again' }).click();
   await expect(prompt(page)).toHaveValue(/a green bicycle/);
   await expect(prompt(page)).toBeFocused();
+  await toasts(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(prompt(page)).toHaveValue('something else');
+  await expect(page.getByRole('radio', { name: '2', exact: true })).toBeChecked();
 
   await job.getByRole('button', { name: 'Delete image 2 of 2' }).click();
   await expect(job.getByRole('img')).toHaveCount(1);
+  await expect(job.getByRole('button', { name: 'Delete image', exact: true })).toBeFocused();
+  await toasts(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(job.getByRole('button', { name: 'Open image 2 of 2' })).toBeFocused();
+  await job.getByRole('button', { name: 'Delete image 2 of 2' }).click();
   await job.getByRole('button', { name: 'Delete image', exact: true }).click();
   await expect(jobs(page)).toHaveCount(0);
   await expect.poll(async () => (await gallery(person)).jobs.length).toBe(0);
@@ -167,6 +175,39 @@ test('the gallery is found again by words and size, on a phone and by the keyboa
   expect(await violationsOf(page)).toEqual([]);
   await open(page, '/tools/image?q=dawn');
   await expect(jobs(page)).toHaveCount(1);
+});
+
+test('the page of one request: its prompt is its name, and the way back keeps the focus', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const long = `a paper boat ${quick} ${'on a wide and quiet sea '.repeat(60)}`;
+  const { id } = await drawn(person, { prompt: long, size: '512x512', count: 2 });
+  await open(page, `/tools/image/${id}`);
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading).toHaveText(/^a paper boat .{27,46}…$/);
+  await expect(page).toHaveTitle(/^a paper boat .{27,46}… · /);
+  await page.getByRole('button', { name: 'Open image 1 of 2' }).click();
+  await expect(page.getByRole('dialog').getByRole('region', { name: 'Prompt' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Delete all of these images' }).click();
+  await expect(page).toHaveURL(/\/tools\/image$/);
+  await expect(page.getByRole('heading', { name: 'Your images' })).toBeFocused();
+  await expect(jobs(page)).toHaveCount(0);
+  await toasts(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(jobs(page).getByRole('link', { name: /^a paper boat/ })).toBeFocused();
+
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Use image 1 of 2 again' }).click();
+  await expect(prompt(page)).toBeFocused();
+  await expect(prompt(page)).toHaveValue(long.trim());
+  await page.goBack();
+  await page.getByRole('main').getByRole('link', { name: 'Image Generator' }).click();
+  await expect(heading).toHaveText('Image Generator');
 });
 
 test('an address of images that are not there says so', async ({ page, context, server, complaints }) => {

@@ -50,6 +50,16 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await expect(count(page)).toHaveText('1 prompt with “COPY-EDIT”');
   await page.getByRole('link', { name: 'Image', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
+  // Back gives the box the words of the address, also with the focus in it.
+  await search(page).fill('poster');
+  await expect(page).toHaveURL(/q=poster&category=image$/);
+  await page.goBack();
+  await expect(count(page)).toHaveText('1 prompt with “COPY-EDIT”');
+  await expect(search(page)).toHaveValue('COPY-EDIT');
+  await page.goForward();
+  await expect(search(page)).toHaveValue('poster');
+  await search(page).fill('no such words');
+  await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
   await page.getByRole('link', { name: 'Clear', exact: true }).click();
   await expect(page).toHaveURL(/\/tools\/prompts$/);
   await expect(search(page)).toHaveValue('');
@@ -97,6 +107,10 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   await form.getByLabel('Use').selectOption('a poster');
   await form.getByLabel('Text', { exact: true }).fill('Guten Tag');
   await expect(preview).toContainText('into <img src=x onerror=alert(1)> {{text}} for a poster.');
+  // Kept until it is used: over the end of the dialog, and of the page.
+  await open(page, '/tools/prompts/translate-for-the-ear?use=1');
+  await expect(preview).toContainText('into <img src=x onerror=alert(1)> {{text}} for a poster.');
+  await expect(form.getByLabel('Use')).toHaveValue('a poster');
   await form.getByRole('button', { name: 'Put into the chat' }).click();
   await expect(page).toHaveURL(/\/chat\/new$/);
   await expect(composer(page)).toHaveValue(
@@ -105,6 +119,9 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   await expect(page.getByRole('heading', { name: 'You said' })).toHaveCount(0);
   // Taken once: it is a draft like any other from then on.
   expect(await page.evaluate(() => localStorage.getItem('draft:handover'))).toBeNull();
+  expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => key.includes('form:')))).toEqual(
+    [],
+  );
   await page.reload();
   await expect(composer(page)).toHaveValue(/Guten Tag\n\nwhat I had begun$/);
 });
@@ -114,9 +131,11 @@ test('a like is seen at once, counted by the server and taken back', async ({ pa
   await open(page, '/tools/prompts?q=unit+tests+that');
   const like = page.getByRole('button', { name: /^Like Unit tests/ });
   await expect(like).toHaveAttribute('aria-pressed', 'false');
+  const counted = page.waitForResponse(/\/like$/);
   await like.click();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
   await expect(like).toHaveText('1');
+  await counted;
   await page.reload();
   await expect(like).toHaveAttribute('aria-pressed', 'true');
   await expect(like).toHaveText('1');
@@ -165,8 +184,7 @@ test('one’s own: kept over a reload, submitted, refused with a reason, deleted
   await editor.getByRole('button', { name: 'Save and submit' }).click();
   await expect(editor).toBeHidden();
   await expect.poll(() => page.evaluate(() => localStorage.getItem('draft:form:prompt'))).toBeNull();
-
-  await page.getByRole('link', { name: 'Mine' }).click();
+  await expect(page).toHaveURL(/\/tools\/prompts\?sort=mine$/);
   const mine = card(page, 'Name a <b>boat</b>');
   await expect(mine).toContainText('Waiting for review');
   const { rows } = await server.database.query('select id from prompts where user_id = $1', [person.id]);
@@ -181,6 +199,15 @@ test('one’s own: kept over a reload, submitted, refused with a reason, deleted
   await expect(count(page)).toBeFocused();
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(mine).toBeVisible();
+
+  // From its own page too, and a form that is closed is not opened again by a reload.
+  await open(page, `/tools/prompts/${rows[0].id}`);
+  await page.getByRole('button', { name: /^Delete/ }).click();
+  await expect(count(page)).toBeFocused();
+  await open(page, '/tools/prompts?upload=1&sort=mine');
+  await expect(editor).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page).toHaveURL(/\/tools\/prompts\?sort=mine$/);
 });
 
 test('a reader reports a prompt of the community', async ({ page, context, server }) => {

@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import type { BrowserContext, Page } from '@playwright/test';
 import { parseFountain } from '../../src/shared/fountain/parse.ts';
 import { violationsOf } from '../support/axe.ts';
-import { marker } from '../support/chat.ts';
+import { ended, marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { client } from '../support/people.ts';
-import { openScript } from '../support/scripts.ts';
+import { client, type Person } from '../support/people.ts';
+import { openScript, writeScript } from '../support/scripts.ts';
+import type { TestServer } from '../support/server.ts';
 
 const SCENE = 'Mara repairs a clock that runs with the tide. Her brother Jon says that the sea is gone.';
 const QUICK = '[[tps:0]] [[first:0]]';
@@ -107,7 +108,7 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
     await page.getByRole('button', { name: 'Export', exact: true }).click();
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name: `.${format}` }).click(),
+      page.getByRole('button', { name: `.${format}` }).click(),
     ]);
     expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`));
     expect(readFileSync(await download.path(), 'latin1')).toMatch(start);
@@ -151,6 +152,7 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
   expect(await violationsOf(page)).toEqual([]);
   await proposal.getByRole('button', { name: 'Accept' }).click();
   await expect(proposal).toHaveCount(0);
+  await page.getByRole('button', { name: 'Versions (2)' }).click();
   const versions = page.getByRole('region', { name: 'Versions' });
   await expect(versions.getByRole('listitem')).toHaveCount(2);
   await expect(page.locator('.sp')).toContainText(`Jon lies ${word}`);
@@ -179,6 +181,131 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
   });
 });
 
+/** Opens a finished script in its plain text. */
+async function edited(page: Page, context: BrowserContext, server: TestServer) {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const { body } = await writeScript(person, `${SCENE} ${QUICK}`);
+  await ended(person, body.generation.id);
+  await open(page, `/tools/script/${body.work.id}`);
+  await page.getByRole('radio', { name: 'Plain text' }).check();
+  const source = page.getByRole('textbox', { name: 'Fountain text' });
+  const text = await source.inputValue();
+  const word = marker();
+  const type = (more: string) => source.fill(`${text}\n${more}\n`);
+  return { person, id: body.work.id, source, word, type };
+}
+
+const textsOf = async (person: Person, id: string) => {
+  const { versions } = await openScript(person, id);
+  const opened = versions.map((version) => openScript(person, id, `?version=${version.id}`));
+  return (await Promise.all(opened)).map(({ version }) => version.content);
+};
+
+test('what was typed is saved before another version, an export or a rewrite is asked for', async ({
+  page,
+  context,
+  server,
+}) => {
+  const { person, id, word, type } = await edited(page, context, server);
+  await type(`EXT. FIRST ${word} - DAY`);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: '.fountain' }).click(),
+  ]);
+  expect(readFileSync(await download.path(), 'utf8')).toContain(`FIRST ${word}`);
+  await expect(page.locator('.sp-facts')).toContainText('3 scenes');
+  await type(`EXT. SECOND ${word} - DAY`);
+  await generate(page).click();
+  await expect(page.locator('.toast')).toContainText('Script generated successfully.');
+  expect((await openScript(person, id)).versions.map(({ kind }) => kind)).toEqual([
+    'generated',
+    'edited',
+    'generated',
+  ]);
+  expect((await textsOf(person, id))[1]).toContain(`SECOND ${word}`);
+
+  await page.getByRole('radio', { name: 'Screenplay' }).check();
+  await page.getByRole('button', { name: 'Versions (3)' }).click();
+  const versions = page.getByRole('region', { name: 'Versions' });
+  await versions.getByRole('button', { name: '2. Edited by you' }).click();
+  await expect(page.getByText('This is an older version.')).toBeVisible();
+  await expect(page.locator('.sp')).toContainText(`SECOND ${word}`);
+  await expect(page.getByRole('button', { name: /^Rewrite scene/ })).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('radio', { name: 'Plain text' }).check();
+  await expect(page.getByRole('textbox', { name: 'Fountain text' })).toHaveAttribute('readonly', '');
+  await page.getByRole('button', { name: 'Restore it' }).click();
+  await expect(page.getByText('This is an older version.')).toHaveCount(0);
+  await expect(page.getByRole('textbox', { name: 'Fountain text' })).toHaveValue(
+    new RegExp(`SECOND ${word}`),
+  );
+});
+
+test('a change from elsewhere and a lost connection take no word of what was typed', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const { person, id, source, word, type } = await edited(page, context, server);
+  await type(`EXT. FIRST ${word} - DAY`);
+  await expect(page.getByText('Saved.')).toBeVisible();
+  const { version } = await openScript(person, id);
+  const path = `/api/works/${id}/versions/${version.id}`;
+  const sent = await person.send('PUT', path, { content: `THE OTHER ${word}`, edition: version.edition });
+  expect(sent.status).toBe(200);
+  await type(`EXT. SECOND ${word} - DAY`);
+  await expect(page.locator('.toast')).toContainText('Saved as a version of its own.');
+  const [newest, below] = await textsOf(person, id);
+  expect(newest).toContain(`SECOND ${word}`);
+  expect(below).toBe(`THE OTHER ${word}`);
+
+  await context.setOffline(true);
+  await type(`EXT. THIRD ${word} - DAY`);
+  const told = 'Not saved: the connection was lost. It is tried again.';
+  await expect(page.getByText(told)).toBeVisible();
+  await page.getByRole('radio', { name: 'Screenplay' }).check();
+  await expect(page.locator('.sp')).toContainText(`THIRD ${word}`);
+  await expect(page.getByText(told)).toBeVisible();
+  await generate(page).click();
+  await expect(page.locator('.toast')).toContainText('Your last changes could not be saved');
+  await page.getByRole('link', { name: 'New script' }).click();
+  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
+  await question.getByRole('button', { name: 'Stay' }).click();
+  await context.setOffline(false);
+  await expect(page.getByText(told)).toHaveCount(0);
+  await page.getByRole('radio', { name: 'Plain text' }).check();
+  await expect(source).toHaveValue(new RegExp(`THIRD ${word}`));
+  await expect.poll(async () => (await textsOf(person, id))[0]).toContain(`THIRD ${word}`);
+  expect((await openScript(person, id)).versions).toHaveLength(3);
+  complaints.length = 0;
+});
+
+test('a script that fails above another says so, and so does an export that cannot be made', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const { person, id, type, word } = await edited(page, context, server);
+  await scene(page).fill(`${word} ${SCENE} [[mode:500,ok]] ${QUICK}`);
+  await generate(page).click();
+  const alert = page.locator('.sp-verdict');
+  await expect(alert).toHaveText(/Sorry, I encountered an error\..* Nothing was charged\./);
+  await expect(page.locator('.toast')).toContainText('Error');
+  await alert.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.toast')).toContainText('Success!');
+  await expect(alert).toHaveCount(0);
+  await type('INT. 钟表店 - 夜\n\n他笑了。');
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await page.getByRole('button', { name: '.pdf' }).click();
+  await expect(page.locator('.toast')).toContainText('Error');
+  await expect(page.locator('.toast')).toContainText('PDF');
+  expect((await openScript(person, id)).version.content).toContain('钟表店');
+  complaints.length = 0;
+});
+
 test('Stop keeps what has come; a failure says so and is tried again; scripts are found, renamed and deleted', async ({
   page,
   context,
@@ -196,7 +323,7 @@ test('Stop keeps what has come; a failure says so and is tried again; scripts ar
 
   const broken = marker();
   await write(page, `${broken} ${SCENE} [[mode:500,ok]] ${QUICK}`);
-  await expect(page.getByRole('alert').filter({ hasText: 'Sorry, I encountered an error.' })).toBeVisible();
+  await expect(page.locator('.sp-verdict')).toContainText('Sorry, I encountered an error.');
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Try again' }).click();
   await finished(page);

@@ -1,13 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import type { BrowserContext, Page } from '@playwright/test';
 import mammoth from 'mammoth';
+import type { WorkView } from '../../src/features/works/contract.ts';
 import { countWords } from '../../src/shared/words.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
-import { atOnce, workOf, write } from '../support/writer.ts';
+import { atOnce, begin, workOf, write } from '../support/writer.ts';
 
 /** Once the page has taken over from the server's markup. */
 async function alive(page: Page): Promise<void> {
@@ -63,6 +64,8 @@ test('a guest reads what it does, fills the form, signs in and has lost nothing'
   await expect(page.getByLabel('Tone')).toHaveValue('casual');
   await prompt(page).press('Control+Enter');
   await expect(page.getByText('Content generated successfully. Used 1 credit.')).toBeVisible();
+  // A run that ended at once has not taken the focus with the form that began it.
+  await expect(generate(page)).toBeFocused();
   await expect(text(page)).toContainText(word);
   await expect(page.locator('[data-me=credits]').first()).toHaveText(/9/);
   expect(await violationsOf(page)).toEqual([]);
@@ -128,6 +131,16 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   );
   await expect(page.locator('.toast')).toContainText('Error');
   await expect(prompt(page)).toHaveValue(/mode:500/);
+  expect(await person.credits()).toBe(10);
+  // Once, in red, with a way on, and so after a reload.
+  const verdict = page.locator('main').getByText('Sorry, I encountered an error.');
+  await expect(verdict).toHaveText('Sorry, I encountered an error. Please try again. Nothing was charged.');
+  await page.reload();
+  await alive(page);
+  await expect(page.locator('.notice-danger')).toContainText('Nothing was charged.');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.locator('.toast')).toContainText('Error');
+  await expect(verdict).toHaveCount(1);
   expect(await person.credits()).toBe(10);
   const poor = await signInAs(context, server, { credits: 0 });
   await page.goto('/tools/writer');
@@ -220,6 +233,7 @@ test('words that are selected get other wordings, taken or not', async ({ page, 
   await expect(suggestion.locator('ins').first()).toBeVisible();
   await suggestion.getByRole('button', { name: 'Accept' }).click();
   await expect(text(page)).toContainText('Bees make honey. THE GARDEN IS NOT LARGE. Neighbours like it.');
+  await expect(block(page, 'Bees').getByRole('button', { name: /^Edit/ })).toBeFocused();
   expect((await workOf(person, id)).version.kind).toBe('refined');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(text(page)).toContainText('The garden is not large.');
@@ -332,6 +346,102 @@ test('whoever leaves what cannot be saved is asked once', async ({ page, context
   await page.waitForURL(/\/tools\/writer$/);
   expect((await workOf(person, id)).version.content).toBe('By hand. More.');
   complaints.splice(0);
+});
+
+test('a text that cannot be saved is not written anew, and is saved as soon as that is possible', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const { person, id } = await finished(page, context, server, 'By hand.');
+  await page.route('**/versions/**', (route) => route.abort());
+  await block(page, 'By hand').locator('.doc-body').click();
+  await page.keyboard.type(' More.');
+  await page.keyboard.press('Control+Enter');
+  const notice = page.locator('.notice-danger');
+  await expect(notice).toHaveText('Not saved: the connection was lost. It is tried again.');
+  await generate(page).click();
+  await expect(page.locator('.toast')).toContainText('Not saved');
+  await expect(notice).toHaveCount(1);
+  expect(await person.credits()).toBe(9);
+  await page.unroute('**/versions/**');
+  await expect(page.locator('.doc-saving')).toHaveText('Saved');
+  await expect(notice).toHaveCount(0);
+  expect((await workOf(person, id)).version.content).toBe('By hand. More.');
+  complaints.splice(0);
+});
+
+test('a text that was changed elsewhere meanwhile becomes a version of its own', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const { person, id } = await finished(page, context, server, 'By hand.');
+  const { version } = await workOf(person, id);
+  const there = { content: 'Elsewhere.', edition: version.edition };
+  await person.send('PUT', `/api/works/${id}/versions/${version.id}`, there);
+  await block(page, 'By hand').locator('.doc-body').click();
+  await page.keyboard.type(' More.');
+  await page.keyboard.press('Control+Enter');
+  await expect(page.locator('.toast')).toContainText('Saved as a version of its own');
+  await expect(page.locator('.doc-saving')).toHaveText('Saved');
+  await expect(text(page)).toHaveText('By hand. More.');
+  await expect(page.getByRole('button', { name: 'Versions (3)' })).toBeVisible();
+  const contents = await Promise.all(
+    (await workOf(person, id)).versions.slice(0, 2).map(async (each) => {
+      const answer = await person.get(`/api/works/${id}?version=${each.id}`);
+      return ((await answer.json()) as WorkView).version.content;
+    }),
+  );
+  expect(contents).toEqual(['By hand. More.', 'Elsewhere.']);
+  complaints.splice(0);
+});
+
+test('the list tells of a text that is written elsewhere, and when it is ready', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const word = marker();
+  const asked = `About ${word} [[first:0]] [[tps:0]] [[mode:hold]] [[holdAfter:20]]`;
+  const { body } = await begin(person, { prompt: asked, length: 'short' });
+  await page.goto('/tools/writer');
+  await alive(page);
+  const row = page.getByRole('region', { name: 'Your texts' }).getByRole('listitem');
+  await expect(row).toContainText('Writing');
+  await control(server, { release: word });
+  await expect(row).toContainText(/\d words/);
+  await expect(page.locator('.toast')).toContainText('is ready');
+  await page.locator('.toast').getByRole('button', { name: 'Open' }).click();
+  await page.waitForURL(new RegExp(`${body.work.id}$`));
+  await expect(text(page)).toBeVisible();
+});
+
+test.describe('far from UTC, with a touch screen', () => {
+  test.use({ timezoneId: 'Pacific/Auckland', hasTouch: true, isMobile: true });
+  test('times are the reader’s, and what is written from right to left reads so', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const { person, id } = await finished(page, context, server, '# שלום\n\nBees.');
+    const { savedAt } = (await workOf(person, id)).versions[0]!;
+    await page.getByRole('button', { name: 'Versions (2)' }).click();
+    const time = page.getByRole('region', { name: 'Versions' }).locator('time').first();
+    const there = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Pacific/Auckland' } as const;
+    await expect(time).toHaveText(new Date(savedAt).toLocaleString('en-US', there));
+    await expect(time).toHaveAttribute('title', /UTC$/);
+    const direction = (words: string) =>
+      block(page, words)
+        .locator('.doc-body')
+        .evaluate((element) => getComputedStyle(element).direction);
+    expect(await direction('שלום')).toBe('rtl');
+    expect(await direction('Bees')).toBe('ltr');
+    await expect(page.getByText('Ctrl+Enter generates.')).toBeHidden();
+  });
 });
 
 test.describe('with consent', () => {

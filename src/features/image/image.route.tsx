@@ -1,4 +1,10 @@
-import { data, type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
+import {
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirectDocument,
+  useLoaderData,
+} from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
@@ -7,15 +13,17 @@ import { me } from '../accounts/users/service.server.ts';
 import { type ImageJob, type ImagePage, isImageSize } from './contract.ts';
 import { listJobs, openJob } from './service.server.ts';
 import { type ImagePageData, ImagePageView } from './web/image-page.tsx';
+import { jobTitle } from './web/job-title.ts';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [
-  { title: pageTitle('Image Generator') },
+export const meta: MetaFunction<typeof loader> = ({ loaderData, params }) => [
+  { title: pageTitle(loaderData?.job ? jobTitle(loaderData.job.prompt) : 'Image Generator') },
   {
     name: 'description',
     content: 'Describe a picture and get up to four of it as PNG of exactly the size you chose.',
   },
+  ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
 ];
 
 const none: ImagePage = { jobs: [], next: null };

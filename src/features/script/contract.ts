@@ -24,6 +24,7 @@ export const scriptTexts = {
   noScene: 'Please enter a script scene.',
   noStyle: 'Please select a script style.',
   noInstruction: 'Please say how it should change.',
+  success: 'Script generated successfully.',
   failed: 'The script could not be written. Please try again.',
 } as const;
 

@@ -102,6 +102,8 @@ export const writerTexts = {
   blankPrompt: 'Please describe what you want to write.',
   success: 'Content generated successfully.',
   changed: 'The passage has changed meanwhile, so the suggestion cannot be placed. Please select it again.',
+  notSaved: 'Not saved: the connection was lost. It is tried again.',
+  apart: 'Saved as a version of its own.',
   blankInstruction: 'Please say what should change.',
 } as const;
 

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
-import { useNavigate } from 'react-router';
 import { useKeptForm } from '../../../client/kept-form.ts';
 import { openSignIn, toast } from '../../../client/page-events.ts';
 import { ConnectionError, ProblemError } from '../../../client/problem-error.ts';
@@ -15,10 +14,11 @@ import { ImageForm, type ImageWish } from './form/image-form.tsx';
 import { Tips } from './form/tips.tsx';
 import type { Query } from './gallery/filters.tsx';
 import { ImageGallery } from './gallery/image-gallery.tsx';
-import { type ShownJob, useGallery } from './gallery/use-gallery.ts';
+import { useGallery } from './gallery/use-gallery.ts';
 import { JobPage } from './job-page.tsx';
 import { noteRunning } from './running/noted.ts';
 import { watchNoted } from './running/running.ts';
+import { useWays } from './use-ways.ts';
 import { soundWish, useSending } from './use-wish.ts';
 import './image.css';
 
@@ -50,11 +50,11 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     feature: 'image',
     price: cost,
     fallback: 'The image could not be made.',
+    quiet: true,
   });
   const gallery = useGallery(data.page);
   const box = useRef<HTMLTextAreaElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
-  const navigate = useNavigate();
   useEffect(watchNoted, []);
 
   const { refuse, upgrade } = refusing;
@@ -99,14 +99,10 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     },
     [setCredits],
   );
-  const onAgain = ({ prompt, size, count }: ShownJob) => {
-    change({ prompt, size, count });
-    if (data.job || data.missing) void navigate('/tools/image');
-    else box.current?.focus();
-  };
+  const ways = useWays({ data, wish, change, box, heading });
   const alone = useMemo(() => ({ jobs: data.job ? [data.job] : [], next: null }), [data.job]);
   if (data.job || data.missing)
-    return <JobPage first={alone} missing={data.missing} onEnd={onEnd} onAgain={onAgain} />;
+    return <JobPage key={data.job?.id} first={alone} missing={data.missing} onEnd={onEnd} {...ways} />;
   return (
     <main id="main" className="wrap image-page">
       <header className="image-intro">
@@ -138,7 +134,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
             query={data.query}
             heading={heading}
             onEnd={onEnd}
-            onAgain={onAgain}
+            onAgain={ways.onAgain}
           />
         ) : (
           <Offer />

@@ -9,16 +9,11 @@ import { start } from '../../generations/service.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
 import { askForObject, framed, proven, quotesSchema, said } from '../asking/service.server.ts';
 import type { Findings, Keyword, ProgressLine, StartedDocumentRun, Statement } from '../contract.ts';
+import { oneAtATime, pace, type Rest } from '../pace/service.server.ts';
+import { heldPages } from '../pages/service.server.ts';
 import { Source } from '../quotes/service.server.ts';
 import { ownRecord } from '../service.server.ts';
-import {
-  documentById,
-  endStatement,
-  type PageRecord,
-  pagesOf,
-  runStatement,
-  setResult,
-} from '../store.server.ts';
+import { documentById, endStatement, runStatement, setResult } from '../store.server.ts';
 
 export interface DocumentPayload {
   documentId: string;
@@ -32,6 +27,7 @@ const LEAST_TOKENS = 500;
 /** In all, and what the last step needs of it. */
 const TOTAL_MS = 15 * 60_000;
 const LAST_MS = 60_000;
+const GONE = 'This document is not there any more.';
 /** More is no summary. */
 const SUMMARY = 12;
 const QUESTIONS = 10;
@@ -59,19 +55,24 @@ Each statement and each answer needs one or two quotes: words of the document, c
 const MERGE = `You get numbered statements and numbered questions that were found in the parts of one document.
 Write the summary of the whole document in up to ${SUMMARY} sentences, each made from one to three of the statements, whose numbers it names in "from". Say nothing that they do not say. In "questions" name the numbers of up to ${QUESTIONS} questions that matter most. Write in the language of the statements.`;
 
+interface TextPage {
+  page: number;
+  text: string;
+}
+
 /** Pages in parts, each with as much text as one request may hold; a page that is longer is a part of its own, cut. */
-function partsOf(pages: PageRecord[]): PageRecord[][] {
+function partsOf(pages: readonly TextPage[]): TextPage[][] {
   const room = config().CONTEXT_TOKENS - ANSWER_TOKENS - FRAME_TOKENS;
   const budget = Math.max(LEAST_TOKENS, Math.min(PART_TOKENS, room));
-  const parts: PageRecord[][] = [];
+  const parts: TextPage[][] = [];
   let left = 0;
-  for (const page of pages) {
-    const tokens = estimateTokens(page.text);
+  for (const { page, text } of pages) {
+    const tokens = estimateTokens(text);
     if (parts.length === 0 || tokens > left) {
       parts.push([]);
       left = budget;
     }
-    parts.at(-1)!.push(tokens > budget ? { ...page, text: page.text.slice(0, budget * 3) } : page);
+    parts.at(-1)!.push({ page, text: tokens > budget ? text.slice(0, budget * 3) : text });
     left -= tokens;
   }
   return parts;
@@ -82,29 +83,36 @@ const line = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
 /** What has been found of one document while its parts are read. */
 class Reading {
   readonly #source: Source;
+  readonly #rest: Rest;
   readonly #keywords = new Map<string, Keyword>();
   readonly findings: Findings = { summary: [], questions: [], keywords: [], pagesUsed: 0, unsupported: 0 };
 
-  constructor(pages: PageRecord[]) {
-    this.#source = new Source(pages);
+  constructor(source: Source, rest: Rest) {
+    this.#source = source;
+    this.#rest = rest;
   }
 
   /** Takes what the model says of a part: what no words of the document hold is left out. */
-  take(part: z.infer<typeof partSchema>, lastPage: number): void {
+  async take(part: z.infer<typeof partSchema>, lastPage: number): Promise<void> {
     const { findings } = this;
     for (const { text, quotes } of part.statements.slice(0, 8)) {
+      await this.#rest();
       const found = proven(this.#source, quotes);
       if (found.length === 0 || said(text) === '') findings.unsupported++;
       else if (!findings.summary.some((known) => known.text === said(text)))
         findings.summary.push({ text: said(text), quotes: found });
     }
     for (const { question, answer, quotes } of part.questions.slice(0, 6)) {
+      await this.#rest();
       const found = proven(this.#source, quotes);
       if (found.length === 0 || said(question) === '' || said(answer) === '') findings.unsupported++;
       else if (!findings.questions.some((known) => known.question === said(question, 300)))
         findings.questions.push({ question: said(question, 300), answer: said(answer), quotes: found });
     }
-    for (const given of part.keywords.slice(0, 20)) this.#keyword(said(given, 60));
+    for (const given of part.keywords.slice(0, 20)) {
+      await this.#rest();
+      this.#keyword(said(given, 60));
+    }
     findings.keywords = [...this.#keywords.values()].sort((a, b) => b.count - a.count).slice(0, KEYWORDS);
     findings.pagesUsed = lastPage;
   }
@@ -172,13 +180,20 @@ async function whole(context: RunContext, findings: Findings): Promise<Findings>
 /** What a run has found, for its closing. */
 const results = new WeakMap<object, Findings>();
 
+/** A document in parts, and its words to look them up in. */
+function opened(context: RunContext, documentId: string, rest: Rest) {
+  return oneAtATime(context, async () => {
+    const pages = await heldPages(documentId, rest);
+    return { parts: partsOf(pages), reading: new Reading(await Source.of(pages, rest), rest) };
+  });
+}
+
 async function* run(context: RunContext, payload: DocumentPayload) {
   const until = performance.now() + TOTAL_MS;
   const document = await documentById(database(), payload.documentId);
-  const pages = document ? await pagesOf(database(), document.id) : [];
-  if (!document || pages.length === 0) throw new RunFailure('gone', 'This document is not there any more.');
-  const parts = partsOf(pages);
-  const reading = new Reading(pages);
+  if (!document) throw new RunFailure('gone', GONE);
+  const { parts, reading } = await opened(context, document.id, pace(context.signal));
+  if (parts.length === 0) throw new RunFailure('gone', GONE);
   for (const [index, part] of parts.entries()) {
     // What time is left for is summed up; the result says which pages were read.
     if (index > 0 && performance.now() > until - LAST_MS) break;
@@ -195,7 +210,7 @@ async function* run(context: RunContext, payload: DocumentPayload) {
       ],
       maxTokens: ANSWER_TOKENS,
     });
-    reading.take(found, last);
+    await reading.take(found, last);
     await setResult(database(), context.generationId, reading.findings);
     yield line({ parts: index + 1, of: parts.length });
   }

@@ -21,10 +21,13 @@ const quote = z.object({
   words: z.string().describe('Words of the document, copied exactly'),
 });
 export const quotesSchema = z.array(quote).describe('One or two');
+/** Quotes of a statement that are looked for. */
+const QUOTES = 4;
 export type GivenQuote = z.infer<typeof quote>;
 
-/** Whether the gateway has refused a schema; it is not sent again then. */
-let withoutFormat = false;
+/** A gateway that takes no schemas is not sent any for so long. */
+const WITHOUT_FORMAT_MS = 3_600_000;
+let formatRefusedAt = -Infinity;
 
 export interface Asking<T extends z.ZodType> {
   context: RunContext;
@@ -48,16 +51,22 @@ function objectIn(text: string): unknown {
 async function call<T extends z.ZodType>(asking: Asking<T>, messages: ChatTurn[]): Promise<string> {
   const { context, purpose, name, schema, maxTokens } = asking;
   const json_schema = { name, strict: true, schema: z.toJSONSchema(schema) };
-  const responseFormat = withoutFormat ? undefined : { type: 'json_schema', json_schema };
+  const send = async (turns: ChatTurn[], responseFormat?: unknown) => {
+    const common = { context, purpose, temperature: 0.2, maxTokens, bounds };
+    return (await callWhole({ ...common, messages: turns, responseFormat })).text;
+  };
+  const shape = `Answer with one JSON object that follows this JSON Schema, and nothing else:\n${JSON.stringify(json_schema.schema)}`;
+  const described: ChatTurn[] = [...messages, { role: 'system', content: shape }];
+  if (performance.now() - formatRefusedAt < WITHOUT_FORMAT_MS) return send(described);
   try {
-    const whole = { context, purpose, messages, temperature: 0.2, maxTokens, bounds, responseFormat };
-    return (await callWhole(whole)).text;
+    return await send(messages, { type: 'json_schema', json_schema });
   } catch (error) {
     const { status = null } = callFailure(error) ?? {};
-    if (withoutFormat || (status !== 400 && status !== 422)) throw error;
-    withoutFormat = true;
-    const shape = `Answer with one JSON object that follows this JSON Schema, and nothing else:\n${JSON.stringify(json_schema.schema)}`;
-    return call(asking, [...messages, { role: 'system', content: shape }]);
+    if (status !== 400 && status !== 422) throw error;
+    const text = await send(described);
+    // Only now it was the schema: any other reason for the refusal would have held again.
+    formatRefusedAt = performance.now();
+    return text;
   }
 }
 
@@ -89,10 +98,10 @@ export async function askForObject<T extends z.ZodType>(asking: Asking<T>): Prom
 export const said = (text: string, length = 900): string =>
   text.replaceAll('\0', '').toWellFormed().replace(/\s+/g, ' ').trim().slice(0, length).toWellFormed();
 
-/** Those quotes that the document has, each once. */
+/** Those quotes that the document has, each once; of more than a few the first. */
 export function proven(source: Source, quotes: readonly GivenQuote[]): Quote[] {
   const found = new Map<string, Quote>();
-  for (const { words, page } of quotes.slice(0, 6)) {
+  for (const { words, page } of quotes.slice(0, QUOTES)) {
     const quote = source.find(words.slice(0, 2_000), page);
     if (quote) found.set(quote.text, quote);
   }

@@ -7,11 +7,14 @@ import type { RunContext, Tool } from '../../generations/engine/service.server.t
 import { start } from '../../generations/service.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
 import { askForObject, framed, proven, quotesSchema, said } from '../asking/service.server.ts';
-import type { Answer, ProgressLine, StartedDocumentRun } from '../contract.ts';
+import type { Answer, ProgressLine, StartedDocumentRun, Statement } from '../contract.ts';
+import type { SourcePage } from '../lookup/service.server.ts';
+import { oneAtATime, pace, type Rest } from '../pace/service.server.ts';
+import { heldPages } from '../pages/service.server.ts';
 import { passagesFor } from '../passages/service.server.ts';
 import { Source } from '../quotes/service.server.ts';
 import { ownRecord } from '../service.server.ts';
-import { documentById, endStatement, pagesOf, runStatement, runsOf } from '../store.server.ts';
+import { documentById, endStatement, runStatement, runsOf } from '../store.server.ts';
 
 interface QuestionPayload {
   documentId: string;
@@ -33,10 +36,33 @@ const answerSchema = z.object({
 const INSTRUCTION = `You answer a question about a document from passages of it, and from nothing else. Where they do not answer it, set "answered" to false and give no statements.
 Answer in up to five sentences in the language of the question. Each sentence needs one or two quotes: words of the passages, copied exactly, at least five words long, with the number of their page.`;
 
+type Given = z.infer<typeof answerSchema>;
+
 const line = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
 
 /** What a run has found, for its closing. */
 const results = new WeakMap<object, Answer>();
+
+/** Those pages that have one of these numbers, and their neighbours. */
+function around(pages: readonly SourcePage[], numbers: ReadonlySet<number>): SourcePage[] {
+  const near = pages.map((_, at) => [at - 1, at, at + 1].some((n) => numbers.has(pages[n]?.page ?? -1)));
+  return pages.flatMap((page, at) => (near[at] ? [{ ...page, apart: at > 0 && !near[at - 1] }] : []));
+}
+
+/** What of an answer words of the document hold, sought on the pages that the model had or names. */
+async function heldBy(pages: SourcePage[], { given, shown }: { given: Given; shown: number[] }, rest: Rest) {
+  const stated = (given.answered ? given.statements : []).slice(0, STATEMENTS);
+  const named = stated.flatMap(({ quotes }) => quotes.slice(0, 4).map(({ page }) => page));
+  const source = await Source.of(around(pages, new Set([...shown, ...named])), rest);
+  const held: Statement[] = [];
+  for (const { text, quotes } of stated) {
+    const statement = { text: said(text), quotes: proven(source, quotes) };
+    const known = held.some((other) => other.text === statement.text);
+    if (statement.text !== '' && statement.quotes.length > 0 && !known) held.push(statement);
+    await rest();
+  }
+  return { statements: held, unsupported: stated.length - held.length };
+}
 
 async function* run(context: RunContext, payload: QuestionPayload) {
   yield line({ step: 'searching' });
@@ -44,9 +70,13 @@ async function* run(context: RunContext, payload: QuestionPayload) {
   const rows = document ? await runsOf(database(), document.id, 50) : [];
   const question = rows.find(({ generation_id }) => generation_id === context.generationId)?.question;
   if (!document || !question) throw new RunFailure('gone', 'This document is not there any more.');
-  const pages = await pagesOf(database(), document.id);
   const room = config().CONTEXT_TOKENS - ANSWER_TOKENS - FRAME_TOKENS;
-  const passages = passagesFor(pages, question, Math.max(LEAST_TOKENS, Math.min(PASSAGE_TOKENS, room)));
+  const tokens = Math.max(LEAST_TOKENS, Math.min(PASSAGE_TOKENS, room));
+  const rest = pace(context.signal);
+  const [pages, passages] = await oneAtATime(context, async () => {
+    const held = await heldPages(document.id, rest);
+    return [held, await passagesFor(held, { question, tokens, rest })] as const;
+  });
   yield line({ step: 'answering' });
   const edge = context.generationId.slice(-12);
   const given = await askForObject({
@@ -60,18 +90,8 @@ async function* run(context: RunContext, payload: QuestionPayload) {
     ],
     maxTokens: ANSWER_TOKENS,
   });
-  const source = new Source(pages);
-  const statements = (given.answered ? given.statements : [])
-    .slice(0, STATEMENTS)
-    .map(({ text, quotes }) => ({
-      text: said(text),
-      quotes: proven(source, quotes),
-    }));
-  const held = statements.filter(
-    ({ text, quotes }, index) =>
-      text !== '' && quotes.length > 0 && statements.findIndex((other) => other.text === text) === index,
-  );
-  results.set(payload, { statements: held, unsupported: statements.length - held.length });
+  const shown = passages.map(({ page }) => page);
+  results.set(payload, await heldBy(pages, { given, shown }, rest));
   context.deliver();
   return { finish: 'stop' as const };
 }

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Sample, samples } from '../../../../tests/support/documents.ts';
 import { type PdfText, readPdfText } from '../../../platform/pdf/pdf-text.server.ts';
-import { fold, Source } from './service.server.ts';
+import { fold } from '../letters/service.server.ts';
+import { Source } from './service.server.ts';
 
 const page = (text: string, number = 1) => ({
   page: number,
@@ -12,7 +13,7 @@ const page = (text: string, number = 1) => ({
   boxes: text.split(/\s+/).flatMap((_, index) => [index * 100, 0, 90, 100]),
 });
 
-const source = new Source([
+const source = Source.now([
   page(
     'The adminis-\ntration found that revenue rose by 12.5% in 2024, to $4.2 million; it was well-\nknown.\nThe ofﬁce did not close in the (−5°) winter of the year.',
   ),
@@ -53,12 +54,68 @@ describe('a quote', () => {
     expect(source.find(given, 1)).toBeNull();
   });
 
+  it.each([
+    ['The moon is made of cheese', 'as well as the other'],
+    ['of nothing', 'that it was not as it had been before this'],
+    ['of a word', 'turbine which was the one that'],
+    ['in two pieces', 'as well as the other … that it was not as it had been'],
+    ['in three words', 'gauges measured everything'],
+  ])('proves nothing %s: %s', (_, given) => {
+    const light = Source.now([
+      page('It is as well as the other one, and that it was not as it had been before this. The'),
+      page('turbine which was the one that our gauges measured everything with.', 2),
+    ]);
+    expect(light.find(given, 1)).toBeNull();
+    expect(light.find('our gauges measured everything', 1)).not.toBeNull();
+  });
+
+  it('needs fewer signs where words have no blanks between them', () => {
+    const weather = Source.now([page('東京都の天気予報は晴れ')]);
+    expect(weather.find('天気予報は晴れ', 1)?.text).toBe('東京都の天気予報は晴れ');
+    expect(weather.find('天気予', 1)).toBeNull();
+  });
+
+  it('is refused in little time where its words repeat in the document', () => {
+    const dull = Source.now([1, 2, 3].map((number) => page('gauge '.repeat(100_000).trim(), number)));
+    const startedAt = performance.now();
+    for (const words of [990, 60, 30])
+      expect(dull.find(`${'gauge '.repeat(words - 2)}river water`, 2)).toBeNull();
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+
+  it('runs over the end of a page, but over no pages in between', () => {
+    const [first, third] = [page('The river measured nothing'), page('but gravel and letters.', 3)];
+    const over = 'measured nothing but gravel';
+    expect(
+      Source.now([first, third])
+        .find(over, 1)
+        ?.places.map((place) => place.page),
+    ).toEqual([1, 3]);
+    const parted = Source.now([first, { ...third, apart: true }]);
+    expect(parted.find(over, 1)).toBeNull();
+    expect(parted.find('but gravel and letters', 1)?.places).toEqual([{ page: 3, boxes: [[0, 0, 39, 10]] }]);
+    expect([parted.count('nothing').count, parted.count('but').count]).toEqual([1, 1]);
+  });
+
+  it('is sought in a document that is indexed with rests in between', async () => {
+    const pages = Array.from({ length: 300 }, (_, n) =>
+      page(`Gauge ${n} reported. ${'The river fell. '.repeat(230)}`.trim(), n + 1),
+    );
+    let rests = 0;
+    const long = await Source.of(pages, async () => void rests++);
+    expect(rests).toBeGreaterThan(1_000);
+    const quote = 'gauge 250 reported. The river fell';
+    expect(long.find(quote, 1)).toEqual(Source.now(pages).find(quote, 1));
+    expect(long.find(quote, 1)?.places[0]?.page).toBe(251);
+    expect(long.count('river').count).toBe(69_000);
+  });
+
   it('lies on its lines, page by page, where it stands nearest to the page that was named', () => {
     expect(source.find('of the year. Next page tells', 1)?.places).toEqual([
       { page: 1, boxes: [[270, 0, 29, 10]] },
       { page: 2, boxes: [[0, 0, 29, 10]] },
     ]);
-    const twice = new Source([
+    const twice = Source.now([
       page('the same words stand here'),
       page('and', 2),
       page('the same words stand here', 3),
@@ -113,7 +170,7 @@ describe('the quotes of documents that are read', () => {
         text,
         boxes: layout?.boxes ?? [],
       }));
-      read.push({ sample, pdf, source: new Source(pages) });
+      read.push({ sample, pdf, source: Source.now(pages) });
     }
   }, 60_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,65 +1,33 @@
 import type { PageBox, Place, Quote } from '../contract.ts';
-
-/** A page with the place of each word, as it is stored. */
-export interface SourcePage {
-  page: number;
-  text: string;
-  boxes: number[];
-}
-
-interface SourceWord {
-  page: number;
-  line: number;
-  /** As printed. */
-  text: string;
-  box: PageBox;
-  /** Its letters and figures begin and end here in the text of all. */
-  from: number;
-  to: number;
-  /** Broken at the end of its line: the next word is its other half. */
-  broken: boolean;
-}
-
-/** A word as it is compared; two halves of a broken one are one. */
-interface Token {
-  text: string;
-  first: number;
-  last: number;
-}
+import { fold, telling, UNSPACED, wordsIn } from '../letters/service.server.ts';
+import { Lookup, type SourcePage } from '../lookup/service.server.ts';
+import type { Rest } from '../pace/service.server.ts';
 
 /** Letters and figures that a quote needs to prove anything; fewer where one sign is a word. */
 const LEAST = 12;
-const LEAST_CJK = 6;
-const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
-/** Words a quote that may differ: one in six, three at most. */
+const LEAST_UNSPACED = 6;
+/** Its words, and those of them that say something. */
+const LEAST_WORDS = 4;
+const LEAST_TELLING = 2;
+/** Words a quote that may differ: one in six, three at most; in a long quote none. */
 const WORDS_A_SLIP = 6;
 const SLIPS = 3;
+const LONG_WORDS = 60;
+/** Words that are laid beside those of one quote: some milliseconds. */
+const WORK = 20_000;
 /** Letters and figures between two pieces of a quote with an ellipsis. */
 const ELLIPSIS_GAP = 600;
 const KEYWORD_PLACES = 100;
+const KEYWORD_WORDS = 6;
 const ARTICLES = new Set(['a', 'an', 'the']);
-/** Stands for a minus, which is no hyphen. */
-const MINUS = '\u0001';
-const BROKEN = /[\p{L}\p{M}][-\u00ad\u2010\u2011]$/u;
 
-/**
- * A text as it is compared: letters and figures alone, without case, marks and forms; of other signs only those that
- * make a figure another one (decimal signs inside, a minus before, per cent and money) are kept.
- */
-export function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/\p{M}+/gu, '')
-    .replace(/(?<=^|[\s(])[-\u2212](?=\d)/g, MINUS)
-    .replace(/(?<!\d)[.,]|[.,](?!\d)|[^\p{L}\p{N}%€$£¥.,\u0001]/gu, '');
+/** Whether a quote is long and telling enough to prove anything. */
+function proves(quote: string): boolean {
+  const letters = fold(quote);
+  if (UNSPACED.test(letters)) return letters.length >= LEAST_UNSPACED;
+  const words = wordsIn(quote);
+  return letters.length >= LEAST && words.length >= LEAST_WORDS && telling(words) >= LEAST_TELLING;
 }
-
-const wordsIn = (text: string): string[] =>
-  text
-    .split(/\s+/)
-    .map(fold)
-    .filter((word) => word !== '');
 
 /** Whether two words are spellings of one: a single letter apart, not the first, and no figure. */
 function near(a: string, b: string): boolean {
@@ -72,79 +40,40 @@ function near(a: string, b: string): boolean {
   return longer.slice(at + 1) === shorter.slice(a.length === b.length ? at + 1 : at);
 }
 
-/** Where a document's words begin and end in its text of letters and figures, to be searched for quotes. */
+/** First and last word of a place. */
+type Span = [number, number];
+
+/** A document's own words, to be searched for quotes. */
 export class Source {
-  readonly #words: SourceWord[] = [];
-  readonly #tokens: Token[] = [];
-  #letters = '';
-  /** Positions at which a quote may begin or end. */
-  readonly #starts = new Set<number>();
-  readonly #ends = new Set<number>();
+  readonly #words: Lookup;
 
-  constructor(pages: readonly SourcePage[]) {
-    const parts: string[] = [];
-    let at = 0;
-    for (const { page, text, boxes } of pages) {
-      let index = 0;
-      for (const [line, row] of text.split('\n').entries()) {
-        const words = row.split(' ').filter((word) => word !== '');
-        for (const [place, word] of words.entries()) {
-          const box = boxes.slice(index * 4, index * 4 + 4).map((n) => n / 10) as PageBox;
-          index++;
-          const broken = place === words.length - 1 && BROKEN.test(word);
-          at = this.#add({ page, line, text: word, box, broken }, at, parts);
-        }
-      }
-    }
-    this.#letters = parts.join('');
+  private constructor(words: Lookup) {
+    this.#words = words;
   }
 
-  #add(word: Omit<SourceWord, 'from' | 'to'>, at: number, parts: string[]): number {
-    const index = this.#words.length;
-    const half = this.#words.at(-1)?.broken === true;
-    let from = at;
-    // A quote may begin or end at the parts of a compound too.
-    for (const piece of word.text.split(/(?<=[\p{L}\p{N}][-\u2010-\u2015/()[\]])/u)) {
-      const letters = fold(piece);
-      if (letters === '') continue;
-      if (from > at || !half) this.#starts.add(from);
-      if (CJK.test(letters)) for (let n = 0; n <= letters.length; n++) this.#starts.add(from + n).add(from);
-      parts.push(letters);
-      from += letters.length;
-      this.#ends.add(from);
-      if (CJK.test(letters)) for (let n = 0; n < letters.length; n++) this.#ends.add(from - n);
-    }
-    if (word.broken) this.#ends.delete(from);
-    this.#words.push({ ...word, from: at, to: from });
-    const letters = parts
-      .slice(-8)
-      .join('')
-      .slice(at - from);
-    const last = this.#tokens.at(-1);
-    if (from === at) return from;
-    if (half && last?.last === index - 1) Object.assign(last, { text: last.text + letters, last: index });
-    else this.#tokens.push({ text: letters, first: index, last: index });
-    return from;
+  /** Of a short text, at once. */
+  static now(pages: readonly SourcePage[]): Source {
+    return new Source(Lookup.now(pages));
   }
 
-  /** How many words the text has. */
-  get length(): number {
-    return this.#words.length;
+  /** Of pages in ascending order, with rests in between. */
+  static async of(pages: readonly SourcePage[], rest: Rest): Promise<Source> {
+    return new Source(await Lookup.of(pages, rest));
   }
 
   /**
-   * The document's own words that a quote repeats, or null for one that it does not have. Case, blanks, hyphens, forms of
-   * letters and punctuation do not count; in six words one may be spelled another way or lack its article, but no
-   * figure may differ. Of several places the one nearest to `page` is meant.
+   * The document's own words that a quote repeats, or null for one that it does not have, or that is too short or too
+   * common to prove anything. Case, blanks, hyphens, forms of letters and punctuation do not count; in six words one may
+   * be spelled another way or lack its article, but no figure may differ. Of several places the one nearest to `page`
+   * is meant. Takes time in proportion to the text, whatever is given.
    */
   find(quote: string, page: number): Quote | null {
     const pieces = quote.split(/\s*(?:\[?(?:\.{3,}|…)\]?)\s*/).filter((piece) => fold(piece) !== '');
-    const whole = fold(pieces.join(' '));
-    if (whole.length < (CJK.test(whole) ? LEAST_CJK : LEAST)) return null;
-    const spans: Array<[number, number]> = [];
+    if (!proves(pieces.join(' '))) return null;
+    const spans: Span[] = [];
     for (const piece of pieces) {
       const after = spans.at(-1);
-      if (pieces.length > 1 && fold(piece).length < LEAST && !CJK.test(piece)) return null;
+      if (pieces.length > 1 && fold(piece).length < LEAST && !UNSPACED.test(piece)) return null;
       const span = this.#exact(fold(piece), page, after?.[1]) ?? (after ? null : this.#close(piece, page));
       if (!span) return null;
       spans.push(span);
@@ -152,105 +81,98 @@ export class Source {
     return { text: spans.map((span) => this.#print(span, quote)).join(' … '), places: this.#places(spans) };
   }
 
-  /** First and last word of the place of these letters that is nearest to a page, or that follows a word closely. */
-  #exact(letters: string, page: number, after?: number): [number, number] | null {
-    const from = after === undefined ? 0 : this.#words[after]!.to;
-    let best: [number, number] | null = null;
+  /** The place of these letters that is nearest to a page, or that follows a word closely. */
+  #exact(letters: string, page: number, after?: number): Span | null {
+    const words = this.#words;
+    const from = after === undefined ? 0 : words.endOf(after);
+    let best: Span | null = null;
     let distance = Infinity;
-    for (
-      let at = this.#letters.indexOf(letters, from);
-      at >= 0;
-      at = this.#letters.indexOf(letters, at + 1)
-    ) {
-      if (after !== undefined && at - from > ELLIPSIS_GAP) break;
-      if (!this.#starts.has(at) || !this.#ends.has(at + letters.length)) continue;
-      const first = this.#wordAt(at);
-      const off = after === undefined ? Math.abs(this.#words[first]!.page - page) : 0;
+    words.seek(letters, [from, after === undefined ? Infinity : from + ELLIPSIS_GAP], (at) => {
+      if (!words.bounded(at, at + letters.length)) return false;
+      const first = words.wordAt(at);
+      const off = after === undefined ? Math.abs(words.pageOf(first) - page) : 0;
       if (off < distance) {
         distance = off;
-        best = [first, this.#wordAt(at + letters.length - 1)];
+        best = [first, words.wordAt(at + letters.length - 1)];
       }
-      if (off === 0) break;
-    }
+      return off === 0;
+    });
     return best;
   }
 
-  /** The word that holds a letter. */
-  #wordAt(position: number): number {
-    let [low, high] = [0, this.#words.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#words[middle]!.from <= position) low = middle;
-      else high = middle - 1;
-    }
-    // Words without letters begin where the next one does.
-    while (this.#words[low]!.to <= position && low < this.#words.length - 1) low++;
-    return low;
-  }
-
   /** A place on the page or its neighbours that differs in spelling or articles only. */
-  #close(quote: string, page: number): [number, number] | null {
+  #close(quote: string, page: number): Span | null {
     const wanted = wordsIn(quote);
     const slips = Math.min(SLIPS, Math.floor(wanted.length / WORDS_A_SLIP));
-    if (slips === 0) return null;
-    let best: { span: [number, number]; cost: number } | null = null;
-    for (const [index, token] of this.#tokens.entries()) {
-      if (Math.abs(this.#words[token.first]!.page - page) > 1) continue;
-      const found = this.#align(wanted, index, slips);
+    if (slips === 0 || wanted.length > LONG_WORDS) return null;
+    let best: { span: Span; cost: number } | null = null;
+    const work = { left: WORK };
+    const [from, to] = this.#words.tokensOn(page - 1, page + 1);
+    for (let token = from; token < to; token++) {
+      const found = this.#align(wanted, { start: token, slips, work });
+      if (work.left <= 0) return null;
       if (found && (!best || found.cost < best.cost)) best = found;
     }
     return best?.span ?? null;
   }
 
   /** The words from a token on beside those of a quote. */
-  #align(wanted: string[], start: number, slips: number): { span: [number, number]; cost: number } | null {
+  #align(
+    wanted: string[],
+    { start, slips, work }: { start: number; slips: number; work: { left: number } },
+  ): { span: Span; cost: number } | null {
     let [at, cost] = [start, 0];
     for (let n = 0; n < wanted.length; ) {
-      const [word, token] = [wanted[n]!, this.#tokens[at]];
-      if (!token || cost > slips) return null;
-      if (word === token.text) {
+      const [word, token] = [wanted[n]!, this.#words.lettersOf(at)];
+      if (token === undefined || cost > slips || work.left-- <= 0) return null;
+      if (word === token) {
         n++;
         at++;
-      } else if (word + (wanted[n + 1] ?? '') === token.text) {
+      } else if (word + (wanted[n + 1] ?? '') === token) {
         n += 2;
         at++;
-      } else if (word === token.text + (this.#tokens[at + 1]?.text ?? '')) {
+      } else if (word === token + (this.#words.lettersOf(at + 1) ?? '')) {
         n++;
         at += 2;
       } else if (ARTICLES.has(word)) {
         n++;
         cost++;
-      } else if (ARTICLES.has(token.text) && n > 0) {
+      } else if (ARTICLES.has(token) && n > 0) {
         at++;
         cost++;
-      } else if (near(word, token.text)) {
+      } else if (near(word, token)) {
         n++;
         at++;
         cost++;
       } else return null;
     }
     if (cost > slips || at === start) return null;
-    return { span: [this.#tokens[start]!.first, this.#tokens[at - 1]!.last], cost };
+    return { span: [this.#words.firstOf(start), this.#words.lastOf(at - 1)], cost };
   }
 
   /** The words as they are printed, those that were broken at a line's end made whole. */
-  #print([first, last]: [number, number], quote: string): string {
+  #print([first, last]: Span, quote: string): string {
+    const said = quote.toLowerCase();
     let text = '';
     for (let index = first; index <= last; index++) {
-      const word = this.#words[index]!;
-      const next = this.#words[index + 1]?.text.replace(/[^\p{L}\p{N}]+$/u, '') ?? '';
-      const stem = word.text.replace(/[-\u00ad\u2010\u2011]$/, '');
-      const keeps = quote.toLowerCase().includes(`${stem}-${next}`.toLowerCase());
-      text += !word.broken ? `${word.text} ` : keeps ? word.text : stem;
+      const word = this.#words.printed(index);
+      if (!word.broken) text += `${word.text} `;
+      else {
+        const next = index + 1 < this.#words.words ? this.#words.printed(index + 1).text : '';
+        const stem = word.text.replace(/[-\u00ad\u2010\u2011]$/, '');
+        const whole = `${stem}-${next.replace(/[^\p{L}\p{N}]+$/u, '')}`;
+        text += said.includes(whole.toLowerCase()) ? word.text : stem;
+      }
     }
     return text.trim().replace(/[,;:]$/, '');
   }
 
   /** The words' places, page by page, a box a line. */
-  #places(spans: Array<[number, number]>): Place[] {
+  #places(spans: Span[]): Place[] {
     const lines = new Map<string, { page: number; box: [number, number, number, number] }>();
     for (const [first, last] of spans) {
-      for (const { page, line, box } of this.#words.slice(first, last + 1)) {
+      for (let word = first; word <= last; word++) {
+        const { page, line, box } = this.#words.placeOf(word);
         const [x, y, width, height] = box;
         const known = lines.get(`${first} ${page} ${line}`);
         if (!known) lines.set(`${first} ${page} ${line}`, { page, box: [x, y, x + width, y + height] });
@@ -268,19 +190,21 @@ export class Source {
     }));
   }
 
-  /** How often a word, or some words in a row, stand in the text, and the first of the places. */
+  /** How often a word, or some words in a row, stand in the text, and the first of the places. More than six are no keyword. */
   count(phrase: string): { count: number; places: Place[] } {
     const wanted = wordsIn(phrase);
     const places: Place[] = [];
     let count = 0;
-    if (wanted.length === 0) return { count, places };
-    for (const [index, token] of this.#tokens.entries()) {
-      if (token.text !== wanted[0]) continue;
-      if (wanted.some((word, n) => this.#tokens[index + n]?.text !== word)) continue;
+    if (wanted.length === 0 || wanted.length > KEYWORD_WORDS) return { count, places };
+    this.#words.seek(wanted.join(''), [0, Infinity], (at) => {
+      if (!this.#words.isTokens(at, wanted)) return false;
       count++;
-      const last = this.#tokens[index + wanted.length - 1]!.last;
-      if (places.length < KEYWORD_PLACES) places.push(...this.#places([[token.first, last]]).slice(0, 1));
-    }
+      if (places.length >= KEYWORD_PLACES) return false;
+      const token = this.#words.tokenAt(at);
+      const span: Span = [this.#words.firstOf(token), this.#words.lastOf(token + wanted.length - 1)];
+      places.push(...this.#places([span]).slice(0, 1));
+      return false;
+    });
     return { count, places };
   }
 }

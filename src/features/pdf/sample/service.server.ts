@@ -5,7 +5,7 @@ import { Source } from '../quotes/service.server.ts';
 
 function made(): DocumentSample {
   const { name, pages, summary, questions, keywords } = sampleDocument;
-  const source = new Source(pages.map((text, index) => ({ page: index + 1, text, boxes: [] })));
+  const source = Source.now(pages.map((text, index) => ({ page: index + 1, text, boxes: [] })));
   // A sample has no pages to be shown.
   const held = (given: Parameters<typeof proven>[1]) =>
     proven(source, given).map((quote) => ({

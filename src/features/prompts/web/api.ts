@@ -5,7 +5,10 @@ const at = (id: string, what = '') => `/api/prompts/${encodeURIComponent(id)}${w
 
 // Each throws ProblemError.
 export const like = (id: string, liked: boolean) =>
-  request<{ likes: number; isLiked: boolean }>(at(id, '/like'), { method: liked ? 'POST' : 'DELETE' });
+  request<{ likes: number; isLiked: boolean }>(at(id, '/like'), {
+    method: liked ? 'POST' : 'DELETE',
+    keepalive: true,
+  });
 export const create = (body: PromptBody) => request<Prompt>('/api/prompts', json('POST', body));
 export const change = (id: string, body: PromptBody) => request<Prompt>(at(id), json('PATCH', body));
 export const remove = (id: string) => request<void>(at(id), { method: 'DELETE', keepalive: true });

@@ -12,6 +12,11 @@ export type Wish =
   | { kind: 'edit'; prompt: Prompt | null }
   | { kind: 'report'; prompt: Prompt };
 
+export const ownPrompts = '/tools/prompts?sort=mine';
+
+/** State of a move to the library from the page of a prompt that was deleted. */
+export const afterDeletion = 'prompt-deleted';
+
 export const addressToUse = ({ slug }: Pick<Prompt, 'slug'>) => `/tools/prompts/${slug}?use=1`;
 
 const asks: Record<Wish['kind'], (wish: Wish) => { reason: string; next?: string }> = {

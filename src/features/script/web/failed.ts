@@ -1,8 +1,8 @@
 import { toast } from '../../../client/page-events.ts';
+import { ProblemError } from '../../../client/problem-error.ts';
 
-/** Tells of a change that the server did not take. */
-export const failed = (error: unknown) =>
-  toast({
-    text: error instanceof Error ? error.message : 'That did not work. Please try again.',
-    kind: 'danger',
-  });
+const unreached = 'The connection was lost. Please check it and try again.';
+
+/** Tells of what the server did not do. */
+export const failed = (error: unknown): void =>
+  toast({ title: 'Error', text: error instanceof ProblemError ? error.message : unreached, kind: 'danger' });

@@ -10,6 +10,7 @@ import { mayUse, priced, priceFor } from '../../credits/web/price.ts';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
+import { useLeave } from '../../works/web/use-leave.tsx';
 import { WorkList } from '../../works/web/work-list.tsx';
 import { type ScriptSettings, scriptTexts } from '../contract.ts';
 import { emptyForm, type FormValues, ScriptForm } from './form/script-form.tsx';
@@ -17,6 +18,7 @@ import { Platforms } from './platforms.tsx';
 import { Sample } from './sample.tsx';
 import { ScriptView } from './script-view.tsx';
 import { type ScriptRuns, useScript } from './use-script.ts';
+import { useSource } from './use-source.ts';
 import './script.css';
 
 /** What the route's loader gives. */
@@ -93,12 +95,16 @@ function Instance({ data, onStarted }: InstanceProps) {
     onStarted(workId);
   };
   const runs = useScript({ work, onStarted: started, onCredits, onRefused: refusal.refuse });
+  const source = useSource(work);
+  const leaving = useLeave(source);
   const busy = runs.writing.phase !== 'idle';
-  const submit = (values: FormValues) => {
+  const submit = async (values: FormValues) => {
     if (busy) return;
     refusal.clear();
     if (!me) return openSignIn({ reason: 'Sign in to write the script. What you typed is kept.' });
     if (!open) return refusal.upgrade();
+    // What was changed by hand is saved before another version stands above it.
+    if (work && (await source.saved()) === null) return;
     runs.write(values);
   };
   const label = !me || !open ? 'Generate' : priced(work ? 'Generate again' : 'Generate', me, 'script');
@@ -106,26 +112,36 @@ function Instance({ data, onStarted }: InstanceProps) {
     <>
       <div className="script-columns">
         <div className="script-side">
-          <ScriptForm form={form} onSubmit={submit}>
-            <Submit runs={runs} label={label} />
+          <CreditsCard
+            me={me}
+            price={
+              open && me
+                ? `1 script = ${inCredits(featureTable.script.price)}`
+                : 'Scripts are included in Pro'
+            }
+            onUpgrade={refusal.upgrade}
+          />
+          <ScriptForm form={form} onSubmit={(values) => void submit(values)}>
+            <div className="script-go">
+              <Submit runs={runs} label={label} />
+              <p className="fine script-keys">
+                {busy ? 'What has arrived is kept.' : 'Ctrl+Enter generates.'}
+              </p>
+            </div>
             {refusal.refusal ? (
               <p className="notice notice-danger" role="alert">
                 {refusal.refusal.text}
               </p>
             ) : null}
           </ScriptForm>
-          <CreditsCard
-            me={me}
-            price={open && me ? `1 script = ${inCredits(featureTable.script.price)}` : 'Included in Pro'}
-            onUpgrade={refusal.upgrade}
-          />
         </div>
         {work ? (
           <ScriptView
             work={work}
             runs={runs}
+            source={source}
             rewriteLabel={open ? priced('Rewrite', me, 'script') : 'Rewrite'}
-            onRetry={() => submit(valuesOf(work))}
+            onRetry={(failed) => void submit(failed ? form.values : valuesOf(work))}
           />
         ) : (
           <div className="script-main">
@@ -138,6 +154,7 @@ function Instance({ data, onStarted }: InstanceProps) {
         )}
       </div>
       {refusal.dialog}
+      {leaving}
     </>
   );
 }

@@ -25,7 +25,9 @@ export function ScriptTitle({ id, title }: { id: string; title: string }) {
   if (!editing)
     return (
       <div className="sp-title">
-        <h2 className="h2">{shown.text}</h2>
+        <h2 className="h3" dir="auto">
+          {shown.text}
+        </h2>
         <button
           ref={button}
           type="button"
@@ -50,6 +52,7 @@ export function ScriptTitle({ id, title }: { id: string; title: string }) {
         autoFocus
         name="title"
         className="input"
+        dir="auto"
         aria-label="Title of the script"
         defaultValue={shown.text}
         maxLength={120}

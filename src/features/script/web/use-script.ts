@@ -3,9 +3,10 @@ import { useNavigate, useRevalidator } from 'react-router';
 import { announce, prepareAnnouncer } from '../../../client/announce.ts';
 import { toast } from '../../../client/page-events.ts';
 import { newId } from '../../../client/uuid.ts';
-import type { RunControl } from '../../generations/web/use-run.ts';
-import { useRun } from '../../generations/web/use-run.ts';
+import { inCredits } from '../../credits/contract.ts';
+import { type RunControl, type RunEnd, useRun } from '../../generations/web/use-run.ts';
 import type { StartedProposal, StartedVersion, WorkView } from '../../works/contract.ts';
+import { scriptTexts } from '../contract.ts';
 import type { FormValues } from './form/script-form.tsx';
 import type { RewriteWish } from './rewrite/rewrite-form.tsx';
 
@@ -18,13 +19,30 @@ function showScript(): void {
     document.querySelector('.script-main')?.scrollIntoView({ behavior: still ? 'auto' : 'smooth' });
 }
 
+/** A run that came to nothing, as the reader is told of it. */
+export interface Failure {
+  id: string;
+  text: string;
+}
+
+/** Tells how a script has ended; a failure stands on the page too. */
+function tellEnd({ state, error, creditsCharged }: RunEnd): void {
+  const used = creditsCharged > 0 ? ` Used ${inCredits(creditsCharged)}.` : '';
+  if (error) toast({ title: 'Error', text: error.message, kind: 'danger' });
+  else if (state === 'done') toast({ title: 'Success!', text: scriptTexts.success + used, kind: 'success' });
+  else announce('Stopped.');
+}
+
 export interface ScriptRuns {
   writing: RunControl;
   rewriting: RunControl;
   /** All text of the last run that ended here, until the page has its version. */
   ended: { id: string; text: string } | null;
+  /** The last script that was asked for here came to nothing. */
+  failure: Failure | null;
   write(values: FormValues): void;
-  rewrite(wish: RewriteWish): void;
+  /** Asks for a part of this version anew. */
+  rewrite(wish: RewriteWish, versionId: string): void;
 }
 
 interface Hearing {
@@ -39,6 +57,7 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const [ended, setEnded] = useState<ScriptRuns['ended']>(null);
+  const [failure, setFailure] = useState<Failure | null>(null);
   const key = useRef({ of: '', id: '' });
   useEffect(() => prepareAnnouncer(), []);
 
@@ -54,13 +73,8 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
     onEnd(end, text) {
       setEnded({ id: end.id, text });
       onCredits(end.credits);
-      announce(
-        end.state === 'done'
-          ? 'The script is ready.'
-          : end.state === 'stopped'
-            ? 'Stopped.'
-            : 'The script failed.',
-      );
+      if (end.error) setFailure({ id: end.id, text: `${end.error.message} Nothing was charged.` });
+      tellEnd(end);
       void revalidate();
     },
     onRefused,
@@ -104,6 +118,7 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
     writing,
     rewriting,
     ended,
+    failure,
     write({ scene, style, minutes, characters }) {
       const body = {
         scene,
@@ -112,11 +127,12 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
         characters,
         workId: work?.id ?? null,
       };
+      setFailure(null);
       writing.begin({ path: '/api/scripts', body, key: keyFor(body) });
     },
-    rewrite(wish) {
+    rewrite(wish, versionId) {
       if (!work) return;
-      const body = { versionId: work.version.id, ...wish };
+      const body = { versionId, ...wish };
       rewriting.begin({ path: `/api/scripts/${work.id}/rewrites`, body, key: keyFor(body) });
     },
   };

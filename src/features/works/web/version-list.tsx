@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { VersionKind, VersionRow } from '../contract.ts';
+import { inWords, SavedAt } from './facts.tsx';
 import './works.css';
 
 const names: Record<VersionKind, string> = {
@@ -17,7 +18,7 @@ const states: Partial<Record<VersionRow['state'], string>> = {
   interrupted: 'interrupted',
 };
 
-const time = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const time = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
 interface VersionListProps {
   /** Newest first. */
@@ -42,11 +43,7 @@ export function VersionList({ versions, shown, settingsOf, onShow, onRestore }: 
       <ul className="versions-rows" tabIndex={0} aria-labelledby={id}>
         {versions.map((version, at) => {
           const { kind, savedAt, state, words } = version;
-          const facts = [
-            time.format(new Date(savedAt)),
-            states[state] ?? `${words} words`,
-            settingsOf(version),
-          ];
+          const facts = [states[state] ?? inWords(words), settingsOf(version)].filter(Boolean);
           return (
             <li key={version.id} className="version-row">
               <button
@@ -56,7 +53,9 @@ export function VersionList({ versions, shown, settingsOf, onShow, onRestore }: 
                 onClick={() => onShow(version)}
               >
                 {versions.length - at}. {names[kind]}
-                <span className="muted block text-xs">{facts.filter(Boolean).join(' · ')}</span>
+                <span className="muted block text-xs">
+                  <SavedAt iso={savedAt} format={time} /> · {facts.join(' · ')}
+                </span>
               </button>
               {at === 0 || words === 0 ? null : (
                 <button type="button" className="btn btn-ghost" onClick={() => onRestore(version)}>

@@ -4,6 +4,8 @@ import { Link } from 'react-router';
 import { toast } from '../../../client/page-events.ts';
 import type { WorkFeature, WorkRow } from '../contract.ts';
 import { deleteWork, fetchWorks, restoreWork } from './api.ts';
+import { inWords, SavedAt } from './facts.tsx';
+import { useRunningWorks, type WorkPage } from './use-running-works.ts';
 import './works.css';
 
 /** Milliseconds after the last key at which the list is searched. */
@@ -16,14 +18,14 @@ interface WorkListProps {
   /** What is said while there are none. */
   empty: string;
   /** The first page, from the loader; it is taken anew when this changes. */
-  first: { works: WorkRow[]; next: string | null };
+  first: WorkPage;
   /** The work that the page shows. */
   current: string | null;
   /** After the shown one was deleted. */
   onGone: () => void;
 }
 
-const day = new Intl.DateTimeFormat('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+const day = { month: 'short', day: 'numeric' } as const;
 
 function Row({
   row,
@@ -43,10 +45,12 @@ function Row({
         aria-current={current ? 'page' : undefined}
         prefetch="intent"
       >
-        <span className="work-title">{title}</span>
+        <span className="work-title" dir="auto">
+          {title}
+        </span>
         <span className="work-facts">
-          <time dateTime={updatedAt}>{day.format(new Date(updatedAt))}</time>
-          {running ? <span className="work-running">Writing</span> : <span>{words} words</span>}
+          <SavedAt iso={updatedAt} format={day} />
+          {running ? <span className="work-running">Writing</span> : <span>{inWords(words)}</span>}
         </span>
       </Link>
       <button
@@ -77,6 +81,7 @@ export function WorkList({ feature, title, empty, first, current, onGone }: Work
   }
   const latest = useRef(first);
   latest.current = first;
+  useRunningWorks({ feature, query, page, setPage, current });
 
   useEffect(() => {
     asked.current?.abort();
@@ -155,6 +160,7 @@ export function WorkList({ feature, title, empty, first, current, onGone }: Work
           <input
             type="search"
             className="input works-search"
+            dir="auto"
             placeholder="Search"
             aria-label={`Search ${title.toLowerCase()}`}
             maxLength={200}

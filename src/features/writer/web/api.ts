@@ -1,17 +1,5 @@
-import { readProblem } from '../../../client/problem-error.ts';
-
-const nameIn = (disposition: string | null) =>
-  decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1] ?? 'text');
+import { download } from '../../../client/download.ts';
 
 /** Saves a version as a file on the person's device. Throws ProblemError. */
-export async function downloadText(id: string, versionId: string, format: string): Promise<void> {
-  const response = await fetch(
-    `/api/write/${id}/export?${new URLSearchParams({ version: versionId, format })}`,
-  );
-  if (!response.ok) throw await readProblem(response);
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(await response.blob());
-  link.download = nameIn(response.headers.get('content-disposition'));
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-}
+export const downloadText = (id: string, versionId: string, format: string): Promise<void> =>
+  download(`/api/write/${id}/export?${new URLSearchParams({ version: versionId, format })}`);

@@ -46,7 +46,9 @@ export function LiveView({
   }, [correction]);
   return (
     <div ref={box} className="doc-arriving" aria-busy="true">
-      <h2 className="h3">{title}</h2>
+      <h2 className="h3" dir="auto">
+        {title}
+      </h2>
       <div className="doc-status">
         <WordMeter words={countWords(text)} range={range} />
         <p className="muted text-sm">
@@ -57,7 +59,7 @@ export function LiveView({
           Stop writing
         </button>
       </div>
-      <div className="doc-live">
+      <div className="doc-live" dir="auto">
         <Suspense fallback={null}>
           <LazyMarkdown text={text} streaming />
         </Suspense>

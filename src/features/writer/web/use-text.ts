@@ -1,10 +1,15 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { toast } from '../../../client/page-events.ts';
+import { ProblemError } from '../../../client/problem-error.ts';
 import { newId } from '../../../client/uuid.ts';
 import type { WorkView } from '../../works/contract.ts';
 import { saveVersion } from '../../works/web/api.ts';
+import { writerTexts } from '../contract.ts';
 
 /** Milliseconds without a change after which a text is saved. */
 const PAUSE_MS = 1_000;
+/** Milliseconds after a failed save at which it is tried again. */
+const AGAIN_MS = 5_000;
 /** Steps that can be undone. */
 const STEPS = 100;
 
@@ -25,6 +30,15 @@ function heldOf(work: WorkView | null): Held {
   return { workId: work.id, versionId: id, edition, content, edited };
 }
 
+const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
+
+/** Milliseconds after which the server may take the same save; null for what it will refuse again. */
+function againAfter(error: unknown): number | null {
+  if (!(error instanceof ProblemError)) return AGAIN_MS;
+  const mayPass = error.status >= 500 || error.status === 429 || error.status === 401;
+  return mayPass ? Math.max(AGAIN_MS, (error.retryAfter ?? 0) * 1_000) : null;
+}
+
 export type Saving = 'saved' | 'waiting' | 'saving' | 'failed';
 
 export interface TextControl {
@@ -38,7 +52,7 @@ export interface TextControl {
   typing(text: string): void;
   undo(): void;
   redo(): void;
-  /** Saves now. @returns the version that holds the text, null when it could not be saved. */
+  /** Saves now, and tells of a failure again. @returns the version that holds the text, null when it could not be saved. */
   save(): Promise<string | null>;
 }
 
@@ -50,6 +64,7 @@ interface Steps {
 /**
  * The text that is shown, what was changed of it by hand, and the way back. It saves itself.
  * @param onSaved a version was made or saved.
+ * @param onRefused a save has failed; one that is tried again by itself and fails alike is not told of again.
  */
 export function useText(
   work: WorkView | null,
@@ -66,6 +81,11 @@ export function useText(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saveId = useRef<string | null>(null);
   const underWay = useRef<Promise<string | null> | null>(null);
+  /** The page still shows it. */
+  const here = useRef(true);
+  const saveAgain = useRef<() => unknown>(() => undefined);
+  /** What the last failure was told with. */
+  const refused = useRef<string | null>(null);
   const told = useRef({ onSaved, onRefused });
   told.current = { onSaved, onRefused };
 
@@ -102,46 +122,67 @@ export function useText(
     show(now.content);
   }, [work, show]);
 
-  const store = useCallback(async (): Promise<string | null> => {
+  const store = useCallback(async (apart = false): Promise<string | null> => {
     const { workId, versionId, edition, edited, content: stored } = held.current;
     const content = latest.current;
     if (workId === null) return null;
     if (content === stored) return versionId;
     saveId.current ??= edited ? versionId : newId();
     const id = saveId.current;
-    setSaving('saving');
+    // A failure stands until it is mended: what asks because of it does not come and go.
+    setSaving((was) => (was === 'failed' ? was : 'saving'));
     try {
       const saved = await saveVersion(workId, id, content, edited ? edition : 0);
       if (held.current.workId !== workId) return id;
       held.current = { workId, versionId: id, edition: saved.edition, content, edited: true };
+      refused.current = null;
       setSaving(latest.current === content ? 'saved' : 'waiting');
+      if (apart) toast({ text: writerTexts.apart, kind: 'info' });
       told.current.onSaved();
       return latest.current === content ? id : store();
     } catch (error) {
+      if (held.current.workId !== workId) return null;
+      if (isConflict(error) && !apart) {
+        // Somebody else has saved, or has begun another version: both texts become versions.
+        held.current = { ...held.current, edited: false };
+        saveId.current = newId();
+        return store(true);
+      }
       setSaving('failed');
-      told.current.onRefused(error);
+      const said = error instanceof ProblemError ? error.message : '';
+      if (refused.current !== said) told.current.onRefused(error);
+      refused.current = said;
+      const after = againAfter(error);
+      clearTimeout(timer.current);
+      if (after !== null && here.current) timer.current = setTimeout(() => void saveAgain.current(), after);
       return null;
     }
   }, []);
 
-  const save = useCallback((): Promise<string | null> => {
+  const saveQuietly = useCallback((): Promise<string | null> => {
     clearTimeout(timer.current);
     underWay.current ??= store().finally(() => {
       underWay.current = null;
     });
     return underWay.current;
   }, [store]);
+  saveAgain.current = saveQuietly;
+  const save = useCallback(() => {
+    refused.current = null;
+    return saveQuietly();
+  }, [saveQuietly]);
 
   const soon = useCallback(() => {
     clearTimeout(timer.current);
     if (latest.current === held.current.content) return setSaving('saved');
     setSaving('waiting');
-    timer.current = setTimeout(() => void save(), PAUSE_MS);
-  }, [save]);
+    timer.current = setTimeout(() => void saveQuietly(), PAUSE_MS);
+  }, [saveQuietly]);
 
   useEffect(() => {
+    here.current = true;
     const leave = () => {
-      if (latest.current !== held.current.content) void save();
+      if (latest.current !== held.current.content) void saveQuietly();
     };
     window.addEventListener('pagehide', leave);
     window.addEventListener('online', leave);
@@ -149,8 +190,9 @@ export function useText(
       window.removeEventListener('pagehide', leave);
       window.removeEventListener('online', leave);
       clearTimeout(timer.current);
+      here.current = false;
     };
-  }, [save]);
+  }, [saveQuietly]);
 
   const typing = useCallback(
     (next: string) => {

@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { announce } from '../../../client/announce.ts';
 import { toast } from '../../../client/page-events.ts';
-import { ProblemError } from '../../../client/problem-error.ts';
 import { newId } from '../../../client/uuid.ts';
 import { inCredits } from '../../credits/contract.ts';
 import type { StartedRun } from '../../generations/contract.ts';
@@ -36,6 +35,8 @@ interface Handlers {
   /** What the server has is to be read anew. */
   onChanged: () => void;
   onRefused: (error: unknown) => void;
+  /** A run has failed, with what is to be said of it. */
+  onFailed: (text: string, kind: Writing['kind']) => void;
 }
 
 export interface Writing extends RunControl {
@@ -47,7 +48,14 @@ export interface Writing extends RunControl {
 }
 
 /** The texts and suggestions that are being written, one at a time, and how each of them ends. */
-export function useWriting({ work, setCredits, onStarted, onChanged, onRefused }: Handlers): Writing {
+export function useWriting({
+  work,
+  setCredits,
+  onStarted,
+  onChanged,
+  onRefused,
+  onFailed,
+}: Handlers): Writing {
   const [kind, setKind] = useState<'text' | 'passage'>(runningIn(work)?.kind ?? 'text');
   const [brought, setBrought] = useState<Writing['brought']>(null);
   const forget = useRef<(() => void) | null>(null);
@@ -55,14 +63,7 @@ export function useWriting({ work, setCredits, onStarted, onChanged, onRefused }
   const onEnd = (end: RunEnd, text: string) => {
     setBrought({ generationId: end.id, text: keptText(text).trim() });
     setCredits(end.credits);
-    if (end.error)
-      onRefused(
-        new ProblemError(
-          503,
-          { error: end.error.message || writerTexts.failed, code: 'unavailable', requestId: '' },
-          null,
-        ),
-      );
+    if (end.error) onFailed(end.error.message || writerTexts.failed, kind);
     else if (end.state === 'stopped') announce('Stopped. What has arrived is kept.');
     else if (kind === 'passage') announce('The suggestion is ready. Accept or discard it.');
     else {

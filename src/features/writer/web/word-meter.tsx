@@ -1,9 +1,11 @@
 import { fitOf, inWords, type WordRange } from '../contract.ts';
 
+const figures = new Intl.NumberFormat('en-US');
+
 const said = {
-  short: (words: number, { least }: WordRange) => `${least - words} to go`,
+  short: (words: number, { least }: WordRange) => `${figures.format(least - words)} to go`,
   in: () => 'in range',
-  over: (words: number, { most }: WordRange) => `${words - most} over`,
+  over: (words: number, { most }: WordRange) => `${figures.format(words - most)} over`,
 };
 
 /** The words of a text against what was asked for, in figures and as a bar: short, in range, over. */
@@ -12,7 +14,7 @@ export function WordMeter({ words, range }: { words: number; range: WordRange })
   return (
     <div className="word-meter" data-fit={fit}>
       <p className="text-sm">
-        <strong>{words.toLocaleString('en-US')}</strong> / {inWords(range)}, {said[fit](words, range)}
+        <strong>{figures.format(words)}</strong> / {inWords(range)}, {said[fit](words, range)}
       </p>
       <progress
         className="meter"

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
-import { openSignIn } from '../../../client/page-events.ts';
+import { openSignIn, toast } from '../../../client/page-events.ts';
 import type { Me } from '../../accounts/contract.ts';
 import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
@@ -8,15 +8,16 @@ import { priceFor } from '../../credits/web/price.ts';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
+import { useLeave } from '../../works/web/use-leave.tsx';
 import { WorkList } from '../../works/web/work-list.tsx';
 import { defaultSettings, type Length, type WriterSettings, wordRanges, writerTexts } from '../contract.ts';
 import { TextPanel } from './document/text-panel.tsx';
 import { Intro } from './intro.tsx';
 import { LiveView } from './live-view.tsx';
 import { SettingsForm } from './side/settings-form.tsx';
-import { useLeave } from './use-leave.tsx';
-import { useText } from './use-text.ts';
-import { useWriting } from './use-writing.ts';
+import { useSaved } from './use-saved.ts';
+import { useWriting, type Writing } from './use-writing.ts';
+import { Failure, hasFailed } from './verdict.tsx';
 
 /** What the route's loader gives. */
 export interface WriterPageData {
@@ -63,13 +64,24 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
     price: featureTable.writer.price,
     fallback: writerTexts.failed,
   });
-  const control = useText(work, { onSaved: reload, onRefused: refusing.refuse });
+  const [control, unsaved] = useSaved(work, refusing, reload);
+  const [failure, setFailure] = useState<{ text: string; kind: Writing['kind'] } | null>(null);
+  const [began, setBegan] = useState(false);
   const writing = useWriting({
     work,
     setCredits,
-    onStarted: (id) => (id === work?.id ? reload() : onAdopted(id)),
+    onStarted(id) {
+      setFailure(null);
+      if (id === work?.id) return reload();
+      setBegan(true);
+      onAdopted(id);
+    },
     onChanged: reload,
     onRefused: refusing.refuse,
+    onFailed(text, kind) {
+      setFailure({ text, kind });
+      toast({ title: 'Error', text, kind: 'danger' });
+    },
   });
   const leaving = useLeave(control);
   const [chosen, setChosen] = useState<Length>(defaultSettings.length);
@@ -80,8 +92,15 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
     if (!me) return openSignIn({ reason: 'Sign in to generate. What you typed is kept.' });
     refusing.clear();
     // What was changed by hand is saved before another version stands above it.
-    void control.save().then(() => writing.generate(settings, work?.id ?? null, forget));
+    void control.save().then((held) => {
+      if (held !== null || !work) writing.generate(settings, work?.id ?? null, forget);
+    });
   };
+  const tried = work?.versions.find((version) => hasFailed(version) || version.state === 'stopped');
+  const retry = () =>
+    generate({ ...defaultSettings, prompt: '', ...(tried?.settings as Partial<WriterSettings>) }, () => {});
+  // What the version that is shown says itself is said once.
+  const isSaid = failure?.kind === 'text' && work !== null && hasFailed(work.version);
   return (
     <>
       <div className="writer-side">
@@ -97,12 +116,17 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
           asked={(work?.version.settings ?? {}) as Partial<WriterSettings>}
           phase={writing.phase}
           writing={writing.kind === 'text'}
+          began={began}
           onGenerate={generate}
           onStop={writing.stop}
           onLength={setChosen}
         />
       </div>
       <section className="writer-page" aria-label="Document">
+        {unsaved ? <div className="notice notice-danger">{unsaved}</div> : null}
+        {failure && !isSaid && !isWriting ? (
+          <Failure text={failure.text} onRetry={failure.kind === 'text' && tried ? retry : null} />
+        ) : null}
         {refusing.refusal ? (
           <div className="notice notice-danger" role="alert">
             {refusing.refusal.text}
@@ -124,6 +148,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
             price={price === null ? null : `${inCredits(price)} each`}
             onRefused={refusing.refuse}
             onChanged={reload}
+            onRetry={retry}
           />
         ) : data.missing ? (
           <Missing />
@@ -153,8 +178,15 @@ export function WriterPage({ data }: { data: WriterPageData }) {
   return (
     <main id="main" className="wrap writer">
       <header className="writer-head">
-        <h1 className="h1">AI Writer</h1>
-        <p className="lead">Texts of the length you asked for, yours to edit and to take away.</p>
+        <div>
+          <h1 className="h1">AI Writer</h1>
+          <p className="lead">Texts of the length you asked for, yours to edit and to take away.</p>
+        </div>
+        {openId || data.missing ? (
+          <Link className="btn btn-secondary" to="/tools/writer">
+            New text
+          </Link>
+        ) : null}
       </header>
       <Desk
         key={shown.count}
@@ -167,11 +199,6 @@ export function WriterPage({ data }: { data: WriterPageData }) {
         }}
       />
       <div className="writer-below">
-        {openId ? (
-          <Link className="btn btn-secondary writer-new" to="/tools/writer">
-            New text
-          </Link>
-        ) : null}
         {me ? (
           <WorkList
             feature="writer"

@@ -2,6 +2,7 @@ import { lazy, type RefObject, Suspense, useState } from 'react';
 import type { RunEnd } from '../../../generations/web/use-run.ts';
 import type { PictureView } from '../../contract.ts';
 import { Filters, type Query } from './filters.tsx';
+import { besideJob, besidePicture } from './focus.ts';
 import { JobRow } from './job-row.tsx';
 import type { Gallery, ShownJob } from './use-gallery.ts';
 import './gallery.css';
@@ -26,16 +27,17 @@ export function ImageGallery({ gallery, query, heading, onEnd, onAgain }: ImageG
   const [shown, setShown] = useState<string | null>(null);
   const { jobs, more, loading } = gallery;
   const filtered = query.q !== '' || query.size !== '';
+  const focusOn = (next: HTMLElement | null) => (next ?? heading.current)?.focus({ preventScroll: true });
   const actions = {
     onOpen: ({ id }: PictureView) => setShown(id),
     onAgain,
     onDelete: (job: ShownJob, picture: PictureView) => {
+      focusOn(besidePicture(job.id, picture.id));
       gallery.remove('picture', job, picture.id);
-      heading.current?.focus();
     },
     onForget: (job: ShownJob) => {
+      focusOn(besideJob(job.id));
       gallery.remove('job', job, job.id);
-      heading.current?.focus();
     },
   };
   const found = filtered ? `${jobs.length}${more ? ' or more' : ''} found` : '';

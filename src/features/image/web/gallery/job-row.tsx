@@ -5,6 +5,7 @@ import { inCredits } from '../../../credits/contract.ts';
 import type { RunEnd } from '../../../generations/web/use-run.ts';
 import { imageSizes } from '../../contract.ts';
 import { fetchJob, stopImages } from '../api.ts';
+import { jobTitle } from '../job-title.ts';
 import { watchJob } from '../running/running.ts';
 import { Elapsed } from './elapsed.tsx';
 import { Tile, type TileActions } from './tile.tsx';
@@ -125,13 +126,17 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
   return (
     <article
       className="image-job"
+      id={`images-${job.id}`}
       aria-label={`Images of ${job.prompt.slice(0, 80)}`}
       data-large={large || undefined}
     >
       <header className="image-job-head">
         <div className="min-w-0">
           {large ? (
-            <p className="image-prompt">{job.prompt}</p>
+            // The page's heading has a short one.
+            job.prompt === jobTitle(job.prompt) ? null : (
+              <p className="image-prompt">{job.prompt}</p>
+            )
           ) : (
             <h3 className="image-prompt">
               <Link to={`/tools/image/${job.id}`}>{job.prompt}</Link>

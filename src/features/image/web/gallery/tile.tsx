@@ -83,6 +83,7 @@ export function Tile({ job, picture, name, large, onOpen, onAgain, onDelete }: T
           className="btn btn-ghost btn-icon"
           aria-label={`Delete ${name}`}
           title="Delete"
+          data-delete={id}
           onClick={() => onDelete(job, picture)}
         >
           <Trash2 {...icon} />

@@ -1,11 +1,19 @@
 import { useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { toast } from '../../../../client/page-events.ts';
 import type { ImageJob, ImagePage, ImageStep } from '../../contract.ts';
 import { deleteImages, fetchPage, restoreImages } from '../api.ts';
+import { broughtBack } from './focus.ts';
 
 /** A job as it is shown: of a running one, the places whose picture could not be made. */
 export interface ShownJob extends ImageJob {
   failed?: number[];
+}
+
+/** What a page does when something is deleted for good, and when Undo has brought it back. */
+export interface Afterwards {
+  gone?(): void;
+  back?(): void;
 }
 
 export interface Gallery {
@@ -17,7 +25,8 @@ export interface Gallery {
   put(job: ImageJob): void;
   /** What a running job has told so far. */
   step(id: string, steps: ImageStep[]): void;
-  remove(what: 'job' | 'picture', job: ShownJob, id: string): void;
+  /** Deletes with an Undo; what comes back takes the focus unless the page says otherwise. */
+  remove(what: 'job' | 'picture', job: ShownJob, id: string, afterwards?: Afterwards): void;
   loadMore(query: { q: string; size: string }): void;
 }
 
@@ -57,23 +66,30 @@ export function useGallery(first: ImagePage): Gallery {
     [change],
   );
   const remove = useCallback(
-    (what: 'job' | 'picture', job: ShownJob, id: string) => {
+    (what: 'job' | 'picture', job: ShownJob, id: string, { gone, back }: Afterwards = {}) => {
       const pictures = what === 'picture' ? job.pictures.filter((picture) => picture.id !== id) : [];
       change((jobs) => {
         const others = jobs.filter((known) => known.id !== job.id);
         return pictures.length > 0 ? placed(others, { ...job, pictures }) : others;
       });
-      const back = () =>
-        restoreImages(what, id).then(put, (error) =>
+      const shown = (restored: ImageJob) => {
+        if (back) return back();
+        flushSync(() => put(restored));
+        broughtBack(what, id)?.focus({ preventScroll: true });
+      };
+      const undo = () =>
+        restoreImages(what, id).then(shown, (error) =>
           toast({ title: 'Error', text: failure(error), kind: 'danger' }),
         );
       deleteImages(what, id).then(
-        () =>
+        () => {
+          gone?.();
           toast({
             text: what === 'picture' ? 'Image deleted.' : 'Request deleted.',
-            action: { label: 'Undo', run: () => void back() },
+            action: { label: 'Undo', run: () => void undo() },
             lasts: 8_000,
-          }),
+          });
+        },
         (error: unknown) => {
           put(job);
           toast({ title: 'Error', text: failure(error), kind: 'danger' });

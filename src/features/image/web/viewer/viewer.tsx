@@ -74,7 +74,10 @@ export default function Viewer({ jobs, shown, onShow, onClose, onAgain }: Viewer
             </button>
           </div>
           <div className="image-viewer-facts" aria-live="polite">
-            <p className="image-viewer-prompt">{job.prompt}</p>
+            {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard */}
+            <section className="image-viewer-prompt" tabIndex={0} aria-label="Prompt">
+              {job.prompt}
+            </section>
             <dl>
               <div>
                 <dt>Size</dt>

@@ -1,12 +1,13 @@
 import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import { Form, Link, useSubmit } from 'react-router';
+import { Form, Link, useNavigation, useSubmit } from 'react-router';
 import {
   categories,
   categoryNames,
   type PromptQuery,
   pathOf,
   promptLimits,
+  queryOf,
   type Sort,
 } from '../../contract.ts';
 
@@ -25,18 +26,27 @@ const anew = (query: PromptQuery, changed: Partial<PromptQuery>) =>
 
 function SearchBox({ query }: { query: PromptQuery }) {
   const submit = useSubmit();
+  const { state } = useNavigation();
   const box = useRef<HTMLInputElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  // The address was changed by something else: Clear, Back.
+  /** The words that the address has by this box. */
+  const asked = useRef(query.q);
+  const searches = useRef(0);
+  // Other words in it come from something else, such as Clear or Back, whatever has the focus.
   useEffect(() => {
     const { current } = box;
-    if (current && current.value.trim() !== query.q && document.activeElement !== current)
-      current.value = query.q;
-  }, [query.q]);
+    if (!current || state !== 'idle' || searches.current > 0 || query.q === asked.current) return;
+    clearTimeout(timer.current);
+    asked.current = query.q;
+    current.value = query.q;
+  }, [query.q, state]);
   const search = (form: HTMLFormElement | null) => {
     clearTimeout(timer.current);
-    if (form) void submit(form, { replace: true });
+    if (!form) return;
+    asked.current = queryOf(new URLSearchParams({ q: box.current?.value ?? '' })).q;
+    searches.current++;
+    void submit(form, { replace: true }).finally(() => searches.current--);
   };
   return (
     <Form

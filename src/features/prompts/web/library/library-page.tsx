@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link, useRevalidator } from 'react-router';
+import { Link, useLocation, useNavigate, useNavigationType, useRevalidator } from 'react-router';
 import type { Me } from '../../../accounts/contract.ts';
 import { usePerson } from '../../../credits/web/use-person.ts';
 import { type PromptPage, type PromptQuery, pathOf, promptLimits } from '../../contract.ts';
 import { Dialogs } from '../dialogs.tsx';
-import { type Ask, useWishes } from '../wishes.ts';
+import { type Ask, afterDeletion, ownPrompts, useWishes } from '../wishes.ts';
 import { countText } from './count-line.tsx';
 import { Filters } from './filters.tsx';
 import { PromptCard } from './prompt-card.tsx';
@@ -39,25 +39,51 @@ function useFocusOnMore({ prompts, query }: LibraryData) {
   }, [prompts, query]);
 }
 
-/** Focus whose card has gone goes on at the count of the others. */
+const focusOnCount = () =>
+  document.querySelector<HTMLElement>('.prompts-count')?.focus({ preventScroll: true });
+
+/** Focus whose card has gone, here or with the page of a prompt, goes on at the count of the others. */
 function useFocusOnLess(count: number) {
   const before = useRef(count);
   useEffect(() => {
     const fewer = count < before.current;
     before.current = count;
-    if (fewer && document.activeElement === document.body)
-      document.querySelector<HTMLElement>('.prompts-count')?.focus();
+    if (fewer && document.activeElement === document.body) focusOnCount();
   }, [count]);
+  const { state } = useLocation();
+  const isNew = useNavigationType() !== 'POP';
+  useEffect(() => {
+    if (isNew && state === afterDeletion) focusOnCount();
+  }, [isNew, state]);
+}
+
+/** The dialogs of the library; a form that the address opened is not opened again by a reload or by Back. */
+function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
+  const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
+  const [first] = useState(() => (upload ? ({ kind: 'edit', prompt: null } as const) : null));
+  const { open, ask, close } = useWishes(me, first);
+  const leaving = useRef(false);
+  const changed = () => void revalidate();
+  const onSaved = () => {
+    if (open?.kind !== 'edit' || open.prompt) return changed();
+    leaving.current = true;
+    void navigate(ownPrompts, { replace: upload || pathOf(query) === ownPrompts });
+  };
+  const onClose = () => {
+    close();
+    if (upload && !leaving.current) void navigate(pathOf(query), { replace: true, preventScrollReset: true });
+    leaving.current = false;
+  };
+  return { ask, changed, dialogs: <Dialogs open={open} me={me} onSaved={onSaved} onClose={onClose} /> };
 }
 
 function Head({ ask }: { ask: Ask }) {
   return (
     <header className="prompts-head">
-      <div>
-        <p className="eyebrow">Prompt Lab · free to use</p>
-        <h1 className="h1">
-          Prompts to fill in <span className="mark">and send</span>
-        </h1>
+      <div className="prompts-intro">
+        <h1 className="h1">Prompt Lab</h1>
+        <p className="lead">Prompts to fill in and send. Most are free to use.</p>
       </div>
       <div className="prompts-head-side">
         <p className="muted">
@@ -103,13 +129,10 @@ function Nothing({ query, ask }: { query: PromptQuery; ask: Ask }) {
 export function LibraryPage({ data }: { data: LibraryData }) {
   const { prompts, total, query } = data;
   const [me] = usePerson(data.me);
-  const { revalidate } = useRevalidator();
-  const [first] = useState(() => (data.upload ? ({ kind: 'edit', prompt: null } as const) : null));
-  const { open, ask, close } = useWishes(me, first);
+  const { ask, changed, dialogs } = useLibraryDialogs(data, me);
   const more = further(data);
   useFocusOnMore(data);
   useFocusOnLess(total);
-  const again = () => void revalidate();
   return (
     <main id="main" className="wrap prompts">
       <Head ask={ask} />
@@ -120,7 +143,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
       {prompts.length === 0 ? <Nothing query={query} ask={ask} /> : null}
       <ul className="prompt-list">
         {prompts.map((prompt) => (
-          <PromptCard key={prompt.id} prompt={prompt} me={me} ask={ask} onChanged={again} />
+          <PromptCard key={prompt.id} prompt={prompt} me={me} ask={ask} onChanged={changed} />
         ))}
       </ul>
       {more ? (
@@ -142,7 +165,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
           </Link>
         </p>
       ) : null}
-      <Dialogs open={open} me={me} onSaved={again} onClose={close} />
+      {dialogs}
     </main>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { Link, useNavigate, useRevalidator } from 'react-router';
 import { useCopied } from '../../../../client/use-copied.ts';
 import { labelOf } from '../../../../shared/prompt-variables/fill.ts';
 import { parsePrompt, type Variable, variablesOf } from '../../../../shared/prompt-variables/parse.ts';
@@ -12,7 +12,7 @@ import { LikeButton } from '../like-button.tsx';
 import { Decision, OwnActions } from '../own/own-actions.tsx';
 import { PromptText } from '../prompt-text.tsx';
 import { UseButton } from '../use-button.tsx';
-import { type Ask, useWishes } from '../wishes.ts';
+import { type Ask, afterDeletion, ownPrompts, useWishes } from '../wishes.ts';
 import '../prompts.css';
 
 export interface PromptPageData {
@@ -100,18 +100,17 @@ export function PromptPage({ data }: { data: PromptPageData }) {
     data.wantsUse ? ({ kind: prompt.isLocked ? 'unlock' : 'use', prompt } as const) : null,
   );
   const { open, ask, close } = useWishes(me, first);
-  const changed = (now: Prompt | null) =>
-    now && now.slug === prompt.slug
-      ? void revalidate()
-      : void navigate(now ? `/tools/prompts/${now.slug}` : '/tools/prompts?sort=mine');
+  const changed = (now: Prompt | null) => {
+    if (!now) void navigate(ownPrompts, { state: afterDeletion });
+    else if (now.slug === prompt.slug) void revalidate();
+    else void navigate(`/tools/prompts/${now.slug}`);
+  };
   return (
     <main id="main" className="wrap prompt-page">
-      <p className="prompt-back">
-        <a className="link" href="/tools/prompts">
-          Prompt Lab
-        </a>
-      </p>
       <header className="prompt-page-head">
+        <p className="eyebrow">
+          <Link to="/tools/prompts">Prompt Lab</Link>
+        </p>
         <h1 className="h1" dir="auto">
           {prompt.title}
         </h1>

@@ -1,4 +1,5 @@
 import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { useKeptForm } from '../../../../client/kept-form.ts';
 import { toast } from '../../../../client/page-events.ts';
 import { useCopied } from '../../../../client/use-copied.ts';
 import {
@@ -8,13 +9,24 @@ import {
   fillPrompt,
   type Values,
 } from '../../../../shared/prompt-variables/fill.ts';
-import { parsePrompt, variablesOf } from '../../../../shared/prompt-variables/parse.ts';
+import { parsePrompt, type Variable, variablesOf } from '../../../../shared/prompt-variables/parse.ts';
 import { Modal } from '../../../../ui/modal.tsx';
 import { handOver } from '../../../chat/handover/contract.ts';
 import type { Prompt } from '../../contract.ts';
 import { VariableField } from './variable-field.tsx';
 
 const idOf = (at: number) => `blank-${at}`;
+
+/** By the names of the blanks. `__proto__` is a name like others, so no value is set by a key of its own. */
+const valuesOf = (variables: Variable[], read: (variable: Variable) => string): Values =>
+  Object.fromEntries(variables.map((variable) => [variable.name, read(variable)]));
+
+/** What is filled in; an option that was kept and is none any more counts as not chosen. */
+function soundValue(variable: Variable, values: Values): string {
+  const value = filledWith(variable, values);
+  const known = variable.type !== 'select' || value === '' || variable.options.includes(value);
+  return known ? value : variable.default;
+}
 
 /** The prompt as it will be, what was filled in marked; what is still open shows its name. */
 function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; values: Values }) {
@@ -44,13 +56,15 @@ interface UseDialogProps {
   onClose: () => void;
 }
 
-/** The blanks of a prompt as a form, with the text beside it; the result goes into the composer of a new chat, unsent. */
+/** The blanks of a prompt as a form, with the text beside it; the result goes into the composer of a new chat, unsent. What is filled in is kept until then. */
 export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
   const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
   const variables = useMemo(() => variablesOf(parts), [parts]);
-  const [values, setValues] = useState<Values>({});
+  const [initial] = useState(() => valuesOf(variables, ({ default: start }) => start));
+  const form = useKeptForm<Values>(`prompt-use-${prompt.id}`, initial, userId);
+  const values = valuesOf(variables, (variable) => soundValue(variable, form.values));
   const [tried, setTried] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const box = useRef<HTMLFormElement>(null);
   const { copied, copy } = useCopied();
   const faults = variables.map((variable) => faultOf(variable, filledWith(variable, values)));
 
@@ -59,7 +73,7 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
     setTried(true);
     const first = faults.findIndex((fault) => fault !== null);
     if (first === -1) return fillPrompt(parts, values);
-    form.current?.querySelector<HTMLElement>(`#${idOf(first)}`)?.focus();
+    box.current?.querySelector<HTMLElement>(`#${idOf(first)}`)?.focus();
     return null;
   }
 
@@ -67,7 +81,10 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
     event.preventDefault();
     const text = finished();
     if (text === null) return;
-    if (handOver(text, userId)) return location.assign('/chat/new');
+    if (handOver(text, userId)) {
+      form.forget();
+      return location.assign('/chat/new');
+    }
     toast({
       text: 'This browser stores nothing here. Copy the text and paste it into the chat.',
       kind: 'danger',
@@ -77,7 +94,7 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
   return (
     <Modal title={prompt.title} className="dialog-wide use-dialog" onClose={onClose}>
       {(close) => (
-        <form ref={form} noValidate onSubmit={send}>
+        <form ref={box} noValidate onSubmit={send}>
           <div className="dialog-body use-body">
             <div className="use-fields">
               {variables.length === 0 ? (
@@ -90,10 +107,7 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
                   variable={variable}
                   value={filledWith(variable, values)}
                   fault={tried ? (faults[at] ?? null) : null}
-                  onChange={(value) =>
-                    // Not by a key of its own in a literal: `__proto__` is a name like others.
-                    setValues((now) => Object.fromEntries([...Object.entries(now), [variable.name, value]]))
-                  }
+                  onChange={(value) => form.change(valuesOf([variable], () => value))}
                 />
               ))}
             </div>

@@ -80,6 +80,7 @@ function Scene({ form: { values, change }, problem }: FieldProps) {
         id={id}
         name="scene"
         className="textarea"
+        dir="auto"
         rows={7}
         maxLength={scriptLimits.sceneLength}
         placeholder="Two clockmakers find that one of their clocks has stopped with the tide."
@@ -127,6 +128,7 @@ function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
         <input
           id={`${id}-characters`}
           className="input"
+          dir="auto"
           maxLength={scriptLimits.charactersLength}
           placeholder="Mara, 60; Jon"
           autoComplete="off"
@@ -156,7 +158,7 @@ export function ScriptForm({ form, onSubmit, children }: ScriptFormProps) {
     box.current?.querySelector<HTMLElement>(`[name="${missing.field}"]`)?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
   };

@@ -89,6 +89,7 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
           id={`${id}-wish`}
           ref={wish}
           className="input"
+          dir="auto"
           defaultValue={earlier?.instruction}
           maxLength={scriptLimits.instructionLength}
           placeholder="Shorter, and Jon lies"

@@ -4,19 +4,24 @@ import type { WorkView } from '../../../works/contract.ts';
 import { decideProposal } from '../../../works/web/api.ts';
 import { type RewriteRequest, withProposal } from '../../contract.ts';
 import { failed } from '../failed.ts';
+import type { Source } from '../use-source.ts';
 
-/** What becomes of the proposal that is open. */
-export function useDecision(work: WorkView) {
+/**
+ * What becomes of the proposal that is open.
+ * @param text the script as it is here, which is saved before a part of it is replaced.
+ */
+export function useDecision(work: WorkView, text: string, saved: Source['saved']) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
   const [busy, setBusy] = useState(false);
-  const { proposal, version } = work;
+  const { proposal } = work;
   const request = proposal ? (proposal.request as unknown as RewriteRequest) : null;
-  const content = proposal && request ? withProposal(version.content, request, proposal.content) : null;
+  const content = proposal && request ? withProposal(text, request, proposal.content) : null;
   const decide = async (decision: 'accepted' | 'discarded') => {
     if (!proposal) return;
     setBusy(true);
     try {
+      if ((await saved()) === null) return setBusy(false);
       await decideProposal(
         work.id,
         proposal.id,

@@ -4,6 +4,7 @@ import type { WorkView } from '../../../works/contract.ts';
 import { sceneId } from '../sheet/screenplay.tsx';
 import { useLiveText } from '../sheet/use-live-text.ts';
 import type { ScriptRuns } from '../use-script.ts';
+import type { Source } from '../use-source.ts';
 import { ProposalView } from './proposal-view.tsx';
 import { RewriteForm, type RewriteWish } from './rewrite-form.tsx';
 import { useDecision } from './use-decision.ts';
@@ -19,17 +20,31 @@ interface Rewriting {
 
 const focus = (id: string) => document.getElementById(id)?.focus();
 
+interface RewritingParts {
+  work: WorkView;
+  runs: ScriptRuns;
+  /** Label of the button that rewrites, with its price. */
+  label: string;
+  /** The script as it is here. */
+  text: string;
+  saved: Source['saved'];
+  /** The version that is shown can be changed. */
+  editable: boolean;
+}
+
 /** The way from a scene to the same in another form. */
-export function useRewriting(work: WorkView, runs: ScriptRuns, label: string): Rewriting {
+export function useRewriting({ work, runs, label, text, saved, editable }: RewritingParts): Rewriting {
   const [asking, setAsking] = useState<number | null>(null);
   const [wish, setWish] = useState<RewriteWish | null>(null);
   const { rewriting, ended } = runs;
   const arriving = useLiveText(rewriting.live);
-  const { proposal, request, obstacle, busy, decide } = useDecision(work);
-  const { state, content } = work.version;
+  const decision = useDecision(work, text, saved);
+  const { proposal, obstacle, busy, decide } = decision;
+  const request = editable ? decision.request : null;
+  const { state } = work.version;
   const running = rewriting.phase !== 'idle';
   const writing = state === 'queued' || state === 'running';
-  const open = !writing && !running && proposal === null && content !== '';
+  const open = editable && !writing && !running && proposal === null && text !== '';
 
   const proposed = (scene: number) => {
     if (!proposal || !request) return null;
@@ -60,7 +75,8 @@ export function useRewriting(work: WorkView, runs: ScriptRuns, label: string): R
       earlier={wish?.scene === scene ? wish : null}
       onSubmit={(wanted) => {
         setWish(wanted);
-        runs.rewrite(wanted);
+        // The server looks for the part in what it has.
+        void saved().then((id) => id !== null && runs.rewrite(wanted, id));
       }}
       onClose={() => {
         setAsking(null);
@@ -71,7 +87,7 @@ export function useRewriting(work: WorkView, runs: ScriptRuns, label: string): R
   return {
     below(scene, placed) {
       if (request) return request.scene === scene ? proposed(scene) : null;
-      return asking === scene ? form(scene, placed) : null;
+      return editable && asking === scene ? form(scene, placed) : null;
     },
     tools: (scene) =>
       open && asking !== scene ? (

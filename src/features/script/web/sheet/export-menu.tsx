@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react';
 import { useId, useRef } from 'react';
-import { scriptFormats } from '../../contract.ts';
+import { type ScriptFormat, scriptFormats } from '../../contract.ts';
 
 const gap = 4;
 
@@ -13,14 +13,14 @@ function place(menu: HTMLElement, button: HTMLElement): void {
   menu.style.left = `${Math.max(gap, Math.min(at.left, innerWidth - gap - width))}px`;
 }
 
-/** The formats that a version can be taken away in. */
-export function ExportMenu({ workId, versionId }: { workId: string; versionId: string }) {
+/** The formats that a script can be taken away in. */
+export function ExportMenu({ onExport }: { onExport: (format: ScriptFormat) => void }) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const menu = useRef<HTMLDivElement>(null);
   return (
     <>
-      <button ref={button} type="button" className="btn btn-secondary" popoverTarget={id}>
+      <button ref={button} type="button" className="btn btn-ghost" popoverTarget={id}>
         <Download size={16} strokeWidth={1.75} aria-hidden="true" />
         Export
       </button>
@@ -37,14 +37,16 @@ export function ExportMenu({ workId, versionId }: { workId: string; versionId: s
         <ul aria-label="Export as">
           {scriptFormats.map(({ value, label }) => (
             <li key={value}>
-              <a
+              <button
+                type="button"
                 className="menu-item"
-                href={`/api/scripts/${workId}/export?format=${value}&version=${versionId}`}
-                download=""
-                onClick={() => menu.current?.hidePopover()}
+                onClick={() => {
+                  menu.current?.hidePopover();
+                  onExport(value);
+                }}
               >
                 {label} <span className="muted ms-auto">.{value}</span>
-              </a>
+              </button>
             </li>
           ))}
         </ul>

@@ -24,7 +24,7 @@ export function SceneList({ placed, name }: { placed: Placed[]; name: string }) 
               <span className="sp-jump-number" aria-hidden="true">
                 {at + 1}
               </span>
-              <span>{heading}</span>
+              <span dir="auto">{heading}</span>
             </button>
           </li>
         ))}

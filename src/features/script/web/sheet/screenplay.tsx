@@ -30,7 +30,7 @@ const spokenClasses = { dialogue: 'sp-line', parenthetical: 'sp-aside', lyrics: 
 
 function Spoken({ part: { type, text } }: { part: SpeechPart }) {
   return (
-    <p className={spokenClasses[type]}>
+    <p className={spokenClasses[type]} dir="auto">
       <Text text={type === 'parenthetical' ? `(${text})` : text} />
     </p>
   );
@@ -39,7 +39,7 @@ function Spoken({ part: { type, text } }: { part: SpeechPart }) {
 function Speech({ block }: { block: Block & { type: 'dialogue' } }) {
   return (
     <div className="sp-speech">
-      <p className="sp-name">
+      <p className="sp-name" dir="auto">
         <Text text={block.character} />
       </p>
       {block.speech.map((part, at) => (
@@ -71,7 +71,7 @@ function Paragraph({ block }: { block: Block }) {
       </>
     );
   return (
-    <p className={classes[block.type]}>
+    <p className={classes[block.type]} dir="auto">
       <Text text={block.text} />
     </p>
   );
@@ -136,7 +136,7 @@ export function Screenplay({ placed, name, tools, below, folded }: ScreenplayPro
     return (
       <div key={scene} className="sp-part">
         <div className="sp-head">
-          <h3 className="sp-scene" id={sceneId(name, scene)} tabIndex={-1}>
+          <h3 className="sp-scene" dir="auto" id={sceneId(name, scene)} tabIndex={-1}>
             {heading ? <Kept block={heading} /> : null}
           </h3>
           {tools?.(scene)}

@@ -1,5 +1,5 @@
 import { Check, Copy } from 'lucide-react';
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
 import { useCopied } from '../../../../client/use-copied.ts';
 import type { Placed } from '../../../../shared/fountain/model.ts';
 import { type Length, lengthOf } from '../../../../shared/fountain/paginate.ts';
@@ -32,7 +32,7 @@ function CopyButton({ text }: { text: string }) {
   const { copied, copy } = useCopied();
   const Icon = copied ? Check : Copy;
   return (
-    <button type="button" className="btn btn-secondary" onClick={() => copy(text)}>
+    <button type="button" className="btn btn-ghost" onClick={() => copy(text)}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {copied ? 'Copied' : 'Copy'}
     </button>
@@ -50,6 +50,8 @@ interface SheetProps {
   editor?: ReactNode;
   /** More in the row of what can be done. */
   actions?: ReactNode;
+  /** What has been opened from that row. */
+  panel?: ReactNode;
   tools?: (scene: number) => ReactNode;
   below?: (scene: number, placed: Placed[]) => ReactNode;
   /** Of a scene only the heading is shown, and what stands below it. */
@@ -71,10 +73,14 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
 }
 
 /** A script: what can be done with it, how long it is, its scenes, and the sheet itself. */
-export function Sheet({ text, live, plain, onPlain, editor, actions, tools, below, folded }: SheetProps) {
+export function Sheet(props: SheetProps) {
+  const { text, live, plain, onPlain, editor, actions, panel, tools, below, folded } = props;
   const began = useRef(0);
   began.current = typeof performance === 'undefined' ? 0 : performance.now();
-  const { placed } = useMemo(() => parsePlaced(text), [text]);
+  // Typing does not wait for the figures.
+  const typed = useDeferredValue(text);
+  const read = plain ? typed : text;
+  const { placed } = useMemo(() => parsePlaced(read), [read]);
   const length = useMemo(() => lengthOf({ blocks: placed.map(({ block }) => block) }), [placed]);
   useLayoutEffect(() => live?.took(performance.now() - began.current));
   return (
@@ -87,12 +93,14 @@ export function Sheet({ text, live, plain, onPlain, editor, actions, tools, belo
           {actions}
         </div>
       </div>
+      {panel}
       <div className="sp-columns">
         {plain ? null : <SceneList placed={placed} name="script" />}
         {plain ? (
           (editor ?? (
             <textarea
               className="textarea sp-source"
+              dir="auto"
               readOnly
               rows={24}
               value={text}

@@ -1,31 +1,26 @@
-import { useId, useState } from 'react';
-import type { Version } from '../../../works/contract.ts';
-import { type SaveState, useSaving } from '../../../works/web/use-saving.ts';
+import { useId } from 'react';
+import { workLimits } from '../../../works/contract.ts';
+import type { SaveState } from '../../../works/web/use-saving.ts';
 
 const said: Record<SaveState, string> = {
   saved: 'Saved.',
-  changed: 'Not saved yet …',
+  waiting: 'Not saved yet …',
   saving: 'Saving …',
-  failed: 'Not saved. It is tried again.',
-  conflict: 'Not saved.',
+  failed: 'Not saved.',
 };
 
 interface SourceEditorProps {
-  workId: string;
-  version: Version;
-  onSaved: (content: string) => void;
+  text: string;
+  saving: SaveState;
+  /** What a failed save said. */
+  problem: string | null;
+  readOnly: boolean;
+  onChange: (text: string) => void;
 }
 
-/** A version as plain Fountain text that can be edited; it is saved as it is typed. */
-export function SourceEditor({ workId, version, onSaved }: SourceEditorProps) {
+/** A script as plain Fountain text that can be edited; it is saved as it is typed. */
+export function SourceEditor({ text, saving, problem, readOnly, onChange }: SourceEditorProps) {
   const id = useId();
-  // The first save makes a version of its own, which the next ones go into.
-  const [edited, setEdited] = useState(version);
-  const [text, setText] = useState(version.content);
-  const { state, problem, change } = useSaving(workId, edited, (saved, content) => {
-    setEdited((was) => ({ ...was, id: saved.id, kind: 'edited', edition: saved.edition }));
-    onSaved(content);
-  });
   return (
     <div className="field">
       <label className="label" htmlFor={id}>
@@ -34,17 +29,17 @@ export function SourceEditor({ workId, version, onSaved }: SourceEditorProps) {
       <textarea
         id={id}
         className="textarea sp-source"
+        dir="auto"
         rows={24}
         spellCheck
+        maxLength={workLimits.textLength}
+        readOnly={readOnly}
         value={text}
         aria-describedby={`${id}-state`}
-        onChange={(event) => {
-          setText(event.target.value);
-          change(event.target.value);
-        }}
+        onChange={(event) => onChange(event.target.value)}
       />
       <p className={problem ? 'notice notice-danger' : 'hint'} id={`${id}-state`} role="status">
-        {problem ?? said[state]}
+        {problem ?? said[saving]}
       </p>
     </div>
   );

@@ -51,6 +51,7 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
       <textarea
         ref={box}
         className="doc-field"
+        dir="auto"
         aria-label={`${name}, Markdown`}
         defaultValue={markdown}
         rows={1}

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo, type ReactNode, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { MemoBlock } from '../../../../ui/markdown/blocks.tsx';
 import { plainText } from '../../../../ui/markdown/plain-text.ts';
 import { RefineBar, type Wish } from '../refine/refine-bar.tsx';
@@ -47,10 +47,9 @@ function useBlocks({ text, editable, onChange }: DocumentProps) {
   const [active, setActive] = useState(0);
   const { passage, choose, select } = usePassage(page, text, places);
 
-  const focusTools = (at: number, which = 0) =>
-    requestAnimationFrame(() =>
-      page.current?.querySelectorAll<HTMLElement>(`[data-at="${at}"] .doc-tools button`)[which]?.focus(),
-    );
+  const tools = (at: number) =>
+    page.current?.querySelectorAll<HTMLElement>(`[data-at="${at}"] .doc-tools button`);
+  const focusTools = (at: number, which = 0) => requestAnimationFrame(() => tools(at)?.[which]?.focus());
   const edit = (at: number) => {
     choose(null);
     setActive(at);
@@ -64,6 +63,11 @@ function useBlocks({ text, editable, onChange }: DocumentProps) {
     choose,
     edit,
     current: Math.min(active, places.length - 1),
+    /** The focus goes to a block, unless it is somewhere. */
+    comeBack(at: number) {
+      if (document.activeElement !== document.body) return;
+      tools(Math.min(at, places.length - 1))?.[0]?.focus({ preventScroll: true });
+    },
     setActive,
     select: () => editable && select(),
     /** A press on a block's words, which is no selection and on nothing that acts itself. */
@@ -124,7 +128,7 @@ function Block({
     <>
       {/* biome-ignore lint/a11y/noStaticElementInteractions: a way for the pointer; the Edit button is the other */}
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
-      <div className="md doc-body" onClick={(event) => blocks.press(at, event.target)}>
+      <div className="md doc-body" dir="auto" onClick={(event) => blocks.press(at, event.target)}>
         <Body place={place} />
       </div>
       {editable ? (
@@ -151,6 +155,15 @@ export default function Document(props: DocumentProps) {
   const { places, passage } = blocks;
   const suggested = suggestion?.place ? passageAt(places, suggestion.place) : null;
   const marked = suggested ?? passage;
+  const stood = useRef<number | null>(null);
+  // A suggestion that is decided takes the focus with it: that goes to the block where it stood.
+  useEffect(() => {
+    if (suggestion) stood.current = suggested?.first ?? 0;
+    else if (editable && stood.current !== null) {
+      blocks.comeBack(stood.current);
+      stood.current = null;
+    }
+  });
   const onKeyDown = (event: KeyboardEvent) => {
     const typing = event.target instanceof Element && event.target.closest('input, textarea');
     if (!editable || typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;

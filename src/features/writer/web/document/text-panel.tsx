@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { Version, VersionRow, WorkView } from '../../../works/contract.ts';
+import type { VersionRow, WorkView } from '../../../works/contract.ts';
 import { VersionList } from '../../../works/web/version-list.tsx';
 import {
   type Length,
@@ -12,6 +12,7 @@ import {
 } from '../../contract.ts';
 import type { TextControl } from '../use-text.ts';
 import type { Writing } from '../use-writing.ts';
+import { Verdict } from '../verdict.tsx';
 import { TextView } from './text-view.tsx';
 import { Title } from './title.tsx';
 import { Toolbar } from './toolbar.tsx';
@@ -33,26 +34,8 @@ interface TextPanelProps {
   price: string | null;
   onRefused: (error: unknown) => void;
   onChanged: () => void;
-}
-
-/** A version that has no text: it is being written, or came to nothing. */
-function Nothing({ version }: { version: Version }) {
-  if (version.state === 'queued' || version.state === 'running')
-    return <p className="muted">This text is being written.</p>;
-  return <p>{version.error ?? 'Stopped before the first words came.'} Nothing was charged.</p>;
-}
-
-/** What is to be said of the version that is shown. */
-function Remarks({ version: { state, error, note } }: { version: Version }) {
-  return (
-    <>
-      {state === 'stopped' ? <p className="notice">Stopped. This is what had arrived.</p> : null}
-      {error ? (
-        <p className="notice notice-danger">{error} This is what had arrived; nothing was charged.</p>
-      ) : null}
-      {note ? <p className="notice notice-warning">{note}</p> : null}
-    </>
-  );
+  /** Asks again for what a failed version was asked for. */
+  onRetry: () => void;
 }
 
 function Older({ onRestore, onBack }: { onRestore: () => void; onBack: () => void }) {
@@ -70,7 +53,7 @@ function Older({ onRestore, onBack }: { onRestore: () => void; onBack: () => voi
 }
 
 /** A text with its title and all that can be done with it. */
-export function TextPanel({ range, price, ...parts }: TextPanelProps) {
+export function TextPanel({ range, price, onRetry, ...parts }: TextPanelProps) {
   const { work, control, writing } = parts;
   const { version } = work;
   const [listed, setListed] = useState(false);
@@ -83,7 +66,11 @@ export function TextPanel({ range, price, ...parts }: TextPanelProps) {
     return (
       <div className="writer-intro">
         {title}
-        <Nothing version={version} />
+        {version.state === 'queued' || version.state === 'running' ? (
+          <p className="muted">This text is being written.</p>
+        ) : (
+          <Verdict version={version} onRetry={onRetry} />
+        )}
       </div>
     );
   return (
@@ -103,17 +90,17 @@ export function TextPanel({ range, price, ...parts }: TextPanelProps) {
           versions={work.versions}
           shown={version.id}
           settingsOf={askedFor}
-          onShow={({ id }) => actions.show(id)}
+          onShow={({ id }) => void actions.show(id)}
           onRestore={({ id }) => void actions.restore(id)}
         />
       ) : null}
       {isOlder ? (
         <Older
           onRestore={() => void actions.restore(version.id)}
-          onBack={() => actions.show(work.versions.find(({ words }) => words > 0)?.id ?? version.id)}
+          onBack={() => void actions.show(work.versions.find(({ words }) => words > 0)?.id ?? version.id)}
         />
       ) : null}
-      <Remarks version={version} />
+      <Verdict version={version} onRetry={onRetry} />
       <TextView
         work={work}
         range={range}

@@ -1,3 +1,4 @@
+import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { workLimits } from '../../../works/contract.ts';
 
@@ -32,6 +33,7 @@ export function Title({ title, onRename }: TitleProps) {
       <input
         ref={box}
         className="input doc-title-field"
+        dir="auto"
         aria-label="Title"
         defaultValue={title}
         maxLength={workLimits.titleLength}
@@ -42,9 +44,18 @@ export function Title({ title, onRename }: TitleProps) {
     );
   return (
     <div className="doc-title">
-      <h2 className="h3">{title}</h2>
-      <button ref={button} type="button" className="btn btn-ghost" onClick={() => setEditing(true)}>
-        Rename
+      <h2 className="h3" dir="auto">
+        {title}
+      </h2>
+      <button
+        ref={button}
+        type="button"
+        className="btn btn-ghost btn-icon"
+        aria-label="Rename the text"
+        title="Rename"
+        onClick={() => setEditing(true)}
+      >
+        <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
     </div>
   );

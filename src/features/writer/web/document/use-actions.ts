@@ -40,7 +40,11 @@ export function useActions({ work, control, writing, onRefused, onChanged }: Act
   return {
     isOlder,
     rename: (title: string) => void then(renameWork(id, title)),
-    show: (versionId: string) => void navigate(versionId === newest ? path : `${path}?version=${versionId}`),
+    // What was changed by hand belongs below what comes now: it is saved before.
+    async show(versionId: string) {
+      if ((await control.save()) !== null)
+        void navigate(versionId === newest ? path : `${path}?version=${versionId}`);
+    },
     async remove() {
       try {
         await deleteWork(id);
@@ -51,6 +55,7 @@ export function useActions({ work, control, writing, onRefused, onChanged }: Act
       }
     },
     async restore(versionId: string) {
+      if ((await control.save()) === null) return;
       try {
         await restoreVersion(id, versionId);
         toast({ text: 'Restored as the newest version.', kind: 'success' });
@@ -75,6 +80,7 @@ export function useActions({ work, control, writing, onRefused, onChanged }: Act
     async decide(content: string | null) {
       const decision =
         content === null ? { decision: 'discarded' as const } : { decision: 'accepted' as const, content };
+      if (content !== null && (await control.save()) === null) return;
       if (proposal) await then(decideProposal(id, proposal.id, decision));
     },
   };

@@ -30,6 +30,7 @@ function OwnWish({ onWish }: Pick<RefineBarProps, 'onWish'>) {
       <input
         ref={field}
         className="input"
+        dir="auto"
         aria-label="What should change?"
         placeholder="What should change?"
         maxLength={writerLimits.instruction}

@@ -31,7 +31,7 @@ function Difference({ before, after }: { before: string; after: string }) {
     [before, after],
   );
   return (
-    <p className="suggestion-text">
+    <p className="suggestion-text" dir="auto">
       {parts.map(({ value, added, removed }, at) => {
         const Tag = added ? 'ins' : removed ? 'del' : 'span';
         // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
@@ -52,7 +52,7 @@ export default function Suggestion(props: SuggestionProps) {
         {running ? 'Suggestion, being written' : 'Suggestion'}
       </h3>
       {running ? (
-        <p className="suggestion-text">
+        <p className="suggestion-text" dir="auto">
           {after || 'Waiting for the first words…'}
           <span className="caret" aria-hidden="true" />
         </p>

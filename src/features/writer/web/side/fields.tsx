@@ -1,4 +1,4 @@
-import { useId } from 'react';
+import { type ReactNode, useId } from 'react';
 import { inWords, type Length, lengths, wordRanges } from '../../contract.ts';
 
 interface ChoiceFieldProps<T extends string> {
@@ -62,7 +62,7 @@ interface GoProps {
   /** What the press does, and what it costs. */
   label: string;
   /** Why nothing can be begun, or what is to be known before it is. */
-  hint: string;
+  hint: ReactNode;
   disabled: boolean;
   /** The press stops what is being written. */
   stops: boolean;

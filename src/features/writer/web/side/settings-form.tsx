@@ -26,6 +26,8 @@ interface SettingsFormProps {
   phase: RunPhase;
   /** A text is being written, rather than a suggestion. */
   writing: boolean;
+  /** The text that is open was begun on this page. */
+  began: boolean;
   onGenerate: (settings: WriterSettings, forget: () => void) => void;
   onStop: () => void;
   onLength: (length: Length) => void;
@@ -53,7 +55,7 @@ function useSettings({ me, workId, asked }: SettingsFormProps): KeptForm<WriterS
 
 /** What a text is asked to be. What is typed is kept; Control+Enter generates. */
 export function SettingsForm(props: SettingsFormProps) {
-  const { me, workId, phase, writing, onGenerate, onStop, onLength } = props;
+  const { me, workId, phase, writing, began, onGenerate, onStop, onLength } = props;
   const { values, change, forget } = useSettings(props);
   const button = useRef<HTMLButtonElement>(null);
   const blank = values.prompt.trim() === '';
@@ -61,9 +63,12 @@ export function SettingsForm(props: SettingsFormProps) {
   const stops = running && writing;
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page shows the range of what is chosen
   useEffect(() => onLength(values.length), [values.length]);
-  // The form of a text that has just got its address takes the place of that of a new one.
+  // The form of a text that has just got its address takes the place of that of a new one, maybe after its run's end.
+  const arrives = useRef(began && workId !== null);
   useEffect(() => {
-    if (running && document.activeElement === document.body) button.current?.focus();
+    const lost = document.activeElement === document.body;
+    if ((running || arrives.current) && lost) button.current?.focus({ preventScroll: true });
+    arrives.current = false;
   }, [running]);
   const generate = () => {
     if (blank || running) return;
@@ -80,7 +85,11 @@ export function SettingsForm(props: SettingsFormProps) {
       ? 'Stopping…'
       : 'Stop'
     : priced(workId ? 'Generate again' : 'Generate', me, 'writer');
-  const ready = `${inWords(wordRanges[values.length])}. Ctrl+Enter generates.`;
+  const ready = (
+    <>
+      {inWords(wordRanges[values.length])}.<span className="writer-hint-key"> Ctrl+Enter generates.</span>
+    </>
+  );
   return (
     <form
       className="writer-form"
@@ -110,6 +119,7 @@ export function SettingsForm(props: SettingsFormProps) {
         <span className="label">Prompt</span>
         <textarea
           className="textarea writer-prompt"
+          dir="auto"
           value={values.prompt}
           rows={6}
           maxLength={writerLimits.prompt}

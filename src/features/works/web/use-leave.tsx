@@ -1,13 +1,19 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { Modal } from '../../../ui/modal.tsx';
-import type { TextControl } from './use-text.ts';
+import type { SaveState } from './use-saving.ts';
+
+interface Unsaved {
+  saving: SaveState;
+  /** Saves now. @returns null when it could not be. */
+  save(): Promise<string | null>;
+}
 
 /**
  * Whoever leaves a text that is not saved yet waits for that; where it cannot be saved they are asked, once.
  * @returns the question, while there is one.
  */
-export function useLeave({ saving, save }: Pick<TextControl, 'saving' | 'save'>): ReactNode {
+export function useLeave({ saving, save }: Unsaved): ReactNode {
   const unsaved = saving !== 'saved';
   const failed = useRef(false);
   const blocker = useBlocker(
@@ -21,12 +27,17 @@ export function useLeave({ saving, save }: Pick<TextControl, 'saving' | 'save'>)
   }, [unsaved]);
   const { state, proceed, reset } = blocker;
   useEffect(() => {
-    if (state !== 'blocked' || failed.current) return;
+    if (state !== 'blocked') return;
+    // Saved by now, maybe by an attempt of its own while the question stood.
+    if (!unsaved) {
+      failed.current = false;
+      return proceed?.();
+    }
+    if (failed.current) return;
     save().then((saved) => {
-      if (saved !== null) proceed?.();
-      else failed.current = true;
+      failed.current = saved === null;
     });
-  }, [state, save, proceed]);
+  }, [state, unsaved, save, proceed]);
   if (state !== 'blocked' || saving !== 'failed') return null;
   const end = (leave: boolean) => {
     failed.current = false;
