@@ -114,11 +114,7 @@ function Instance({ data, onStarted }: InstanceProps) {
         <div className="script-side">
           <CreditsCard
             me={me}
-            price={
-              open && me
-                ? `1 script = ${inCredits(featureTable.script.price)}`
-                : 'Scripts are included in Pro'
-            }
+            price={open && me ? `1 script = ${inCredits(featureTable.script.price)}` : null}
             onUpgrade={refusal.upgrade}
           />
           <ScriptForm form={form} onSubmit={(values) => void submit(values)}>
