@@ -202,6 +202,7 @@ test('the page of one request: its prompt is its name, and the way back keeps th
   await expect(jobs(page).getByRole('link', { name: /^a paper boat/ })).toBeFocused();
 
   await page.keyboard.press('Enter');
+  await expect(heading).toHaveText(/^a paper boat/);
   await page.getByRole('button', { name: 'Use image 1 of 2 again' }).click();
   await expect(prompt(page)).toBeFocused();
   await expect(prompt(page)).toHaveValue(long.trim());
