@@ -136,6 +136,17 @@ test.describe('the table of what is stored', () => {
     await page.keyboard.press('Control+/');
     await page.getByRole('checkbox', { name: 'Use these shortcuts' }).uncheck();
     await look();
+    await page.goto('/tools/writer');
+    const generate = page.getByRole('button', { name: /^Generate/ });
+    await expect(async () => {
+      await page.getByRole('textbox', { name: 'Prompt' }).fill('Bread [[tps:0]] [[first:0]]');
+      await expect(generate).toBeEnabled({ timeout: 1_000 });
+    }).toPass();
+    await generate.click();
+    await expect
+      .poll(() => page.evaluate(() => Object.keys(localStorage).join()))
+      .toMatch(/\bfunctional:writer/);
+    await look();
     const unlisted = [...seen].filter((key) => !local.some(({ name }) => pattern(name).test(key)));
     const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));
     expect([unlisted, unused]).toEqual([[], []]);
