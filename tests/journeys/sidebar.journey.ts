@@ -343,7 +343,8 @@ test('a guest who picks a tool or a new chat is asked to sign in; the boxes of t
   await expect(dialog).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog).toBeHidden();
-  await expect(page).toHaveURL(/assistant=writer$/);
+  await expect(page).toHaveURL(/\/tools\/writer$/);
+  await page.goBack();
   await sidebar(page).getByRole('link', { name: 'New Chat' }).click();
   await expect(dialog).toBeVisible();
 
@@ -353,9 +354,9 @@ test('a guest who picks a tool or a new chat is asked to sign in; the boxes of t
   await expect(sidebar(page).getByText('7 credits left')).toBeVisible();
   await expect(list(page).getByText('Your chats will appear here.')).toBeVisible();
   await alive(page);
-  await tools.getByRole('link').first().click();
-  await expect(page).toHaveURL(/assistant=writer$/);
-  await expect(tools.getByRole('link').first()).toHaveAttribute('aria-current', 'page');
+  await tools.getByRole('link', { name: 'AI Writer' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'AI Writer' })).toBeVisible();
+  await page.goBack();
   await sidebar(page).getByRole('button', { name: 'Go Pro' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
 
