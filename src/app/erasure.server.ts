@@ -4,7 +4,6 @@ import {
   peopleToErase,
 } from '../features/accounts/deletion/service.server.ts';
 import { erasePerson as eraseAttachments } from '../features/chat/attachments/person/service.server.ts';
-import { removeFiles } from '../features/chat/attachments/upkeep/service.server.ts';
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
 import { erasePerson as eraseImages } from '../features/image/person/service.server.ts';
@@ -12,6 +11,7 @@ import { erasePerson as eraseDocuments } from '../features/pdf/person/service.se
 import { erasePerson as erasePrompts } from '../features/prompts/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
+import { removeFiles } from '../platform/files/upkeep.server.ts';
 import { log } from '../platform/log/log.server.ts';
 
 /** People whom one run of the job erases; the next takes the rest. */

@@ -1,5 +1,6 @@
 import { type Database, database, transaction } from '../../../../platform/database/database.server.ts';
-import { fileKey, hasFile, removeFile, storedFiles } from '../../../../platform/files/files.server.ts';
+import { fileKey, hasFile } from '../../../../platform/files/files.server.ts';
+import { removeFiles, removeStrays, unsweptFiles } from '../../../../platform/files/upkeep.server.ts';
 import {
   attachmentsAfter,
   attachmentsByIds,
@@ -9,15 +10,6 @@ import {
 } from '../store.server.ts';
 
 const BATCH = 200;
-/** An upload is stored within a minute of its file. */
-const STRAY_MINUTES = 60;
-/** The sweep comes once a day. */
-const UNSWEPT_MINUTES = 2 * 24 * 60;
-
-/** Removes files whose rows are gone. */
-export async function removeFiles(keys: string[]): Promise<void> {
-  for (const key of keys) await removeFile(fileKey(key));
-}
 
 /** Removes what was not sent within 24 hours, and what belonged to messages that are erased. @returns their number. */
 export async function dropUnused(): Promise<number> {
@@ -29,27 +21,10 @@ export async function dropUnused(): Promise<number> {
   }
 }
 
-/** Files of so many minutes that no row names: a crash came between the two. */
-async function* strays(minutes: number): AsyncGenerator<string> {
-  let batch: string[] = [];
-  for await (const key of storedFiles('attachment', minutes)) {
-    batch.push(key);
-    if (batch.length < BATCH) continue;
-    yield* await unknownKeys(database(), batch);
-    batch = [];
-  }
-  yield* await unknownKeys(database(), batch);
-}
+const files = { kind: 'attachment', unknownKeys: (keys: string[]) => unknownKeys(database(), keys) };
 
 /** Removes files that no row names. @returns their number. */
-export async function sweepStrays(): Promise<number> {
-  let removed = 0;
-  for await (const key of strays(STRAY_MINUTES)) {
-    await removeFiles([key]);
-    removed++;
-  }
-  return removed;
-}
+export const sweepStrays = (): Promise<number> => removeStrays(files);
 
 async function* withoutFile(db: Database): AsyncGenerator<string> {
   for (let after: string | null = null; ; ) {
@@ -69,7 +44,7 @@ export async function mismatches(db: Database, limit: number): Promise<object[]>
   const found: object[] = [];
   for await (const attachment of withoutFile(db))
     if (found.push({ attachment, missing: 'file' }) === limit) return found;
-  for await (const file of strays(UNSWEPT_MINUTES))
+  for await (const file of unsweptFiles(files))
     if (found.push({ file, missing: 'row' }) === limit) return found;
   return found;
 }
