@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -460,6 +460,23 @@ describe('what is left behind', () => {
       body.id,
       rows[0].file_key,
     ]);
+  });
+
+  test.each([
+    ['picture', 'purge-deleted-images'],
+    ['document', 'sweep-documents'],
+  ])('a stray %s of a crash is found by the audit and swept', async (kind, job) => {
+    const key = randomUUID();
+    const folder = join(server.dataDir, 'files', kind, key.slice(0, 2));
+    const stray = join(folder, key);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(stray, 'left by a crash');
+    const old = new Date(Date.now() - 49 * HOUR);
+    utimesSync(stray, old, old);
+    expect(await audit(server)).toMatchObject({ violated: ['I15'] });
+    await runJob(server, job);
+    expect(storedFiles()).not.toContain(stray);
+    expect(await audit(server)).toMatchObject({ violated: [] });
   });
 
   test('an erased person leaves no file', async () => {
