@@ -1,5 +1,5 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOf } from '../support/axe.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 
 const pages = [
@@ -18,25 +18,7 @@ const pages = [
 function checker(page: Page) {
   const violations: string[] = [];
   const check = async (name: string) => {
-    // What is still fading in has not its own colours yet.
-    await page.evaluate(() =>
-      Promise.allSettled(
-        document
-          .getAnimations()
-          .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-          .map(({ finished }) => finished),
-      ),
-    );
-    const { violations: found } = await new AxeBuilder({ page }).analyze();
-    violations.push(
-      ...found.map(
-        ({ id, nodes }) => `${name}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-      ),
-    );
-    const wide = await page.evaluate(
-      () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-    );
-    if (wide) violations.push(`${name}: scrolls sideways`);
+    violations.push(...(await violationsOf(page)).map((fault) => `${name}: ${fault}`));
   };
   return { violations, check };
 }

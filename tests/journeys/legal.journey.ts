@@ -1,19 +1,12 @@
-import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { storedItems } from '../../src/app/pages/legal/stored-items.ts';
+import { violationsOf } from '../support/axe.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 
 const pages = ['/privacy', '/terms', '/cookies'];
 
 async function faults(page: Page, name: string): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  const found = violations.map(
-    ({ id, nodes }) => `${name}: ${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  );
-  const wide = await page.evaluate(
-    () => document.documentElement.scrollWidth > document.documentElement.clientWidth,
-  );
-  return wide ? [...found, `${name}: scrolls sideways`] : found;
+  return (await violationsOf(page)).map((fault) => `${name}: ${fault}`);
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {

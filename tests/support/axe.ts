@@ -1,17 +1,27 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 
-/** What the page violates at this moment: rules of axe, and a page that is wider than the screen. */
-export async function violationsOf(page: Page): Promise<string[]> {
-  // What is still fading in has not its own colours yet.
-  await page.evaluate(() =>
-    Promise.allSettled(
+/** Waits until the page has drawn what was last asked of it and nothing fades any more: colours are their own then. */
+export async function settled(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    const moving = () =>
       document
         .getAnimations()
         .filter(({ effect }) => Number.isFinite(effect?.getComputedTiming().endTime))
-        .map(({ finished }) => finished),
-    ),
-  );
+        .map(({ finished }) => finished);
+    // A change of theme is heard in one frame and drawn in the next; one fading can begin another.
+    do {
+      await Promise.allSettled(moving());
+      await frame();
+      await frame();
+    } while (moving().length > 0);
+  });
+}
+
+/** What the page violates at this moment: rules of axe, and a page that is wider than the screen. */
+export async function violationsOf(page: Page): Promise<string[]> {
+  await settled(page);
   const { violations } = await new AxeBuilder({ page }).analyze();
   const found = violations.map(
     ({ id, nodes }) => `${id} ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
