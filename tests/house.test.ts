@@ -40,8 +40,10 @@ const layerOf = (path: string) => path.split('/')[1] ?? '';
 const featureOf = (path: string) => (path.startsWith('src/features/') ? path.split('/')[2] : undefined);
 const list = (edges: Import[]) => edges.map(({ from, to }) => `${from} -> ${to}`);
 
-/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made. */
-const openRooms = ['generations', 'credits', 'works'].map((feature) => `src/features/${feature}/web/`);
+/** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, how Pro is bought. */
+const openRooms = ['generations', 'credits', 'works', 'billing'].map(
+  (feature) => `src/features/${feature}/web/`,
+);
 
 describe('the house', () => {
   it('has only the known kinds of file in a feature', () => {

@@ -18,12 +18,21 @@ export interface Standins {
 export function missingServices(config: Config): string[] {
   return [
     ...(config.LLM_BASE_URL ? [] : ['model gateway']),
-    ...(config.CREEM_API_KEY ? [] : ['prompt moderation']),
+    ...(config.CREEM_API_KEY ? [] : ['payments and prompt moderation']),
     ...(config.SMTP_URL ? [] : ['mail']),
     ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
     ...(config.GITHUB_CLIENT_ID ? [] : ['GitHub sign-in']),
   ];
 }
+
+/** What the stand-in of the payment provider sells, and signs with: known to both sides, of no worth elsewhere. */
+const standInPayments = {
+  CREEM_API_KEY: 'creem_test_stand-in',
+  CREEM_WEBHOOK_SECRET: 'whsec_c3RhbmQtaW4tb2YtdGhlLXBheW1lbnQtcHJvdmlkZXI=',
+  CREEM_PRODUCT_MONTHLY: 'prod_monthly',
+  CREEM_PRODUCT_QUARTERLY: 'prod_quarterly',
+  CREEM_PRODUCT_YEARLY: 'prod_yearly',
+} satisfies Partial<Config>;
 
 interface Spawned {
   child: ChildProcess;
@@ -42,6 +51,8 @@ async function spawnOn(config: Config, port: number): Promise<Spawned | null> {
       STANDINS_DIR: join(config.dataDir, 'standins'),
       STANDINS_TIED: '1',
       STANDINS_MARKERS: config.STANDINS_MARKERS ? '1' : '',
+      STANDINS_SITE_URL: `http://127.0.0.1:${config.port}`,
+      STANDINS_WEBHOOK_SECRET: standInPayments.CREEM_WEBHOOK_SECRET,
     },
   });
   child.stderr.on('data', (bytes: Buffer) =>
@@ -95,10 +106,8 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.LLM_API_KEY = 'stand-in';
     if (!config.IMAGE_BASE_URL) config.IMAGE_PROTOCOL ??= 'openrouter';
   }
-  if (!config.CREEM_API_KEY) {
-    config.CREEM_API_KEY = 'creem_test_stand-in';
-    config.CREEM_BASE_URL = `${url}/creem`;
-  }
+  if (!config.CREEM_API_KEY)
+    Object.assign(config, standInPayments, { CREEM_BASE_URL: `${url}/creem` } satisfies Partial<Config>);
   if (!config.SMTP_URL) {
     config.SMTP_URL = `smtp://127.0.0.1:${smtp}`;
     config.mailbox = `${url}/mail`;

@@ -2,6 +2,9 @@
 export const plans = ['free', 'pro', 'business'] as const;
 export type Plan = (typeof plans)[number];
 
+/** Why a plan changed: a webhook, a reconciling read of the provider, the clock, or the operator (invariant I9). */
+export type PlanCause = 'event' | 'reconcile' | 'clock' | 'operator';
+
 /** Work that costs credits, and the internal work that costs none. */
 export const features = ['chat', 'writer', 'script', 'image', 'pdf', 'question', 'prompts', 'title'] as const;
 export type Feature = (typeof features)[number];

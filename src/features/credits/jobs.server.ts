@@ -8,7 +8,7 @@ export function registerCreditJobs(): void {
     name: 'refresh-plans',
     cron: '* * * * *',
     async run() {
-      await refreshPlans(database());
+      await refreshPlans(database(), null, 'clock', 'refresh-plans');
     },
   });
 }

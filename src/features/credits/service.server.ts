@@ -10,6 +10,7 @@ import {
   type Feature,
   fairUsePerDay,
   featureTable,
+  type PlanCause,
   planLimits,
   welcomeCredits,
 } from './contract.ts';
@@ -22,6 +23,8 @@ import {
   grantRow,
   ledgerRows,
   lockedDay,
+  planGrantRow,
+  refreshPlans,
   secondsToMidnight,
   spentToday,
   type Verdict,
@@ -154,6 +157,57 @@ export async function grantWelcome(tx: Database, userId: string): Promise<void> 
     externalId: userId,
     reason: 'Welcome credits',
   });
+}
+
+/**
+ * Adds credits by the operator's decision, once for an `id`.
+ * @returns false when that grant was made before.
+ */
+export function grantCredits(
+  tx: Database,
+  grant: { userId: string; credits: number; id: string; reason: string },
+): Promise<boolean> {
+  return grantRow(tx, {
+    userId: grant.userId,
+    credits: grant.credits,
+    source: 'operator',
+    externalId: grant.id,
+    reason: grant.reason,
+  });
+}
+
+/**
+ * Writes what a payment or its refund did for a person into the ledger, as an entry that changes no credits; once for
+ * an `id` of its source.
+ */
+export function notePlan(
+  tx: Database,
+  note: { userId: string; source: 'payment' | 'payment_refund'; id: string; reason: string },
+): Promise<boolean> {
+  return grantRow(tx, {
+    userId: note.userId,
+    credits: 0,
+    source: note.source,
+    externalId: note.id,
+    reason: note.reason,
+  });
+}
+
+/** Gives Pro or Business until a date (null: without end) by the operator's decision; takes it at once. */
+export async function grantPlan(
+  tx: Database,
+  grant: { id: string; userId: string; plan: 'pro' | 'business'; endsAt: Date | null; reason: string },
+): Promise<void> {
+  await planGrantRow(tx, grant);
+  await refreshPlans(tx, grant.userId, 'operator', grant.id);
+}
+
+/** Brings the cached plan of one person to what the view says now, and notes the cause. Call it after each fact. */
+export function planFollows(
+  tx: Database,
+  { userId, cause, causeId }: { userId: string; cause: PlanCause; causeId: string },
+): Promise<void> {
+  return refreshPlans(tx, userId, cause, causeId);
 }
 
 /** One page of the actor's ledger, newest first. */

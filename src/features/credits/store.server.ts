@@ -1,7 +1,7 @@
 import type { Database } from '../../platform/database/database.server.ts';
 import { type Statement, sql } from '../../platform/database/sql.server.ts';
 import type { GenerationState } from '../generations/contract.ts';
-import type { Plan } from './contract.ts';
+import type { Plan, PlanCause } from './contract.ts';
 
 /** What `admit_generation` of the migrations takes. */
 export interface AdmissionRow {
@@ -94,6 +94,16 @@ export async function grantRow(
   return added > 0;
 }
 
+/** A dated plan by the operator. */
+export async function planGrantRow(
+  tx: Database,
+  grant: { id: string; userId: string; plan: 'pro' | 'business'; endsAt: Date | null; reason: string },
+): Promise<void> {
+  await tx.run(sql`
+    insert into plan_grants (id, user_id, plan, ends_at, cause)
+    values (${grant.id}, ${grant.userId}, ${grant.plan}, ${grant.endsAt}, ${`operator: ${grant.reason}`})`);
+}
+
 export interface LedgerRow {
   id: number;
   delta: number;
@@ -139,8 +149,15 @@ export async function lockedDay(tx: Database, userId: string): Promise<{ plan: P
       from entitlements e where e.user_id = ${userId}`);
 }
 
-/** Brings the cache `users.plan` to the entitlements of now. */
-export async function refreshPlans(db: Database): Promise<void> {
-  await db.run(sql`
-    update users u set plan = e.plan from entitlements e where e.user_id = u.id and u.plan <> e.plan`);
+/**
+ * Brings the cache `users.plan` to the entitlement of now and notes the cause of each change (I9), for one person or,
+ * with null, for all. Takes part in the caller's transaction.
+ */
+export async function refreshPlans(
+  db: Database,
+  userId: string | null,
+  cause: PlanCause,
+  causeId: string,
+): Promise<void> {
+  await db.row(sql`select refresh_plans(${userId}, ${cause}, ${causeId})`);
 }

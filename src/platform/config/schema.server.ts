@@ -241,8 +241,29 @@ export const environmentSchema = z.object({
   CREEM_API_KEY: variable(text(), {
     group: 'Payments',
     about:
-      'Key of the payment provider Creem, which demands that each prompt for a picture is put to its moderation. Unset: prompts are not moderated by us.',
+      'Key of the payment provider Creem, which sells the plans and demands that each prompt for a picture is put to its moderation. Unset: nothing is sold, and prompts are not moderated by us.',
     secret: true,
+  }),
+  CREEM_WEBHOOK_SECRET: variable(text(), {
+    group: 'Payments',
+    about:
+      'Secret of the webhook that Creem sends to PUBLIC_URL/api/webhooks/creem. Needed with CREEM_API_KEY.',
+    secret: true,
+  }),
+  CREEM_PRODUCT_MONTHLY: variable(text(), {
+    group: 'Payments',
+    about: 'Id of the product that renews every month, at the price of the table of prices.',
+    example: 'prod_1',
+  }),
+  CREEM_PRODUCT_QUARTERLY: variable(text(), {
+    group: 'Payments',
+    about: 'Id of the product that renews every three months.',
+    example: 'prod_2',
+  }),
+  CREEM_PRODUCT_YEARLY: variable(text(), {
+    group: 'Payments',
+    about: 'Id of the product that renews every year.',
+    example: 'prod_3',
   }),
   CREEM_BASE_URL: variable(url().optional(), {
     group: 'Payments',

@@ -1,0 +1,99 @@
+import { z } from 'zod/mini';
+import { type Plan, type PlanDuration, planDurations } from '../credits/contract.ts';
+
+/**
+ * A subscription in the words of our pages. `cancelled`: ends with the period that is paid. `past_due`: a payment
+ * failed and access lasts for the grace. `expired`, `refunded`, `disputed`: over.
+ */
+export const subscriptionStates = [
+  'active',
+  'trialing',
+  'past_due',
+  'cancelled',
+  'paused',
+  'expired',
+  'refunded',
+  'disputed',
+] as const;
+export type SubscriptionState = (typeof subscriptionStates)[number];
+
+/** Hours for which Pro goes on after a period that was not followed by a payment, unless it was cancelled. */
+export const graceHours = 72;
+
+/** Days after the first payment in which a person may take the money back by a button. */
+export const moneyBackDays = 7;
+
+/** Milliseconds for which the banners of payment stay (specification, section 5). */
+export const bannerMs = 5_000;
+
+export interface SubscriptionView {
+  id: string;
+  plan: PlanDuration;
+  state: SubscriptionState;
+  /** Price of the next renewal in cents. */
+  priceCents: number;
+  currency: string;
+  /** The period that is paid, ISO; null before the first payment. */
+  periodStart: string | null;
+  periodEnd: string | null;
+  /** When it renews; null when it will not. */
+  renewsAt: string | null;
+  /** When Pro ends by this subscription as things stand (grace included); null when it will not end or has none. */
+  endsAt: string | null;
+  canCancel: boolean;
+  canResume: boolean;
+  /** Durations that it can be changed to now. */
+  changes: PlanDuration[];
+  /** Until when the button gives the money back; null when it does not. */
+  moneyBackUntil: string | null;
+  /** When a plan that is over ended, ISO. */
+  endedAt: string | null;
+}
+
+/** `GET /api/subscription`. */
+export interface BillingView {
+  plan: Plan;
+  /** Those that give or gave Pro, the one in force first; at most 5. */
+  subscriptions: SubscriptionView[];
+  /** A grant by the operator in force; null without one. */
+  grant: { plan: Plan; endsAt: string | null } | null;
+  /** A checkout of the last hour whose payment is not known yet. */
+  pendingCheckout: { plan: PlanDuration; createdAt: string } | null;
+  /** Whether the provider's pages can be opened (there is a customer). */
+  portal: boolean;
+}
+
+/** Row of `GET /api/invoices`, newest first. */
+export interface InvoiceRow {
+  id: string;
+  paidAt: string;
+  plan: PlanDuration;
+  amountCents: number;
+  refundedCents: number;
+  currency: string;
+  state: 'paid' | 'refunded' | 'partially_refunded' | 'disputed';
+  periodStart: string;
+  periodEnd: string;
+}
+
+/** Body of `POST /api/checkouts`; answers `{ url }`, where the browser goes on. */
+export const newCheckout = z.object({ plan: z.enum(planDurations) });
+
+/** Body of `POST /api/subscription/{cancel,resume,refund}`; each answers the BillingView after it. */
+export const subscriptionVerb = z.object({ id: z.uuid() });
+
+/** Body of `POST /api/subscription/change`. */
+export const subscriptionChange = z.object({ id: z.uuid(), plan: z.enum(planDurations) });
+
+export const billingTexts = {
+  /** The specification's words (section 6). */
+  startFailed: 'Failed to start subscription. Please try again.',
+  cancelled: 'Payment Cancelled',
+  success: 'Payment Successful!',
+  confirming: 'Confirming your payment',
+  alreadyPro: 'You are on Pro already.',
+  notOnSale: 'Pro is not on sale on this site yet.',
+  providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
+  notNow: 'That cannot be done with this plan now.',
+  noMoneyBack: 'The seven days are over. Please write to us instead.',
+} as const;
