@@ -17,6 +17,9 @@ export const subscriptionStates = [
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
+/** Name of the payment provider, as people read it. */
+export const paymentProvider = 'Creem';
+
 /** Hours for which Pro goes on after a period that was not followed by a payment, unless it was cancelled. */
 export const graceHours = 72;
 
