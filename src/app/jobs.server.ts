@@ -1,4 +1,5 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
+import { registerBillingJobs } from '../features/billing/jobs.server.ts';
 import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.ts';
 import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
@@ -17,6 +18,7 @@ import { erasePeople } from './erasure.server.ts';
 /** Every job of the site; called before the jobs start. */
 export function registerJobs(): void {
   registerAccountJobs();
+  registerBillingJobs();
   registerBillingMailJobs();
   registerChatJobs();
   registerAttachmentJobs();

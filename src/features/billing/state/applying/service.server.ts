@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Database } from '../../../../platform/database/database.server.ts';
+import { type Database, database } from '../../../../platform/database/database.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
 import { queueMail } from '../../mails/service.server.ts';
@@ -198,3 +198,6 @@ export async function applyFacts(tx: Database, telling: Telling): Promise<Applie
     changes: [...changes, ...applied.changes],
   };
 }
+
+/** Brings `users.subscription_status` of everybody to what the dates say by now. */
+export const mirrorStatuses = (): Promise<void> => mirrorStatus(database(), null);
