@@ -1,4 +1,5 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
+import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.ts';
 import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
@@ -16,6 +17,7 @@ import { erasePeople } from './erasure.server.ts';
 /** Every job of the site; called before the jobs start. */
 export function registerJobs(): void {
   registerAccountJobs();
+  registerBillingMailJobs();
   registerChatJobs();
   registerAttachmentJobs();
   registerCreditJobs();

@@ -17,6 +17,9 @@ export const subscriptionStates = [
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
+/** Name of the payment provider, as people read it. */
+export const paymentProvider = 'Creem';
+
 /** Hours for which Pro goes on after a period that was not followed by a payment, unless it was cancelled. */
 export const graceHours = 72;
 
@@ -63,7 +66,13 @@ export interface BillingView {
   portal: boolean;
 }
 
-/** Row of `GET /api/invoices`, newest first. */
+/** `GET /api/invoices?before=`: `next` is the id to ask for the older ones with, null at the end. */
+export interface InvoicePage {
+  invoices: InvoiceRow[];
+  next: string | null;
+}
+
+/** One payment, newest first. */
 export interface InvoiceRow {
   id: string;
   paidAt: string;

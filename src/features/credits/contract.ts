@@ -132,6 +132,12 @@ export const inCredits = (amount: number): string => `${amount} ${amount === 1 ?
 /** The duration that is chosen until the visitor chooses. */
 export const defaultDuration: PlanDuration = 'yearly';
 
+/** `GET /api/credits`; 401 for a guest. */
+export interface CreditsView {
+  currentCredits: number;
+  plan: Plan;
+}
+
 /** Text of a refusal, in the specification's words where it has them. */
 export const creditTexts = {
   insufficient: 'Insufficient credits. Please purchase more credits or subscribe to a plan.',
