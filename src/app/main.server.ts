@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { site } from '../../content/site.ts';
 import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
+import { onSale, paymentOrigins } from '../features/billing/provider/service.server.ts';
 import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
 import { startEngine, stopEngine } from '../features/generations/service.server.ts';
 import { imageTool } from '../features/image/drawing/service.server.ts';
-import { moderationOrigins } from '../features/image/moderation/service.server.ts';
 import { analysisTool } from '../features/pdf/analysis/service.server.ts';
 import { questionTool } from '../features/pdf/question/service.server.ts';
 import { publishCurated } from '../features/prompts/curated/service.server.ts';
@@ -76,7 +76,7 @@ async function main(): Promise<void> {
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
     new URL(pictureGateway(config).baseUrl).origin,
-    ...moderationOrigins(),
+    ...paymentOrigins(),
     ...providerOrigins(),
     ...(standins ? [new URL(standins.url).origin] : []),
   ]);
@@ -114,6 +114,9 @@ function openQuestions(): string[] {
       ? [
           `The name ${site.name} holds the name of a model; a payment provider may refuse it (content/site.ts).`,
         ]
+      : []),
+    ...(onSale().length === 0
+      ? ['Nothing is for sale: Pro needs CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.']
       : []),
   ];
 }

@@ -66,7 +66,13 @@ export interface BillingView {
   portal: boolean;
 }
 
-/** Row of `GET /api/invoices`, newest first. */
+/** `GET /api/invoices?before=`: `next` is the id to ask for the older ones with, null at the end. */
+export interface InvoicePage {
+  invoices: InvoiceRow[];
+  next: string | null;
+}
+
+/** One payment, newest first. */
 export interface InvoiceRow {
   id: string;
   paidAt: string;

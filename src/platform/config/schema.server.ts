@@ -246,23 +246,23 @@ export const environmentSchema = z.object({
   }),
   CREEM_WEBHOOK_SECRET: variable(text(), {
     group: 'Payments',
-    about:
-      'Secret of the webhook that Creem sends to PUBLIC_URL/api/webhooks/creem. Needed with CREEM_API_KEY.',
+    about: 'Secret of the webhook that Creem sends to PUBLIC_URL/api/webhooks/creem. Needed to sell.',
     secret: true,
   }),
   CREEM_PRODUCT_MONTHLY: variable(text(), {
     group: 'Payments',
-    about: 'Id of the product that renews every month, at the price of the table of prices.',
+    about:
+      'Id of the product that renews every month, at the price of the table of prices. Unset: not on sale.',
     example: 'prod_1',
   }),
   CREEM_PRODUCT_QUARTERLY: variable(text(), {
     group: 'Payments',
-    about: 'Id of the product that renews every three months.',
+    about: 'Id of the product that renews every three months. Unset: not on sale.',
     example: 'prod_2',
   }),
   CREEM_PRODUCT_YEARLY: variable(text(), {
     group: 'Payments',
-    about: 'Id of the product that renews every year.',
+    about: 'Id of the product that renews every year. Unset: not on sale.',
     example: 'prod_3',
   }),
   CREEM_BASE_URL: variable(url().optional(), {
