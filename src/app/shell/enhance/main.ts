@@ -1,7 +1,7 @@
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
-import { find } from './dom.ts';
 import { startDrawer } from './drawer.ts';
+import { goOnward } from './onward.ts';
 import { startSession } from './session.ts';
 import { startSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
@@ -19,6 +19,4 @@ startSignIn();
 startCopy();
 void startSession();
 
-// The return from a sign-in goes on by itself, and is no place to come back to.
-const onward = find('[data-go]')?.dataset.go;
-if (onward) location.replace(onward);
+goOnward();
