@@ -1,7 +1,13 @@
 import { X } from 'lucide-react';
 import type { ProviderName } from '../../features/accounts/contract.ts';
 import { providerLabels } from '../../features/accounts/identities/contract.ts';
-import { choicesAmong, noSale, type PlanDuration, proPromise, thenCheckout } from '../../features/credits/contract.ts';
+import {
+  choicesAmong,
+  noSale,
+  type PlanDuration,
+  proPromise,
+  thenCheckout,
+} from '../../features/credits/contract.ts';
 import { ChoiceCards } from '../../ui/choice-cards.tsx';
 import { LegalLine } from '../../ui/legal-line.tsx';
 import { ProviderMark } from '../../ui/provider-mark.tsx';

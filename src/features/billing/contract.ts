@@ -18,6 +18,9 @@ export const subscriptionStates = [
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
+/** Name of the payment provider, as people read it. */
+export const paymentProvider = 'Creem';
+
 /** What can be bought now, as every page knows it. */
 export interface Sale {
   /** The durations of Pro; empty where nothing is for sale. */
@@ -71,7 +74,13 @@ export interface BillingView {
   portal: boolean;
 }
 
-/** Row of `GET /api/invoices`, newest first. */
+/** `GET /api/invoices?before=`: `next` is the id to ask for the older ones with, null at the end. */
+export interface InvoicePage {
+  invoices: InvoiceRow[];
+  next: string | null;
+}
+
+/** One payment, newest first. */
 export interface InvoiceRow {
   id: string;
   paidAt: string;
@@ -100,8 +109,11 @@ export const billingTexts = {
   success: 'Payment Successful!',
   confirming: 'Confirming your payment',
   alreadyPro: 'You are on Pro already.',
+  resumeInstead: 'Your plan is cancelled but still runs. You can resume it on the dashboard.',
   notOnSale: 'Pro is not on sale on this site yet.',
   providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
+  moneyBackUnconfirmed:
+    'The payment provider has not confirmed the refund yet. We keep asking for it; you need not press again.',
   notNow: 'That cannot be done with this plan now.',
   noMoneyBack: 'The seven days are over. Please write to us instead.',
 } as const;

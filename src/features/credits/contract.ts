@@ -140,8 +140,7 @@ export const proPromise = 'Unlimited use of every tool. 7-day money-back, cancel
 export const seller = 'Creem';
 
 /** What somebody who wants Pro is told where nothing is for sale. */
-export const noSale =
-  'Pro is not on sale on this site yet: nothing can be bought, and nothing is charged.';
+export const noSale = 'Pro is not on sale on this site yet: nothing can be bought, and nothing is charged.';
 
 /** What follows a sign-in that asks for Pro. */
 export const thenCheckout = `After you sign in you go on to checkout at ${seller}. Nothing is charged before you pay there.`;
@@ -151,6 +150,12 @@ export const saleTerms = `Renews until you cancel, which takes two steps on the 
 
 /** An amount of credits in words: 1 credit, 5 credits. */
 export const inCredits = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`;
+
+/** `GET /api/credits`; 401 for a guest. */
+export interface CreditsView {
+  currentCredits: number;
+  plan: Plan;
+}
 
 /** Text of a refusal, in the specification's words where it has them. */
 export const creditTexts = {

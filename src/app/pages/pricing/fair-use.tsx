@@ -10,7 +10,10 @@ export function FairUse({ limits }: { limits: Limits }) {
       'A day on Pro',
       `${fairUse.chat} messages, ${fairUse.writer} texts and ${fairUse.image} pictures. The next one is refused with the time from which there are more; nothing is charged extra.`,
     ],
-    ['At once', `${runningAtOnce} replies, texts or pictures may be in the making for one person, on every plan.`],
+    [
+      'At once',
+      `${runningAtOnce} replies, texts or pictures may be in the making for one person, on every plan.`,
+    ],
     [
       'A message',
       `goes out with up to ${number.format(contextTokens)} tokens of its conversation, about ${number.format(Math.round((contextTokens * 3) / 4 / 100) * 100)} words, and up to ${number.format(attachmentTokens)} tokens of an attached document. The page says what was left out.`,

@@ -1,9 +1,4 @@
-import {
-  type Feature,
-  featureTable,
-  inCredits,
-  planLimits,
-} from '../../../features/credits/contract.ts';
+import { type Feature, featureTable, inCredits, planLimits } from '../../../features/credits/contract.ts';
 
 /** The rows in the order of the menu, and what one pays for. */
 const rows: ReadonlyArray<{ feature: Feature; unit: string; units: string }> = [
@@ -61,8 +56,8 @@ export function PlanTable({ fairUse }: PlanTableProps) {
         <tfoot>
           <tr>
             <td colSpan={3}>
-              Each press that asks a model costs its tool’s price, and the button says so. What fails gives its
-              credits back. Days are UTC.
+              Each press that asks a model costs its tool’s price, and the button says so. What fails gives
+              its credits back. Days are UTC.
             </td>
           </tr>
         </tfoot>

@@ -1,7 +1,10 @@
 import { seller } from '../../../features/credits/contract.ts';
 
 const notes: ReadonlyArray<[name: string, text: string]> = [
-  ['Card', `You type it on a page of ${seller}. It never reaches this site, and card data is never stored here.`],
+  [
+    'Card',
+    `You type it on a page of ${seller}. It never reaches this site, and card data is never stored here.`,
+  ],
   [
     'Plan',
     `A plan changes only on ${seller}’s own word, signed or asked for by us. No address and no button of this site can claim a payment.`,

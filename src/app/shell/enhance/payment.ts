@@ -56,7 +56,8 @@ export function startPayment(): void {
   // Back from the checkout to a page that the browser kept whole.
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return;
-    for (const button of document.querySelectorAll('form[data-checkout] [type=submit]')) button.ariaBusy = 'false';
+    for (const button of document.querySelectorAll('form[data-checkout] [type=submit]'))
+      button.ariaBusy = 'false';
     tellCancelled();
   });
 }
