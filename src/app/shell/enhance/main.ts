@@ -2,6 +2,7 @@ import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
 import { startDrawer } from './drawer.ts';
 import { goOnward } from './onward.ts';
+import { startPayment } from './payment.ts';
 import { startSession } from './session.ts';
 import { startSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
@@ -17,6 +18,7 @@ startDrawer();
 startToasts();
 startSignIn();
 startCopy();
+startPayment();
 void startSession();
 
 goOnward();
