@@ -1,5 +1,6 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
 import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.ts';
+import { registerBillingErasure } from '../features/billing/person/jobs.server.ts';
 import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
@@ -18,6 +19,7 @@ import { erasePeople } from './erasure.server.ts';
 export function registerJobs(): void {
   registerAccountJobs();
   registerBillingMailJobs();
+  registerBillingErasure();
   registerChatJobs();
   registerAttachmentJobs();
   registerCreditJobs();

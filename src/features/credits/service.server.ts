@@ -57,6 +57,10 @@ export interface AdmissionInput {
   call: { id: string; model: string } | null;
 }
 
+/** Runs of a feature that an unlimited plan has a UTC day; null where they are not counted. */
+export const fairUse = (feature: Feature): number | null =>
+  feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[feature] ?? null);
+
 const perDay: Verdict[] = ['daily_chats', 'daily_fair_use'];
 
 async function refusal(tx: Database, verdict: Verdict): Promise<Problem> {
@@ -110,7 +114,7 @@ export async function admit<Written extends object>(
     startsChat: input.startsChat,
     chatsPerDay: planLimits.free.chatsPerDay ?? 0,
     runningAtOnce: config().RUNNING_AT_ONCE,
-    fairUse: input.feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[input.feature] ?? null),
+    fairUse: fairUse(input.feature),
     owner: input.owner,
     call: input.call,
   });

@@ -1,14 +1,15 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
 
-/** Writes a mail that is to be sent. @returns 0 when one of that key was written before. */
+/** Writes a mail that is to be sent. @returns 0 when one of that key was written before, or its person is erased. */
 export function insertMail(
   tx: Database,
   mail: { key: string; userId: string; kind: string; facts: unknown },
 ): Promise<number> {
   return tx.run(sql`
     insert into billing_mails (key, user_id, kind, facts)
-    values (${mail.key}, ${mail.userId}, ${mail.kind}, ${JSON.stringify(mail.facts)}::jsonb)
+    select ${mail.key}, id, ${mail.kind}, ${JSON.stringify(mail.facts)}::jsonb
+      from users where id = ${mail.userId} and erased_at is null
     on conflict (key) do nothing`);
 }
 
