@@ -12,6 +12,7 @@ export default [
   route('auth/callback', '../features/accounts/callback.route.tsx'),
   route('error', 'pages/error.route.tsx'),
   ...notYet.map(({ path }) => route(path.slice(1), 'pages/not-yet.route.tsx', { id: `not-yet${path}` })),
+  route('pricing', 'pages/pricing.route.tsx'),
   route('privacy', 'pages/legal/privacy.route.tsx'),
   route('terms', 'pages/legal/terms.route.tsx'),
   route('cookies', 'pages/legal/cookies.route.tsx'),

@@ -11,7 +11,6 @@ export const headers = () => ({ 'x-robots-tag': 'noindex' });
 
 /** What a visitor should know who was led here by an address, not by a link. */
 const notes: Record<string, string> = {
-  '/pricing': 'Pro cannot be bought yet. Nothing is charged, and the free plan works today.',
   '/dashboard':
     'Pro cannot be bought yet, so nothing was charged. Your credits and sessions are in chat and in the settings.',
 };

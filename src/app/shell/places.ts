@@ -11,7 +11,7 @@ const place = (path: string, name: string, ready = false): Place => ({ path, nam
 export const home = place('/', 'Home', true);
 export const chat = place('/chat', 'Chat', true);
 export const toolsIndex = place('/tools', 'All tools');
-export const pricing = place('/pricing', 'Pricing');
+export const pricing = place('/pricing', 'Pricing', true);
 export const dashboard = place('/dashboard', 'Dashboard');
 export const blogIndex = place('/blog', 'All articles');
 

@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { Promotion } from '../../../content/site.ts';
 import { type Plan, type PlanDuration, planDurations } from '../credits/contract.ts';
 
 /**
@@ -19,6 +20,13 @@ export type SubscriptionState = (typeof subscriptionStates)[number];
 
 /** Name of the payment provider, as people read it. */
 export const paymentProvider = 'Creem';
+
+/** What can be bought now, as every page knows it. */
+export interface Sale {
+  /** The durations of Pro; empty where nothing is for sale. */
+  durations: PlanDuration[];
+  promotion: Promotion | null;
+}
 
 /** Hours for which Pro goes on after a period that was not followed by a payment, unless it was cancelled. */
 export const graceHours = 72;

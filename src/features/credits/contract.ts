@@ -62,6 +62,9 @@ export const welcomeCredits = 10;
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];
 
+/** The duration that is chosen until the visitor chooses. */
+export const defaultDuration: PlanDuration = 'yearly';
+
 export interface PriceRow {
   /** US cents for the whole period. */
   priceCents: number;
@@ -115,22 +118,38 @@ export const planChoices = planDurations.toReversed().map((duration) => {
   };
 });
 
+/** The choices among the durations that are for sale, and the one that is chosen until the visitor chooses. */
+export function choicesAmong(onSale: readonly PlanDuration[], wanted: PlanDuration = defaultDuration) {
+  const choices = planChoices.filter(({ value }) => onSale.includes(value));
+  const chosen = choices.find(({ value }) => value === wanted) ?? choices[0];
+  return { choices, chosen: chosen?.value ?? wanted };
+}
+
 /** What Pro is, in one line. */
 export const proPromise = 'Unlimited use of every tool. 7-day money-back, cancel anytime.';
 
-const notOnSale = 'Pro is not on sale yet';
+/** Who takes the payment, as people are told. */
+export const seller = 'Creem';
+
+const notOnSale = 'Pro is not on sale on this site yet';
+
+/** What somebody who wants Pro is told where nothing is for sale. */
+export const noSale = `${notOnSale}: nothing can be bought, and nothing is charged.`;
 
 /** What follows a sign-in that asks for Pro. */
-export const thenPro = `${notOnSale}: you will be signed in, and nothing is charged.`;
+export const thenCheckout = `After you sign in you go on to checkout at ${seller}. Nothing is charged before you pay there.`;
 
-/** What somebody who is signed in is told of buying Pro. */
-export const noSale = `${notOnSale}: nothing can be bought, and nothing is charged.`;
+/** What buying means, beside every button that leads to it. */
+export const saleTerms = `Renews until you cancel, which takes two steps on the dashboard. ${seller} shows taxes before you pay. Money back within 7 days.`;
 
 /** An amount of credits in words: 1 credit, 5 credits. */
 export const inCredits = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`;
 
-/** The duration that is chosen until the visitor chooses. */
-export const defaultDuration: PlanDuration = 'yearly';
+/** `GET /api/credits`; 401 for a guest. */
+export interface CreditsView {
+  currentCredits: number;
+  plan: Plan;
+}
 
 /** Text of a refusal, in the specification's words where it has them. */
 export const creditTexts = {

@@ -134,6 +134,13 @@ export function ledgerRows(
      order by l.id desc limit ${limit}`);
 }
 
+/** Balance and plan in force of a person; null when the account is deleted. */
+export function balanceOf(db: Database, userId: string): Promise<{ credits: number; plan: Plan } | null> {
+  return db.row(sql`
+    select u.credits, e.plan from users u join entitlements e on e.user_id = u.id
+     where u.id = ${userId} and u.deleted_at is null`);
+}
+
 /** Today's cost of the gateway for the whole site, in millionths of a US dollar. */
 export async function spentToday(db: Database): Promise<number> {
   const row = await db.row<{ micros: number }>(sql`

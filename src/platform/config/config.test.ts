@@ -239,7 +239,13 @@ describe('sign-in with a provider', () => {
 
 test('what a browser may know is marked, and no secret is', () => {
   const marked = variables().filter(({ info }) => info.public);
-  expect(marked.map(({ name }) => name)).toEqual(['PUBLIC_URL', 'SANDBOX']);
+  expect(marked.map(({ name }) => name)).toEqual([
+    'PUBLIC_URL',
+    'SANDBOX',
+    'CONTEXT_TOKENS',
+    'RUNNING_AT_ONCE',
+    'FAIR_USE_CHAT',
+  ]);
   expect(marked.filter(({ info }) => info.secret)).toEqual([]);
   const secret = variables().filter(({ name }) => /SECRET|TOKEN$|KEY$|DATABASE_URL|SMTP_URL/.test(name));
   expect(secret.filter(({ info }) => !info.secret)).toEqual([]);

@@ -150,6 +150,7 @@ const models = {
   CONTEXT_TOKENS: variable(number().int().min(1000, 'must be 1000 or more').default(16_000), {
     group: 'Models',
     about: 'Tokens of a conversation that are sent with a message.',
+    public: true,
   }),
   SPEND_CAP_DAY: variable(number().positive('must be more than 0').optional(), {
     group: 'Models',
@@ -236,8 +237,13 @@ export const environmentSchema = z.object({
   RUNNING_AT_ONCE: variable(count(2), {
     group: 'Limits',
     about: 'Replies that one person may have running at once.',
+    public: true,
   }),
-  FAIR_USE_CHAT: variable(count(300), { group: 'Limits', about: 'Messages a UTC day on an unlimited plan.' }),
+  FAIR_USE_CHAT: variable(count(300), {
+    group: 'Limits',
+    about: 'Messages a UTC day on an unlimited plan.',
+    public: true,
+  }),
   CREEM_API_KEY: variable(text(), {
     group: 'Payments',
     about:
