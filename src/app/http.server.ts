@@ -8,6 +8,7 @@ import { oauthApi } from '../features/accounts/oauth/api.server.ts';
 import { profileApi } from '../features/accounts/profile/api.server.ts';
 import { readSession } from '../features/accounts/sessions/service.server.ts';
 import { billingApi } from '../features/billing/api.server.ts';
+import { checkoutApi } from '../features/billing/checkout/api.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
@@ -99,6 +100,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', profileApi());
   app.route('/', exportApi());
   app.route('/', creditsApi());
+  app.route('/', checkoutApi());
   app.route('/', billingApi());
   app.route('/', chatApi());
   app.route('/', filesApi());

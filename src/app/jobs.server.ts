@@ -1,4 +1,5 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
+import { registerCheckoutJobs } from '../features/billing/checkout/jobs.server.ts';
 import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.ts';
 import { registerBillingErasure } from '../features/billing/person/jobs.server.ts';
 import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
@@ -23,6 +24,7 @@ export function registerJobs(): void {
   registerChatJobs();
   registerAttachmentJobs();
   registerCreditJobs();
+  registerCheckoutJobs();
   registerGenerationJobs();
   registerImageJobs();
   registerPromptJobs();

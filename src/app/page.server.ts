@@ -133,7 +133,12 @@ async function keptPage(c: Context<AppEnv>, pathname: string): Promise<Response>
   const html = Buffer.from(await response.arrayBuffer());
   const [br, gzip] = await Promise.all([compress(html, 'br', 11), compress(html, 'gzip', 11)]);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
-  const entry: Cached = { etag, day: today(), bodies: { br, gzip, identity: html }, headers: response.headers };
+  const entry: Cached = {
+    etag,
+    day: today(),
+    bodies: { br, gzip, identity: html },
+    headers: response.headers,
+  };
   cache.set(cacheKey(c, pathname), entry);
   return answer(c, entry);
 }

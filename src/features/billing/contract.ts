@@ -109,8 +109,11 @@ export const billingTexts = {
   success: 'Payment Successful!',
   confirming: 'Confirming your payment',
   alreadyPro: 'You are on Pro already.',
+  resumeInstead: 'Your plan is cancelled but still runs. You can resume it on the dashboard.',
   notOnSale: 'Pro is not on sale on this site yet.',
   providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
+  moneyBackUnconfirmed:
+    'The payment provider has not confirmed the refund yet. We keep asking for it; you need not press again.',
   notNow: 'That cannot be done with this plan now.',
   noMoneyBack: 'The seven days are over. Please write to us instead.',
 } as const;

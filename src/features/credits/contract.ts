@@ -101,6 +101,14 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 /** An amount in US cents as it is shown: $19.99. */
 export const money = (cents: number): string => dollars.format(cents / 100);
 
+/** What a duration saves against paying by the month for as long, in cents, and in whole percent rounded down. */
+export function savingOf(duration: PlanDuration) {
+  const [{ priceCents, months }, month] = [priceTable[duration], priceTable.monthly.priceCents];
+  const byMonth = month * months;
+  const saved = byMonth - priceCents;
+  return { month, months, byMonth, saved, percent: Math.floor((saved / byMonth) * 100) };
+}
+
 /** Whether a text from outside names a duration of Pro. */
 export function isPlanDuration(text: unknown): text is PlanDuration {
   return planDurations.some((duration) => duration === text);
@@ -131,10 +139,8 @@ export const proPromise = 'Unlimited use of every tool. 7-day money-back, cancel
 /** Who takes the payment, as people are told. */
 export const seller = 'Creem';
 
-const notOnSale = 'Pro is not on sale on this site yet';
-
 /** What somebody who wants Pro is told where nothing is for sale. */
-export const noSale = `${notOnSale}: nothing can be bought, and nothing is charged.`;
+export const noSale = 'Pro is not on sale on this site yet: nothing can be bought, and nothing is charged.';
 
 /** What follows a sign-in that asks for Pro. */
 export const thenCheckout = `After you sign in you go on to checkout at ${seller}. Nothing is charged before you pay there.`;

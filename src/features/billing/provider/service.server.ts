@@ -47,3 +47,14 @@ export function paymentOrigins(): string[] {
   const access = creemAccess();
   return access ? [new URL(access.baseUrl).origin] : [];
 }
+
+/** Where Creem's own pages of payment are, docs.creem.io/features/checkout. */
+const hostedAt = ['https://checkout.creem.io', 'https://creem.io', 'https://www.creem.io'];
+
+/** Origins of the pages to which a checkout leads the browser; none where nothing is for sale. */
+export function checkoutOrigins(): string[] {
+  const access = creemAccess();
+  if (!access || onSale().length === 0) return [];
+  const { origin, hostname } = new URL(access.baseUrl);
+  return /(^|\.)creem\.io$/.test(hostname) ? hostedAt : [...hostedAt, origin];
+}

@@ -1,9 +1,9 @@
 import { type FormEvent, useId } from 'react';
+import { ChoiceCards } from '../../../ui/choice-cards.tsx';
+import { Modal } from '../../../ui/modal.tsx';
 import { PromotionLine } from '../../billing/web/promotion-line.tsx';
 import { useCheckout } from '../../billing/web/use-checkout.ts';
 import { useSale } from '../../billing/web/use-sale.ts';
-import { ChoiceCards } from '../../../ui/choice-cards.tsx';
-import { Modal } from '../../../ui/modal.tsx';
 import { choicesAmong, isPlanDuration, noSale, proPromise, saleTerms, seller } from '../contract.ts';
 import './upgrade.css';
 
@@ -20,7 +20,11 @@ interface UpgradeDialogProps {
 }
 
 /** The choice among the durations of Pro, and what buying means. Submitting it begins the checkout. */
-function Plans({ form, busy, begin }: { form: string } & Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'>) {
+function Plans({
+  form,
+  busy,
+  begin,
+}: { form: string } & Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'>) {
   const { durations, promotion } = useSale();
   const { choices, chosen } = choicesAmong(durations);
   const submit = (event: FormEvent<HTMLFormElement>) => {
