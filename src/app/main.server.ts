@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { site } from '../../content/site.ts';
 import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
+import { applyLeft } from '../features/billing/inbox/service.server.ts';
 import { onSale, paymentOrigins } from '../features/billing/provider/service.server.ts';
 import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
@@ -98,6 +99,7 @@ async function main(): Promise<void> {
   await warmDatabase();
   registerJobs();
   await whenReachable(startJobs);
+  await whenReachable(() => applyLeft(0));
 }
 
 /** What the operator of a public site still has to see to; the sandbox shows samples on purpose. */

@@ -58,6 +58,11 @@ const api: Record<string, Row> = {
   'GET /api/me/export': ownView,
   'GET /api/me/ledger': ownView,
   'GET /api/me/sessions': ownView,
+  'GET /api/subscription': ownView,
+  'POST /api/subscription/refresh': ownView,
+  'GET /api/invoices': ownView,
+  // Proven by a signature alone, which nobody here has.
+  'POST /api/webhooks/creem': { answers: [401, 401, 401, 401], body: () => ({}) },
   'GET /api/chats': ownView,
   'GET /api/chats/:id': ownObject,
   'GET /api/generations/:id': ownObject,
