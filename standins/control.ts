@@ -9,7 +9,8 @@ import { readJsonFile, writeJsonFileSync } from './state.ts';
 
 /** One switch: how a value from outside is read. Throws HttpError 400 for a bad value. */
 type Reader<T> = (value: unknown, name: string) => T;
-type Readers<T> = { [K in keyof T]: Reader<T[K]> };
+/** How each switch of a section is read. */
+export type Readers<T> = { [K in keyof T]: Reader<T[K]> };
 
 function refuse(name: string, wanted: string): never {
   throw new HttpError(400, 'bad_switch', `${name} must be ${wanted}.`);
@@ -53,6 +54,7 @@ export class Control {
   /** Switches that may also be given at the top level, with the section they belong to. */
   readonly #short = new Map<string, string>();
   readonly #actions = new Map<string, (value: unknown) => unknown>();
+  readonly #clockHearers: (() => void)[] = [];
   readonly #clockPath: string;
   #offsetMs = 0;
 
@@ -97,9 +99,17 @@ export class Control {
     return () => now;
   }
 
-  /** Adds something that a key of POST /control does at once; what it returns is shown in the answer. */
+  /**
+   * Adds something that a key of POST /control does at once; what it returns is shown in the answer. `section.key`
+   * is a key inside a section.
+   */
   action(name: string, act: (value: unknown) => unknown): void {
     this.#actions.set(name, act);
+  }
+
+  /** Calls `hear` after each move of the clock, before the answer to it goes out. */
+  onClock(hear: () => void): void {
+    this.#clockHearers.push(hear);
   }
 
   #movedClock(value: unknown): () => void {
@@ -112,6 +122,7 @@ export class Control {
     return () => {
       this.#offsetMs = offsetMs;
       writeJsonFileSync(this.#clockPath, { offsetMs });
+      for (const hear of this.#clockHearers) hear();
     };
   }
 
@@ -121,19 +132,26 @@ export class Control {
     const steps: (() => void)[] = [];
     const done: Record<string, unknown> = {};
     const bySection = new Map<string, Record<string, unknown>>();
+    const act = (key: string, action: (value: unknown) => unknown, value: unknown) =>
+      steps.push(() => {
+        done[key] = action(value);
+      });
     for (const [key, value] of Object.entries(patch)) {
       const short = this.#short.get(key);
       const action = this.#actions.get(key);
       if (key === 'reset') continue;
       if (key === 'clock') steps.push(this.#movedClock(value));
       else if (short) bySection.set(short, { ...bySection.get(short), [key]: value });
-      else if (action)
-        steps.push(() => {
-          done[key] = action(value);
-        });
-      else if (this.#sections.has(key) && isRecord(value))
-        bySection.set(key, { ...bySection.get(key), ...value });
-      else
+      else if (action) act(key, action, value);
+      else if (this.#sections.has(key) && isRecord(value)) {
+        const switches = bySection.get(key) ?? {};
+        for (const [name, part] of Object.entries(value)) {
+          const inner = this.#actions.get(`${key}.${name}`);
+          if (inner) act(`${key}.${name}`, inner, part);
+          else switches[name] = part;
+        }
+        bySection.set(key, switches);
+      } else
         refuse(
           'The body',
           `made of reset, clock, ${[...this.#sections.keys(), ...this.#actions.keys()].join(', ')}`,

@@ -33,6 +33,18 @@ export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)(?::\d{1,5})?$/i.test(host.trim());
 }
 
+/** This server as http://127.0.0.1:PORT, whatever name it was called by. */
+export function baseOf(req: IncomingMessage): string {
+  return `http://127.0.0.1:${req.socket.localPort}`;
+}
+
+/** A choice is made on our page: no other one, of whatever port, makes it for a person. Throws HttpError 403. */
+export function onOwnPage(req: IncomingMessage): void {
+  const site = req.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new HttpError(403, 'foreign_page', 'The choice is made on the page of the stand-in.');
+}
+
 /** Writes `value` as JSON with `status`. */
 export function sendJson(
   res: ServerResponse,

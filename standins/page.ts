@@ -27,6 +27,15 @@ export function escapeHtml(text: string): string {
     .replace(/'/g, '&#39;');
 }
 
+/**
+ * The source that lets a form lead to `address`: it is answered with a redirect. CSP knows no IPv6 addresses as
+ * sources, so that one is allowed by its scheme.
+ */
+export function formSource(address: string): string {
+  const { origin, protocol } = new URL(address);
+  return origin.includes('[') ? protocol : origin;
+}
+
 const STYLE = `
 :root{color-scheme:light dark;--bg:light-dark(oklch(.985 .004 100),oklch(.185 .006 110));
 --surface:light-dark(oklch(1 0 0),oklch(.215 .007 110));--fg:light-dark(oklch(.22 .012 105),oklch(.945 .006 105));
@@ -42,7 +51,7 @@ h1{font-size:1.75rem;line-height:1.2;letter-spacing:-.022em;margin:.5rem 0 .25re
 h2{font-size:1rem;margin:1.5rem 0 .5rem}
 p{max-width:66ch;margin:.25rem 0 1rem;overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:.2em}
-a:focus-visible,iframe:focus-visible,pre:focus-visible,button:focus-visible,input:focus-visible{outline:2px solid var(--ring);outline-offset:2px}
+a:focus-visible,iframe:focus-visible,.scroll:focus-visible,pre:focus-visible,button:focus-visible,input:focus-visible{outline:2px solid var(--ring);outline-offset:2px}
 .muted,time{color:var(--muted);font-size:.875rem}
 ul.list{list-style:none;margin:1rem 0;padding:0;background:var(--surface);border:1px solid var(--line);border-radius:10px}
 ul.list li+li{border-top:1px solid var(--line)}
@@ -54,6 +63,9 @@ button{cursor:pointer;padding:.5rem 1rem;min-height:2.75rem;border:1px solid var
 .fields{display:grid;gap:.75rem;max-width:26rem}.fields label{display:grid;gap:.25rem}.fields label.tick{grid-template-columns:auto 1fr;align-items:center}
 .fields input:not([type=checkbox]){padding:.5rem .75rem;min-height:2.75rem;width:100%;border:1px solid var(--muted);border-radius:8px;background:var(--surface)}
 ul.list b,ul.list span{overflow-wrap:anywhere}
+.row{display:flex;flex-wrap:wrap;gap:.5rem}
+.scroll{overflow-x:auto;margin:0 0 1rem}table{border-collapse:collapse;width:100%}
+th,td{text-align:start;padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--line);white-space:nowrap}th{color:var(--muted);font-weight:400}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.125rem 1rem;margin:0 0 1rem}
 dt{color:var(--muted)}dd{margin:0;overflow-wrap:anywhere}
 .parts{display:grid;gap:1rem}@media(min-width:52rem){.parts.two{grid-template-columns:3fr 2fr}}

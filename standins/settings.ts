@@ -14,6 +14,10 @@ export interface Settings {
   tied: boolean;
   /** Obey [[markers]] in the last user message from the start. */
   markers: boolean;
+  /** Origin of the site that webhooks go to; null: they go nowhere. */
+  siteUrl: string | null;
+  /** Secret that webhooks are signed with; null: they go nowhere. */
+  webhookSecret: string | null;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -39,6 +43,11 @@ function refusal(env: Environment, host: string | undefined): string | null {
     if (!url || !isLoopbackHost(url.host))
       return `PUBLIC_URL is "${env.PUBLIC_URL}", and stand-ins serve loopback only.`;
   }
+  if (env.STANDINS_SITE_URL) {
+    const url = URL.parse(env.STANDINS_SITE_URL);
+    if (url?.protocol !== 'http:' || !isLoopbackHost(url.host))
+      return `STANDINS_SITE_URL is "${env.STANDINS_SITE_URL}", and webhooks go to loopback only.`;
+  }
   if (env.CREEM_API_KEY?.startsWith('creem_') && !env.CREEM_API_KEY.startsWith('creem_test_'))
     return 'CREEM_API_KEY is a live key, and stand-ins never run beside one.';
   return null;
@@ -46,7 +55,7 @@ function refusal(env: Environment, host: string | undefined): string | null {
 
 /**
  * Reads --port, --smtp-port, --dir, --host or STANDINS_PORT, STANDINS_SMTP_PORT, STANDINS_DIR, STANDINS_HOST,
- * STANDINS_PUBLIC_HOST, STANDINS_TIED, STANDINS_MARKERS. Throws an Error with one plain line when a value is
+ * STANDINS_PUBLIC_HOST, STANDINS_TIED, STANDINS_MARKERS, STANDINS_SITE_URL, STANDINS_WEBHOOK_SECRET. Throws an Error with one plain line when a value is
  * wrong or when serving would not be safe.
  */
 export function readSettings(argv: string[], env: Environment): Settings {
@@ -67,5 +76,7 @@ export function readSettings(argv: string[], env: Environment): Settings {
     dir: resolve(values.dir ?? env.STANDINS_DIR ?? `${env.DATA_DIR ?? './data'}/standins`),
     tied: env.STANDINS_TIED === '1',
     markers: env.STANDINS_MARKERS === '1',
+    siteUrl: env.STANDINS_SITE_URL ? new URL(env.STANDINS_SITE_URL).origin : null,
+    webhookSecret: env.STANDINS_WEBHOOK_SECRET || null,
   };
 }

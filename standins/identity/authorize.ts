@@ -1,6 +1,5 @@
 /** The authorization endpoint of both providers: GET asks who signs in, POST takes the choice and redirects. */
-import type { IncomingMessage } from 'node:http';
-import { type Call, HttpError, type Router, readForm } from '../http.ts';
+import { baseOf, type Call, onOwnPage, type Router, readForm } from '../http.ts';
 import type { LogEntry, RequestLog } from '../log.ts';
 import { sendPage } from '../page.ts';
 import type { Failure, Faults, Place } from './faults.ts';
@@ -33,11 +32,6 @@ export interface AuthorizeRules {
   granted(scopes: string[]): string[];
   /** More parameters beside `code` (granted) or `error` (not granted). */
   extras(base: string, request: AuthorizeRequest, error: string | null): Record<string, string>;
-}
-
-/** This server as http://127.0.0.1:PORT, whatever name it was called by. */
-export function baseOf(req: IncomingMessage): string {
-  return `http://127.0.0.1:${req.socket.localPort}`;
 }
 
 /** Opens the log's entry of a request. Codes, secrets, tokens, state and PKCE values never get into it. */
@@ -115,10 +109,7 @@ class Authorization {
   /** Answers GET and POST. */
   async handle(call: Call): Promise<void> {
     const { req, res, url } = call;
-    // A choice is made on our page: no other one, of whatever port, makes it for a person.
-    const site = req.method === 'POST' ? req.headers['sec-fetch-site'] : undefined;
-    if (site !== undefined && site !== 'same-origin' && site !== 'none')
-      throw new HttpError(403, 'foreign_page', 'The choice is made on the page of the stand-in.');
+    if (req.method === 'POST') onOwnPage(req);
     const search = req.method === 'POST' ? await readForm(req) : url.searchParams;
     const entry = opened(this.#parts, call, 'authorize', search);
     try {

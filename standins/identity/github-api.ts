@@ -1,7 +1,7 @@
 /** The two reads of GitHub's REST API that a sign-in needs: /user and /user/emails. */
 import type { ServerResponse } from 'node:http';
-import { type Call, sendJson } from '../http.ts';
-import { baseOf, opened, type ProviderParts } from './authorize.ts';
+import { baseOf, type Call, sendJson } from '../http.ts';
+import { opened, type ProviderParts } from './authorize.ts';
 import { bearerToken } from './client.ts';
 import type { Person } from './users.ts';
 

@@ -1,8 +1,8 @@
 /** Google's token endpoint (RFC 6749 4.1.3, OIDC Core 3.1.3) and the id_token that it gives. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Call, HttpError, readForm, sendJson } from '../http.ts';
-import { baseOf, opened, type ProviderParts } from './authorize.ts';
+import { baseOf, type Call, HttpError, readForm, sendJson } from '../http.ts';
+import { opened, type ProviderParts } from './authorize.ts';
 import { provenClient } from './client.ts';
 import type { Faults } from './faults.ts';
 import { claimsOf } from './google-claims.ts';

@@ -1,7 +1,7 @@
 /** Google: discovery, keys, the rules of its authorization endpoint, userinfo. The token endpoint: google-token.ts. */
 import { randomBytes } from 'node:crypto';
-import { sendJson } from '../http.ts';
-import { type AuthorizeRules, baseOf, mountAuthorize, opened, type ProviderParts } from './authorize.ts';
+import { baseOf, sendJson } from '../http.ts';
+import { type AuthorizeRules, mountAuthorize, opened, type ProviderParts } from './authorize.ts';
 import { bearerToken } from './client.ts';
 import type { Failure } from './faults.ts';
 import { claimsOf, grantedScopes, isScope } from './google-claims.ts';

@@ -1,5 +1,5 @@
 /** The pages of the providers: who signs in, and what was wrong with the request. */
-import { escapeHtml, type Page } from '../page.ts';
+import { escapeHtml, formSource, type Page } from '../page.ts';
 import type { AuthorizeRequest, Params } from './request.ts';
 import { isMeant, type ProviderName, TEST_USERS } from './users.ts';
 
@@ -22,15 +22,6 @@ function choice(user: (typeof TEST_USERS)[number], suggested: boolean): string {
   return `<li><button name="user" value="${user.key}"><b>${escapeHtml(user.name)}</b>
 <span class="muted">${suggested ? 'Suggested by the request' : ''}</span>
 <span>${escapeHtml(user.email ?? 'no address')}</span><span></span><span class="muted">${escapeHtml(user.about)}</span></button></li>`;
-}
-
-/**
- * Where the forms may lead: the choice is answered with a redirect. CSP knows no IPv6 addresses as sources, so that
- * one is allowed by its scheme.
- */
-function formSource(redirectUri: string): string {
-  const { origin, protocol } = new URL(redirectUri);
-  return origin.includes('[') ? protocol : origin;
 }
 
 /**
