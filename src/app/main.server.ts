@@ -94,7 +94,7 @@ async function main(): Promise<void> {
   if (standins) await followClock(standins.url);
   await startEngine(data.connection, data.embedded);
   readiness.ready = true;
-  announceInstance(config.dataDir, config.publicUrl);
+  announceInstance(config.dataDir, config.publicUrl, standins?.url);
   greet(config, standins);
   await warmDatabase();
   registerJobs();
