@@ -3,6 +3,11 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { giveCredits, givePlan, takePlan } from '../../features/billing/operator/acts/service.server.ts';
 import { history, OperatorError, overview } from '../../features/billing/operator/service.server.ts';
+import {
+  type Chosen,
+  reconcile,
+  replayEvents,
+} from '../../features/billing/operator/upkeep/service.server.ts';
 import { attached, plainly } from './attached.server.ts';
 import { minute, say } from './terminal.server.ts';
 
@@ -93,12 +98,33 @@ async function revoke(target: string, given: Options): Promise<void> {
   say(ended > 0 ? `What ${userId} was given has ended.` : `${userId} has no plan that was given.`);
 }
 
+function chosenOf(event: string | undefined, { failed, since }: Options): Chosen {
+  if (Number(event !== undefined) + Number(failed ?? false) + Number(since !== undefined) !== 1)
+    throw new OperatorError('Say what to apply again: an event, --failed, or --since DATE.');
+  if (event !== undefined) return { eventId: event };
+  return since === undefined ? { failed: true } : { since: dateOf(since, { whole: false }) };
+}
+
+async function replay(event: string | undefined, given: Options): Promise<void> {
+  const { events, failed } = await replayEvents(chosenOf(event, given), act(given));
+  say(`Applied ${events - failed} of ${events} events.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function pull(target: string | undefined, given: Options): Promise<void> {
+  const { read, drift, missing, failed } = await reconcile({ target: target ?? null }, act(given));
+  say(`Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
 const commands: Record<string, (words: string[], given: Options) => Promise<void>> = {
   list,
   show: ([target = '']) => show(target),
   grant: ([target = '', amount = ''], given) => grant(target, amount, given),
   plan: ([target = '', name = ''], given) => plan(target, name, given),
   revoke: ([target = ''], given) => revoke(target, given),
+  replay: ([event], given) => replay(event, given),
+  reconcile: ([target], given) => pull(target, given),
 };
 
 /** `npm run billing`: the operator's view of plans and payments, and what is done about them by hand. */

@@ -14,6 +14,14 @@ export interface Act {
 /** More by one command is a slip of the hand. */
 const MOST_CREDITS = 100_000;
 
+/** @throws OperatorError where no payment provider is set. */
+export function needProvider<T>(port: T | null): T {
+  if (port) return port;
+  throw new OperatorError(
+    'No payment provider is within reach: set CREEM_API_KEY, or run the site in its sandbox.',
+  );
+}
+
 function because({ reason }: Act): string {
   const words = reason.trim();
   if (words === '') throw new OperatorError('Give a reason: --reason "..."');
