@@ -8,6 +8,7 @@ import { oauthApi } from '../features/accounts/oauth/api.server.ts';
 import { profileApi } from '../features/accounts/profile/api.server.ts';
 import { readSession } from '../features/accounts/sessions/service.server.ts';
 import { billingApi } from '../features/billing/api.server.ts';
+import { changesApi } from '../features/billing/changes/api.server.ts';
 import { checkoutApi } from '../features/billing/checkout/api.server.ts';
 import { webhooksApi } from '../features/billing/inbox/api.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
@@ -106,6 +107,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', exportApi());
   app.route('/', creditsApi());
   app.route('/', checkoutApi());
+  app.route('/', changesApi());
   app.route('/', billingApi());
   app.route('/', webhooksApi());
   app.route('/', chatApi());

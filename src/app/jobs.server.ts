@@ -1,4 +1,5 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
+import { registerChangeJobs } from '../features/billing/changes/jobs.server.ts';
 import { registerCheckoutJobs } from '../features/billing/checkout/jobs.server.ts';
 import { registerBillingJobs } from '../features/billing/jobs.server.ts';
 import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.ts';
@@ -27,6 +28,7 @@ export function registerJobs(): void {
   registerAttachmentJobs();
   registerCreditJobs();
   registerCheckoutJobs();
+  registerChangeJobs();
   registerGenerationJobs();
   registerImageJobs();
   registerPromptJobs();
