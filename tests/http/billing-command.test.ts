@@ -9,6 +9,8 @@ import { expectSound } from '../support/soundness.ts';
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
+  // Until the jobs have started, a mail waits for its minute.
+  await eventually(() => runJob(server, 'send-billing-mails').then(() => true));
 });
 afterAll(() => server.stop());
 
