@@ -104,10 +104,13 @@ async function main(): Promise<void> {
 
 /** What the operator of a public site still has to see to; the sandbox shows samples on purpose. */
 function openQuestions(): string[] {
-  const samples = site.claims.filter((claim) => claim.sample).map((claim) => `${claim.value} ${claim.label}`);
+  const samples = [
+    ...site.claims.filter((claim) => claim.sample).map((claim) => `${claim.value} ${claim.label}`),
+    ...(site.promotion?.sample ? [site.promotion.text] : []),
+  ];
   return [
     ...(samples.length > 0
-      ? [`Not shown until content/site.ts holds your own figures: ${samples.join('; ')}.`]
+      ? [`Not shown until content/site.ts holds your own figures and offers: ${samples.join('; ')}.`]
       : []),
     ...(/@example\.(com|org|net)$/.test(site.supportEmail) || site.postalAddress.includes('Example Company')
       ? ['The support or postal address in content/site.ts is still an example; the pages of law show both.']

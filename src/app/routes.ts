@@ -21,6 +21,7 @@ export default [
   route('tools/pdf/:id?', '../features/pdf/pdf.route.tsx'),
   route('tools/prompts', '../features/prompts/library.route.tsx'),
   route('tools/prompts/:slug', '../features/prompts/prompt.route.tsx'),
+  route('dashboard', 'pages/dashboard.route.tsx'),
   route('settings', '../features/accounts/settings.route.tsx'),
   route('*', 'pages/not-found.route.tsx'),
 ] satisfies RouteConfig;

@@ -15,12 +15,13 @@ import { Slot } from '../../shell/slot.tsx';
 import { PlanName } from './plan-name.tsx';
 import { Terms } from './terms.tsx';
 
-const locked = Object.values(featureTable).filter(({ free }) => !free);
+const { question, ...tools } = featureTable;
+const locked = Object.values(tools).filter(({ free }) => !free);
 const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(locked.map(({ name }) => name));
 
 const offers = [
   'Every tool without credits, within fair use',
-  `${names} unlocked`,
+  `${names} unlocked${question.free ? '' : ', questions to a PDF included'}`,
   'New conversations without a daily limit, and all prompts',
 ];
 
