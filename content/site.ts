@@ -6,6 +6,17 @@ export interface Claim {
   sample: boolean;
 }
 
+/** An offer for a time. It is gone after its last day. */
+export interface Promotion {
+  text: string;
+  /** The last day on which it holds, UTC: '2027-01-31'. */
+  lastDay: string;
+  /** Code to type at checkout; null where the price there is the promised one already. */
+  code: string | null;
+  /** true: shown only while the site runs in its sandbox. */
+  sample: boolean;
+}
+
 /** What the operator changes: name, words about the site, and its claims. Secrets and addresses are in the environment. */
 export const site = {
   name: 'GPT5AI',
@@ -34,4 +45,11 @@ export const site = {
     { value: '95%', label: 'satisfaction', sample: true },
     { value: '4.9/5', label: 'rating', sample: true },
   ] satisfies Claim[] as Claim[],
+  /** null: none. What it promises must be what the payment provider charges. */
+  promotion: {
+    text: 'Limited Time - 50% OFF',
+    lastDay: '2027-01-31',
+    code: null,
+    sample: true,
+  } as Promotion | null,
 };

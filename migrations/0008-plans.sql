@@ -42,6 +42,15 @@ create table subscriptions (
   unique (provider, external_id)
 );
 create index subscriptions_of_user on subscriptions (user_id, created_at desc);
+create function subscription_goes_forward() returns trigger language plpgsql as $$
+begin
+  if new.version_at < old.version_at then
+    raise exception 'a subscription cannot go back to an earlier version';
+  end if;
+  return new;
+end $$;
+create trigger subscriptions_forward before update on subscriptions
+  for each row execute function subscription_goes_forward();
 
 create table payments (
   id uuid primary key,
@@ -139,6 +148,22 @@ create table operator_actions (
   created_at timestamptz not null default app_now()
 );
 create index operator_actions_of_user on operator_actions (user_id, id desc);
+
+-- What a subscription is in the words of the pages; one that never gave Pro is in no state.
+create view subscription_states as
+  select s.id as subscription_id, s.user_id, s.created_at, p.id as payment_id,
+         case when p.disputed then 'disputed'
+              when p.amount_cents > 0 and p.refunded_cents = p.amount_cents then 'refunded'
+              when s.status = 'paused' then 'paused'
+              when s.access_until is null or s.access_until <= app_now() then 'expired'
+              when s.status in ('scheduled_cancel', 'canceled') then 'cancelled'
+              when p.id is null then 'trialing'
+              when s.status in ('past_due', 'unpaid') or p.period_end <= app_now() then 'past_due'
+              else 'active' end as state
+    from subscriptions s
+    left join lateral (select * from payments where subscription_id = s.id
+                        order by period_start desc, paid_at desc, external_id limit 1) p on true
+   where p.id is not null or s.access_until is not null;
 
 -- Business is a dated grant; Pro is one too, or what the payments of a subscription give (readings.md).
 create or replace view entitlements as

@@ -104,6 +104,9 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from prompts p where p.user_id = u.id)
         or exists (select 1 from prompt_likes l where l.user_id = u.id)
         or exists (select 1 from prompt_reports r where r.user_id = u.id)
+        or exists (select 1 from billing_events e where e.user_id = u.id and e.payload is not null and e.created_at < app_now() - interval '3 hours')
+        or exists (select 1 from billing_mails m where m.user_id = u.id and m.facts <> '{}')
+        or exists (select 1 from checkouts k where k.user_id = u.id and k.url is not null)
         or exists (select 1 from generations g where g.user_id = u.id
                     and (g.text <> '' or g.result is not null or g.input <> '{}' or g.error_message is not null))
         or exists (select 1 from generation_chunks k join generations g on g.id = k.generation_id where g.user_id = u.id))`,

@@ -3,6 +3,7 @@ import {
   isDue,
   peopleToErase,
 } from '../features/accounts/deletion/service.server.ts';
+import { erasePerson as eraseBilling } from '../features/billing/person/service.server.ts';
 import { erasePerson as eraseAttachments } from '../features/chat/attachments/person/service.server.ts';
 import { erasePerson as eraseChats } from '../features/chat/person/service.server.ts';
 import { erasePerson as eraseRuns } from '../features/generations/person/service.server.ts';
@@ -31,6 +32,7 @@ async function erase(userId: string): Promise<boolean> {
       keys.push(...(await eraseFilesOf(tx, userId)));
     await eraseRuns(tx, userId);
     await erasePrompts(tx, userId);
+    await eraseBilling(tx, userId);
     await eraseAccount(tx, userId);
     return keys;
   });

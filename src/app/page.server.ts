@@ -8,6 +8,7 @@ import {
   RouterContextProvider,
   type ServerBuild,
 } from 'react-router';
+import { checkoutOrigins } from '../features/billing/provider/service.server.ts';
 import type { Actor } from '../platform/http/actor.server.ts';
 import { readBytes } from '../platform/http/body.server.ts';
 import { compress, type Encoding, encodingFor } from '../platform/http/compress.server.ts';
@@ -24,7 +25,12 @@ import { themeScript } from './shell/theme-script.ts';
 const FORM_BYTES = 64 * 1024;
 
 const render = createRequestHandler(build as unknown as ServerBuild, 'production');
-const publicCsp = publicPolicy([themeScript]);
+/** Settled by the configuration, which comes after this module. */
+let csp: string | undefined;
+function publicCsp(): string {
+  csp ??= publicPolicy([themeScript], checkoutOrigins());
+  return csp;
+}
 
 interface RouteNode {
   path?: string;
@@ -90,6 +96,7 @@ function decodes(pathname: string): boolean {
 
 interface Cached {
   etag: string;
+  day: number;
   bodies: Record<Encoding, Buffer>;
   headers: Headers;
 }
@@ -99,6 +106,9 @@ interface Cached {
  * the map is bounded.
  */
 const cache = new Map<string, Cached>();
+
+/** Pages may tell of a date: what was kept on another day is rendered anew. */
+const today = () => Math.floor(Date.now() / 86_400_000);
 
 /** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
 const somebody: Actor = { kind: 'user', userId: '', sessionId: '' };
@@ -119,11 +129,16 @@ async function keptPage(c: Context<AppEnv>, pathname: string): Promise<Response>
   const { actor } = c.var;
   const request = new Request(new URL(pathname, c.req.url));
   const response = await renderPage(c, request, actor.kind === 'user' ? somebody : actor);
-  if (response.status !== 200) return withPolicy(response, publicCsp);
+  if (response.status !== 200) return withPolicy(response, publicCsp());
   const html = Buffer.from(await response.arrayBuffer());
   const [br, gzip] = await Promise.all([compress(html, 'br', 11), compress(html, 'gzip', 11)]);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
-  const entry: Cached = { etag, bodies: { br, gzip, identity: html }, headers: response.headers };
+  const entry: Cached = {
+    etag,
+    day: today(),
+    bodies: { br, gzip, identity: html },
+    headers: response.headers,
+  };
   cache.set(cacheKey(c, pathname), entry);
   return answer(c, entry);
 }
@@ -132,7 +147,7 @@ function answer(c: Context<AppEnv>, entry: Cached): Response {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': publicCsp,
+    'content-security-policy': publicCsp(),
     'cache-control': 'private, no-cache',
     etag: entry.etag,
     vary: 'accept-encoding, cookie',
@@ -183,7 +198,7 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const read = method === 'GET' || method === 'HEAD';
   const kept = read && cache.get(cacheKey(c, pathname));
-  if (kept) return answer(c, kept);
+  if (kept && kept.day === today()) return answer(c, kept);
   const matched = match(pathname.replace(/\.data$/, ''));
   // Not even the page for what is not found takes a path with a line break in it.
   if (!matched) throw notFound();
@@ -192,18 +207,20 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
     c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
     throw new Problem('method_not_allowed', 'This method is not allowed.');
   }
-  if (read && handle?.page === 'public' && handle.cache !== false && !pathname.endsWith('.data')) {
-    return pathname === canonical ? keptPage(c, pathname) : c.redirect(canonical + search, 308);
+  const { page: kind, cache: cached = true } = handle ?? {};
+  if (read && kind === 'public' && cached !== false && !pathname.endsWith('.data')) {
+    if (pathname !== canonical) return c.redirect(canonical + search, 308);
+    if (cached === true || c.var.actor.kind === 'guest') return keptPage(c, pathname);
   }
   const response = await renderPage(c, await bounded(c));
-  return compressed(c, withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp));
+  return compressed(c, withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp()));
 }
 
 /** The page for an error outside the router: it needs neither the database nor React. */
 export function errorPage(c: Context<AppEnv>, problem: Problem): Response {
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': publicCsp,
+    'content-security-policy': publicCsp(),
   };
   if (problem.retryAfter !== undefined) headers['retry-after'] = String(problem.retryAfter);
   const error = { status: problem.status, message: problem.message, requestId: c.var.requestId };

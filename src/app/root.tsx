@@ -24,6 +24,7 @@ import { NotFoundView } from './pages/not-found-view.tsx';
 import './shell/app.css';
 import { PageScript } from './shell/page-script.tsx';
 import { RequestFactsContext } from './shell/request-facts.ts';
+import { sale } from './shell/sale.server.ts';
 import { Slot } from './shell/slot.tsx';
 import { Still } from './shell/still.tsx';
 import { themeScript } from './shell/theme-script.ts';
@@ -31,7 +32,7 @@ import { themeScript } from './shell/theme-script.ts';
 /** Public pages are cached by path and by `signedIn`: nothing else of the visitor may be in here. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { publicUrl, sandbox } = config();
-  return { signedIn: context.get(pageContext).actor.kind === 'user', publicUrl, sandbox };
+  return { signedIn: context.get(pageContext).actor.kind === 'user', publicUrl, sandbox, sale: sale() };
 }
 
 /** What it gives changes with a sign-in, which asks for it, and never with the address. */

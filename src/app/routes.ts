@@ -12,6 +12,7 @@ export default [
   route('auth/callback', '../features/accounts/callback.route.tsx'),
   route('error', 'pages/error.route.tsx'),
   ...notYet.map(({ path }) => route(path.slice(1), 'pages/not-yet.route.tsx', { id: `not-yet${path}` })),
+  route('pricing', 'pages/pricing.route.tsx'),
   route('privacy', 'pages/legal/privacy.route.tsx'),
   route('terms', 'pages/legal/terms.route.tsx'),
   route('cookies', 'pages/legal/cookies.route.tsx'),
@@ -20,6 +21,7 @@ export default [
   route('tools/pdf/:id?', '../features/pdf/pdf.route.tsx'),
   route('tools/prompts', '../features/prompts/library.route.tsx'),
   route('tools/prompts/:slug', '../features/prompts/prompt.route.tsx'),
+  route('dashboard', 'pages/dashboard.route.tsx'),
   route('settings', '../features/accounts/settings.route.tsx'),
   route('*', 'pages/not-found.route.tsx'),
 ] satisfies RouteConfig;

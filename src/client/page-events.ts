@@ -21,7 +21,8 @@ export const openSignIn = (detail: { next?: string; reason?: string } = {}): voi
   void tell('sign-in:open', { next: location.pathname + location.search, ...detail });
 
 /** Tells the page's frame what changed of `GET /api/me`. */
-export const tellMe = (changed: { credits?: number }): void => void tell('me:changed', changed);
+export const tellMe = (changed: { credits?: number; plan?: string }): void =>
+  void tell('me:changed', changed);
 
 /** Tells the page's frame that the session is over. */
 export const tellSignedOut = (): void => void tell('auth:lost', {});

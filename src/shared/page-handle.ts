@@ -2,8 +2,11 @@
 export interface PageHandle {
   /** `public`: no React in the browser, kept in the cache. `app`: rendered for each request and hydrated. */
   page: 'public' | 'app';
-  /** false: a public page that depends on more than its path and on being signed in; never cached. */
-  cache?: boolean;
+  /**
+   * false: a public page that depends on more than its path and on being signed in; never cached. `guests`: it shows
+   * something of whoever is signed in, and is cached for guests alone.
+   */
+  cache?: boolean | 'guests';
   /** Whether the site's footer follows the page; without it the page has the whole screen. Default: public pages only. */
   footer?: boolean;
   /** Inline script of an app page that runs before its first paint, right after its markup. */

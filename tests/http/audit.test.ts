@@ -142,6 +142,18 @@ const faults: Fault[] = [
     }),
   ),
   {
+    name: 'an event of the payment provider and a mail of an erased person',
+    violates: ['I14'],
+    make: (id) =>
+      `insert into users (id, name, deleted_at, erased_at) values ('${id}', 'x', app_now(), app_now());
+       insert into billing_events (provider, event_id, type, occurred_at, payload, outcome, user_id, created_at, handled_at)
+         values ('creem', '${id}', 'x', app_now(), '{"email":"x"}', 'applied', '${id}', app_now() - interval '4 hours', app_now());
+       insert into billing_mails (key, user_id, kind, facts, sent_at) values ('${id}', '${id}', 'refund', '{"plan":"monthly"}', app_now())`,
+    mend: (id) =>
+      `delete from billing_mails where user_id = '${id}'; delete from billing_events where user_id = '${id}';
+       delete from users where id = '${id}'`,
+  },
+  {
     name: 'a fourth conversation of a day',
     violates: ['I18'],
     make: (id) =>

@@ -26,56 +26,57 @@ function checker(page: Page) {
 /** Statuses that are the point of a page, told by the browser as errors. */
 const expected = (text: string) => /status of (404|410)/.test(text);
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 900 } });
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 900 } });
 
-      test('pages, menus, dialogs and a conversation have no violation', async ({
-        page,
-        context,
-        server,
-        complaints,
-      }) => {
-        const { violations, check } = checker(page);
-        for (const path of pages) {
-          await page.goto(path);
-          await check(path);
-        }
-        await page.goto('/');
-        await page.getByRole('button', { name: 'Theme' }).click();
-        await check('the menu of themes');
+    test('pages, menus, dialogs and a conversation have no violation', async ({
+      page,
+      context,
+      server,
+      complaints,
+    }) => {
+      const { violations, check } = checker(page);
+      for (const path of pages) {
+        await page.goto(path);
+        await check(path);
+      }
+      await page.goto('/');
+      await page.getByRole('button', { name: 'Theme' }).click();
+      await check('the menu of themes');
+      await page.keyboard.press('Escape');
+      if (width === 390) {
+        await page.getByRole('button', { name: 'Menu', exact: true }).click();
+        await check('the drawer');
         await page.keyboard.press('Escape');
-        if (width === 390) {
-          await page.getByRole('button', { name: 'Menu', exact: true }).click();
-          await check('the drawer');
-          await page.keyboard.press('Escape');
-        }
-        await page.getByRole('link', { name: 'Sign In' }).first().click();
-        await expect(page.getByRole('dialog')).toBeVisible();
-        await check('the dialog');
-        await page.getByRole('button', { name: 'Sign In & Subscribe' }).click();
-        await page.getByRole('dialog').getByLabel('Email').fill('nobody@nowhere');
-        await page.keyboard.press('Enter');
-        await expect(page.getByRole('alert')).toBeVisible();
-        await check('the dialog after a refusal');
-        await signInAs(context, server);
-        await page.goto('/settings');
-        await page.getByRole('button', { name: 'Account', exact: true }).click();
-        await check('the settings under the menu of the account');
-        await page.goto('/chat/new');
-        await say(page, 'Show me code and a table [[tps:0]]');
-        await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
-        await check('a conversation');
-        expect(violations).toEqual([]);
-        complaints.splice(
-          0,
-          complaints.length,
-          ...complaints.filter((text) => !expected(text) && !/400/.test(text)),
-        );
-      });
+      }
+      await page.getByRole('link', { name: 'Sign In' }).first().click();
+      await expect(page.getByRole('dialog')).toBeVisible();
+      await check('the dialog');
+      await page.getByRole('button', { name: 'Sign In & Subscribe' }).click();
+      await page.getByRole('dialog').getByLabel('Email').fill('nobody@nowhere');
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('alert')).toBeVisible();
+      await check('the dialog after a refusal');
+      await signInAs(context, server);
+      await page.goto('/settings');
+      await page.getByRole('button', { name: 'Account', exact: true }).click();
+      await check('the settings under the menu of the account');
+      await page.goto('/chat/new');
+      await say(page, 'Show me code and a table [[tps:0]]');
+      await expect(page.getByRole('button', { name: 'Copy' }).first()).toBeVisible();
+      await check('a conversation');
+      expect(violations).toEqual([]);
+      complaints.splice(
+        0,
+        complaints.length,
+        ...complaints.filter((text) => !expected(text) && !/400/.test(text)),
+      );
     });
-  }
+  });
 }
 
 for (const [name, viewport] of [

@@ -9,31 +9,33 @@ async function faults(page: Page, name: string): Promise<string[]> {
   return (await violationsOf(page)).map((fault) => `${name}: ${fault}`);
 }
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [1280, 390, 320]) {
-    test.describe(`${colorScheme}, ${width} px`, () => {
-      test.use({ colorScheme, viewport: { width, height: 844 }, consent: 'none' });
+for (const [colorScheme, width] of [
+  ['light', 1280],
+  ['dark', 390],
+  ['light', 320],
+] as const) {
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 }, consent: 'none' });
 
-      test('the pages of law and both views of the banner have no violation', async ({ page }) => {
-        const found: string[] = [];
-        for (const path of pages) {
-          await page.goto(path);
-          found.push(...(await faults(page, path)));
-        }
-        for (const path of ['/', '/chat', '/cookies']) {
-          await page.clock.install();
-          await page.goto(path);
-          await page.clock.runFor(2000);
-          const banner = page.getByRole('region', { name: 'Cookie consent' });
-          await expect(banner).toBeVisible();
-          found.push(...(await faults(page, `${path}, asked`)));
-          await banner.getByRole('button', { name: 'Customize' }).click();
-          found.push(...(await faults(page, `${path}, choosing`)));
-        }
-        expect(found).toEqual([]);
-      });
+    test('the pages of law and both views of the banner have no violation', async ({ page }) => {
+      const found: string[] = [];
+      for (const path of pages) {
+        await page.goto(path);
+        found.push(...(await faults(page, path)));
+      }
+      for (const path of ['/', '/chat', '/cookies']) {
+        await page.clock.install();
+        await page.goto(path);
+        await page.clock.runFor(2000);
+        const banner = page.getByRole('region', { name: 'Cookie consent' });
+        await expect(banner).toBeVisible();
+        found.push(...(await faults(page, `${path}, asked`)));
+        await banner.getByRole('button', { name: 'Customize' }).click();
+        found.push(...(await faults(page, `${path}, choosing`)));
+      }
+      expect(found).toEqual([]);
     });
-  }
+  });
 }
 
 test('each page has its dates, its address, its contents and no React', async ({ page, server }) => {

@@ -16,6 +16,7 @@ import { everyWork, type WholeWork } from '../../features/works/person/service.s
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { ArchiveEntry } from './archive.server.ts';
+import { billingJson } from './billing.server.ts';
 import {
   type ExportedAttachment,
   type ExportedChat,
@@ -250,7 +251,9 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(generationsOf(actor));
   yield '],\n"ledger": [';
   yield* listed(everyEntry({ actor }));
-  yield ']\n}\n';
+  yield '],\n"billing": ';
+  yield* billingJson(actor);
+  yield '\n}\n';
 }
 
 /** Every file of a person's archive. Chats are read row by row as the archive takes them, none is held as a whole. */

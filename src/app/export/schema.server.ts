@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { billingSchema } from './billing-schema.server.ts';
 
 const time = z.iso.datetime();
 
@@ -196,11 +197,12 @@ export const exportSchema = z.object({
       reason: z.string(),
     }),
   ),
+  billing: billingSchema,
 });
 
 export type Export = z.infer<typeof exportSchema>;
 type Lists = Exclude<keyof Export, 'schema' | 'version' | 'exportedAt' | 'account' | 'sessions'>;
-type RowOf<K extends Lists> = Export[K][number];
+type RowOf<K extends Exclude<Lists, 'billing'>> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
 export type ExportedAttachment = RowOf<'attachments'>;

@@ -4,22 +4,16 @@ import type { WholeChat } from '../../features/chat/person/service.server.ts';
 import type { WholePicture } from '../../features/image/person/service.server.ts';
 import type { WholeDocument } from '../../features/pdf/person/service.server.ts';
 import type { WholeWork } from '../../features/works/person/service.server.ts';
+import { csvLine } from '../../shared/csv.ts';
 import { endingOf } from '../../shared/file-name.ts';
 import { slugOf } from '../../shared/slug.ts';
 import type { ExportedEntry } from './schema.server.ts';
-
-/** A cell of RFC 4180. A text that a spreadsheet would take for a formula is made plain by an apostrophe. */
-export function csvCell(value: string | number | null): string {
-  if (typeof value === 'number') return String(value);
-  const plain = /^[=+\-@\t\r\n＝＋－＠]/.test(value ?? '') ? `'${value}` : (value ?? '');
-  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
-}
 
 /** The ledger as a table. The mark at its start tells spreadsheets that it is UTF-8. */
 export async function* ledgerCsv(entries: AsyncIterable<ExportedEntry>): AsyncGenerator<string> {
   yield '\ufeffid,date,kind,change,feature,reason\r\n';
   for await (const { id, createdAt, kind, delta, feature, reason } of entries) {
-    yield `${[id, createdAt, kind, delta, feature, reason].map(csvCell).join(',')}\r\n`;
+    yield csvLine([id, createdAt, kind, delta, feature, reason]);
   }
 }
 
@@ -78,7 +72,8 @@ export function readme(exportedAt: Date): string {
 
 export.json   Your account, sessions, chats with every message of every branch,
               works with every version, prompts that you wrote, like or reported,
-              requests for pictures, generations and the credit ledger. Times are UTC.
+              requests for pictures, generations, the credit ledger, and your plans
+              with their payments. Times are UTC.
 schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
 works/        The newest text of what you wrote with the tools: Markdown, and

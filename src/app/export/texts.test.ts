@@ -1,26 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slugOf } from '../../shared/slug.ts';
-import { chatFileName, csvCell, ledgerCsv } from './texts.server.ts';
-
-describe('csvCell', () => {
-  test.each([
-    ['=HYPERLINK("http://x.test")', `"'=HYPERLINK(""http://x.test"")"`],
-    ['+1', "'+1"],
-    ['-1', "'-1"],
-    ['@x', "'@x"],
-    ['\tx', "'\tx"],
-    ['\rx', `"'\rx"`],
-    ['＝1', "'＝1"],
-    ['plain', 'plain'],
-    ['a,b', '"a,b"'],
-    ['a"b', '"a""b"'],
-    ['a\nb', '"a\nb"'],
-    [-1, '-1'],
-    [10, '10'],
-    [null, ''],
-    ['', ''],
-  ])('%j is %j', (value, cell) => expect(csvCell(value)).toBe(cell));
-});
+import { chatFileName, ledgerCsv } from './texts.server.ts';
 
 test('a table begins with its mark and ends each line with CR LF', async () => {
   const entry = { id: 7, createdAt: '2026-11-21T00:00:00.000Z', kind: 'hold', delta: -1, feature: 'chat' };

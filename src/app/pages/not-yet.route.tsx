@@ -9,13 +9,6 @@ export const meta = () => [{ title: pageTitle('Not here yet') }, { name: 'robots
 
 export const headers = () => ({ 'x-robots-tag': 'noindex' });
 
-/** What a visitor should know who was led here by an address, not by a link. */
-const notes: Record<string, string> = {
-  '/pricing': 'Pro cannot be bought yet. Nothing is charged, and the free plan works today.',
-  '/dashboard':
-    'Pro cannot be bought yet, so nothing was charged. Your credits and sessions are in chat and in the settings.',
-};
-
 /** Stands at every address of the plan whose page is not built; no menu and no search engine leads here. */
 export default function NotYet() {
   const { pathname } = useLocation();
@@ -26,7 +19,7 @@ export default function NotYet() {
       <h1 className="h1">
         This page is <span className="mark">not here yet</span>
       </h1>
-      <p className="lead">{notes[pathname] ?? 'It is being made. Chat works today.'}</p>
+      <p className="lead">It is being made. Chat works today.</p>
       <div className="row">
         <a className="btn btn-primary btn-lg" href="/chat">
           Open chat

@@ -1,5 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { configuredProviders } from '../../features/accounts/oauth/service.server.ts';
+import { onSale } from '../../features/billing/provider/service.server.ts';
 import { config } from '../../platform/config/config.server.ts';
 import { ConsentContents } from './consent-banner.tsx';
 import { allPlaces } from './places.ts';
@@ -25,7 +26,7 @@ export function shellParts(path: string): ShellParts {
     consent: renderToStaticMarkup(<ConsentContents />),
     footer: renderToStaticMarkup(<FooterContents />),
     signIn: renderToStaticMarkup(
-      <SignInContents providers={configuredProviders()} mailbox={config().mailbox} />,
+      <SignInContents providers={configuredProviders()} mailbox={config().mailbox} onSale={onSale()} />,
     ),
   };
   const here = placeOf(path);

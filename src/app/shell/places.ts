@@ -11,8 +11,8 @@ const place = (path: string, name: string, ready = false): Place => ({ path, nam
 export const home = place('/', 'Home', true);
 export const chat = place('/chat', 'Chat', true);
 export const toolsIndex = place('/tools', 'All tools');
-export const pricing = place('/pricing', 'Pricing');
-export const dashboard = place('/dashboard', 'Dashboard');
+export const pricing = place('/pricing', 'Pricing', true);
+export const dashboard = place('/dashboard', 'Dashboard', true);
 export const blogIndex = place('/blog', 'All articles');
 
 /** The menu of tools, and the group of the footer. */

@@ -1,7 +1,13 @@
 import { X } from 'lucide-react';
 import type { ProviderName } from '../../features/accounts/contract.ts';
 import { providerLabels } from '../../features/accounts/identities/contract.ts';
-import { defaultDuration, planChoices, proPromise, thenPro } from '../../features/credits/contract.ts';
+import {
+  choicesAmong,
+  noSale,
+  type PlanDuration,
+  proPromise,
+  thenCheckout,
+} from '../../features/credits/contract.ts';
 import { ChoiceCards } from '../../ui/choice-cards.tsx';
 import { LegalLine } from '../../ui/legal-line.tsx';
 import { ProviderMark } from '../../ui/provider-mark.tsx';
@@ -12,6 +18,8 @@ export interface SignInOffer {
   providers: readonly ProviderName[];
   /** Where the stand-in shows the mails, in the sandbox. */
   mailbox: string | null;
+  /** The durations of Pro that can be bought. */
+  onSale: readonly PlanDuration[];
 }
 
 /** A line that the enhancement module fills and shows. */
@@ -100,23 +108,35 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
   );
 }
 
-function Upgrade() {
+/** Where nothing is for sale it says so, and offers nothing to press. */
+function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
+  const { choices, chosen } = choicesAmong(onSale);
+  const title = (
+    <h2 className="h3" id="sign-in-upgrade-title">
+      Upgrade to Pro
+    </h2>
+  );
+  if (choices.length === 0)
+    return (
+      <section className="sign-in-upgrade" aria-labelledby="sign-in-upgrade-title">
+        {title}
+        <p className="muted text-sm">{noSale}</p>
+      </section>
+    );
   return (
     <form
       className="sign-in-upgrade"
       data-form="subscribe"
-      data-then={`Choose how to sign in. ${thenPro}`}
+      data-then={`Choose how to sign in. ${thenCheckout}`}
       aria-labelledby="sign-in-upgrade-title"
     >
-      <h2 className="h3" id="sign-in-upgrade-title">
-        Upgrade to Pro
-      </h2>
+      {title}
       <p className="muted text-sm">{proPromise}</p>
-      <ChoiceCards name="plan" legend="Duration of Pro" choices={planChoices} chosen={defaultDuration} />
+      <ChoiceCards name="plan" legend="Duration of Pro" choices={choices} chosen={chosen} />
       <button className="btn btn-mark btn-lg" type="submit">
         Sign In &amp; Subscribe
       </button>
-      <p className="fine">{thenPro}</p>
+      <p className="fine">{thenCheckout}</p>
     </form>
   );
 }
@@ -125,7 +145,7 @@ function Upgrade() {
  * In the markup of every page; the enhancement module opens it from any `data-sign-in` element and from the event
  * `sign-in:open`. Without scripts those links lead to /sign-in, which does the same.
  */
-export function SignInContents({ providers, mailbox }: SignInOffer) {
+export function SignInContents({ providers, mailbox, onSale }: SignInOffer) {
   return (
     <>
       <form method="dialog" className="dialog-close">
@@ -153,7 +173,7 @@ export function SignInContents({ providers, mailbox }: SignInOffer) {
           <CodeForm mailbox={mailbox} />
           <LegalLine />
         </div>
-        <Upgrade />
+        <Upgrade onSale={onSale} />
       </div>
     </>
   );

@@ -1,8 +1,11 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import type { UserActor } from '../../platform/http/actor.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
+import { log } from '../../platform/log/log.server.ts';
 import { pageTitle } from '../../shared/page-title.ts';
-import { isPlanDuration } from '../credits/contract.ts';
+import { openCheckout } from '../billing/checkout/service.server.ts';
+import { isPlanDuration, type PlanDuration } from '../credits/contract.ts';
 import { me } from './users/service.server.ts';
 import { wayOn } from './way-on/contract.ts';
 
@@ -17,16 +20,26 @@ function errorPath(error: string, description: string): string {
   return `/error?${query}`;
 }
 
-/** Where a signed-in person goes on: to their plan, to what they had begun, or home with a greeting. */
-function onward(query: URLSearchParams): string {
-  const plan = query.get('plan');
-  if (query.get('subscribe') === 'true' && isPlanDuration(plan))
+/** To the checkout of a plan; to the dashboard for who is on Pro already, or to try again when there is no checkout. */
+async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string> {
+  try {
+    return (await openCheckout({ actor, input: { plan } })).url;
+  } catch (failure) {
+    if (failure instanceof Problem && failure.code === 'conflict') return '/dashboard';
+    if (!(failure instanceof Problem)) log.error({ error: failure }, 'a checkout could not be begun');
     return `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
+  }
+}
+
+/** Where a signed-in person goes on: to pay for their plan, to what they had begun, or home with a greeting. */
+async function onward(actor: UserActor, query: URLSearchParams): Promise<string> {
+  const plan = query.get('plan');
+  if (query.get('subscribe') === 'true' && isPlanDuration(plan)) return toCheckout(actor, plan);
   const next = wayOn(query.get('next'));
   return next && !next.startsWith('/auth/') ? next : '/?success=login';
 }
 
-/** The branches of the specification, section 4, "Auth callback"; nothing is ever taken from the query but our own paths. */
+/** The branches of the specification, section 4, "Auth callback"; nothing is ever taken from the query but a plan's name and our own paths. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { actor } = context.get(pageContext);
@@ -44,7 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     } catch (failure) {
       return failure instanceof Problem ? noSession : errorPath('auth_failed', 'Authentication failed');
     }
-    return onward(query);
+    return onward(actor, query);
   };
   return { to: await to() };
 }

@@ -64,6 +64,10 @@ function Offered({ deletedOn, erasedOn }: Offer) {
         It comes back as it was, with its chats and its balance. Welcome credits are given once per person, so
         a new account would begin without them.
       </p>
+      <p className="muted">
+        A plan that was running was cancelled with the deletion. Until the period that is paid ends, you can
+        resume it on the dashboard.
+      </p>
       <form className="grid gap-3" method="post" action="/restore">
         <button className="btn btn-primary btn-lg" type="submit" name="intent" value="restore">
           Restore my account

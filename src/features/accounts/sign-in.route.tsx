@@ -13,7 +13,8 @@ import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { pageTitle } from '../../shared/page-title.ts';
 import { LegalLine } from '../../ui/legal-line.tsx';
-import { isPlanDuration, priceTable, thenPro } from '../credits/contract.ts';
+import { onSale } from '../billing/provider/service.server.ts';
+import { isPlanDuration, money, noSale, priceTable, thenCheckout } from '../credits/contract.ts';
 import { codeSignIn, restorePath, signInTexts } from './contract.ts';
 import { configuredProviders } from './oauth/service.server.ts';
 import { requestSignIn, signInWithCode } from './sign-in/service.server.ts';
@@ -44,14 +45,18 @@ interface Step {
 
 const afterSignIn = (next: string | null) => next ?? '/?success=login';
 
-/** A plan in the query is bought after the sign-in: the way there is then the way on. */
+/** A plan in the query that is for sale is bought after the sign-in: the way there is then the way on. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const plan = query.get('plan');
   const chosen = isPlanDuration(plan) ? plan : null;
-  const next = chosen ? `/auth/callback?subscribe=true&plan=${chosen}` : wayOn(query.get('next'));
+  const sold = onSale();
+  const next =
+    chosen && sold.includes(chosen)
+      ? `/auth/callback?subscribe=true&plan=${chosen}`
+      : wayOn(query.get('next'));
   if (context.get(pageContext).actor.kind === 'user') throw redirect(next ?? '/');
-  return { next, chosen, providers: configuredProviders(), mailbox: config().mailbox };
+  return { next, chosen, sold, providers: configuredProviders(), mailbox: config().mailbox };
 }
 
 function refused(error: unknown, step: Step) {
@@ -91,18 +96,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function SignIn() {
-  const { next, chosen, providers, mailbox } = useLoaderData<typeof loader>();
+  const { next, chosen, sold, providers, mailbox } = useLoaderData<typeof loader>();
   const now: Step = useActionData<typeof action>() ?? { step: 'email', email: '', next };
   const again = now.next ? `/sign-in?next=${encodeURIComponent(now.next)}` : '/sign-in';
   return (
     <SignInPage
       title={now.step === 'email' ? 'Sign in' : 'Check your email'}
-      aside={now.step === 'email' ? <UpgradeForm chosen={chosen} next={next} /> : null}
+      aside={now.step === 'email' ? <UpgradeForm onSale={sold} chosen={chosen} next={next} /> : null}
     >
       {now.step === 'email' ? (
         <>
           {chosen ? (
-            <p className="notice notice-info">{`You chose Pro, ${priceTable[chosen].period}. ${thenPro}`}</p>
+            <p className="notice notice-info">
+              {`You chose Pro, ${priceTable[chosen].period}, ${money(priceTable[chosen].priceCents)}. `}
+              {sold.includes(chosen) ? thenCheckout : noSale}
+            </p>
           ) : null}
           <ProviderLinks providers={providers} next={now.next} />
           <p className="muted text-sm">We mail you a link and a code.</p>

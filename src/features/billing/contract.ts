@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import type { Promotion } from '../../../content/site.ts';
 import { type Plan, type PlanDuration, planDurations } from '../credits/contract.ts';
 
 /**
@@ -16,6 +17,16 @@ export const subscriptionStates = [
   'disputed',
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
+
+/** Name of the payment provider, as people read it. */
+export const paymentProvider = 'Creem';
+
+/** What can be bought now, as every page knows it. */
+export interface Sale {
+  /** The durations of Pro; empty where nothing is for sale. */
+  durations: PlanDuration[];
+  promotion: Promotion | null;
+}
 
 /** Hours for which Pro goes on after a period that was not followed by a payment, unless it was cancelled. */
 export const graceHours = 72;
@@ -63,7 +74,13 @@ export interface BillingView {
   portal: boolean;
 }
 
-/** Row of `GET /api/invoices`, newest first. */
+/** `GET /api/invoices?before=`: `next` is the id to ask for the older ones with, null at the end. */
+export interface InvoicePage {
+  invoices: InvoiceRow[];
+  next: string | null;
+}
+
+/** One payment, newest first. */
 export interface InvoiceRow {
   id: string;
   paidAt: string;
@@ -92,8 +109,12 @@ export const billingTexts = {
   success: 'Payment Successful!',
   confirming: 'Confirming your payment',
   alreadyPro: 'You are on Pro already.',
+  resumeInstead: 'Your plan is cancelled but still runs. You can resume it on the dashboard.',
   notOnSale: 'Pro is not on sale on this site yet.',
   providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
+  moneyBackUnconfirmed:
+    'The payment provider has not confirmed the refund yet. We ask again in a few minutes, and this page will show it.',
+  oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
   notNow: 'That cannot be done with this plan now.',
   noMoneyBack: 'The seven days are over. Please write to us instead.',
 } as const;

@@ -1,16 +1,16 @@
 import { Hono } from 'hono';
 import type { AppEnv } from '../../platform/http/env.server.ts';
 import { signInFirst } from '../../platform/http/problem.server.ts';
-import { ledger } from './service.server.ts';
+import { ledgerApi } from './ledger/api.server.ts';
+import { creditsOf } from './service.server.ts';
 
-/** `GET /api/me/ledger?before=ID`. */
+/** `GET /api/credits`, and the routes of the ledger. */
 export function creditsApi(): Hono<AppEnv> {
-  return new Hono<AppEnv>().get('/api/me/ledger', async (c) => {
-    const actor = c.var.actor;
-    if (actor.kind !== 'user') throw signInFirst();
-    const before = Number(c.req.query('before'));
-    return c.json(
-      await ledger({ actor, input: { before: Number.isSafeInteger(before) && before > 0 ? before : null } }),
-    );
-  });
+  return new Hono<AppEnv>()
+    .get('/api/credits', async (c) => {
+      const { actor } = c.var;
+      if (actor.kind !== 'user') throw signInFirst();
+      return c.json(await creditsOf({ actor }));
+    })
+    .route('/', ledgerApi());
 }

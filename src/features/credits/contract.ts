@@ -62,6 +62,9 @@ export const welcomeCredits = 10;
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];
 
+/** The duration that is chosen until the visitor chooses. */
+export const defaultDuration: PlanDuration = 'yearly';
+
 export interface PriceRow {
   /** US cents for the whole period. */
   priceCents: number;
@@ -98,6 +101,14 @@ const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'U
 /** An amount in US cents as it is shown: $19.99. */
 export const money = (cents: number): string => dollars.format(cents / 100);
 
+/** What a duration saves against paying by the month for as long, in cents, and in whole percent rounded down. */
+export function savingOf(duration: PlanDuration) {
+  const [{ priceCents, months }, month] = [priceTable[duration], priceTable.monthly.priceCents];
+  const byMonth = month * months;
+  const saved = byMonth - priceCents;
+  return { month, months, byMonth, saved, percent: Math.floor((saved / byMonth) * 100) };
+}
+
 /** Whether a text from outside names a duration of Pro. */
 export function isPlanDuration(text: unknown): text is PlanDuration {
   return planDurations.some((duration) => duration === text);
@@ -115,22 +126,36 @@ export const planChoices = planDurations.toReversed().map((duration) => {
   };
 });
 
+/** The choices among the durations that are for sale, and the one that is chosen until the visitor chooses. */
+export function choicesAmong(onSale: readonly PlanDuration[], wanted: PlanDuration = defaultDuration) {
+  const choices = planChoices.filter(({ value }) => onSale.includes(value));
+  const chosen = choices.find(({ value }) => value === wanted) ?? choices[0];
+  return { choices, chosen: chosen?.value ?? wanted };
+}
+
 /** What Pro is, in one line. */
 export const proPromise = 'Unlimited use of every tool. 7-day money-back, cancel anytime.';
 
-const notOnSale = 'Pro is not on sale yet';
+/** Who takes the payment, as people are told. */
+export const seller = 'Creem';
+
+/** What somebody who wants Pro is told where nothing is for sale. */
+export const noSale = 'Pro is not on sale on this site yet: nothing can be bought, and nothing is charged.';
 
 /** What follows a sign-in that asks for Pro. */
-export const thenPro = `${notOnSale}: you will be signed in, and nothing is charged.`;
+export const thenCheckout = `After you sign in you go on to checkout at ${seller}. Nothing is charged before you pay there.`;
 
-/** What somebody who is signed in is told of buying Pro. */
-export const noSale = `${notOnSale}: nothing can be bought, and nothing is charged.`;
+/** What buying means, beside every button that leads to it. */
+export const saleTerms = `Renews until you cancel, which takes two steps on the dashboard. ${seller} shows taxes before you pay. Money back within 7 days.`;
 
 /** An amount of credits in words: 1 credit, 5 credits. */
 export const inCredits = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`;
 
-/** The duration that is chosen until the visitor chooses. */
-export const defaultDuration: PlanDuration = 'yearly';
+/** `GET /api/credits`; 401 for a guest. */
+export interface CreditsView {
+  currentCredits: number;
+  plan: Plan;
+}
 
 /** Text of a refusal, in the specification's words where it has them. */
 export const creditTexts = {

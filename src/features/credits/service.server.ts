@@ -2,10 +2,11 @@ import { config } from '../../platform/config/config.server.ts';
 import { type Database, database } from '../../platform/database/database.server.ts';
 import type { Statement } from '../../platform/database/sql.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
-import { Problem } from '../../platform/http/problem.server.ts';
+import { Problem, signInFirst } from '../../platform/http/problem.server.ts';
 import { log } from '../../platform/log/log.server.ts';
 import type { GenerationState } from '../generations/contract.ts';
 import {
+  type CreditsView,
   creditTexts,
   type Feature,
   fairUsePerDay,
@@ -17,10 +18,13 @@ import {
 import {
   type AdmissionResult,
   admissionStatement,
+  balanceOf,
   type ClosingResult,
   type ClosingRow,
   closingStatement,
+  endPlanGrants,
   grantRow,
+  type LedgerRow,
   ledgerRows,
   lockedDay,
   planGrantRow,
@@ -53,6 +57,10 @@ export interface AdmissionInput {
   owner: string;
   call: { id: string; model: string } | null;
 }
+
+/** Runs of a feature that an unlimited plan has a UTC day; null where they are not counted. */
+export const fairUse = (feature: Feature): number | null =>
+  feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[feature] ?? null);
 
 const perDay: Verdict[] = ['daily_chats', 'daily_fair_use'];
 
@@ -107,7 +115,7 @@ export async function admit<Written extends object>(
     startsChat: input.startsChat,
     chatsPerDay: planLimits.free.chatsPerDay ?? 0,
     runningAtOnce: config().RUNNING_AT_ONCE,
-    fairUse: input.feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[input.feature] ?? null),
+    fairUse: fairUse(input.feature),
     owner: input.owner,
     call: input.call,
   });
@@ -202,6 +210,16 @@ export async function grantPlan(
   await refreshPlans(tx, grant.userId, 'operator', grant.id);
 }
 
+/**
+ * Ends what the operator gave, at once; what a person pays for stays.
+ * @param revocation `id` names the decision in the history of plans. @returns the number of grants that it ended.
+ */
+export async function revokePlans(tx: Database, revocation: { userId: string; id: string }): Promise<number> {
+  const ended = await endPlanGrants(tx, revocation.userId);
+  await refreshPlans(tx, revocation.userId, 'operator', revocation.id);
+  return ended;
+}
+
 /** Brings the cached plan of one person to what the view says now, and notes the cause. Call it after each fact. */
 export function planFollows(
   tx: Database,
@@ -210,30 +228,23 @@ export function planFollows(
   return refreshPlans(tx, userId, cause, causeId);
 }
 
-/** One page of the actor's ledger, newest first. */
-export async function ledger({ actor, input }: { actor: UserActor; input: { before: number | null } }) {
-  const rows = await ledgerRows(database(), actor.userId, input.before, 100);
-  return {
-    entries: rows.map((row) => ({
-      id: row.id,
-      delta: row.delta,
-      kind: row.kind,
-      feature: row.feature,
-      reason: row.reason,
-      createdAt: row.created_at.toISOString(),
-    })),
-    next: rows.length === 100 ? (rows.at(-1)?.id ?? null) : null,
-  };
-}
+const PAGE = 100;
 
-/** The actor's whole ledger, newest first, read page by page. */
+/** The actor's whole ledger as it was written, newest first, read page by page. */
 export async function* everyEntry({ actor }: { actor: UserActor }) {
   for (let before: number | null = null; ; ) {
-    const page: Awaited<ReturnType<typeof ledger>> = await ledger({ actor, input: { before } });
-    yield* page.entries;
-    before = page.next;
-    if (before === null) return;
+    const rows: LedgerRow[] = await ledgerRows(database(), actor.userId, before, PAGE);
+    for (const { created_at, ...row } of rows) yield { ...row, createdAt: created_at.toISOString() };
+    before = rows.at(-1)?.id ?? null;
+    if (before === null || rows.length < PAGE) return;
   }
+}
+
+/** Balance and plan of the actor. @throws Problem unauthorized for an account that is deleted. */
+export async function creditsOf({ actor }: { actor: UserActor }): Promise<CreditsView> {
+  const row = await balanceOf(database(), actor.userId);
+  if (!row) throw signInFirst();
+  return { currentCredits: row.credits, plan: row.plan };
 }
 
 let spend = { readAt: 0, micros: 0 };

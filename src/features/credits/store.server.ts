@@ -104,6 +104,13 @@ export async function planGrantRow(
     values (${grant.id}, ${grant.userId}, ${grant.plan}, ${grant.endsAt}, ${`operator: ${grant.reason}`})`);
 }
 
+/** Ends every grant of a plan that is in force. @returns their number. */
+export function endPlanGrants(tx: Database, userId: string): Promise<number> {
+  return tx.run(sql`
+    update plan_grants set ends_at = app_now()
+     where user_id = ${userId} and starts_at <= app_now() and (ends_at is null or ends_at > app_now())`);
+}
+
 export interface LedgerRow {
   id: number;
   delta: number;
@@ -125,6 +132,13 @@ export function ledgerRows(
       from credit_ledger l left join generations g on g.id = l.generation_id
      where l.user_id = ${userId} and (${before}::bigint is null or l.id < ${before})
      order by l.id desc limit ${limit}`);
+}
+
+/** Balance and plan in force of a person; null when the account is deleted. */
+export function balanceOf(db: Database, userId: string): Promise<{ credits: number; plan: Plan } | null> {
+  return db.row(sql`
+    select u.credits, e.plan from users u join entitlements e on e.user_id = u.id
+     where u.id = ${userId} and u.deleted_at is null`);
 }
 
 /** Today's cost of the gateway for the whole site, in millionths of a US dollar. */

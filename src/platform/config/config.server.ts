@@ -77,8 +77,33 @@ function signInRules(env: Environment): string[] {
   return problems;
 }
 
+const products = ['CREEM_PRODUCT_MONTHLY', 'CREEM_PRODUCT_QUARTERLY', 'CREEM_PRODUCT_YEARLY'] as const;
+
+/** Hosts of Creem itself; a test key answers on the second one only, any other on the first. */
+const creemHosts = { live: 'api.creem.io', test: 'test-api.creem.io' };
+
+function paymentRules(env: Environment, sandbox: boolean): string[] {
+  const { CREEM_API_KEY: key, CREEM_BASE_URL: base } = env;
+  const problems: string[] = [];
+  const sold = products.filter((name) => env[name]);
+  const [first] = sold;
+  if (!key) {
+    const given = base ? 'CREEM_BASE_URL' : (first ?? (env.CREEM_WEBHOOK_SECRET && 'CREEM_WEBHOOK_SECRET'));
+    return given ? [`CREEM_API_KEY: needed with ${given}.`] : [];
+  }
+  const test = key.startsWith('creem_test_');
+  if (first && !env.CREEM_WEBHOOK_SECRET) problems.push(`CREEM_WEBHOOK_SECRET: needed with ${first}.`);
+  const twice = sold.find((name, at) => sold.findIndex((other) => env[other] === env[name]) < at);
+  if (twice) problems.push(`${twice}: must be another product than those of the other durations.`);
+  if (base && new URL(base).hostname === creemHosts[test ? 'live' : 'test'])
+    problems.push(`CREEM_BASE_URL: ${test ? 'a test key does' : 'a live key does'} not answer there.`);
+  if (sandbox && !test)
+    problems.push('CREEM_API_KEY: must be a test key (creem_test_) while the stand-ins may answer.');
+  return problems;
+}
+
 function rules(env: Environment, sandbox: boolean, publicHost: string | null): string[] {
-  const problems = signInRules(env);
+  const problems = [...signInRules(env), ...paymentRules(env, sandbox)];
   if (!isLoopbackHost(env.HOST) && !env.PUBLIC_URL)
     problems.push('PUBLIC_URL: needed when HOST is not loopback.');
   if (env.SANDBOX === true && !sandbox)
@@ -87,7 +112,6 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
     problems.push('AUTH_SECRET: must be at least 32 random characters, not a default.');
   if (sandbox) {
     if (env.LLM_API_KEY && !env.LLM_BASE_URL) problems.push('LLM_BASE_URL: needed with LLM_API_KEY.');
-    if (env.CREEM_BASE_URL && !env.CREEM_API_KEY) problems.push('CREEM_API_KEY: needed with CREEM_BASE_URL.');
     return problems;
   }
   if (publicHost && !isLoopbackHost(publicHost) && !env.PUBLIC_URL?.startsWith('https://')) {

@@ -22,6 +22,13 @@ const site = {
   LLM_API_KEY: 'key',
 };
 
+/** What a site that sells needs besides. */
+const shop = {
+  CREEM_API_KEY: 'creem_test_x',
+  CREEM_WEBHOOK_SECRET: 'whsec_x',
+  CREEM_PRODUCT_MONTHLY: 'prod_1',
+};
+
 function problemsOf(env: Record<string, string>): string[] {
   try {
     settle(env);
@@ -147,12 +154,33 @@ describe('rules', () => {
     [{ GOOGLE_OFFLINE: 'always' }, 'GOOGLE_OFFLINE'],
     [{ CREEM_API_KEY: 'creem_test_x', CREEM_BASE_URL: 'http://api.example.com' }, 'CREEM_BASE_URL'],
     [{ CREEM_BASE_URL: 'https://api.example.com' }, 'CREEM_API_KEY'],
+    [{ CREEM_PRODUCT_YEARLY: 'prod_3' }, 'CREEM_API_KEY'],
+    [{ CREEM_WEBHOOK_SECRET: 'whsec_x' }, 'CREEM_API_KEY'],
+    [{ CREEM_API_KEY: 'creem_test_x', CREEM_PRODUCT_MONTHLY: 'prod_1' }, 'CREEM_WEBHOOK_SECRET'],
+    [
+      { CREEM_API_KEY: 'creem_test_x', CREEM_PRODUCT_MONTHLY: 'prod_1', CREEM_WEBHOOK_SECRET: '' },
+      'CREEM_WEBHOOK_SECRET',
+    ],
+    [{ ...shop, CREEM_PRODUCT_YEARLY: 'prod_1' }, 'CREEM_PRODUCT_YEARLY'],
+    [{ ...shop, CREEM_BASE_URL: 'https://api.creem.io' }, 'CREEM_BASE_URL'],
+    [
+      { ...shop, ...site, CREEM_API_KEY: 'creem_x', CREEM_BASE_URL: 'https://test-api.creem.io' },
+      'CREEM_BASE_URL',
+    ],
+    [{ ...shop, CREEM_API_KEY: 'creem_x' }, 'CREEM_API_KEY'],
+    [{ ...site, CREEM_PRODUCT_MONTHLY: 'prod_1' }, 'CREEM_API_KEY'],
     [{ IMAGE_PROTOCOL: 'dalle' }, 'IMAGE_PROTOCOL'],
     [{ IMAGE_BASE_URL: 'images.example.com' }, 'IMAGE_BASE_URL'],
   ] satisfies Array<[Record<string, string>, string]>)('%j is refused under the name %s', (env, name) => {
     const problems = problemsOf(env);
     expect(problems.length).toBeGreaterThan(0);
     expect(problems[0]).toMatch(new RegExp(`^${name}: `));
+  });
+
+  test('a shop may run in the sandbox with a test key, and outside it with either', () => {
+    expect(problemsOf(shop)).toEqual([]);
+    expect(problemsOf({ ...site, ...shop })).toEqual([]);
+    expect(problemsOf({ ...site, ...shop, CREEM_API_KEY: 'creem_x' })).toEqual([]);
   });
 
   test('every problem is told at once', () => {
@@ -211,7 +239,13 @@ describe('sign-in with a provider', () => {
 
 test('what a browser may know is marked, and no secret is', () => {
   const marked = variables().filter(({ info }) => info.public);
-  expect(marked.map(({ name }) => name)).toEqual(['PUBLIC_URL', 'SANDBOX']);
+  expect(marked.map(({ name }) => name)).toEqual([
+    'PUBLIC_URL',
+    'SANDBOX',
+    'CONTEXT_TOKENS',
+    'RUNNING_AT_ONCE',
+    'FAIR_USE_CHAT',
+  ]);
   expect(marked.filter(({ info }) => info.secret)).toEqual([]);
   const secret = variables().filter(({ name }) => /SECRET|TOKEN$|KEY$|DATABASE_URL|SMTP_URL/.test(name));
   expect(secret.filter(({ info }) => !info.secret)).toEqual([]);

@@ -150,6 +150,7 @@ const models = {
   CONTEXT_TOKENS: variable(number().int().min(1000, 'must be 1000 or more').default(16_000), {
     group: 'Models',
     about: 'Tokens of a conversation that are sent with a message.',
+    public: true,
   }),
   SPEND_CAP_DAY: variable(number().positive('must be more than 0').optional(), {
     group: 'Models',
@@ -236,8 +237,13 @@ export const environmentSchema = z.object({
   RUNNING_AT_ONCE: variable(count(2), {
     group: 'Limits',
     about: 'Replies that one person may have running at once.',
+    public: true,
   }),
-  FAIR_USE_CHAT: variable(count(300), { group: 'Limits', about: 'Messages a UTC day on an unlimited plan.' }),
+  FAIR_USE_CHAT: variable(count(300), {
+    group: 'Limits',
+    about: 'Messages a UTC day on an unlimited plan.',
+    public: true,
+  }),
   CREEM_API_KEY: variable(text(), {
     group: 'Payments',
     about:
@@ -246,23 +252,23 @@ export const environmentSchema = z.object({
   }),
   CREEM_WEBHOOK_SECRET: variable(text(), {
     group: 'Payments',
-    about:
-      'Secret of the webhook that Creem sends to PUBLIC_URL/api/webhooks/creem. Needed with CREEM_API_KEY.',
+    about: 'Secret of the webhook that Creem sends to PUBLIC_URL/api/webhooks/creem. Needed to sell.',
     secret: true,
   }),
   CREEM_PRODUCT_MONTHLY: variable(text(), {
     group: 'Payments',
-    about: 'Id of the product that renews every month, at the price of the table of prices.',
+    about:
+      'Id of the product that renews every month, at the price of the table of prices. Unset: not on sale.',
     example: 'prod_1',
   }),
   CREEM_PRODUCT_QUARTERLY: variable(text(), {
     group: 'Payments',
-    about: 'Id of the product that renews every three months.',
+    about: 'Id of the product that renews every three months. Unset: not on sale.',
     example: 'prod_2',
   }),
   CREEM_PRODUCT_YEARLY: variable(text(), {
     group: 'Payments',
-    about: 'Id of the product that renews every year.',
+    about: 'Id of the product that renews every year. Unset: not on sale.',
     example: 'prod_3',
   }),
   CREEM_BASE_URL: variable(url().optional(), {

@@ -8,7 +8,6 @@ const shared = [
   "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
-  "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "object-src 'none'",
@@ -17,15 +16,22 @@ const shared = [
 
 /** Policy of an app page: only scripts that carry this response's nonce, and what they load. */
 export function appPolicy(nonce: string): string {
-  return [...shared, `script-src 'nonce-${nonce}' 'strict-dynamic'`].join('; ');
+  return [...shared, "form-action 'self'", `script-src 'nonce-${nonce}' 'strict-dynamic'`].join('; ');
 }
 
-/** Policy of a public page, the same on each response so that it can be cached: our files and the named inline scripts. */
-export function publicPolicy(inlineScripts: readonly string[]): string {
+/**
+ * Policy of a public page, the same on each response so that it can be cached: our files and the named inline scripts.
+ * @param formTargets origins that the answer to a form may lead to; browsers hold redirects to `form-action` too.
+ */
+export function publicPolicy(inlineScripts: readonly string[], formTargets: readonly string[]): string {
   const hashes = inlineScripts.map(
     (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
   );
-  return [...shared, `script-src 'self' ${hashes.join(' ')}`.trim()].join('; ');
+  return [
+    ...shared,
+    ["form-action 'self'", ...formTargets].join(' '),
+    `script-src 'self' ${hashes.join(' ')}`.trim(),
+  ].join('; ');
 }
 
 /** For answers that are no pages. */

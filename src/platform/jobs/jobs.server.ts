@@ -162,6 +162,9 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   boss = starting = undefined;
 }
 
+/** Whether this process has started its jobs, so that `enqueue` takes one; the operator's commands never do. */
+export const jobsAreRunning = (): boolean => boss !== undefined;
+
 /**
  * Puts a job in its queue. With `tx` it exists exactly when that transaction commits; either way workers of every
  * process are woken at the commit.

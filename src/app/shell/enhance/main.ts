@@ -1,7 +1,8 @@
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
-import { find } from './dom.ts';
 import { startDrawer } from './drawer.ts';
+import { goOnward } from './onward.ts';
+import { startPayment } from './payment.ts';
 import { startSession } from './session.ts';
 import { startSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
@@ -17,8 +18,7 @@ startDrawer();
 startToasts();
 startSignIn();
 startCopy();
+startPayment();
 void startSession();
 
-// The return from a sign-in goes on by itself, and is no place to come back to.
-const onward = find('[data-go]')?.dataset.go;
-if (onward) location.replace(onward);
+goOnward();

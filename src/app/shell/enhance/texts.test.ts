@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { authChannel, signInTexts } from '../../../features/accounts/contract.ts';
+import { bannerMs, billingTexts } from '../../../features/billing/contract.ts';
 
 const source = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
 
@@ -11,4 +12,9 @@ test('the dialog says what the contract says', () => {
 
 test('tabs meet on the channel of the contract', () => {
   expect(source('session.ts')).toContain(`new BroadcastChannel('${authChannel}')`);
+});
+
+test('the page of prices says what the contract says, for as long', () => {
+  expect(source('payment.ts')).toContain(`startFailed = '${billingTexts.startFailed}'`);
+  expect(source('payment.ts')).toContain(`BANNER_MS = ${bannerMs};`);
 });

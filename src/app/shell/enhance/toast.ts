@@ -1,3 +1,4 @@
+import { countDown } from './count-down.ts';
 import { find, heard } from './dom.ts';
 
 /** Detail of the event `toast` on `document`. */
@@ -15,7 +16,8 @@ interface Toast {
 /** How long a toast shows, in milliseconds, as the specification says. */
 const SHOWN_MS = 4000;
 
-let timer: ReturnType<typeof setTimeout> | undefined;
+/** Stops the time of the toast that shows. */
+let stop = () => {};
 /** Where the focus was before F6 led it to the toast. */
 let before: Element | null = null;
 
@@ -25,41 +27,17 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
   return made;
 }
 
-/** Counts down while neither the pointer nor the focus is on the toast. */
-function countDown(box: HTMLElement, close: () => void, ms: number): void {
-  let left = ms;
-  let ends = 0;
-  const run = () => {
-    clearTimeout(timer);
-    ends = performance.now() + left;
-    timer = setTimeout(close, left);
-  };
-  const pause = () => {
-    if (timer === undefined) return;
-    clearTimeout(timer);
-    timer = undefined;
-    left = ends - performance.now();
-  };
-  // After the event, when the new focus has settled.
-  const resume = () => setTimeout(() => box.isConnected && !box.matches(':hover, :focus-within') && run());
-  box.onpointerenter = pause;
-  box.onpointerleave = resume;
-  box.addEventListener('focusin', pause);
-  box.addEventListener('focusout', resume);
-  run();
-}
-
 /** Shows one toast in place of the one before. */
 export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): void {
   const region = find('#toasts');
   if (!region) return;
-  clearTimeout(timer);
+  stop();
   const box = document.createElement('div');
   box.className = 'toast';
   box.dataset.kind = kind;
   if (kind === 'danger') box.setAttribute('role', 'alert');
   const close = () => {
-    clearTimeout(timer);
+    stop();
     const inside = box.matches(':focus-within');
     box.remove();
     if (inside && before instanceof HTMLElement) before.focus();
@@ -86,12 +64,12 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
   // On top of a drawer that is open.
   if (region.matches(':popover-open')) region.hidePopover();
   region.showPopover();
-  if (!stays) countDown(box, close, lasts);
+  stop = stays ? () => {} : countDown(box, close, lasts);
 }
 
 /** Removes the toast that shows. */
 export function clearToast(): void {
-  clearTimeout(timer);
+  stop();
   find('#toasts')?.replaceChildren();
 }
 

@@ -15,6 +15,10 @@ function Body({ brand, until, link }: DeletionMailFacts) {
       <p style={paragraph}>
         Nobody can sign in to it any more, on any device. Everything in it is erased on {until}.
       </p>
+      <p style={paragraph}>
+        A plan that was running is cancelled: nothing more is charged, and it ends with the period that is
+        paid.
+      </p>
       <p style={paragraph}>Until then you can have it back as it was: sign in again and press Restore.</p>
       <p style={{ margin: '0 0 28px' }}>
         <a href={link} style={button}>
@@ -34,6 +38,8 @@ export function deletionMail(facts: DeletionMailFacts): { subject: string; text:
   const text = `Your ${brand} account was deleted
 
 Nobody can sign in to it any more, on any device. Everything in it is erased on ${until}.
+
+A plan that was running is cancelled: nothing more is charged, and it ends with the period that is paid.
 
 Until then you can have it back as it was: sign in again and press Restore.
 ${link}

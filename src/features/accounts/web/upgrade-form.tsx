@@ -1,29 +1,33 @@
 import { ChoiceCards } from '../../../ui/choice-cards.tsx';
-import {
-  defaultDuration,
-  type PlanDuration,
-  planChoices,
-  proPromise,
-  thenPro,
-} from '../../credits/contract.ts';
+import { choicesAmong, noSale, type PlanDuration, proPromise, thenCheckout } from '../../credits/contract.ts';
+
+interface UpgradeFormProps {
+  /** The durations of Pro that can be bought. */
+  onSale: readonly PlanDuration[];
+  chosen: PlanDuration | null;
+  next: string | null;
+}
 
 /** The right half of signing in: the choice of a plan, which comes back as `?plan=` of this page. */
-export function UpgradeForm({ chosen, next }: { chosen: PlanDuration | null; next: string | null }) {
+export function UpgradeForm({ onSale, chosen, next }: UpgradeFormProps) {
+  const offer = choicesAmong(onSale, chosen ?? undefined);
+  if (offer.choices.length === 0)
+    return (
+      <section className="card grid content-start gap-4">
+        <h2 className="h3">Upgrade to Pro</h2>
+        <p className="muted text-sm">{noSale}</p>
+      </section>
+    );
   return (
     <form className="card grid content-start gap-4" method="get" action="/sign-in">
       <h2 className="h3">Upgrade to Pro</h2>
       <p className="muted text-sm">{proPromise}</p>
       {next && !chosen ? <input type="hidden" name="next" value={next} /> : null}
-      <ChoiceCards
-        name="plan"
-        legend="Duration of Pro"
-        choices={planChoices}
-        chosen={chosen ?? defaultDuration}
-      />
+      <ChoiceCards name="plan" legend="Duration of Pro" choices={offer.choices} chosen={offer.chosen} />
       <button className="btn btn-mark btn-lg" type="submit">
         Sign In &amp; Subscribe
       </button>
-      <p className="fine">{thenPro}</p>
+      <p className="fine">{thenCheckout}</p>
     </form>
   );
 }

@@ -1,6 +1,10 @@
+import { type FormEvent, useId } from 'react';
 import { ChoiceCards } from '../../../ui/choice-cards.tsx';
 import { Modal } from '../../../ui/modal.tsx';
-import { defaultDuration, noSale, planChoices, proPromise } from '../contract.ts';
+import { PromotionLine } from '../../billing/web/promotion-line.tsx';
+import { useCheckout } from '../../billing/web/use-checkout.ts';
+import { useSale } from '../../billing/web/use-sale.ts';
+import { choicesAmong, isPlanDuration, noSale, proPromise, saleTerms, seller } from '../contract.ts';
 import './upgrade.css';
 
 /** What an upgrade dialog says: what happened, and what holds now, as pairs of a name and a value. */
@@ -15,8 +19,42 @@ interface UpgradeDialogProps {
   onClose: () => void;
 }
 
-/** What Pro is, when a limit is met or near: what happened, what holds now, the plans, and the way past it all. */
+/** The choice among the durations of Pro, and what buying means. Submitting it begins the checkout. */
+function Plans({
+  form,
+  busy,
+  begin,
+}: { form: string } & Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'>) {
+  const { durations, promotion } = useSale();
+  const { choices, chosen } = choicesAmong(durations);
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const plan = new FormData(event.currentTarget).get('plan');
+    if (isPlanDuration(plan) && !busy) begin(plan);
+  };
+  return (
+    <form id={form} className="upgrade-plans" aria-labelledby={`${form}-title`} onSubmit={submit}>
+      <h3 className="text-sm font-semibold" id={`${form}-title`}>
+        Pro
+      </h3>
+      {promotion ? <PromotionLine promotion={promotion} /> : null}
+      <ChoiceCards name="plan" legend="Duration of Pro" choices={choices} chosen={chosen} />
+      <p className="fine">
+        {saleTerms}{' '}
+        <a className="link" href="/pricing">
+          Compare the plans
+        </a>
+      </p>
+    </form>
+  );
+}
+
+/** What Pro is, when a limit is met or near: what happened, what holds now, and the way past it all. */
 export default function UpgradeDialog({ reason: { title, text, facts }, onClose }: UpgradeDialogProps) {
+  const { durations } = useSale();
+  const { busy, failure, begin } = useCheckout();
+  const form = useId();
+  const sold = durations.length > 0;
   return (
     <Modal title={title} className="upgrade" onClose={onClose}>
       {(close) => (
@@ -31,24 +69,23 @@ export default function UpgradeDialog({ reason: { title, text, facts }, onClose 
                 </div>
               ))}
             </dl>
-            <form className="upgrade-plans" aria-labelledby="upgrade-plans">
-              <h3 className="text-sm font-semibold" id="upgrade-plans">
-                Pro
-              </h3>
-              {text === proPromise ? null : <p className="muted text-sm">{proPromise}</p>}
-              <ChoiceCards
-                name="plan"
-                legend="Duration of Pro"
-                choices={planChoices}
-                chosen={defaultDuration}
-              />
-            </form>
-            <p className="fine">{noSale}</p>
+            {text === proPromise ? null : <p className="muted">{proPromise}</p>}
+            {sold ? <Plans form={form} busy={busy} begin={begin} /> : <p className="notice">{noSale}</p>}
+            {failure ? (
+              <p className="notice notice-danger" role="alert">
+                {failure}
+              </p>
+            ) : null}
           </div>
           <div className="dialog-foot">
             <button type="button" className="btn btn-secondary btn-lg" onClick={close}>
               Not now
             </button>
+            {sold ? (
+              <button type="submit" form={form} className="btn btn-mark btn-lg" aria-busy={busy}>
+                Continue to checkout at {seller}
+              </button>
+            ) : null}
           </div>
         </>
       )}

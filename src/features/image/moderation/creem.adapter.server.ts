@@ -4,7 +4,7 @@ import { type OutboundInit, outbound } from '../../../platform/outbound/outbound
 /** Creem's word on a prompt (protocols.md 1.2). */
 export type Decision = 'allow' | 'flag' | 'deny';
 
-export interface Creem {
+interface Creem {
   /** Such as https://api.creem.io. */
   baseUrl: string;
   apiKey: string;

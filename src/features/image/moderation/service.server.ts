@@ -1,7 +1,7 @@
-import { config } from '../../../platform/config/config.server.ts';
 import { Problem } from '../../../platform/http/problem.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
-import { type Creem, type Decision, moderatePrompt, NoDecision } from './creem.adapter.server.ts';
+import { creemAccess } from '../../billing/provider/service.server.ts';
+import { type Decision, moderatePrompt, NoDecision } from './creem.adapter.server.ts';
 
 const texts = {
   declined:
@@ -9,26 +9,12 @@ const texts = {
   down: 'Prompts cannot be checked at the moment, and no image is made unchecked. Nothing was charged. Please try again in a minute.',
 };
 
-/** Where prompts are put to moderation; null where payments do not run through Creem. */
-function provider(): Creem | null {
-  const { CREEM_API_KEY: apiKey, CREEM_BASE_URL } = config();
-  if (!apiKey) return null;
-  const host = apiKey.startsWith('creem_test_') ? 'https://test-api.creem.io' : 'https://api.creem.io';
-  return { apiKey, baseUrl: CREEM_BASE_URL ?? host };
-}
-
-/** Origins that moderation calls. */
-export function moderationOrigins(): string[] {
-  const creem = provider();
-  return creem ? [new URL(creem.baseUrl).origin] : [];
-}
-
 /**
  * Puts a prompt to the moderation that Creem demands for each picture; only what it allows passes.
  * @throws Problem prompt_declined for deny and flag, check_unavailable when there is no decision.
  */
 export async function checkPrompt(prompt: string): Promise<void> {
-  const creem = provider();
+  const creem = creemAccess();
   if (!creem) return;
   let decision: Decision;
   try {

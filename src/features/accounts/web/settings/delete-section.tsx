@@ -88,6 +88,10 @@ function Consequences() {
       <li>You are signed out on every device, and replies that run are stopped.</li>
       <li>{`For ${restoreDays} days you can sign in again and restore everything.`}</li>
       <li>Then chats, files, name and address are erased for good.</li>
+      <li>
+        A plan that is running is cancelled: nothing more is charged, and it ends with the period that is
+        paid.
+      </li>
       <li>Welcome credits are given once per person: a new account begins without them.</li>
     </ul>
   );

@@ -1,7 +1,7 @@
+import { LocalTime } from '../../../../ui/local-time.tsx';
 import type { SessionRow } from '../../contract.ts';
 import { endOtherSessions, endSession } from './api.ts';
 import { deviceName } from './device-name.ts';
-import { LocalTime } from './local-time.tsx';
 import { ErrorLine, Section } from './section.tsx';
 import { useChange, useList } from './use-change.ts';
 

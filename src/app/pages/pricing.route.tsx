@@ -1,0 +1,90 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { site } from '../../../content/site.ts';
+import { openCheckout } from '../../features/billing/checkout/service.server.ts';
+import { isPlanDuration } from '../../features/credits/contract.ts';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import { Problem } from '../../platform/http/problem.server.ts';
+import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageMeta } from '../../shared/page-meta.ts';
+import { Claims } from './home/claims.tsx';
+import { CancelledBanner } from './pricing/cancelled-banner.tsx';
+import { FairUse } from './pricing/fair-use.tsx';
+import { FreePlan } from './pricing/free-plan.tsx';
+import { PlanTable } from './pricing/plan-table.tsx';
+import { pricingFacts } from './pricing/pricing-facts.server.ts';
+import { PricingHead } from './pricing/pricing-head.tsx';
+import { ProPlan } from './pricing/pro-plan.tsx';
+import { Questions } from './pricing/questions.tsx';
+import { Security } from './pricing/security.tsx';
+import { structuredData } from './pricing/structured-data.ts';
+
+export const handle: PageHandle = { page: 'public', cache: 'guests' };
+
+const description = `What ${site.name} costs: a free plan with credits to start, and Pro by the month, the quarter or the year, with what each includes.`;
+
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const result = new Headers({ 'cache-control': 'private, no-cache' });
+  const retryAfter = actionHeaders.get('retry-after');
+  if (retryAfter) result.set('retry-after', retryAfter);
+  return result;
+};
+
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const { actor } = context.get(pageContext);
+  const cancelled = new URL(request.url).searchParams.get('payment') === 'cancelled';
+  return pricingFacts(actor, cancelled);
+}
+
+/** The form of whoever is signed in, without scripts: on to the provider's page, or back here with the reason. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const plan = (await request.formData()).get('plan');
+  const { actor } = context.get(pageContext);
+  if (!isPlanDuration(plan)) return redirect('/pricing', 303);
+  if (actor.kind !== 'user') return redirect(`/sign-in?plan=${plan}`, 303);
+  try {
+    const { url } = await openCheckout({ actor, input: { plan } });
+    return redirect(url, 303);
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const headers: HeadersInit =
+      error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
+    return data({ plan, failed: error.message }, { status: error.status, headers });
+  }
+}
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  if (!loaderData) return [];
+  const { publicUrl, sale } = loaderData;
+  const words = pageMeta({ title: 'Pricing', description, path: '/pricing', publicUrl });
+  const product = structuredData(sale.durations, publicUrl);
+  return product ? [...words, { 'script:ld+json': product }] : words;
+};
+
+export default function Pricing() {
+  const { own, sale, claims, cancelled, limits } = useLoaderData<typeof loader>();
+  const tried = useActionData<typeof action>();
+  return (
+    <main id="main" className="wrap pricing">
+      <CancelledBanner shown={cancelled} />
+      <PricingHead promotion={sale.promotion} />
+      <div className="price-panel">
+        <FreePlan own={own} />
+        <ProPlan own={own} onSale={sale.durations} tried={tried ?? null} />
+      </div>
+      <PlanTable fairUse={limits.fairUse} />
+      <FairUse limits={limits} />
+      <Claims claims={claims} />
+      <Security />
+      <Questions />
+    </main>
+  );
+}

@@ -1,0 +1,61 @@
+import { site } from '../../../../content/site.ts';
+import { billingOf } from '../../../features/billing/state/service.server.ts';
+import { attachmentLimits } from '../../../features/chat/attachments/contract.ts';
+import { type Feature, features, type Plan, type PlanDuration } from '../../../features/credits/contract.ts';
+import { fairUse } from '../../../features/credits/service.server.ts';
+import { config } from '../../../platform/config/config.server.ts';
+import type { Actor } from '../../../platform/http/actor.server.ts';
+import { sale } from '../../shell/sale.server.ts';
+
+/** Bounds that hold on every plan, and what an unlimited plan has a UTC day of each tool. */
+export interface Limits {
+  fairUse: Partial<Record<Feature, number>>;
+  runningAtOnce: number;
+  /** Tokens of a conversation that go out with a message, and of a document in it. */
+  contextTokens: number;
+  attachmentTokens: number;
+  /** Whether the whole site pauses once a day's cost is reached. */
+  capped: boolean;
+}
+
+function limits(): Limits {
+  const { RUNNING_AT_ONCE, CONTEXT_TOKENS, SPEND_CAP_DAY } = config();
+  const counted = features.flatMap((feature) => {
+    const runs = fairUse(feature);
+    return runs === null ? [] : [[feature, runs]];
+  });
+  return {
+    fairUse: Object.fromEntries(counted),
+    runningAtOnce: RUNNING_AT_ONCE,
+    contextTokens: CONTEXT_TOKENS,
+    attachmentTokens: attachmentLimits.tokens,
+    capped: SPEND_CAP_DAY !== undefined,
+  };
+}
+
+/** The plan that somebody has. `duration`: of the subscription that gives it; null for a grant. */
+export interface OwnPlan {
+  plan: Plan;
+  duration: PlanDuration | null;
+}
+
+/** Null for a guest. */
+async function ownPlan(actor: Actor): Promise<OwnPlan | null> {
+  if (actor.kind !== 'user') return null;
+  const { plan, grant, subscriptions } = await billingOf({ actor });
+  const [first] = subscriptions;
+  return { plan, duration: plan === 'pro' && !grant && first ? first.plan : null };
+}
+
+/** What the page of prices shows of the configuration and of whoever looks at it. */
+export async function pricingFacts(actor: Actor, cancelled: boolean) {
+  const { publicUrl, sandbox } = config();
+  return {
+    publicUrl,
+    own: await ownPlan(actor),
+    sale: sale(),
+    limits: limits(),
+    claims: site.claims.filter((claim) => sandbox || !claim.sample),
+    cancelled,
+  };
+}

@@ -1,0 +1,22 @@
+import { type Promotion, site } from '../../../content/site.ts';
+import type { Sale } from '../../features/billing/contract.ts';
+import { onSale } from '../../features/billing/provider/service.server.ts';
+import { config } from '../../platform/config/config.server.ts';
+
+/** A promotion as long as it holds, in UTC days; a sample only in the sandbox. */
+export function runningPromotion(
+  promotion: Promotion | null,
+  { now, sandbox }: { now: Date; sandbox: boolean },
+): Promotion | null {
+  if (!promotion || (promotion.sample && !sandbox)) return null;
+  return now.toISOString().slice(0, 10) <= promotion.lastDay ? promotion : null;
+}
+
+/** What can be bought now. */
+export function sale(): Sale {
+  const { sandbox } = config();
+  return {
+    durations: onSale(),
+    promotion: runningPromotion(site.promotion, { now: new Date(), sandbox }),
+  };
+}

@@ -1,0 +1,130 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { v7 as uuid } from 'uuid';
+import { config } from '../../../platform/config/config.server.ts';
+import { database, transaction } from '../../../platform/database/database.server.ts';
+import type { UserActor } from '../../../platform/http/actor.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
+import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
+import { log } from '../../../platform/log/log.server.ts';
+import { me } from '../../accounts/users/service.server.ts';
+import type { PlanDuration } from '../../credits/contract.ts';
+import { billingTexts } from '../contract.ts';
+import { type PaymentProvider, ProviderError } from '../provider/contract.ts';
+import { productOf, provider } from '../provider/service.server.ts';
+import {
+  checkoutMade,
+  checkoutRow,
+  closeCheckout,
+  insertCheckout,
+  lingeringCheckouts,
+  lockBuyer,
+  type NewRow,
+  openCheckoutOf,
+  runningSubscription,
+} from './store.server.ts';
+
+/** Enough for whoever compares the three durations a few times. */
+const PRESSES = { max: 20, seconds: 3600 };
+
+/** How long a second press waits for the first to get its address, and how often it looks. */
+const WAIT_MS = 15_000;
+const LOOK_MS = 100;
+
+const startFailed = (cause?: unknown) =>
+  new Problem('unavailable', billingTexts.startFailed, { retryAfter: 5, cause });
+
+/** Nobody pays twice: refuses who pays already. @throws Problem conflict. */
+async function refuseSubscriber(userId: string): Promise<void> {
+  const running = await runningSubscription(database(), userId);
+  if (!running) return;
+  const text = running.status === 'scheduled_cancel' ? billingTexts.resumeInstead : billingTexts.alreadyPro;
+  throw new Problem('conflict', text);
+}
+
+/** The row of this press, or the one that an earlier press has made or is making. */
+function claim(row: NewRow): Promise<{ id: string; url: string | null; mine: boolean }> {
+  return transaction(async (tx) => {
+    await lockBuyer(tx, row.userId);
+    const open = await openCheckoutOf(tx, row);
+    if (open) return { id: open.id, url: open.url, mine: false };
+    await insertCheckout(tx, row);
+    return { id: row.id, url: null, mine: true };
+  });
+}
+
+/** Makes the checkout at the provider. @throws Problem unavailable; the row is closed then. */
+async function make(payments: PaymentProvider, row: NewRow, email: string): Promise<string> {
+  const back = new URLSearchParams({ payment: 'success', plan: row.plan });
+  try {
+    const { id, url } = await payments.createCheckout({
+      id: row.id,
+      userId: row.userId,
+      email,
+      productId: row.productId,
+      successUrl: `${config().publicUrl}/dashboard?${back}`,
+    });
+    if (!url) throw new ProviderError('unreadable', 'a checkout without an address');
+    await checkoutMade(database(), row.id, id, url);
+    return url;
+  } catch (error) {
+    await closeCheckout(database(), row.id, 'failed');
+    if (!(error instanceof ProviderError)) throw error;
+    log.error({ kind: error.kind, reason: error.message }, 'a checkout could not be made');
+    throw startFailed(error);
+  }
+}
+
+/** The address that the press before this one gets. @throws Problem unavailable when it gets none. */
+async function madeByOther(id: string): Promise<string> {
+  const until = Date.now() + WAIT_MS;
+  while (Date.now() < until) {
+    const row = await checkoutRow(database(), id);
+    if (row?.url) return row.url;
+    if (row?.state !== 'open') break;
+    await pause(LOOK_MS);
+  }
+  throw startFailed();
+}
+
+/**
+ * Begins the purchase of Pro: a checkout at the provider that is bound to this person and plan. Pressing again within
+ * half an hour gives the same one.
+ * @returns the provider's page.
+ * @throws Problem conflict for who pays already, unavailable when it is not on sale or the provider fails, rate_limited.
+ */
+export async function openCheckout({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { plan: PlanDuration };
+}): Promise<{ url: string }> {
+  const { userId } = actor;
+  await enforceLimit(`checkout:${userId}`, PRESSES);
+  const payments = provider();
+  const productId = productOf(input.plan);
+  if (!payments || !productId) throw new Problem('unavailable', billingTexts.notOnSale);
+  const { email } = await me({ actor });
+  await refuseSubscriber(userId);
+  const row: NewRow = { id: uuid(), userId, plan: input.plan, productId, provider: payments.name };
+  const { id, url, mine } = await claim(row);
+  if (url) return { url };
+  return { url: mine ? await make(payments, row, email) : await madeByOther(id) };
+}
+
+/**
+ * Closes checkouts that were never paid: at the provider they are expired, unknown, or open for three days. One that is
+ * completed there stays for the reconciling read.
+ * @returns their number.
+ */
+export async function closeUnpaid(): Promise<number> {
+  const payments = provider();
+  let closed = 0;
+  for (const { id, external_id, old } of await lingeringCheckouts(database())) {
+    const there = external_id && payments ? await payments.checkout(external_id) : null;
+    if (there?.state === 'completed' || (there?.state === 'open' && !old)) continue;
+    await closeCheckout(database(), id, external_id ? 'expired' : 'failed');
+    closed += 1;
+  }
+  return closed;
+}

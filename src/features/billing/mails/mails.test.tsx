@@ -1,0 +1,84 @@
+import { expect, test } from 'vitest';
+import { cancelledMail } from './cancelled.mail.tsx';
+import { paymentFailedMail } from './payment-failed.mail.tsx';
+import { receiptMail } from './receipt.mail.tsx';
+import { refundMail } from './refund.mail.tsx';
+
+const places = {
+  brand: '<b>A</b>',
+  dashboard: 'https://x.test/dashboard',
+  supportEmail: 'help@x.test',
+  provider: 'Creem',
+};
+const [start, end, later] = [
+  '2026-11-21T10:00:00.000Z',
+  '2027-11-21T10:00:00.000Z',
+  '2026-11-28T10:00:00.000Z',
+];
+const paid = {
+  plan: 'yearly',
+  amountCents: 6999,
+  currency: 'USD',
+  periodStart: start,
+  periodEnd: end,
+} as const;
+
+const mails = {
+  first: receiptMail({ ...paid, renewsAt: end, moneyBackUntil: later }, places),
+  last: receiptMail({ ...paid, renewsAt: null, moneyBackUntil: null }, places),
+  failed: paymentFailedMail({ plan: 'monthly', accessUntil: later }, places),
+  failedLate: paymentFailedMail({ plan: 'monthly', accessUntil: null }, places),
+  cancelled: cancelledMail({ plan: 'quarterly', endsAt: end, resumable: true }, places),
+  ended: cancelledMail({ plan: 'quarterly', endsAt: null, resumable: false }, places),
+  refund: refundMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, places),
+  part: refundMail({ plan: 'yearly', amountCents: 1000, currency: 'EUR', ended: false }, places),
+};
+
+/** What a reader sees of a mail's HTML, its title left out. */
+const words = (html: string) =>
+  html
+    .replace(/^[\s\S]*<\/head>/, '')
+    .replace(/<\/(h1|p|th|td|a)>/g, ' ')
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replace(/\s+/g, ' ')
+    .trim();
+
+test.each(Object.entries(mails))('the mail "%s" says the same in text and HTML, and escapes', (_, mail) => {
+  const { text, html } = mail;
+  // The text names its facts with a colon, and writes out the link of the button.
+  const plain = text
+    .replace(/^(.*?): /gm, '$1 ')
+    .replace(/:\n(https\S+)/, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const shown = words(html);
+  expect(plain).toBe(shown.replace(/: /g, ' '));
+  expect(html).toContain(`href="${places.dashboard}"`);
+  expect(text).toContain(`\n${places.dashboard}\n`);
+  expect(html).not.toContain('<b>');
+});
+
+test('the receipt says what was paid, until when, and how to end it', () => {
+  const { text } = mails.first;
+  expect(text).toContain(
+    '\nPlan: Pro, 1 year\nPaid: $69.99\nPeriod: November 21, 2026 to November 21, 2027\n',
+  );
+  expect(text).toContain('\nNext renewal: November 21, 2027\n');
+  expect(text).toContain('press Cancel');
+  expect(text).toContain('Until November 28, 2026 you can have the whole payment back');
+  expect(text).toContain('This mail is no invoice. Creem');
+  expect(mails.last.text).toContain('Next renewal: none');
+  expect(mails.last.text).not.toMatch(/press Cancel|whole payment back/);
+});
+
+test('the others name their dates and amounts', () => {
+  expect(mails.failed.text).toContain('Pro stays open until November 28, 2026, 10:00 UTC.');
+  expect(mails.failedLate.text).toContain('Pro has ended.');
+  expect(mails.cancelled.text).toContain('Pro stays open until November 21, 2027, 10:00 UTC.');
+  expect(mails.cancelled.text).toContain('press Resume');
+  expect(mails.ended.text).not.toContain('Resume');
+  expect(mails.refund.text).toContain('Refunded: $69.99\nPro: ended with the refund\n');
+  expect(mails.part.text).toContain('Refunded: €10.00\nPro: goes on\n');
+});

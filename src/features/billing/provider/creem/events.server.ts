@@ -1,0 +1,149 @@
+import { z } from 'zod/mini';
+import { type ProviderEvent, type ProviderFact, UnreadableEvent } from '../contract.ts';
+import { metadataOf, type Reading, readCheckout, readPayment, readSubscription } from './shapes.server.ts';
+
+const instant = z.union([
+  z.number().check(z.minimum(0), z.maximum(8.64e15)),
+  z.string().check(z.refine((text) => !Number.isNaN(Date.parse(text)))),
+]);
+
+/** Both spellings that Creem has of an event: its own and that of Standard Webhooks. */
+const envelope = z.object({
+  id: z.string().check(z.minLength(1), z.maxLength(200)),
+  eventType: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  type: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  created_at: z.optional(instant),
+  timestamp: z.optional(instant),
+  object: z.optional(z.unknown()),
+  data: z.optional(z.unknown()),
+});
+
+interface Opened extends ProviderEvent {
+  object: unknown;
+}
+
+function open(payload: unknown): Opened | null {
+  const read = envelope.safeParse(payload).data;
+  const type = read?.eventType ?? read?.type;
+  const at = read?.created_at ?? read?.timestamp;
+  if (!read || !type || at === undefined) return null;
+  return { id: read.id, type, occurredAt: new Date(at), payload, object: read.object ?? read.data };
+}
+
+/** @returns null for a body that is no event: no JSON, no id, no type or no time. */
+export function readCreemEvent(body: Uint8Array): ProviderEvent | null {
+  try {
+    const opened = open(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
+    return (
+      opened && { id: opened.id, type: opened.type, occurredAt: opened.occurredAt, payload: opened.payload }
+    );
+  } catch {
+    return null;
+  }
+}
+
+const refund = z.object({
+  id: z.string(),
+  status: z.string(),
+  refund_amount: z.int().check(z.positive()),
+  transaction: z.unknown(),
+  subscription: z.optional(z.unknown()),
+  checkout: z.optional(z.unknown()),
+});
+
+const dispute = z.object({
+  id: z.string(),
+  transaction: z.unknown(),
+  subscription: z.optional(z.unknown()),
+  checkout: z.optional(z.unknown()),
+});
+
+const completed = z.object({ subscription: z.optional(z.unknown()) });
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const idOf = (value: unknown): string =>
+  typeof value === 'string' ? value : z.object({ id: z.string() }).parse(value).id;
+
+/** The subscription that another object holds; nothing where it is only an id, or not there. */
+function heldSubscription(value: unknown, checkout: unknown, reading: Reading): ProviderFact[] {
+  if (!isObject(value)) return [];
+  const subscription = readSubscription(value, { ...reading, metadata: metadataOf(checkout) });
+  return [{ kind: 'subscription', subscription, paid: false }];
+}
+
+function heldPayment(value: unknown, reading: Reading): ProviderFact[] {
+  return isObject(value) ? [{ kind: 'payment', payment: readPayment(value, reading) }] : [];
+}
+
+function subscriptionFacts(object: unknown, reading: Reading, paid: boolean): ProviderFact[] {
+  const held = isObject(object) ? (object as { last_transaction?: unknown }).last_transaction : null;
+  return [
+    { kind: 'subscription', subscription: readSubscription(object, reading), paid },
+    ...heldPayment(held, reading),
+  ];
+}
+
+function checkoutFacts(object: unknown, reading: Reading): ProviderFact[] {
+  const { subscription } = completed.parse(object);
+  return [
+    { kind: 'checkout', checkout: readCheckout(object) },
+    ...heldSubscription(subscription, object, reading),
+  ];
+}
+
+function refundFacts(object: unknown, reading: Reading): ProviderFact[] {
+  const { id, status, refund_amount, transaction, subscription, checkout } = refund.parse(object);
+  return [
+    ...heldSubscription(subscription, checkout, reading),
+    ...heldPayment(transaction, reading),
+    {
+      kind: 'refund',
+      id,
+      paymentId: idOf(transaction),
+      amountCents: refund_amount,
+      succeeded: status === 'succeeded',
+    },
+  ];
+}
+
+function disputeFacts(object: unknown, reading: Reading): ProviderFact[] {
+  const { id, transaction, subscription, checkout } = dispute.parse(object);
+  return [
+    ...heldSubscription(subscription, checkout, reading),
+    ...heldPayment(transaction, reading),
+    { kind: 'dispute', id, paymentId: idOf(transaction) },
+  ];
+}
+
+/** Events that carry a subscription; `subscription.updated` is how a picture in the documentation spells `update`. */
+const ofSubscription = new Set(
+  [
+    ...['active', 'paid', 'trialing', 'update', 'updated', 'scheduled_cancel', 'canceled'],
+    ...['past_due', 'unpaid', 'expired', 'paused', 'resumed', 'incomplete'],
+  ].map((word) => `subscription.${word}`),
+);
+
+function factsOf({ type, object }: Opened, reading: Reading): ProviderFact[] {
+  if (type === 'checkout.completed') return checkoutFacts(object, reading);
+  if (type === 'refund.created') return refundFacts(object, reading);
+  if (type === 'dispute.created') return disputeFacts(object, reading);
+  if (!ofSubscription.has(type)) return [];
+  return subscriptionFacts(object, reading, type === 'subscription.paid');
+}
+
+/**
+ * What an event tells, the subscription before its payments; nothing for an unknown type.
+ * @param live what an object without a mode counts as.
+ * @throws UnreadableEvent for a known type of unknown shape.
+ */
+export function readCreemFacts(payload: unknown, live: boolean): ProviderFact[] {
+  const opened = open(payload);
+  if (!opened) throw new UnreadableEvent('it is no event');
+  try {
+    return factsOf(opened, { live, updatedAt: opened.occurredAt });
+  } catch (error) {
+    const issue = error instanceof z.core.$ZodError ? error.issues[0] : null;
+    if (!issue) throw error;
+    throw new UnreadableEvent(`${opened.type}: ${issue.path.join('.')}: ${issue.message}`, { cause: error });
+  }
+}

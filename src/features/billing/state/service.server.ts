@@ -1,0 +1,89 @@
+import { database } from '../../../platform/database/database.server.ts';
+import type { UserActor } from '../../../platform/http/actor.server.ts';
+import { signInFirst } from '../../../platform/http/problem.server.ts';
+import { planDurations, priceTable } from '../../credits/contract.ts';
+import {
+  type BillingView,
+  type InvoicePage,
+  moneyBackDays,
+  type SubscriptionState,
+  type SubscriptionView,
+} from '../contract.ts';
+import { onSale } from '../provider/service.server.ts';
+import { invoiceRows, type Standing, type StateRow, standing, stateRows } from './store.server.ts';
+
+const INVOICES = 24;
+
+const iso = (date: Date | null) => date?.toISOString() ?? null;
+
+const over: readonly SubscriptionState[] = ['expired', 'refunded', 'disputed'];
+
+/** When a plan that is over ended; a dispute has the time of the newest state that is known. */
+function endOf(row: StateRow): Date | null {
+  if (row.state === 'refunded') return row.refunded_at ?? row.canceled_at ?? row.version_at;
+  if (row.state === 'disputed') return row.version_at;
+  return row.access_until ?? row.canceled_at ?? row.version_at;
+}
+
+function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
+  const { plan, state } = row;
+  const renews = state === 'active' || state === 'trialing';
+  const ends = state === 'cancelled' || state === 'past_due';
+  const longer = planDurations.slice(planDurations.indexOf(plan) + 1);
+  const forSale = onSale();
+  return {
+    id: row.id,
+    plan,
+    state,
+    priceCents: priceTable[plan].priceCents,
+    currency: 'USD',
+    periodStart: iso(row.paid_start),
+    periodEnd: iso(row.paid_end),
+    renewsAt: renews ? iso(row.paid_end ?? row.period_end) : null,
+    endsAt: ends ? iso(row.access_until) : null,
+    canCancel: renews || state === 'past_due',
+    canResume: (state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused',
+    changes: state === 'active' ? longer.filter((duration) => forSale.includes(duration)) : [],
+    moneyBackUntil: row.in_force && row.paid_cents ? iso(moneyBackUntil) : null,
+    endedAt: over.includes(state) ? iso(endOf(row)) : null,
+  };
+}
+
+const grantOf = ({ grant_plan, grant_ends_at }: Standing): BillingView['grant'] =>
+  grant_plan && { plan: grant_plan, endsAt: iso(grant_ends_at) };
+
+const pendingOf = ({ pending_plan, pending_since }: Standing): BillingView['pendingCheckout'] =>
+  pending_plan && pending_since && { plan: pending_plan, createdAt: pending_since.toISOString() };
+
+/** What the actor pays for and has, as the pages show it. */
+export async function billingOf({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<BillingView> {
+  const [person, rows] = await Promise.all([
+    standing(database(), actor.userId, moneyBackDays),
+    stateRows(database(), actor.userId),
+  ]);
+  if (!person) throw signInFirst();
+  return {
+    plan: person.plan,
+    subscriptions: rows.map((row) => viewOf(row, person.money_back_until)),
+    grant: grantOf(person),
+    pendingCheckout: pendingOf(person),
+    portal: person.portal,
+  };
+}
+
+/** A page of the actor's payments, newest first, older than the one whose id is `before`. */
+export async function invoicesOf({
+  actor,
+  input,
+}: {
+  actor: Pick<UserActor, 'userId'>;
+  input: { before: string | null };
+}): Promise<InvoicePage> {
+  const rows = await invoiceRows(database(), {
+    userId: actor.userId,
+    before: input.before,
+    limit: INVOICES + 1,
+  });
+  const invoices = rows.slice(0, INVOICES);
+  return { invoices, next: rows.length > INVOICES ? (invoices.at(-1)?.id ?? null) : null };
+}

@@ -1,0 +1,99 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+import type { Plan, PlanDuration } from '../../credits/contract.ts';
+import type { InvoiceRow, SubscriptionState } from '../contract.ts';
+
+export interface StateRow {
+  id: string;
+  plan: PlanDuration;
+  status: string;
+  state: SubscriptionState;
+  /** The newest payment's period; null before one. */
+  paid_start: Date | null;
+  paid_end: Date | null;
+  paid_cents: number | null;
+  period_end: Date | null;
+  access_until: Date | null;
+  canceled_at: Date | null;
+  version_at: Date;
+  refunded_at: Date | null;
+  in_force: boolean;
+}
+
+/** The subscriptions that give or gave Pro, the one in force first, then the newest; at most 5. */
+export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
+  return db.rows<StateRow>(sql`
+    select s.id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
+           p.amount_cents as paid_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
+           (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
+           coalesce(s.access_until > app_now(), false) as in_force
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+      left join payments p on p.id = t.payment_id
+     where s.user_id = ${userId}
+     order by in_force desc, s.access_until desc nulls last, s.created_at desc, s.id limit 5`);
+}
+
+export interface Standing {
+  plan: Plan;
+  grant_plan: Plan | null;
+  grant_ends_at: Date | null;
+  pending_plan: PlanDuration | null;
+  pending_since: Date | null;
+  portal: boolean;
+  /** The end of the days in which the first payment ever can be taken back; null when they are over or it was. */
+  money_back_until: Date | null;
+}
+
+/** What is true of a person beside their subscriptions. */
+export function standing(db: Database, userId: string, moneyBackDays: number): Promise<Standing | null> {
+  return db.row<Standing>(sql`
+    select e.plan, g.plan as grant_plan, g.ends_at as grant_ends_at, c.plan as pending_plan,
+           c.created_at as pending_since,
+           exists (select 1 from subscriptions s where s.user_id = e.user_id) as portal,
+           (select b.until from (select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
+                                   from payments p where p.user_id = e.user_id) b
+             where b.until > app_now()
+               and not exists (select 1 from refunds r join payments p on p.id = r.payment_id
+                                where p.user_id = e.user_id and r.asked_by = 'person' and r.state <> 'failed')
+           ) as money_back_until
+      from entitlements e
+      left join lateral (select plan, ends_at from plan_grants
+                          where user_id = e.user_id and starts_at <= app_now() and (ends_at is null or ends_at > app_now())
+                          order by plan, ends_at desc nulls first limit 1) g on true
+      left join lateral (select k.plan, k.created_at from checkouts k
+                          where k.user_id = e.user_id and k.state in ('open', 'completed') and k.external_id is not null
+                            and k.created_at > app_now() - interval '1 hour'
+                            and not exists (select 1 from subscriptions s join payments p on p.subscription_id = s.id
+                                             where s.checkout_id = k.id)
+                          order by k.created_at desc limit 1) c on true
+     where e.user_id = ${userId}`);
+}
+
+/** Payments of a person, newest first, older than the row `before` when given. Times are ISO. */
+export async function invoiceRows(
+  db: Database,
+  { userId, before, limit }: { userId: string; before: string | null; limit: number },
+): Promise<InvoiceRow[]> {
+  interface Row extends Omit<InvoiceRow, 'paidAt' | 'periodStart' | 'periodEnd'> {
+    paidAt: Date;
+    periodStart: Date;
+    periodEnd: Date;
+  }
+  const rows = await db.rows<Row>(sql`
+    select p.id, p.paid_at as "paidAt", p.plan, p.amount_cents as "amountCents", p.refunded_cents as "refundedCents",
+           p.currency, p.period_start as "periodStart", p.period_end as "periodEnd",
+           case when p.disputed then 'disputed'
+                when p.refunded_cents = 0 then 'paid'
+                when p.refunded_cents = p.amount_cents then 'refunded'
+                else 'partially_refunded' end as state
+      from payments p
+     where p.user_id = ${userId}
+       and (${before}::uuid is null or (p.paid_at, p.id) < (select b.paid_at, b.id from payments b where b.id = ${before} and b.user_id = ${userId}))
+     order by p.paid_at desc, p.id desc limit ${limit}`);
+  return rows.map((row) => ({
+    ...row,
+    paidAt: row.paidAt.toISOString(),
+    periodStart: row.periodStart.toISOString(),
+    periodEnd: row.periodEnd.toISOString(),
+  }));
+}

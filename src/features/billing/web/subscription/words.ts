@@ -1,0 +1,46 @@
+import type { Plan, PlanDuration } from '../../../credits/contract.ts';
+import { priceTable } from '../../../credits/contract.ts';
+import type { BillingView, SubscriptionState, SubscriptionView } from '../../contract.ts';
+
+/** A day in long form. */
+export const day = { dateStyle: 'long' } as const;
+
+/** An amount as it is shown: $69.99. */
+export function amount(cents: number, currency: string): string {
+  try {
+    return (cents / 100).toLocaleString('en-US', { style: 'currency', currency });
+  } catch {
+    // A currency that the browser does not know.
+    return `${(cents / 100).toFixed(2)} ${currency}`;
+  }
+}
+
+export const planNames: Record<Plan, string> = { free: 'Free', pro: 'Pro', business: 'Business' };
+
+/** Pro, 1 Year. */
+export const proFor = (plan: PlanDuration): string => `Pro, ${priceTable[plan].period}`;
+
+export const stateNames: Record<SubscriptionState, string> = {
+  active: 'Active',
+  trialing: 'Trial',
+  past_due: 'Payment failed',
+  cancelled: 'Cancelled',
+  paused: 'Paused',
+  expired: 'Ended',
+  refunded: 'Refunded',
+  disputed: 'Disputed',
+};
+
+const inForce: readonly SubscriptionState[] = ['active', 'trialing', 'past_due', 'cancelled'];
+
+/** Whether a subscription gives Pro now. */
+export const givesPro = ({ state }: SubscriptionView): boolean => inForce.includes(state);
+
+/**
+ * The subscription whose payment the server knows of, for somebody who comes back from a checkout; null while there is
+ * none. Told by the server's answer alone, never by the page's address.
+ */
+export function paidPlan({ plan, subscriptions }: BillingView): SubscriptionView | null {
+  if (plan === 'free') return null;
+  return subscriptions.find(({ state }) => state === 'active' || state === 'trialing') ?? null;
+}

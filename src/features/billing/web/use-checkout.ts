@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useState } from 'react';
+import { openSignIn, tellSignedOut } from '../../../client/page-events.ts';
+import { ProblemError } from '../../../client/problem-error.ts';
+import { json, request } from '../../../client/request.ts';
+import type { PlanDuration } from '../../credits/contract.ts';
+import { billingTexts } from '../contract.ts';
+import { leaveForCheckout } from './leave.ts';
+
+interface Checkout {
+  /** From the press until the browser has left for the provider's page. */
+  busy: boolean;
+  /** Why it could not be begun; null without a failure. */
+  failure: string | null;
+  begin(plan: PlanDuration): void;
+}
+
+/** Begins a checkout and leaves for it. Nothing on the page is touched; coming back finds it as it was. */
+export function useCheckout(): Checkout {
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string | null>(null);
+  useEffect(() => {
+    const back = ({ persisted }: PageTransitionEvent) => persisted && setBusy(false);
+    addEventListener('pageshow', back);
+    return () => removeEventListener('pageshow', back);
+  }, []);
+  const begin = useCallback(async (plan: PlanDuration) => {
+    setBusy(true);
+    setFailure(null);
+    try {
+      const { url } = await request<{ url: string }>('/api/checkouts', json('POST', { plan }));
+      leaveForCheckout(url);
+    } catch (error) {
+      setBusy(false);
+      const known = error instanceof ProblemError && error.body.code !== 'internal' ? error : null;
+      setFailure(known?.message ?? billingTexts.startFailed);
+      if (known?.body.code !== 'unauthorized') return;
+      tellSignedOut();
+      openSignIn({ next: `/auth/callback?subscribe=true&plan=${plan}` });
+    }
+  }, []);
+  return { busy, failure, begin: useCallback((plan) => void begin(plan), [begin]) };
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from 'react';
+import type { LedgerFilter, LedgerPage } from '../../ledger/contract.ts';
+import { fetchLedger } from './api.ts';
+
+const none: LedgerFilter = { entry: null, tool: null };
+const FAILED = 'The ledger could not be loaded. Please try again.';
+const textOf = (error: unknown) =>
+  error instanceof Error && error.name === 'ProblemError' ? error.message : FAILED;
+
+/** The ledger as it is filtered and turned over here; begins with what the page was loaded with. */
+export function useLedger(first: LedgerPage | null) {
+  const [seen, setSeen] = useState(first);
+  const [filter, setFilter] = useState(none);
+  const [page, setPage] = useState(first);
+  const [busy, setBusy] = useState<'filter' | 'more' | null>(null);
+  const [error, setError] = useState<string | null>(first ? null : FAILED);
+  const [said, setSaid] = useState('');
+  const asked = useRef<AbortController>(undefined);
+  if (seen !== first) {
+    setSeen(first);
+    if (first && filter === none) setPage(first);
+  }
+  useEffect(() => () => asked.current?.abort(), []);
+
+  async function load(wanted: LedgerFilter, before: number | null): Promise<void> {
+    asked.current?.abort();
+    const mine = new AbortController();
+    asked.current = mine;
+    setBusy(before ? 'more' : 'filter');
+    setError(null);
+    try {
+      const next = await fetchLedger(wanted, before, mine.signal);
+      setPage((was) => (before && was ? { ...next, entries: [...was.entries, ...next.entries] } : next));
+      const count = next.entries.length;
+      setSaid(`${count} ${count === 1 ? 'entry' : 'entries'}${before ? ' more' : ''}`);
+    } catch (failure) {
+      if (mine.signal.aborted) return;
+      setError(textOf(failure));
+    }
+    setBusy(null);
+  }
+
+  return {
+    filter,
+    page,
+    busy,
+    error,
+    said,
+    choose(changed: Partial<LedgerFilter>) {
+      const wanted = { ...filter, ...changed };
+      setFilter(wanted);
+      void load(wanted, null);
+    },
+    more: () => {
+      if (page?.next && !busy) void load(filter, page.next);
+    },
+    retry: () => void load(filter, null),
+  };
+}
