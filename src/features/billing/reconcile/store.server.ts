@@ -47,7 +47,7 @@ export function openCheckouts(
   return db.rows<OpenCheckout>(sql`
     select c.id, c.external_id from checkouts c
      where c.provider = ${provider} and c.external_id is not null
-       and (${userId}::uuid is null or c.user_id = ${userId}) and c.created_at > app_now() - interval '14 days'
+       and (${userId}::uuid is null or c.user_id = ${userId})
        and (c.state = 'open'
             or (c.state = 'completed' and not exists (select 1 from subscriptions s where s.checkout_id = c.id)))
      order by c.created_at desc limit 1000`);
