@@ -74,6 +74,11 @@ export class Shopper {
     return (await (await fetch(`${this.#base}/creem/state?events=1`)).json()) as Told;
   }
 
+  /** How many webhooks are still on their way. */
+  async pending(): Promise<number> {
+    return ((await (await fetch(`${this.#base}/creem/deliveries`)).json()) as { pending: number }).pending;
+  }
+
   /** Makes a checkout; resolves with its answer. */
   async checkout(fields: Json = {}): Promise<Json> {
     const { body } = await this.call('POST', '/v1/checkouts', {

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { type BillingView, billingTexts } from '../../src/features/billing/contract.ts';
+import { runJob } from '../support/files.ts';
 import { payments, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -48,6 +49,14 @@ const refundRows = async ({ id }: Pick<Person, 'id'>) =>
       [id],
     )
   ).rows;
+
+/** Puts the asking of a person's refunds so many minutes back. */
+const asked = ({ id }: Pick<Person, 'id'>, minutes: number) =>
+  server.database.query(
+    `update refunds r set created_at = app_now() - $2::int * interval '1 minute'
+       from payments p where p.id = r.payment_id and p.user_id = $1`,
+    [id, minutes],
+  );
 
 test('cancel ends the plan with its period, resume takes it back; each again changes nothing', async () => {
   const { person, bought } = await subscriber();
@@ -154,7 +163,7 @@ test('an answer that is lost is looked up: the refund is known, and nothing is a
   expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
 });
 
-test('a refund whose outcome is unknown is not asked again, and settles by what the provider knows', async () => {
+test('a refund whose outcome is unknown is not asked again; after a while it counts as not made', async () => {
   const { person, bought } = await subscriber();
   const before = await calls('/creem/v1/refunds');
   await shop.creem({ api: { fault: 'down', path: '/' } });
@@ -163,13 +172,28 @@ test('a refund whose outcome is unknown is not asked again, and settles by what 
     data: { error: billingTexts.moneyBackUnconfirmed },
   });
   await shop.creem({ api: null });
+  const open = [{ state: 'asked', asked_by: 'person' }];
   const { status, data } = await act(person, 'refund', { id: bought.id });
-  expect([status, data.plan, await refundRows(person)]).toEqual([
-    200,
-    'pro',
-    [{ state: 'asked', asked_by: 'person' }],
-  ]);
-  expect([(await calls('/creem/v1/refunds')) - before, (await truthOf(person)).back]).toEqual([1, []]);
+  expect([status, data.plan, await refundRows(person)]).toEqual([200, 'pro', open]);
+  expect((await calls('/creem/v1/refunds')) - before).toBe(1);
+  await asked(person, 2);
+  await runJob(server, 'settle-refunds');
+  expect([(await truthOf(person)).back, await refundRows(person)]).toEqual([[], open]);
+  await asked(person, 16);
+  await runJob(server, 'settle-refunds');
+  expect(await refundRows(person)).toEqual([{ state: 'failed', asked_by: 'person' }]);
+  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+});
+
+test('a plan that could not be ended with its refund is ended by the job, so that it never renews', async () => {
+  const { person, bought } = await subscriber();
+  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' } });
+  expect((await act(person, 'refund', { id: bought.id })).status).toBe(200);
+  expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
+  await shop.creem({ api: null });
+  await runJob(server, 'settle-refunds');
+  expect((await truthOf(person)).status).toBe('canceled');
+  expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
 test('a pending refund ends the renewal at once and Pro with the money', async () => {

@@ -68,3 +68,24 @@ export function payments(server: Pick<TestServer, 'standins'>) {
     },
   };
 }
+
+async function now(server: TestServer): Promise<number> {
+  const { rows } = await server.database.query<{ now: Date }>('select app_now() as now');
+  return rows[0]?.now.getTime() ?? 0;
+}
+
+/** Moves the clock of the stand-ins and waits until the site follows it. */
+export async function passTime(server: TestServer, ms: number): Promise<void> {
+  const before = await now(server);
+  await payments(server).control({ clock: { advanceMs: ms } });
+  await eventually(async () => (await now(server)) - before >= ms);
+}
+
+/** A person's sessions last on, so that a year can pass. */
+export async function staySignedIn(server: TestServer, email: string): Promise<void> {
+  await server.database.query(
+    `update sessions set expires_at = app_now() + interval '20 years', last_seen_at = app_now()
+      where user_id = (select id from users where email = $1)`,
+    [email],
+  );
+}

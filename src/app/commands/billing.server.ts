@@ -1,8 +1,18 @@
 import { userInfo } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { giveCredits, givePlan, takePlan } from '../../features/billing/operator/acts/service.server.ts';
+import {
+  giveCredits,
+  givePlan,
+  refund,
+  takePlan,
+} from '../../features/billing/operator/acts/service.server.ts';
 import { history, OperatorError, overview } from '../../features/billing/operator/service.server.ts';
+import {
+  type Chosen,
+  reconcile,
+  replayEvents,
+} from '../../features/billing/operator/upkeep/service.server.ts';
 import { attached, plainly } from './attached.server.ts';
 import { minute, say } from './terminal.server.ts';
 
@@ -11,7 +21,8 @@ npm run billing -- show USER                 a person's plan, and all that happe
 npm run billing -- grant USER CREDITS        gives credits, once for a person, an amount and a reason
 npm run billing -- plan USER pro|business --until DATE|never
 npm run billing -- revoke USER               ends what "plan" gave; what a person pays for stays
-npm run billing -- refund PAYMENT            gives a whole payment back, by the provider; its plan ends at once
+npm run billing -- refund PAYMENT            gives a whole payment back by the provider; its plan ends
+                                             where it was the newest payment
 npm run billing -- replay EVENT|--failed|--since DATE
                                              applies stored events of the provider again
 npm run billing -- reconcile [USER]          reads the provider, and puts right what its events have missed
@@ -93,12 +104,48 @@ async function revoke(target: string, given: Options): Promise<void> {
   say(ended > 0 ? `What ${userId} was given has ended.` : `${userId} has no plan that was given.`);
 }
 
+const refundTexts = {
+  succeeded: 'The payment was given back.',
+  pending: 'The provider has taken the refund and makes it later.',
+  failed: 'The provider refused the refund; nothing was given back.',
+  unknown: 'The provider has not confirmed the refund. What became of it is read in some minutes; see show.',
+  none: 'Nothing was done: this payment was given back before, or is being.',
+} as const;
+
+async function giveBack(payment: string, given: Options): Promise<void> {
+  const { outcome, ended } = await refund({ payment }, act(given));
+  say(`${refundTexts[outcome]}${ended ? ' Its plan has ended.' : ''}`);
+  if (outcome === 'failed' || outcome === 'unknown') process.exitCode = 1;
+}
+
+function chosenOf(event: string | undefined, { failed, since }: Options): Chosen {
+  if (Number(event !== undefined) + Number(failed ?? false) + Number(since !== undefined) !== 1)
+    throw new OperatorError('Say what to apply again: an event, --failed, or --since DATE.');
+  if (event !== undefined) return { eventId: event };
+  return since === undefined ? { failed: true } : { since: dateOf(since, { whole: false }) };
+}
+
+async function replay(event: string | undefined, given: Options): Promise<void> {
+  const { events, failed } = await replayEvents(chosenOf(event, given), act(given));
+  say(`Applied ${events - failed} of ${events} events.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function pull(target: string | undefined, given: Options): Promise<void> {
+  const { read, drift, missing, failed } = await reconcile({ target: target ?? null }, act(given));
+  say(`Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
 const commands: Record<string, (words: string[], given: Options) => Promise<void>> = {
   list,
   show: ([target = '']) => show(target),
   grant: ([target = '', amount = ''], given) => grant(target, amount, given),
   plan: ([target = '', name = ''], given) => plan(target, name, given),
   revoke: ([target = ''], given) => revoke(target, given),
+  refund: ([payment = ''], given) => giveBack(payment, given),
+  replay: ([event], given) => replay(event, given),
+  reconcile: ([target], given) => pull(target, given),
 };
 
 /** `npm run billing`: the operator's view of plans and payments, and what is done about them by hand. */

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { v7 as uuid } from 'uuid';
-import { type Database, transaction } from '../../../../platform/database/database.server.ts';
+import { validate as isUuid, v7 as uuid } from 'uuid';
+import { type Database, database, transaction } from '../../../../platform/database/database.server.ts';
 import { grantCredits, grantPlan, revokePlans } from '../../../credits/service.server.ts';
+import { endNow, type RefundOutcome, refundPayment } from '../../changes/refunds/service.server.ts';
+import { provider } from '../../provider/service.server.ts';
 import { OperatorError, personOf } from '../service.server.ts';
-import { hasGrant, isAhead, lockPerson, noteAction } from './store.server.ts';
+import { hasGrant, isAhead, lockPerson, noteAction, paymentBy } from './store.server.ts';
 
 /** Who acts, and why; both are kept. */
 export interface Act {
@@ -13,6 +15,14 @@ export interface Act {
 
 /** More by one command is a slip of the hand. */
 const MOST_CREDITS = 100_000;
+
+/** @throws OperatorError where no payment provider is set. */
+export function needProvider<T>(port: T | null): T {
+  if (port) return port;
+  throw new OperatorError(
+    'No payment provider is within reach: set CREEM_API_KEY, or run the site in its sandbox.',
+  );
+}
 
 function because({ reason }: Act): string {
   const words = reason.trim();
@@ -86,4 +96,25 @@ export async function takePlan(
     return ended;
   });
   return { userId, ended: result };
+}
+
+/**
+ * Gives a whole payment back through the provider, once; where it is the newest of its subscription, the plan ends at
+ * once. @param payment our id or the provider's. @throws OperatorError.
+ */
+export async function refund(
+  { payment }: { payment: string },
+  act: Act,
+): Promise<{ outcome: RefundOutcome; ended: boolean }> {
+  const reason = because(act);
+  needProvider(provider());
+  const found = await paymentBy(database(), isUuid(payment) ? { id: payment } : { externalId: payment });
+  if (!found) throw new OperatorError(`There is no payment ${payment}.`);
+  const outcome = await refundPayment({ paymentId: found.id, by: 'operator', reason });
+  if (outcome === 'none') return { outcome, ended: false };
+  const details = { payment: found.id, outcome };
+  await noteAction(database(), { ...act, reason, action: 'refund', userId: found.user_id, details });
+  const ended = found.newest && (outcome === 'succeeded' || outcome === 'pending');
+  if (ended) await endNow(found.subscription);
+  return { outcome, ended };
 }

@@ -37,8 +37,11 @@ export async function hasGrant(
 
 export interface FoundPayment {
   id: string;
-  external_id: string;
   user_id: string;
+  /** The provider's id of its subscription. */
+  subscription: string;
+  /** Whether it is the one that the subscription's access stands on. */
+  newest: boolean;
 }
 
 /** A payment by our id or the provider's. */
@@ -46,6 +49,9 @@ export function paymentBy(
   db: Database,
   target: { id: string } | { externalId: string },
 ): Promise<FoundPayment | null> {
-  const by = 'id' in target ? sql`id = ${target.id}` : sql`external_id = ${target.externalId}`;
-  return db.row(sql`select id, external_id, user_id from payments where ${by}`);
+  const by = 'id' in target ? sql`p.id = ${target.id}` : sql`p.external_id = ${target.externalId}`;
+  return db.row(sql`
+    select p.id, p.user_id, s.external_id as subscription, coalesce(t.payment_id = p.id, false) as newest
+      from payments p join subscriptions s on s.id = p.subscription_id
+      left join subscription_states t on t.subscription_id = s.id where ${by}`);
 }
