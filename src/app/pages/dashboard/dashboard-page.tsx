@@ -75,7 +75,7 @@ function Failed({ what, onRetry }: { what: string; onRetry: () => void }) {
 function Shortcuts() {
   return (
     <div className="row dash-ways">
-      <a className="btn btn-primary" href="/tools/writer">
+      <a className="btn btn-secondary" href="/tools/writer">
         Write a text
       </a>
       <a className="btn btn-secondary" href="/chat">
