@@ -8,7 +8,9 @@ import { oauthApi } from '../features/accounts/oauth/api.server.ts';
 import { profileApi } from '../features/accounts/profile/api.server.ts';
 import { readSession } from '../features/accounts/sessions/service.server.ts';
 import { billingApi } from '../features/billing/api.server.ts';
+import { changesApi } from '../features/billing/changes/api.server.ts';
 import { checkoutApi } from '../features/billing/checkout/api.server.ts';
+import { webhooksApi } from '../features/billing/inbox/api.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
@@ -35,6 +37,9 @@ import { operationsApi } from './operations.server.ts';
 import { errorPage, page } from './page.server.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
+
+/** Requests of other servers, which prove themselves by a signature; neither an origin nor a session counts there. */
+const isSigned = (method: string, path: string) => method === 'POST' && path === '/api/webhooks/creem';
 
 /** Whether the site serves; until then only health is answered. */
 export const readiness = { ready: false };
@@ -90,6 +95,7 @@ export function site(): Hono<AppEnv> {
         retryAfter: 3,
       });
     const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();
+    if (isSigned(c.req.method, c.req.path)) return next();
     if (!fromOurPage(c.req.method, { origin, site: fetchSite, host }))
       throw new Problem('forbidden', 'This request did not come from our pages.');
     c.set('actor', await readSession(c.req.header('cookie')));
@@ -101,7 +107,9 @@ export function site(): Hono<AppEnv> {
   app.route('/', exportApi());
   app.route('/', creditsApi());
   app.route('/', checkoutApi());
+  app.route('/', changesApi());
   app.route('/', billingApi());
+  app.route('/', webhooksApi());
   app.route('/', chatApi());
   app.route('/', filesApi());
   app.route('/', scriptApi());

@@ -11,6 +11,8 @@ interface Instance {
   /** Tells the process from a later one with the same pid, which a restarted container often has. */
   born: string | null;
   url: string;
+  /** Base of the stand-ins that this server has started, for the operator's commands beside it. */
+  standins?: string | undefined;
 }
 
 /** When a process began, in ticks since the machine's start (proc(5), field 22); null where there is no /proc. */
@@ -36,11 +38,11 @@ export function runningInstance(dataDir: string): Instance | null {
   }
 }
 
-export function announceInstance(dataDir: string, url: string): void {
+export function announceInstance(dataDir: string, url: string, standins?: string): void {
   mkdirSync(dataDir, { recursive: true });
   writeFileSync(
     fileOf(dataDir),
-    JSON.stringify({ pid: process.pid, born: birthOf(process.pid), url } satisfies Instance),
+    JSON.stringify({ pid: process.pid, born: birthOf(process.pid), url, standins } satisfies Instance),
   );
 }
 

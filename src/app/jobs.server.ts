@@ -1,5 +1,7 @@
 import { registerAccountJobs } from '../features/accounts/jobs.server.ts';
+import { registerChangeJobs } from '../features/billing/changes/jobs.server.ts';
 import { registerCheckoutJobs } from '../features/billing/checkout/jobs.server.ts';
+import { registerBillingJobs } from '../features/billing/jobs.server.ts';
 import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.ts';
 import { registerBillingErasure } from '../features/billing/person/jobs.server.ts';
 import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
@@ -19,12 +21,14 @@ import { erasePeople } from './erasure.server.ts';
 /** Every job of the site; called before the jobs start. */
 export function registerJobs(): void {
   registerAccountJobs();
+  registerBillingJobs();
   registerBillingMailJobs();
   registerBillingErasure();
   registerChatJobs();
   registerAttachmentJobs();
   registerCreditJobs();
   registerCheckoutJobs();
+  registerChangeJobs();
   registerGenerationJobs();
   registerImageJobs();
   registerPromptJobs();

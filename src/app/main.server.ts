@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { site } from '../../content/site.ts';
 import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
+import { applyLeft } from '../features/billing/inbox/service.server.ts';
 import { onSale, paymentOrigins } from '../features/billing/provider/service.server.ts';
 import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
@@ -93,19 +94,23 @@ async function main(): Promise<void> {
   if (standins) await followClock(standins.url);
   await startEngine(data.connection, data.embedded);
   readiness.ready = true;
-  announceInstance(config.dataDir, config.publicUrl);
+  announceInstance(config.dataDir, config.publicUrl, standins?.url);
   greet(config, standins);
   await warmDatabase();
   registerJobs();
   await whenReachable(startJobs);
+  await whenReachable(() => applyLeft(0));
 }
 
 /** What the operator of a public site still has to see to; the sandbox shows samples on purpose. */
 function openQuestions(): string[] {
-  const samples = site.claims.filter((claim) => claim.sample).map((claim) => `${claim.value} ${claim.label}`);
+  const samples = [
+    ...site.claims.filter((claim) => claim.sample).map((claim) => `${claim.value} ${claim.label}`),
+    ...(site.promotion?.sample ? [site.promotion.text] : []),
+  ];
   return [
     ...(samples.length > 0
-      ? [`Not shown until content/site.ts holds your own figures: ${samples.join('; ')}.`]
+      ? [`Not shown until content/site.ts holds your own figures and offers: ${samples.join('; ')}.`]
       : []),
     ...(/@example\.(com|org|net)$/.test(site.supportEmail) || site.postalAddress.includes('Example Company')
       ? ['The support or postal address in content/site.ts is still an example; the pages of law show both.']

@@ -34,6 +34,12 @@ const standInPayments = {
   CREEM_PRODUCT_YEARLY: 'prod_yearly',
 } satisfies Partial<Config>;
 
+/** Points payments at the stand-in of these stand-ins, unless the operator has named a provider. */
+export function pointPayments(config: Config, url: string): void {
+  if (!config.CREEM_API_KEY)
+    Object.assign(config, standInPayments, { CREEM_BASE_URL: `${url}/creem` } satisfies Partial<Config>);
+}
+
 interface Spawned {
   child: ChildProcess;
   http: number;
@@ -106,8 +112,7 @@ export async function startStandins(config: Config, port: number): Promise<Stand
     config.LLM_API_KEY = 'stand-in';
     if (!config.IMAGE_BASE_URL) config.IMAGE_PROTOCOL ??= 'openrouter';
   }
-  if (!config.CREEM_API_KEY)
-    Object.assign(config, standInPayments, { CREEM_BASE_URL: `${url}/creem` } satisfies Partial<Config>);
+  pointPayments(config, url);
   if (!config.SMTP_URL) {
     config.SMTP_URL = `smtp://127.0.0.1:${smtp}`;
     config.mailbox = `${url}/mail`;

@@ -7,10 +7,8 @@ import {
   moderate,
   showQueued,
 } from '../../features/prompts/moderation/service.server.ts';
-import { setConfig, settleConfig } from '../../platform/config/config.server.ts';
-import { readEnvironment } from '../../platform/config/env.server.ts';
-import { log } from '../../platform/log/log.server.ts';
-import { openData, prepareData } from '../data.server.ts';
+import { attached, plainly } from './attached.server.ts';
+import { minute, say } from './terminal.server.ts';
 
 const help = `npm run prompts                          what waits for a decision
 npm run prompts -- list [LIST]           LIST: pending (default), reported, approved, rejected, withdrawn
@@ -21,14 +19,6 @@ npm run prompts -- unpublish ID@REV REASON
 npm run prompts -- keep ID@REV           closes the reports of a prompt that may stay
 ID is an id (to show one, its beginning will do), REV the version that you have read. Every decision is noted.`;
 
-/** For a terminal: nothing that a person typed may steer it. */
-const say = (text: string) =>
-  process.stdout.write(
-    `${text.replace(/[[\p{Cc}\p{Cf}]--\n]/gv, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)}\n`,
-  );
-
-const day = (date: Date | null) => date?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
-
 async function list(name = 'pending'): Promise<void> {
   const names = ['pending', 'reported', 'approved', 'rejected', 'withdrawn'] as const;
   const known = names.find((each) => each === name);
@@ -37,7 +27,7 @@ async function list(name = 'pending'): Promise<void> {
   say(`${rows.length} ${known}`);
   for (const { id, revision, category, title, submitted_at, reports } of rows) {
     const noted = reports > 0 ? `  ${reports} reported` : '';
-    say(`${id}@${revision}  ${day(submitted_at)}  ${category.padEnd(11)}  ${title}${noted}`);
+    say(`${id}@${revision}  ${minute(submitted_at)}  ${category.padEnd(11)}  ${title}${noted}`);
   }
 }
 
@@ -48,7 +38,7 @@ async function show(id = ''): Promise<void> {
   if (prompt.reason) say(`Reason: ${prompt.reason}`);
   say(`\n${prompt.title}\n${prompt.description}\n\n${prompt.content}`);
   for (const { reason, created_at } of reports)
-    say(`\nReported ${day(created_at)}: ${reason || '(no words)'}`);
+    say(`\nReported ${minute(created_at)}: ${reason || '(no words)'}`);
 }
 
 async function decide(action: string, target = '', words: string[]): Promise<void> {
@@ -65,21 +55,11 @@ async function decide(action: string, target = '', words: string[]): Promise<voi
 /** `npm run prompts`: the operator's queue of submitted and reported prompts. Attaches to a running database. */
 async function main([command = 'list', target, ...words]: string[]): Promise<void> {
   if (['help', '--help', '-h'].includes(command)) return void say(help);
-  log.level = 'error';
-  const config = setConfig(settleConfig(readEnvironment()));
-  const data = await openData(config, 'command');
-  try {
-    await prepareData(config);
+  await attached(async () => {
     if (command === 'list') await list(target);
     else if (command === 'show') await show(target);
     else await decide(command, target, words);
-  } catch (error) {
-    if (!(error instanceof ModerationError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
-  } finally {
-    await data.stop();
-  }
+  });
 }
 
-await main(process.argv.slice(2));
+await plainly(main(process.argv.slice(2)), (error) => error instanceof ModerationError);

@@ -1,9 +1,11 @@
 import type { MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
 import { site } from '../../../content/site.ts';
+import { fairUse } from '../../features/credits/service.server.ts';
 import { config } from '../../platform/config/config.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { pageMeta } from '../../shared/page-meta.ts';
+import { sale } from '../shell/sale.server.ts';
 import { Claims } from './home/claims.tsx';
 import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
@@ -15,7 +17,16 @@ export const handle: PageHandle = { page: 'public' };
 /** Sample claims leave the server only while the site runs in its sandbox. */
 export function loader() {
   const { publicUrl, sandbox } = config();
-  return { publicUrl, claims: site.claims.filter((claim) => sandbox || !claim.sample) };
+  return {
+    publicUrl,
+    claims: site.claims.filter((claim) => sandbox || !claim.sample),
+    sale: sale(),
+    fairUse: {
+      messages: fairUse('chat') ?? 0,
+      texts: fairUse('writer') ?? 0,
+      pictures: fairUse('image') ?? 0,
+    },
+  };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
@@ -27,7 +38,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
   });
 
 export default function Home() {
-  const { claims } = useLoaderData<typeof loader>();
+  const { claims, sale, fairUse } = useLoaderData<typeof loader>();
   return (
     <main id="main">
       <div className="wrap">
@@ -35,7 +46,7 @@ export default function Home() {
         <ProductWindow />
         <Claims claims={claims} />
         <Tools />
-        <PricingSummary />
+        <PricingSummary sale={sale} fairUse={fairUse} />
       </div>
     </main>
   );

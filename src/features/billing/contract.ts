@@ -113,7 +113,8 @@ export const billingTexts = {
   notOnSale: 'Pro is not on sale on this site yet.',
   providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
   moneyBackUnconfirmed:
-    'The payment provider has not confirmed the refund yet. We keep asking for it; you need not press again.',
+    'The payment provider has not confirmed the refund yet. We ask again in a few minutes, and this page will show it.',
+  oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
   notNow: 'That cannot be done with this plan now.',
   noMoneyBack: 'The seven days are over. Please write to us instead.',
 } as const;

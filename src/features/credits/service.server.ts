@@ -22,6 +22,7 @@ import {
   type ClosingResult,
   type ClosingRow,
   closingStatement,
+  endPlanGrants,
   grantRow,
   type LedgerRow,
   ledgerRows,
@@ -207,6 +208,16 @@ export async function grantPlan(
 ): Promise<void> {
   await planGrantRow(tx, grant);
   await refreshPlans(tx, grant.userId, 'operator', grant.id);
+}
+
+/**
+ * Ends what the operator gave, at once; what a person pays for stays.
+ * @param revocation `id` names the decision in the history of plans. @returns the number of grants that it ended.
+ */
+export async function revokePlans(tx: Database, revocation: { userId: string; id: string }): Promise<number> {
+  const ended = await endPlanGrants(tx, revocation.userId);
+  await refreshPlans(tx, revocation.userId, 'operator', revocation.id);
+  return ended;
 }
 
 /** Brings the cached plan of one person to what the view says now, and notes the cause. Call it after each fact. */

@@ -104,6 +104,13 @@ export async function planGrantRow(
     values (${grant.id}, ${grant.userId}, ${grant.plan}, ${grant.endsAt}, ${`operator: ${grant.reason}`})`);
 }
 
+/** Ends every grant of a plan that is in force. @returns their number. */
+export function endPlanGrants(tx: Database, userId: string): Promise<number> {
+  return tx.run(sql`
+    update plan_grants set ends_at = app_now()
+     where user_id = ${userId} and starts_at <= app_now() and (ends_at is null or ends_at > app_now())`);
+}
+
 export interface LedgerRow {
   id: number;
   delta: number;

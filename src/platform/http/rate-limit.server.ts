@@ -54,6 +54,11 @@ export async function enforceLimit(
   if (!allowed) throw new Problem('rate_limited', text, { retryAfter });
 }
 
+/** Opens a key's window anew. */
+export async function forgetCount(key: string): Promise<void> {
+  await quickDatabase().run(sql`delete from rate_limits where key = ${key}`);
+}
+
 /** Removes windows that have ended. @returns their number. */
 export function sweepRateLimits(): Promise<number> {
   return database().run(sql`delete from rate_limits where resets_at <= app_now()`);

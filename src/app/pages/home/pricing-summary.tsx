@@ -1,7 +1,8 @@
+import type { Sale } from '../../../features/billing/contract.ts';
 import {
-  fairUsePerDay,
   featureTable,
   money,
+  noSale,
   planLimits,
   priceTable,
   welcomeCredits,
@@ -38,8 +39,14 @@ function Offers({ texts }: { texts: string[] }) {
   );
 }
 
+interface PricingSummaryProps {
+  sale: Sale;
+  /** What Pro has a UTC day. */
+  fairUse: { messages: number; texts: number; pictures: number };
+}
+
 /** Free beside Pro by the year, all figures from the plan table. */
-export function PricingSummary() {
+export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
   return (
     <section className="home-section" id="pricing" aria-labelledby="pricing-title">
       <h2 className="h2" id="pricing-title">
@@ -65,10 +72,20 @@ export function PricingSummary() {
             {money(yearly.priceCents)} <small>per year, {money(yearly.dailyCents)} a day</small>
           </p>
           <Offers texts={proOffers} />
-          <p className="fine">
+          {sale.durations.length > 0 ? (
+            <a className="btn btn-primary" href="/pricing">
+              Choose Pro
+            </a>
+          ) : (
+            <p className="notice">{noSale}</p>
+          )}
+          <p className="fine mt-4">
             Or {money(monthly.priceCents)} for {monthly.period.toLowerCase()}, {money(quarterly.priceCents)}{' '}
-            for {quarterly.period.toLowerCase()}. Fair use: {fairUsePerDay.chat} messages,{' '}
-            {fairUsePerDay.writer} texts and {fairUsePerDay.image} images a day.
+            for {quarterly.period.toLowerCase()}. Fair use: {fairUse.messages} messages, {fairUse.texts} texts
+            and {fairUse.pictures} images a day.{' '}
+            <a className="link" href="/pricing#plans">
+              Compare the plans
+            </a>
           </p>
         </div>
       </div>

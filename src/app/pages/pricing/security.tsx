@@ -7,7 +7,7 @@ const notes: ReadonlyArray<[name: string, text: string]> = [
   ],
   [
     'Plan',
-    `A plan changes only on ${seller}’s own word, signed or asked for by us. No address and no button of this site can claim a payment.`,
+    `A plan changes only on ${seller}’s own word, signed or asked for by us. What an address in a browser says changes nothing.`,
   ],
   ['Account', 'A checkout is made for the account that you are signed in to, and pays for no other.'],
 ];

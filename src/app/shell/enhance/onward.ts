@@ -11,7 +11,10 @@ const cancelled = '/pricing?payment=cancelled';
 export function goOnward(): void {
   const onward = find('[data-go]')?.dataset.go;
   if (!onward) return;
-  if (new URL(onward, location.href).origin === location.origin) return location.replace(onward);
+  if (new URL(onward, location.href).origin === location.origin) {
+    location.replace(onward);
+    return;
+  }
   const leave = () => {
     history.replaceState(null, '', cancelled);
     location.assign(onward);

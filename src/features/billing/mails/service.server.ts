@@ -15,8 +15,8 @@ import { insertMail, markSent, type OpenMail, takeDue } from './store.server.ts'
 /** Name of the job that sends what is open; it takes no data. */
 export const SEND_BILLING_MAILS = 'send-billing-mails';
 
-/** Tries of a mail, over 15 hours. */
-const TRIES = 8;
+/** Tries of a mail, over 15 hours; then it is given up. */
+export const mailTries = 8;
 const AT_ONCE = 20;
 
 /**
@@ -56,7 +56,7 @@ async function send(mail: OpenMail): Promise<void> {
     await sendMail({ to: { address: mail.email }, ...rendered(mail, places) });
     await markSent(database(), mail.key);
   } catch (error) {
-    if (mail.attempts >= TRIES)
+    if (mail.attempts >= mailTries)
       log.error({ ...about, error }, 'a mail about money could not be sent; it is given up');
     else log.warn({ ...about, attempt: mail.attempts, error }, 'a mail about money could not be sent yet');
   }
@@ -65,7 +65,7 @@ async function send(mail: OpenMail): Promise<void> {
 /** Sends every mail about money that is due; one that the server does not take keeps no other back. */
 export async function sendOpenMails(): Promise<void> {
   for (;;) {
-    const due = await takeDue(database(), { tries: TRIES, limit: AT_ONCE });
+    const due = await takeDue(database(), { tries: mailTries, limit: AT_ONCE });
     await Promise.all(due.map(send));
     if (due.length < AT_ONCE) return;
   }

@@ -7,6 +7,8 @@ import type { PlanDuration } from '../../credits/contract.ts';
 export interface PaymentProvider {
   /** Stored beside every id of the provider: 'creem'. */
   name: string;
+  /** Whether its key moves real money; what it tells in its other mode counts for nothing. */
+  live: boolean;
   /** Makes a checkout that is bound to the person and the plan by `id` (request id) and metadata. */
   createCheckout(input: NewCheckout): Promise<ProviderCheckout>;
   checkout(id: string): Promise<ProviderCheckout | null>;

@@ -69,6 +69,7 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
 
   return {
     name: 'creem',
+    live,
     createCheckout: async ({ id, userId, email, productId, successUrl }) =>
       read(
         await call('/v1/checkouts', {

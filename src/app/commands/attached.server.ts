@@ -1,0 +1,39 @@
+import process from 'node:process';
+import { paymentOrigins } from '../../features/billing/provider/service.server.ts';
+import { setConfig, settleConfig } from '../../platform/config/config.server.ts';
+import { readEnvironment } from '../../platform/config/env.server.ts';
+import { log } from '../../platform/log/log.server.ts';
+import { configureOutbound } from '../../platform/outbound/outbound.server.ts';
+import { openData, prepareData } from '../data.server.ts';
+import { runningInstance } from '../instance.server.ts';
+import { pointPayments } from '../standins.server.ts';
+
+/**
+ * Runs one of the operator's commands on the site's database, beside the running server or without one, with the
+ * payment provider within reach: that of the environment, else the running server's stand-in.
+ */
+export async function attached(work: () => Promise<void>): Promise<void> {
+  log.level = 'error';
+  const config = setConfig(settleConfig(readEnvironment()));
+  const standins = runningInstance(config.dataDir)?.standins;
+  if (config.sandbox && standins) pointPayments(config, standins);
+  configureOutbound(paymentOrigins());
+  const data = await openData(config, 'command');
+  try {
+    await prepareData(config);
+    await work();
+  } finally {
+    await data.stop();
+  }
+}
+
+/** Tells an error that is meant for the operator by its message alone, with exit code 1. @throws any other. */
+export async function plainly(command: Promise<void>, isPlain: (error: unknown) => boolean): Promise<void> {
+  try {
+    await command;
+  } catch (error) {
+    if (!isPlain(error)) throw error;
+    process.stderr.write(`${(error as Error).message}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,161 @@
+import { userInfo } from 'node:os';
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import {
+  giveCredits,
+  givePlan,
+  refund,
+  takePlan,
+} from '../../features/billing/operator/acts/service.server.ts';
+import { history, OperatorError, overview } from '../../features/billing/operator/service.server.ts';
+import {
+  type Chosen,
+  reconcile,
+  replayEvents,
+} from '../../features/billing/operator/upkeep/service.server.ts';
+import { attached, plainly } from './attached.server.ts';
+import { minute, say } from './terminal.server.ts';
+
+const help = `npm run billing                              how many pay, and what waits for somebody
+npm run billing -- show USER                 a person's plan, and all that happened with it
+npm run billing -- grant USER CREDITS        gives credits, once for a person, an amount and a reason
+npm run billing -- plan USER pro|business --until DATE|never
+npm run billing -- revoke USER               ends what "plan" gave; what a person pays for stays
+npm run billing -- refund PAYMENT            gives a whole payment back by the provider; its plan ends
+                                             where it was the newest payment
+npm run billing -- replay EVENT|--failed|--since DATE
+                                             applies stored events of the provider again
+npm run billing -- reconcile [USER]          reads the provider, and puts right what its events have missed
+USER is an id or an address, DATE a day (2026-12-31, that day included) or a time (2026-12-31T12:00Z).
+grant, plan, revoke and refund need --reason "...". Each act is noted with the name of this system's user; reasons are
+kept with the accounts and shown in the person's own data, so name nobody in them.`;
+
+const options = {
+  reason: { type: 'string' },
+  until: { type: 'string' },
+  since: { type: 'string' },
+  failed: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+const act = ({ reason = '' }: Options) => ({ operator: userInfo().username, reason });
+
+/** The moment that a DATE names; a day alone is meant with all of it. */
+function dateOf(text: string, { whole }: { whole: boolean }): Date {
+  const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
+  const date = new Date(text);
+  if (
+    !/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text) ||
+    Number.isNaN(date.getTime())
+  )
+    throw new OperatorError(`"${text}" is no date such as 2026-12-31 or 2026-12-31T12:00Z.`);
+  return day && whole ? new Date(date.getTime() + 86_400_000) : date;
+}
+
+/** An option that there is not, or one without its value. */
+const isMisspelt = (error: unknown) => String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
+
+async function list(): Promise<void> {
+  const { states, lists } = await overview();
+  say(states.map(({ state, count }) => `${count} ${state}`).join(', ') || 'Nobody has bought a plan.');
+  for (const { title, rows } of lists) {
+    say(`\n${title}: ${rows[0]?.total ?? 0}`);
+    for (const { at, user_id, text } of rows)
+      say(`  ${minute(at)}  ${user_id ?? 'nobody'.padEnd(36)}  ${text}`);
+  }
+}
+
+async function show(target: string): Promise<void> {
+  const { person, subscriptions, timeline, cut } = await history(target);
+  const gone = person.erased_at ? `, erased ${minute(person.erased_at)}` : '';
+  const deleted = person.deleted_at ? `, deleted ${minute(person.deleted_at)}${gone}` : '';
+  say(`${person.id}  ${person.email ?? '(no address)'}  ${person.name}`);
+  say(
+    `${person.plan}, subscription ${person.subscription_status}, ${person.credits} credits, since ${minute(person.created_at)}${deleted}`,
+  );
+  for (const { at, text } of subscriptions) say(`Subscription ${text}, since ${minute(at)}`);
+  say(cut ? '\n(the newest lines only)' : '');
+  for (const { at, kind, text } of timeline) say(`${minute(at)}  ${kind.padEnd(8)}  ${text}`);
+}
+
+async function grant(target: string, amount: string, given: Options): Promise<void> {
+  const credits = /^\d{1,9}$/.test(amount) ? Number(amount) : Number.NaN;
+  const done = await giveCredits({ target, credits }, act(given));
+  say(
+    done.given
+      ? `${credits} credits were given to ${done.userId}.`
+      : 'These credits were given before, for this reason.',
+  );
+}
+
+async function plan(target: string, name: string, given: Options): Promise<void> {
+  if (name !== 'pro' && name !== 'business') throw new OperatorError('The plan is pro or business.');
+  if (!given.until) throw new OperatorError('Say until when: --until DATE, or --until never.');
+  const endsAt = given.until === 'never' ? null : dateOf(given.until, { whole: true });
+  const done = await givePlan({ target, plan: name, endsAt }, act(given));
+  const end = endsAt ? `until ${minute(endsAt)} UTC` : 'without end';
+  say(done.given ? `${done.userId} has ${name} ${end}.` : `${done.userId} has that already.`);
+}
+
+async function revoke(target: string, given: Options): Promise<void> {
+  const { userId, ended } = await takePlan({ target }, act(given));
+  say(ended > 0 ? `What ${userId} was given has ended.` : `${userId} has no plan that was given.`);
+}
+
+const refundTexts = {
+  succeeded: 'The payment was given back.',
+  pending: 'The provider has taken the refund and makes it later.',
+  failed: 'The provider refused the refund; nothing was given back.',
+  unknown: 'The provider has not confirmed the refund. What became of it is read in some minutes; see show.',
+  none: 'Nothing was done: this payment was given back before, or is being.',
+} as const;
+
+async function giveBack(payment: string, given: Options): Promise<void> {
+  const { outcome, ended } = await refund({ payment }, act(given));
+  say(`${refundTexts[outcome]}${ended ? ' Its plan has ended.' : ''}`);
+  if (outcome === 'failed' || outcome === 'unknown') process.exitCode = 1;
+}
+
+function chosenOf(event: string | undefined, { failed, since }: Options): Chosen {
+  if (Number(event !== undefined) + Number(failed ?? false) + Number(since !== undefined) !== 1)
+    throw new OperatorError('Say what to apply again: an event, --failed, or --since DATE.');
+  if (event !== undefined) return { eventId: event };
+  return since === undefined ? { failed: true } : { since: dateOf(since, { whole: false }) };
+}
+
+async function replay(event: string | undefined, given: Options): Promise<void> {
+  const { events, failed } = await replayEvents(chosenOf(event, given), act(given));
+  say(`Applied ${events - failed} of ${events} events.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+async function pull(target: string | undefined, given: Options): Promise<void> {
+  const { read, drift, missing, failed } = await reconcile({ target: target ?? null }, act(given));
+  say(`Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`);
+  if (failed > 0) process.exitCode = 1;
+}
+
+const commands: Record<string, (words: string[], given: Options) => Promise<void>> = {
+  list,
+  show: ([target = '']) => show(target),
+  grant: ([target = '', amount = ''], given) => grant(target, amount, given),
+  plan: ([target = '', name = ''], given) => plan(target, name, given),
+  revoke: ([target = ''], given) => revoke(target, given),
+  refund: ([payment = ''], given) => giveBack(payment, given),
+  replay: ([event], given) => replay(event, given),
+  reconcile: ([target], given) => pull(target, given),
+};
+
+/** `npm run billing`: the operator's view of plans and payments, and what is done about them by hand. */
+async function main(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
+  const [name = 'list', ...words] = positionals;
+  if (values.help || name === 'help') return void say(help);
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new OperatorError(help);
+  await attached(() => command(words, values));
+}
+
+await plainly(main(process.argv.slice(2)), (error) => error instanceof OperatorError || isMisspelt(error));

@@ -1,0 +1,157 @@
+import type { Database } from '../../../platform/database/database.server.ts';
+import { sql } from '../../../platform/database/sql.server.ts';
+import type { Plan } from '../../credits/contract.ts';
+import type { SubscriptionState } from '../contract.ts';
+
+/** Rows that are named of a list; how many there are is said beside. */
+const NAMED = 20;
+
+export interface PersonRow {
+  id: string;
+  email: string | null;
+  name: string;
+  plan: Plan;
+  credits: number;
+  subscription_status: string;
+  created_at: Date;
+  deleted_at: Date | null;
+  erased_at: Date | null;
+}
+
+/** A person by id or address; deleted and erased ones too. */
+export function personBy(
+  db: Database,
+  target: { id: string } | { email: string },
+): Promise<PersonRow | null> {
+  const by = 'id' in target ? sql`u.id = ${target.id}` : sql`u.email = ${target.email}`;
+  return db.row<PersonRow>(sql`
+    select u.id, u.email, u.name, e.plan, u.credits, u.subscription_status, u.created_at, u.deleted_at, u.erased_at
+      from users u join entitlements e on e.user_id = u.id where ${by}`);
+}
+
+/** How many subscriptions are in each state. */
+export function countsByState(db: Database): Promise<Array<{ state: SubscriptionState; count: number }>> {
+  return db.rows(sql`
+    select state, count(*)::int as count from subscription_states group by state order by count desc, state`);
+}
+
+export interface NamedRow {
+  at: Date;
+  user_id: string | null;
+  text: string;
+  /** Of the whole list. */
+  total: number;
+}
+
+/** Subscriptions whose renewal has not been paid, those whose access ends first before the others. */
+export function dueRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select coalesce(s.access_until, s.created_at) as at, s.user_id, concat_ws(' ', s.external_id, s.plan, s.status) as text,
+           count(*) over ()::int as total
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+     where t.state = 'past_due' order by s.access_until, s.id limit ${NAMED}`);
+}
+
+/**
+ * What webhooks have missed and a read of the provider put right, in the last 30 days; and whose cached plan is not what
+ * the facts give (which the next minute puts right).
+ */
+export function driftRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select d.*, count(*) over ()::int as total from (
+      select created_at as at, user_id, concat_ws(' ', from_plan, '->', to_plan, cause_id) as text from plan_changes
+       where cause = 'reconcile' and created_at > app_now() - interval '30 days'
+      union all
+      select app_now(), u.id, concat_ws(' ', 'stored', u.plan, 'entitled', e.plan)
+        from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan) d
+     order by at desc limit ${NAMED}`);
+}
+
+/** Events of the last 30 days that were refused: for nobody we know, or not what we sell. */
+export function refusedRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select created_at as at, user_id, concat_ws(' ', event_id, type, '(' || reason || ')') as text,
+           count(*) over ()::int as total
+      from billing_events
+     where outcome = 'ignored' and reason in ('unmatched', 'mode', 'product', 'price', 'currency')
+       and created_at > app_now() - interval '30 days'
+     order by id desc limit ${NAMED}`);
+}
+
+/** Events that could not be applied, and those that wait for longer than a minute. */
+export function failedRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts, 'tries', '(' || nullif(reason, '') || ')') as text,
+           count(*) over ()::int as total
+      from billing_events
+     where outcome = 'failed' or (outcome = 'received' and created_at < app_now() - interval '1 minute')
+     order by id desc limit ${NAMED}`);
+}
+
+/** Refunds that the provider has not settled, and mails that were given up. */
+export function openRows(db: Database, mailTries: number): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select w.*, count(*) over ()::int as total from (
+      select r.created_at as at, p.user_id, concat_ws(' ', 'refund of', p.external_id, r.state) as text
+        from refunds r join payments p on p.id = r.payment_id where r.state in ('asked', 'pending')
+      union all
+      select created_at, user_id, concat_ws(' ', 'mail', key, 'given up')
+        from billing_mails where sent_at is null and attempts >= ${mailTries}::int and facts <> '{}') w
+     order by at desc limit ${NAMED}`);
+}
+
+/** Subscriptions of a person in words, newest first. */
+export function subscriptionLines(db: Database, userId: string): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select s.created_at as at, s.user_id,
+           concat_ws(' ', s.external_id, s.plan, coalesce(t.state, 'never paid'), '(' || s.status || ')',
+             'paid until ' || to_char(p.period_end at time zone 'UTC', 'YYYY-MM-DD HH24:MI'),
+             'Pro until ' || to_char(s.access_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) as text,
+           count(*) over ()::int as total
+      from subscriptions s left join subscription_states t on t.subscription_id = s.id
+      left join payments p on p.id = t.payment_id
+     where s.user_id = ${userId} order by s.created_at desc, s.id limit ${NAMED}`);
+}
+
+export interface TimelineRow {
+  at: Date;
+  kind: 'event' | 'checkout' | 'payment' | 'refund' | 'plan' | 'grant' | 'ledger' | 'mail' | 'operator';
+  text: string;
+}
+
+/** What happened with a person's plan and money, newest first; what single runs took of the credits is left out. */
+export function timelineOf(db: Database, userId: string, limit: number): Promise<TimelineRow[]> {
+  const mine = sql`user_id = ${userId}`;
+  return db.rows(sql`
+    select at, kind, text from (
+      select created_at as at, 1 as rank, 'event' as kind,
+             concat_ws(' ', type, event_id, outcome, '(' || nullif(reason, '') || ')') as text
+        from billing_events where ${mine}
+      union all
+      select created_at, 0, 'checkout', concat_ws(' ', plan, external_id, state) from checkouts where ${mine}
+      union all
+      select paid_at, 2, 'payment', concat_ws(' ', external_id, plan, to_char(amount_cents / 100.0, 'FM9999990.00'), currency,
+             'until', to_char(period_end at time zone 'UTC', 'YYYY-MM-DD'),
+             case when refunded_cents > 0 then 'refunded ' || to_char(refunded_cents / 100.0, 'FM9999990.00') end,
+             case when disputed then 'disputed' end)
+        from payments where ${mine}
+      union all
+      select r.created_at, 3, 'refund', concat_ws(' ', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency, r.state,
+             'asked by', r.asked_by, nullif(r.reason, ''))
+        from refunds r join payments p on p.id = r.payment_id where p.user_id = ${userId}
+      union all
+      select created_at, 4, 'plan', concat_ws(' ', from_plan, '->', to_plan, 'by', cause, cause_id) from plan_changes where ${mine}
+      union all
+      select created_at, 3, 'grant', concat_ws(' ', plan, coalesce('until ' || to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'without end'), cause)
+        from plan_grants where ${mine}
+      union all
+      select created_at, 4, 'ledger', concat_ws(' ', to_char(delta, 'FMSG999990'), kind, source, reason)
+        from credit_ledger where ${mine} and generation_id is null
+      union all
+      select created_at, 5, 'mail', concat_ws(' ', kind, coalesce('sent ' || to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'not sent after ' || attempts || ' tries'))
+        from billing_mails where ${mine}
+      union all
+      select created_at, 6, 'operator', concat_ws(' ', action, 'by', operator, '(' || nullif(reason, '') || ')')
+        from operator_actions where ${mine}) t
+     order by at desc, rank desc limit ${limit}`);
+}

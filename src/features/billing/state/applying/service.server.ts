@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { type Database, database } from '../../../../platform/database/database.server.ts';
+import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
+import { notePlan, planFollows } from '../../../credits/service.server.ts';
+import { queueMail } from '../../mails/service.server.ts';
+import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../../provider/contract.ts';
+import { planOfProduct } from '../../provider/service.server.ts';
+import type { Doubt, Facts, Reduced, Refusal, SiteTerms } from '../contract.ts';
+import { effectsOf } from '../effects/service.server.ts';
+import { reduce } from '../reducer/service.server.ts';
+import {
+  closeCheckout,
+  factsOf,
+  giveUpRefunds,
+  lockExternal,
+  lockPerson,
+  mirrorStatus,
+  type Place,
+  personOfCheckout,
+  putPayment,
+  putRefund,
+  putSubscription,
+  subscriptionOfPayment,
+} from './store.server.ts';
+
+/** What is told, by whom, and why: `id` is that of the event, or what else made us look. */
+export interface Telling {
+  provider: Pick<PaymentProvider, 'name' | 'live'>;
+  facts: readonly ProviderFact[];
+  /** Read from the provider, with all payments of the subscription. */
+  isSnapshot: boolean;
+  cause: { kind: PlanCause; id: string };
+}
+
+export interface Applied {
+  userId: string | null;
+  /** Ours. */
+  subscriptionId: string | null;
+  /** The provider's. */
+  externalId: string | null;
+  /** Why some of it, or all, counts for nothing; `unmatched`: it is nobody's here. */
+  refusals: Array<Refusal | 'unmatched'>;
+  doubt: Doubt | null;
+  /** What it changed, in words for the log. */
+  changes: string[];
+  /** It told an older state of the subscription than we have. */
+  stale: boolean;
+}
+
+/** Minutes after which a refund that the provider does not know of was not made. */
+const GIVE_UP_MINUTES = 15;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const prices = Object.fromEntries(planDurations.map((plan) => [plan, priceTable[plan].priceCents])) as Record<
+  PlanDuration,
+  number
+>;
+
+const nothing: Applied = {
+  userId: null,
+  subscriptionId: null,
+  externalId: null,
+  refusals: [],
+  doubt: null,
+  changes: [],
+  stale: false,
+};
+
+/** The provider's id of the subscription that is told of; null where nothing names it. */
+async function subscriptionTold(tx: Database, { provider, facts }: Telling): Promise<string | null> {
+  for (const fact of facts) {
+    if (fact.kind === 'subscription') return fact.subscription.id;
+    if (fact.kind === 'payment' && fact.payment.subscriptionId) return fact.payment.subscriptionId;
+    if (fact.kind === 'checkout' && fact.checkout.subscriptionId) return fact.checkout.subscriptionId;
+  }
+  for (const fact of facts) {
+    if (fact.kind !== 'refund' && fact.kind !== 'dispute') continue;
+    const known = await subscriptionOfPayment(tx, provider.name, fact.paymentId);
+    if (known) return known;
+  }
+  return null;
+}
+
+/** The place of a subscription that is new here: by the checkout that was made for a person, and by nothing else. */
+async function placeOf(tx: Database, { provider, facts }: Telling): Promise<Place | null> {
+  for (const fact of facts) {
+    if (fact.kind !== 'subscription') continue;
+    const { checkoutId, userId } = fact.subscription;
+    if (!checkoutId || !uuid.test(checkoutId)) continue;
+    const person = await personOfCheckout(tx, provider.name, checkoutId);
+    if (person && person === userId?.toLowerCase())
+      return { id: randomUUID(), userId: person, checkoutId: checkoutId.toLowerCase() };
+  }
+  return null;
+}
+
+async function closeTold(
+  tx: Database,
+  provider: string,
+  { requestId, id, state }: ProviderCheckout,
+): Promise<{ user_id: string; changed: boolean } | null> {
+  if (!requestId || !uuid.test(requestId)) return null;
+  if (state === 'open') return null;
+  return closeCheckout(tx, { id: requestId, provider, externalId: id, state });
+}
+
+/** Writes what differs from before. */
+async function store(
+  tx: Database,
+  place: Place,
+  externalId: string,
+  { provider, isSnapshot }: Telling,
+  { before, after }: { before: Facts; after: Facts },
+): Promise<void> {
+  if (!after.subscription) return;
+  const key = { provider: provider.name, externalId, read: isSnapshot };
+  await putSubscription(tx, place, key, after.subscription);
+  const payments = new Set(before.payments.map((payment) => JSON.stringify(payment)));
+  for (const payment of after.payments) {
+    if (payments.has(JSON.stringify(payment))) continue;
+    await putPayment(tx, place, provider.name, { ...payment, id: randomUUID() });
+  }
+  for (const refund of after.refunds) {
+    if (before.refunds.includes(refund)) continue;
+    await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
+  }
+  if (isSnapshot) await giveUpRefunds(tx, place.id, GIVE_UP_MINUTES);
+}
+
+async function follow(
+  tx: Database,
+  place: Place,
+  externalId: string,
+  { provider, cause }: Telling,
+  step: { before: Facts; after: Facts; now: Date; firstPaidAt: Date | null },
+): Promise<void> {
+  const { notes, mails } = effectsOf(step.before, step.after, {
+    userId: place.userId,
+    provider: provider.name,
+    externalId,
+    now: step.now,
+    firstPaidAt: step.firstPaidAt,
+  });
+  for (const note of notes) await notePlan(tx, { userId: place.userId, ...note });
+  for (const mail of mails) await queueMail(tx, mail);
+  await planFollows(tx, { userId: place.userId, cause: cause.kind, causeId: cause.id });
+  await mirrorStatus(tx, place.userId);
+}
+
+/** Applies facts to the subscription that `lockExternal` holds. */
+async function applyTo(tx: Database, externalId: string, telling: Telling): Promise<Applied> {
+  const { provider, facts, isSnapshot } = telling;
+  const { place: known, facts: before } = await factsOf(tx, provider.name, externalId);
+  const place = known ?? (await placeOf(tx, telling));
+  const tellsState = facts.some(({ kind }) => kind === 'subscription');
+  if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
+  const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
+  const reduced: Reduced = reduce(before, { facts, isSnapshot }, terms);
+  const { after, refusals, doubt, changes, stale } = reduced;
+  const result = { ...nothing, externalId, refusals, doubt, changes, stale };
+  if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
+  const { now, first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
+  await store(tx, place, externalId, telling, { before, after });
+  await follow(tx, place, externalId, telling, { before, after, now, firstPaidAt });
+  if (!known && place.checkoutId)
+    await closeCheckout(tx, {
+      id: place.checkoutId,
+      provider: provider.name,
+      externalId: null,
+      state: 'completed',
+    });
+  return { ...result, userId: place.userId, subscriptionId: place.id };
+}
+
+/**
+ * Applies what the provider tells of one subscription, in the caller's transaction, one telling of a subscription at a
+ * time: facts, access, ledger, mails and plan together. The same again changes nothing, and neither does the order.
+ */
+export async function applyFacts(tx: Database, telling: Telling): Promise<Applied> {
+  const externalId = await subscriptionTold(tx, telling);
+  if (externalId) await lockExternal(tx, telling.provider.name, externalId);
+  const checkouts = telling.facts.filter((fact) => fact.kind === 'checkout').map(({ checkout }) => checkout);
+  const closed = [];
+  for (const checkout of checkouts) closed.push(await closeTold(tx, telling.provider.name, checkout));
+  const owner = closed.find((each) => each !== null);
+  const changes = closed.some((each) => each?.changed) ? ['checkout closed'] : [];
+  if (checkouts.length > 0 && !owner) return { ...nothing, externalId, refusals: ['unmatched'] };
+  if (!externalId) {
+    // A refund or a dispute of a payment that was never told of.
+    const doubt = checkouts.length === 0 && telling.facts.length > 0 ? 'unknown' : null;
+    return { ...nothing, userId: owner?.user_id ?? null, doubt, changes };
+  }
+  const applied = await applyTo(tx, externalId, telling);
+  return {
+    ...applied,
+    userId: applied.userId ?? owner?.user_id ?? null,
+    changes: [...changes, ...applied.changes],
+  };
+}
+
+/** Brings `users.subscription_status` of everybody to what the dates say by now. */
+export const mirrorStatuses = (): Promise<void> => mirrorStatus(database(), null);

@@ -1,0 +1,116 @@
+import { type PlanDuration, priceTable } from '../../../credits/contract.ts';
+import { moneyBackDays } from '../../contract.ts';
+import { type BillingMail, mailDay, mailMoney } from '../../mails/contract.ts';
+import type { Facts, PaymentFact, SubscriptionFact } from '../contract.ts';
+import { isCancelled, isRefunded, isUnpaid, newestPayment } from '../rules/service.server.ts';
+
+/** What follows from new facts: entries of the ledger and mails, each with the key under which it is written once. */
+export interface Effects {
+  notes: Array<{ source: 'payment' | 'payment_refund'; id: string; reason: string }>;
+  mails: BillingMail[];
+}
+
+export interface Setting {
+  userId: string;
+  /** The provider's name, with whose id of the subscription and of payments the keys begin. */
+  provider: string;
+  externalId: string;
+  now: Date;
+  /** When the person paid for the first time; null: never before. */
+  firstPaidAt: Date | null;
+}
+
+const DAY = 86_400_000;
+
+const planWords = (plan: PlanDuration) => `Pro, ${priceTable[plan].period.toLowerCase()}`;
+
+function ofPayment(payment: PaymentFact, subscription: SubscriptionFact, setting: Setting): Effects {
+  const { plan, amountCents, currency, periodStart, periodEnd, paidAt } = payment;
+  const first = setting.firstPaidAt && setting.firstPaidAt < paidAt ? setting.firstPaidAt : paidAt;
+  const backUntil = new Date(first.getTime() + moneyBackDays * DAY);
+  const id = `${setting.provider}:${payment.externalId}`;
+  return {
+    notes: [
+      { source: 'payment', id, reason: `${planWords(plan)}: paid until ${mailDay(periodEnd.toISOString())}` },
+    ],
+    mails: [
+      {
+        key: `receipt:${id}`,
+        userId: setting.userId,
+        kind: 'receipt',
+        facts: {
+          plan,
+          amountCents,
+          currency,
+          periodStart: periodStart.toISOString(),
+          periodEnd: periodEnd.toISOString(),
+          renewsAt: isCancelled(subscription.status) ? null : periodEnd.toISOString(),
+          moneyBackUntil: backUntil > setting.now ? backUntil.toISOString() : null,
+        },
+      },
+    ],
+  };
+}
+
+/** More of a payment was given back than was known. */
+function ofRefund(payment: PaymentFact, before: number, ended: boolean, setting: Setting): Effects {
+  const { plan, amountCents, refundedCents, currency } = payment;
+  const amount = refundedCents - before;
+  const given = mailMoney(amount, currency);
+  const id = `${setting.provider}:${payment.externalId}:${refundedCents}`;
+  const reason = isRefunded(payment)
+    ? `${planWords(plan)}: ${given} refunded`
+    : `${planWords(plan)}: ${given} of ${mailMoney(amountCents, currency)} refunded`;
+  return {
+    notes: [{ source: 'payment_refund', id, reason }],
+    mails: [
+      {
+        key: `refund:${id}`,
+        userId: setting.userId,
+        kind: 'refund',
+        facts: { plan, amountCents: amount, currency, ended },
+      },
+    ],
+  };
+}
+
+function ofStatus(before: SubscriptionFact | null, after: Facts, setting: Setting): BillingMail[] {
+  const { subscription } = after;
+  const newest = newestPayment(after.payments);
+  // Whoever gets the money back hears of that, not of the end that comes with it.
+  if (!subscription || !newest || isRefunded(newest) || newest.disputed) return [];
+  const { plan, status, versionAt } = subscription;
+  const ahead = subscription.accessUntil && subscription.accessUntil > setting.now;
+  const endsAt = ahead ? (subscription.accessUntil?.toISOString() ?? null) : null;
+  const { userId, provider, externalId } = setting;
+  const id = `${provider}:${externalId}`;
+  if (isCancelled(status) && !(before && isCancelled(before.status))) {
+    const facts = { plan, endsAt, resumable: status === 'scheduled_cancel' };
+    return [{ key: `cancelled:${id}:${versionAt.toISOString()}`, userId, kind: 'cancelled', facts }];
+  }
+  if (!isUnpaid(status)) return [];
+  // Once a period, however often the provider tries again.
+  const key = `payment_failed:${id}:${newest.periodEnd.toISOString()}`;
+  return [{ key, userId, kind: 'payment_failed', facts: { plan, accessUntil: endsAt } }];
+}
+
+/** What follows from the step from one set of facts to the next. Pure. */
+export function effectsOf(before: Facts, after: Facts, setting: Setting): Effects {
+  const { subscription } = after;
+  if (!subscription) return { notes: [], mails: [] };
+  const known = new Map(before.payments.map((payment) => [payment.externalId, payment]));
+  const newest = newestPayment(after.payments);
+  const effects = after.payments.flatMap((payment) => {
+    const was = known.get(payment.externalId);
+    const refunded = was?.refundedCents ?? 0;
+    const ended = payment === newest && isRefunded(payment);
+    return [
+      ...(was ? [] : [ofPayment(payment, subscription, setting)]),
+      ...(payment.refundedCents > refunded ? [ofRefund(payment, refunded, ended, setting)] : []),
+    ];
+  });
+  return {
+    notes: effects.flatMap(({ notes }) => notes),
+    mails: [...effects.flatMap(({ mails }) => mails), ...ofStatus(before.subscription, after, setting)],
+  };
+}

@@ -1,0 +1,92 @@
+import { type PlanDuration, priceTable } from '../../../credits/contract.ts';
+import { graceHours } from '../../contract.ts';
+import { knownStatuses } from '../../provider/contract.ts';
+import type { PaymentFact } from '../contract.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** The prices of this site are in this currency. */
+export const currency = 'USD';
+
+/** The payment of the latest period; of two of one period the one paid last. */
+export function newestPayment(payments: readonly PaymentFact[]): PaymentFact | null {
+  const order = (a: PaymentFact, b: PaymentFact) =>
+    b.periodStart.getTime() - a.periodStart.getTime() ||
+    b.paidAt.getTime() - a.paidAt.getTime() ||
+    (a.externalId < b.externalId ? -1 : 1);
+  return payments.toSorted(order)[0] ?? null;
+}
+
+/** Whether all of a payment was given back. */
+export const isRefunded = ({ amountCents, refundedCents }: PaymentFact): boolean =>
+  amountCents > 0 && refundedCents >= amountCents;
+
+const isKnown = (status: string): boolean => knownStatuses.some((known) => known === status);
+export const isCancelled = (status: string): boolean =>
+  status === 'scheduled_cancel' || status === 'canceled';
+
+/** Whether a status says that a renewal was not paid. */
+export const isUnpaid = (status: string): boolean => status === 'past_due' || status === 'unpaid';
+
+const later = (a: Date | null, b: Date): Date => (a && a > b ? a : b);
+
+/**
+ * Until when the facts of a subscription give Pro; null: not at all. The newest payment counts, with the grace unless it
+ * was cancelled. A status that we do not know keeps the access that was (`before`), or what a payment told with it gives.
+ */
+export function accessUntil({
+  status,
+  periodEnd,
+  payments,
+  before,
+  paidNow,
+}: {
+  status: string;
+  periodEnd: Date | null;
+  payments: readonly PaymentFact[];
+  before: Date | null;
+  paidNow: boolean;
+}): Date | null {
+  const newest = newestPayment(payments);
+  if (!newest) return status === 'trialing' ? periodEnd : null;
+  if (newest.disputed || isRefunded(newest)) return null;
+  if (status === 'paused') return null;
+  if (!isKnown(status)) return paidNow ? later(before, newest.periodEnd) : before;
+  if (isCancelled(status)) return newest.periodEnd;
+  return new Date(newest.periodEnd.getTime() + graceHours * HOUR);
+}
+
+/** Whether the provider's word is one that we do not know, so that it has to be asked again. */
+export const isUnknown = (status: string): boolean => !isKnown(status);
+
+/** The duration that a period of this length was paid for: a month has 28 to 31 days, a quarter 89 to 92. */
+export function planOfPeriod(start: Date, end: Date): PlanDuration {
+  const days = (end.getTime() - start.getTime()) / DAY;
+  if (days <= 45) return 'monthly';
+  return days <= 135 ? 'quarterly' : 'yearly';
+}
+
+/** The same day so many months later, or the last of that month. */
+export function monthsLater(start: Date, plan: PlanDuration): Date {
+  const end = new Date(start);
+  end.setUTCMonth(end.getUTCMonth() + priceTable[plan].months);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end;
+}
+
+/**
+ * The least that a payment may be, discount included, in cents: the price, or what the same subscription has paid for
+ * the same plan before (prices of the site change, those of a subscription need not). A change of plan credits what is
+ * left of another, at most that whole payment.
+ */
+export function leastCents(
+  paid: Pick<PaymentFact, 'externalId' | 'plan'>,
+  payments: readonly PaymentFact[],
+  priceCents: Record<PlanDuration, number>,
+): number {
+  const others = payments.filter(({ externalId }) => externalId !== paid.externalId);
+  const amounts = (same: boolean) =>
+    others.filter(({ plan }) => (plan === paid.plan) === same).map(({ amountCents }) => amountCents);
+  return Math.min(priceCents[paid.plan], ...amounts(true)) - Math.max(0, ...amounts(false));
+}

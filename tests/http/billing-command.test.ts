@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { runJob } from '../support/files.ts';
+import { mailsTo } from '../support/mailbox.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { buy, creem, pay, planOf } from '../support/purchases.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  // Until the jobs have started, a mail waits for its minute.
+  await eventually(() => runJob(server, 'send-billing-mails').then(() => true));
+});
+afterAll(() => server.stop());
+
+/** The real command, beside the running server. */
+const billing = (...words: string[]) => runEntry('billing', server, words);
+
+async function actionsOf(userId: string) {
+  const { rows } = await server.database.query<{ action: string; operator: string; reason: string }>(
+    'select action, operator, reason from operator_actions where user_id = $1 order by id',
+    [userId],
+  );
+  return rows;
+}
+
+test('credits are given once for a reason, and noted', async () => {
+  const person = await createPerson(server, { credits: 3 });
+  const give = (reason: string[]) => billing('grant', person.email.toUpperCase(), '25', ...reason);
+  expect(await give([])).toMatchObject({ code: 1, output: 'Give a reason: --reason "..."\n' });
+  expect(await give(['--reason', 'a lost image'])).toMatchObject({ code: 0 });
+  expect((await give(['--reason', 'a lost image'])).output).toContain('given before');
+  expect(await person.credits()).toBe(28);
+  await give(['--reason', 'another one']);
+  expect(await person.credits()).toBe(53);
+  for (const wrong of ['0', '-5', '1.5', '1e3', '100001', 'all'])
+    expect(await billing('grant', person.id, '--reason', 'x', '--', wrong)).toMatchObject({ code: 1 });
+  expect(await person.credits()).toBe(53);
+  const acts = await actionsOf(person.id);
+  expect(acts.map(({ action, reason }) => [action, reason])).toEqual([
+    ['grant', 'a lost image'],
+    ['grant', 'another one'],
+  ]);
+  expect(acts.every(({ operator }) => operator.length > 0)).toBe(true);
+});
+
+test('a plan is given until a date, shown, and taken back', async () => {
+  const person = await createPerson(server);
+  const give = (...words: string[]) =>
+    billing('plan', person.id, ...words, '--reason', 'a friend of the house');
+  for (const wrong of [
+    ['gold', '--until', 'never'],
+    ['pro'],
+    ['pro', '--until', '2020-01-01'],
+    ['pro', '--until', 'soon'],
+    ['pro', '--until', '2099-02-31T99:00Z'],
+    ['pro', '--untill', 'x'],
+  ])
+    expect(await give(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
+  expect(await planOf(person)).toBe('free');
+  expect((await give('business', '--until', '2099-12-31')).output).toContain(
+    'business until 2100-01-01 00:00 UTC',
+  );
+  expect(await planOf(person)).toBe('business');
+  expect((await give('business', '--until', '2099-12-31')).output).toContain('has that already');
+  const { output } = await billing('show', person.email);
+  expect(output).toMatch(/^[\d-]{10} [\d:]{5} {2}plan {6}free -> business by operator/m);
+  expect(output).toMatch(/operator {2}plan by \S+ \(a friend of the house\)/);
+  expect(output).toContain('+10 grant test test');
+  expect((await billing('revoke', person.id, '--reason', 'over')).output).toContain('has ended');
+  expect(await planOf(person)).toBe('free');
+  expect((await billing('revoke', person.id, '--reason', 'over')).output).toContain('no plan that was given');
+  expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['plan', 'revoke']);
+});
+
+/** Everything that a payment leaves: facts, plan, ledger, mails. */
+async function traces(person: Person): Promise<string> {
+  const parts = [
+    'select id, plan, credits, subscription_status from users where id = $1',
+    'select status, period_end, access_until from subscriptions where user_id = $1 order by id',
+    'select external_id, amount_cents, refunded_cents from payments where user_id = $1 order by external_id',
+    'select delta, kind, source, external_id from credit_ledger where user_id = $1 order by id',
+    'select from_plan, to_plan, cause from plan_changes where user_id = $1 order by id',
+    'select key from billing_mails where user_id = $1 order by key',
+  ];
+  const rows = await Promise.all(
+    parts.map(async (part) => (await server.database.query(part, [person.id])).rows),
+  );
+  return JSON.stringify(rows);
+}
+
+const mails = async (person: Person) =>
+  (await mailsTo(server, person.email)).map(({ subject }) => subject).sort();
+
+test('a payment is shown and mailed once however often it is told; a replay changes nothing', async () => {
+  await creem(server, { duplicate: 3 });
+  const person = await createPerson(server);
+  await buy(person, 'yearly');
+  await eventually(async () => (await mails(person)).length === 1);
+  await creem(server, { duplicate: 1, resend: 'all' });
+  const rows = () =>
+    server.database.query<{ outcome: string; reason: string; event_id: string }>(
+      'select outcome, reason, event_id from billing_events order by id',
+    );
+  await eventually(
+    async () => (await rows()).rows.filter(({ reason }) => reason === 'duplicate').length >= 8,
+  );
+  const before = await traces(person);
+  expect((await billing('replay', '--since', '2026-01-01')).output).toMatch(
+    /^Applied (\d+) of \1 events\.\n$/,
+  );
+  const event = (await rows()).rows.find(({ outcome }) => outcome === 'applied')?.event_id ?? '';
+  await server.database.query(
+    `update billing_events set outcome = 'failed', next_try_at = app_now() + interval '1 day' where event_id = $1 and reason <> 'duplicate'`,
+    [event],
+  );
+  expect((await billing()).output).toContain(event);
+  expect((await billing('replay', '--failed')).output).toBe('Applied 1 of 1 events.\n');
+  expect((await billing('replay', event)).output).toBe('Applied 1 of 1 events.\n');
+  for (const wrong of [[], [event, '--failed'], ['evt_none'], ['--since', 'once']])
+    expect(await billing('replay', ...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
+  expect(await traces(person)).toBe(before);
+  await runJob(server, 'send-billing-mails');
+  const [mail] = await mailsTo(server, person.email);
+  expect([await mails(person), mail?.text]).toEqual([
+    [expect.stringContaining('Your payment for')],
+    expect.stringContaining('Paid: $69.99'),
+  ]);
+  const { output } = await billing('show', person.id);
+  expect(output).toMatch(/^pro, subscription active, 10 credits/m);
+  expect(output).toMatch(/^Subscription sub_\S+ yearly active \(active\) paid until/m);
+  expect(output).toMatch(/ event {5}subscription\.paid evt_\S+ applied$/m);
+  expect(output).toMatch(/ payment {3}tran_\S+ yearly 69\.99 USD until/m);
+  expect(output).toMatch(/ ledger {4}\+0 grant payment Pro, 1 year: paid until/m);
+  expect(output).toMatch(/ mail {6}receipt sent/m);
+});
+
+test('what the webhooks lost is read from the provider, and a payment is given back', async () => {
+  await creem(server, { webhooks: false });
+  const person = await createPerson(server);
+  await pay(person, 'monthly');
+  expect(await planOf(person)).toBe('free');
+  expect((await billing('reconcile', person.email)).output).toBe(
+    'Read 1: 1 put right, 0 unknown to the provider, 0 not read.\n',
+  );
+  expect(await planOf(person)).toBe('pro');
+  expect((await billing('reconcile')).output).toMatch(/^Read \d+: 0 put right, 0 unknown/);
+  expect((await billing('list')).output).toMatch(
+    new RegExp(`Put right by reading the provider.*: 1\\n.*${person.id}  free -> pro`),
+  );
+
+  const { rows } = await server.database.query<{ id: string; external_id: string }>(
+    'select id, external_id from payments where user_id = $1',
+    [person.id],
+  );
+  const refund = (id: string, ...words: string[]) => billing('refund', id, ...words);
+  expect(await refund(rows[0]?.external_id ?? '')).toMatchObject({ code: 1 });
+  expect(await refund('tran_none', '--reason', 'x')).toMatchObject({ code: 1 });
+  expect(await refund(rows[0]?.external_id ?? '', '--reason', 'bought by mistake')).toEqual({
+    code: 0,
+    output: 'The payment was given back. Its plan has ended.\n',
+  });
+  expect(await planOf(person)).toBe('free');
+  expect((await refund(rows[0]?.id ?? '', '--reason', 'again')).output).toContain('Nothing was done');
+  await creem(server, { webhooks: true });
+  await runJob(server, 'send-billing-mails');
+  await eventually(async () => (await mails(person)).length === 2);
+  expect(await mails(person)).toEqual([
+    expect.stringContaining('Your payment for'),
+    expect.stringContaining('Your refund from'),
+  ]);
+  const { output } = await billing('show', person.id);
+  expect(output).toMatch(/ refund {4}tran_\S+ 19\.99 USD succeeded asked by operator bought by mistake$/m);
+  expect(output).toMatch(/^Subscription sub_\S+ monthly refunded \(canceled\)/m);
+  expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['reconcile', 'refund']);
+});
+
+test('what cannot be done is said in a line', async () => {
+  for (const words of [
+    ['show', 'nobody@example.com'],
+    ['show'],
+    ['dance'],
+    ['--nonsense'],
+    ['constructor'],
+  ]) {
+    const { code, output } = await billing(...words);
+    expect([code, output.includes('    at ')], words.join(' ')).toEqual([1, false]);
+  }
+  expect(await billing('--help')).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('npm run billing'),
+  });
+});
+
+test('every invariant holds', () => expectSound(server));

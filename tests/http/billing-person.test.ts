@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type Export, exportSchema } from '../../src/app/export/schema.server.ts';
+import { runErasure } from '../support/erasure.ts';
+import { runJob } from '../support/files.ts';
+import { mailsTo } from '../support/mailbox.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { buy } from '../support/purchases.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { unzip } from '../support/zip.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  // Until the jobs have started, a mail waits for its minute.
+  await eventually(() => runJob(server, 'send-billing-mails').then(() => true));
+});
+afterAll(() => server.stop());
+
+const tables = [
+  'checkouts',
+  'subscriptions',
+  'payments',
+  'refunds',
+  'billing_events',
+  'billing_mails',
+  'plan_changes',
+];
+
+/** Every row about plans, as text. */
+async function everyRow(): Promise<string> {
+  const { rows } = await server.database.query<{ text: string }>(
+    tables
+      .map((table) => `select coalesce(string_agg(t::text, ' '), '') as text from ${table} t`)
+      .join(' union all '),
+  );
+  return rows.map(({ text }) => text).join(' ');
+}
+
+async function boughtBy(person: Person): Promise<void> {
+  await buy(person, 'quarterly');
+  await eventually(async () => (await mailsTo(server, person.email)).length === 1);
+  await eventually(async () => {
+    const { rows } = await server.database.query<{ open: number }>(
+      `select count(*)::int as open from billing_events where outcome = 'received'`,
+    );
+    return rows[0]?.open === 0;
+  });
+}
+
+test('the archive of a person holds plans, payments, mails and what the provider told', async () => {
+  const [person, other] = [await createPerson(server), await createPerson(server)];
+  await boughtBy(person);
+  await boughtBy(other);
+  await runEntry('billing', server, ['grant', person.id, '5', '--reason', 'a good question']);
+  const response = await person.get('/api/me/export');
+  const files = unzip(Buffer.from(await response.arrayBuffer()));
+  const text = files.get('export.json')?.toString() ?? '';
+  const data = JSON.parse(text) as Export;
+  expect(exportSchema.safeParse(data).error).toBeUndefined();
+  const { subscriptions, payments, checkouts, events, mails, planChanges, operatorActions, refunds } =
+    data.billing;
+  expect(subscriptions).toMatchObject([{ plan: 'quarterly', status: 'active', provider: 'creem' }]);
+  expect(payments).toMatchObject([
+    { amountCents: 3999, currency: 'USD', refundedCents: 0, subscriptionId: subscriptions[0]?.id },
+  ]);
+  expect(checkouts).toMatchObject([{ plan: 'quarterly', state: 'completed' }]);
+  expect(events.map(({ type }) => type)).toEqual(
+    expect.arrayContaining(['subscription.paid', 'checkout.completed']),
+  );
+  expect(JSON.stringify(events)).toContain(person.email);
+  expect(mails).toMatchObject([{ kind: 'receipt', facts: { amountCents: 3999 } }]);
+  expect(planChanges).toMatchObject([{ from: 'free', to: 'pro', cause: 'event' }]);
+  expect(operatorActions).toMatchObject([{ action: 'grant', reason: 'a good question' }]);
+  expect(refunds).toEqual([]);
+  for (const foreign of [other.id, other.email]) expect(text).not.toContain(foreign);
+});
+
+test('a deleted person pays no more; erased, no row names them, and the sums stay', async () => {
+  const person = await createPerson(server);
+  await boughtBy(person);
+  expect(await everyRow()).toContain(person.email);
+  const deleted = (days: number) =>
+    server.database.query(`update users set deleted_at = app_now() - $2 * interval '1 day' where id = $1`, [
+      person.id,
+      days,
+    ]);
+  await deleted(1);
+  await runJob(server, 'cancel-deleted');
+  const status = async () =>
+    (await server.database.query('select status from subscriptions where user_id = $1', [person.id])).rows[0]
+      ?.status;
+  expect(await status()).toBe('scheduled_cancel');
+  // Nobody reads that address any more on our account.
+  await runJob(server, 'send-billing-mails');
+  expect((await mailsTo(server, person.email)).length).toBe(1);
+
+  await deleted(31);
+  await runErasure(server);
+  const kept = await server.database.query(
+    `select p.amount_cents, u.email, e.payload, m.facts from payments p join users u on u.id = p.user_id
+       join billing_events e on e.user_id = u.id join billing_mails m on m.user_id = u.id where u.id = $1`,
+    [person.id],
+  );
+  expect(kept.rows.length).toBeGreaterThan(0);
+  for (const row of kept.rows)
+    expect(row).toEqual({ amount_cents: 3999, email: null, payload: null, facts: {} });
+  expect(await everyRow()).not.toContain(person.email);
+
+  // What the provider tells afterwards is applied, and then emptied.
+  const before = (await server.database.query('select 1 from billing_events where user_id = $1', [person.id]))
+    .rowCount;
+  const { rows } = await server.database.query<{ external_id: string }>(
+    'select external_id from subscriptions where user_id = $1',
+    [person.id],
+  );
+  const key = { 'x-api-key': 'creem_test_stand-in', 'content-type': 'application/json' };
+  const ended = await fetch(`${server.standins}/creem/v1/subscriptions/${rows[0]?.external_id}/cancel`, {
+    method: 'POST',
+    headers: key,
+    body: JSON.stringify({ mode: 'immediate', onExecute: 'cancel' }),
+  });
+  expect(ended.status).toBe(200);
+  await eventually(async () => (await status()) === 'canceled');
+  await eventually(async () => {
+    const { rowCount } = await server.database.query(
+      `select 1 from billing_events where user_id = $1 and outcome in ('applied', 'ignored')`,
+      [person.id],
+    );
+    return (rowCount ?? 0) > (before ?? 0);
+  });
+  await runJob(server, 'erase-late-billing-events');
+  expect(await everyRow()).not.toContain(person.email);
+  expect((await runEntry('billing', server, ['show', person.id])).output).toContain('(no address)');
+  expect(await runEntry('billing', server, ['grant', person.id, '5', '--reason', 'x'])).toMatchObject({
+    code: 1,
+    output: 'This person was erased.\n',
+  });
+});
+
+test('every invariant holds', () => expectSound(server));
