@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { BillingView, SubscriptionView } from '../../contract.ts';
 import { cancelPlan, changePlan, openPortal, resumePlan, takeMoneyBack } from './api.ts';
 import { CancelDialog, ChangeDialog, MoneyBackDialog } from './dialogs.tsx';
@@ -38,8 +39,9 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
     clear();
     setDialog(which);
   };
+  // The dialog goes first: a browser leaves the focus in a closed one whose opener is gone.
   const close = () => {
-    open(null)();
+    flushSync(open(null));
     catchFocus(focusTo);
   };
   const manage = () =>
