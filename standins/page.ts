@@ -60,10 +60,11 @@ ul.list button{width:100%;border:0;background:none;text-align:start}
 ul.list a:hover b,ul.list button:hover b{text-decoration:underline}
 button,input{font:inherit;color:inherit}
 button{cursor:pointer;padding:.5rem 1rem;min-height:2.75rem;border:1px solid var(--line);border-radius:8px;background:var(--surface)}
-.fields{display:grid;gap:.75rem;max-width:26rem}.fields label{display:grid;gap:.25rem}.fields label.tick{grid-template-columns:auto 1fr;align-items:center}
+.fields{display:grid;gap:.75rem;max-width:26rem}.fields label{display:grid;gap:.25rem}.fields label.tick{grid-template-columns:auto 1fr;align-items:center;min-height:2.75rem}
 .fields input:not([type=checkbox]){padding:.5rem .75rem;min-height:2.75rem;width:100%;border:1px solid var(--muted);border-radius:8px;background:var(--surface)}
 ul.list b,ul.list span{overflow-wrap:anywhere}
-.row{display:flex;flex-wrap:wrap;gap:.5rem}
+.row{display:flex;flex-wrap:wrap;gap:.5rem}.main{background:var(--mark);color:var(--on-mark);border-color:transparent;font-weight:600}
+time.date{color:inherit;font-size:inherit;white-space:nowrap}
 .scroll{overflow-x:auto;margin:0 0 1rem}table{border-collapse:collapse;width:100%}
 th,td{text-align:start;padding:.5rem 1rem .5rem 0;border-bottom:1px solid var(--line);white-space:nowrap}th{color:var(--muted);font-weight:400}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.125rem 1rem;margin:0 0 1rem}

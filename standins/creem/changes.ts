@@ -98,6 +98,7 @@ export function take(
   subscription.balance = Math.max(0, -due);
   subscription.periodStart = what.period.start;
   subscription.periodEnd = what.period.end;
+  subscription.periodWorth = what.amount;
   subscription.lastTransactionId = transaction.id;
   subscription.lastTransactionAt = what.at;
   return transaction;
@@ -119,10 +120,10 @@ function begin(
 
 /** What the rest of the period that was paid is worth; nothing once the payment was given back. */
 function restOf(shop: Shop, subscription: Subscription, at: number): number {
-  const { amount, status } = shop.store.transactions.need(subscription.lastTransactionId);
+  const { status } = shop.store.transactions.need(subscription.lastTransactionId);
   if (status !== 'paid') return 0;
-  const { periodStart, periodEnd } = subscription;
-  return Math.max(0, Math.round((amount * (periodEnd - at)) / (periodEnd - periodStart)));
+  const { periodStart, periodEnd, periodWorth } = subscription;
+  return Math.max(0, Math.round((periodWorth * (periodEnd - at)) / (periodEnd - periodStart)));
 }
 
 export const BEHAVIORS = ['proration-charge-immediately', 'proration-charge', 'proration-none'] as const;

@@ -33,7 +33,9 @@ export class Deliveries {
   readonly #flying = new Set<Delivery>();
   readonly #busy = new Set<string>();
   readonly #timer: NodeJS.Timeout;
+  /** Not at their end yet; those that are go at the next look. */
   #open: Delivery[];
+  #soon = false;
   #lastHeldAt = 0;
   #serial: number;
   #seed: number | null = null;
@@ -47,9 +49,12 @@ export class Deliveries {
     this.#timer = setInterval(() => this.pump(), LOOK_MS);
   }
 
-  /** Deliveries that are still to come to an end. */
-  get pending(): number {
-    return this.#open.length;
+  /** How many deliveries are in each state; `pending` are those that are still to come to an end. */
+  counts(): Record<'pending' | 'delivered' | 'failed' | 'lost', number> {
+    const count = { pending: 0, delivered: 0, failed: 0, lost: 0 };
+    for (const { state } of this.#parts.store.deliveries)
+      count[state === 'held' || state === 'waiting' ? 'pending' : state] += 1;
+    return count;
   }
 
   #chance(): () => number {
@@ -138,10 +143,21 @@ export class Deliveries {
     return byClock || Date.now() >= delivery.dueAt;
   }
 
+  /** Looks again after what is going on now: however many answers come at once, one look does for all. */
+  #pumpSoon(): void {
+    if (this.#soon) return;
+    this.#soon = true;
+    setImmediate(() => {
+      this.#soon = false;
+      this.pump();
+    });
+  }
+
   /** Starts what is due. */
   pump(): void {
+    this.#open = this.#open.filter(({ state }) => state === 'held' || state === 'waiting');
     this.#releaseBatch();
-    for (const delivery of [...this.#open]) {
+    for (const delivery of this.#open) {
       if (this.#flying.size >= AT_ONCE) return;
       const group = delivery.subscriptionId ?? delivery.eventId;
       if (!this.#isDue(delivery) || this.#busy.has(group)) continue;
@@ -151,7 +167,7 @@ export class Deliveries {
         this.#flying.delete(delivery);
         this.#busy.delete(group);
         this.#parts.store.changed();
-        this.pump();
+        this.#pumpSoon();
       });
     }
   }
@@ -164,7 +180,6 @@ export class Deliveries {
     const pause = delivery.kind === 'forged' ? undefined : RETRY_MS[delivery.attempts.length - 1];
     if (ok || pause === undefined) {
       delivery.state = ok ? 'delivered' : 'failed';
-      this.#open = this.#open.filter((other) => other !== delivery);
       return;
     }
     delivery.dueAt = Date.now() + pause / this.#parts.switches().retryScale;

@@ -107,8 +107,11 @@ async function changePortal(shop: Shop, call: Call): Promise<void> {
     else if (action === 'now' || action === 'period_end')
       cancel(shop, subscription, { scheduled: action === 'period_end', outcome: 'cancel' });
     else if (action === 'card') {
+      // A new card is tried at once where a payment is owed.
       subscription.cardFails = 0;
+      if (subscription.status === 'past_due') subscription.nextTryAt = shop.now();
       shop.store.changed();
+      advance(shop);
     } else throw new CreemRefusal(400, 'No such action.');
     seeOther(call.res, `/creem/portal/${call.params.token}`);
   } catch (error) {

@@ -53,6 +53,8 @@ export interface Subscription {
   cycle: number;
   periodStart: number;
   periodEnd: number;
+  /** What the period was sold for, however much of it was paid out of credit. */
+  periodWorth: number;
   lastTransactionId: string;
   lastTransactionAt: number;
   canceledAt: number | null;

@@ -85,7 +85,7 @@ function truth({ shop, deliveries }: OperatorParts, bodies: boolean) {
     now: shop.now(),
     products: PRODUCTS,
     /** Deliveries that are still on their way. */
-    pending: deliveries.pending,
+    pending: deliveries.counts().pending,
     checkouts: store.checkouts.all().map(({ apiKey: _, ...checkout }) => checkout),
     customers: store.customers.all(),
     subscriptions: store.subscriptions.all().map((subscription) => ({
@@ -157,13 +157,17 @@ function press({ shop, control }: OperatorParts, form: URLSearchParams): void {
   else throw new CreemRefusal(400, 'No such action.');
 }
 
-/** Mounts /creem, /creem/state and the actions of POST /control. */
+/** Mounts /creem, /creem/state, /creem/deliveries and the actions of POST /control. */
 export function mountOperator(parts: OperatorParts): void {
-  const { shop, router } = parts;
+  const { shop, router, deliveries } = parts;
   actions(parts);
   router.on('GET', '/creem/state', ({ res, url }) => {
     advance(shop);
     sendJson(res, 200, truth(parts, url.searchParams.get('events') === '1'));
+  });
+  router.on('GET', '/creem/deliveries', ({ res }) => {
+    advance(shop);
+    sendJson(res, 200, deliveries.counts());
   });
   router.on('GET', '/creem', ({ res }) => {
     advance(shop);

@@ -11,7 +11,7 @@ if(history.length>steps){event.preventDefault();history.go(-steps)}})`;
 /** A date as people read it, in UTC. */
 export function day(ms: number): string {
   const text = new Date(ms).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `<time datetime="${new Date(ms).toISOString()}">${text}</time>`;
+  return `<time class="date" datetime="${new Date(ms).toISOString()}">${text}</time>`;
 }
 
 function facts(rows: [string, string][]): string {
@@ -44,7 +44,7 @@ ${message ? `<p role="alert"><b>${escapeHtml(message)}</b></p>` : ''}
 <form method="post" action="/creem/pay/${checkout.id}"><input type="hidden" name="declined" value="${declined}">
 <div class="fields">${mail}
 <label class="tick"><input type="checkbox" name="card" value="fails"> This card will fail at the next renewal</label></div>
-<p class="row"><button name="action" value="pay">Pay ${money(product.price * checkout.units)}</button>
+<p class="row"><button class="main" name="action" value="pay">Pay ${money(product.price * checkout.units)}</button>
 <button name="action" value="decline">Decline</button>
 <button name="action" value="abandon" formnovalidate data-steps="${declined}">Abandon</button></p></form>
 <p class="muted">A stand-in on this machine answers for the payment provider: no card is asked for and no money moves.

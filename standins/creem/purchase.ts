@@ -78,6 +78,7 @@ function buy(shop: Shop, { checkout, customer, card, at }: Payment): Bought {
     cycle: 1,
     periodStart: period.start,
     periodEnd: period.end,
+    periodWorth: transaction.amount,
     lastTransactionId: transaction.id,
     lastTransactionAt: at,
     canceledAt: null,

@@ -19,7 +19,7 @@
  *   of types; `forge` adds a copy with a false signature; `unknownEvent` adds an event of unknown type; `seed` of chance.
  * Things done at once: `resend` (an event's id, "all", "lost"), `dispute` (a transaction's id), `refund`
  *   ({transaction, amount}), `card` ({subscription, plan: good, fails-once, fails}), `settle` ({refund, status}).
- * GET /creem/state is the truth for tests (?events=1 adds the bodies).
+ * GET /creem/state is the truth for tests (?events=1 adds the bodies), /creem/deliveries counts the webhooks.
  * Where markers are on, [[moderation:deny]] in a prompt chooses the decision: allow, flag or deny.
  *
  * Limits of fidelity: any key that begins with creem_ is good, and all keys see one store; no discounts, seats, trials,

@@ -61,6 +61,16 @@ const api: Record<string, Row> = {
   'GET /api/subscription': ownView,
   'POST /api/subscription/refresh': ownView,
   'GET /api/invoices': ownView,
+  'POST /api/checkouts': { ...ownView, body: () => ({ plan: 'yearly' }) },
+  // None of them has bought anything: plan-changes.test.ts has those who have.
+  'POST /api/subscription/cancel': { answers: [401, 404, 404, 404], body: () => ({ id: randomUUID() }) },
+  'POST /api/subscription/resume': { answers: [401, 404, 404, 404], body: () => ({ id: randomUUID() }) },
+  'POST /api/subscription/refund': { answers: [401, 404, 404, 404], body: () => ({ id: randomUUID() }) },
+  'POST /api/subscription/change': {
+    answers: [401, 404, 404, 404],
+    body: () => ({ id: randomUUID(), plan: 'yearly' }),
+  },
+  'POST /api/billing-portal': { answers: [401, 409, 409, 409] },
   // Proven by a signature alone, which nobody here has.
   'POST /api/webhooks/creem': { answers: [401, 401, 401, 401], body: () => ({}) },
   'GET /api/chats': ownView,

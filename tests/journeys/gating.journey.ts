@@ -125,9 +125,8 @@ test('credits: told once that few are left, then that they are used up; the text
   await expect(out).toContainText('A message1 credit');
   await expect(out.getByRole('radio')).toHaveCount(3);
   await expect(out.getByRole('radio', { name: /1 Year/ })).toBeChecked();
-  await expect(out).toContainText('Pro is not on sale yet: nothing can be bought, and nothing is charged.');
-  // Nothing there offers what cannot be done.
-  await expect(out.getByRole('button')).toHaveText(['', 'Not now']);
+  await expect(out).toContainText('Renews until you cancel');
+  await expect(out.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
   // The dialog is shown above everything, yet what was typed has not gone.
   await page.keyboard.press('Escape');
   await expect(out).toBeHidden();
@@ -250,7 +249,11 @@ test('by keyboard alone: the dialog holds the focus, plans change by arrows', as
   await page.keyboard.press('ArrowDown');
   await expect(dialog.getByRole('radio', { name: /3 Months/ })).toBeChecked();
   await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('link', { name: 'Compare the plans' })).toBeFocused();
+  await page.keyboard.press('Tab');
   await expect(dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Continue to checkout at Creem' })).toBeFocused();
   for (let press = 0; press < 12; press++) {
     await page.keyboard.press('Tab');
     // Between the last and the first the browser's own controls have their turn.

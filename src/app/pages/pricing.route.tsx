@@ -70,15 +70,15 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 };
 
 export default function Pricing() {
-  const { plan, sale, claims, cancelled, limits } = useLoaderData<typeof loader>();
+  const { own, sale, claims, cancelled, limits } = useLoaderData<typeof loader>();
   const tried = useActionData<typeof action>();
   return (
     <main id="main" className="wrap pricing">
       <CancelledBanner shown={cancelled} />
       <PricingHead promotion={sale.promotion} />
       <div className="price-panel">
-        <FreePlan plan={plan} />
-        <ProPlan plan={plan} onSale={sale.durations} tried={tried ?? null} />
+        <FreePlan own={own} />
+        <ProPlan own={own} onSale={sale.durations} tried={tried ?? null} />
       </div>
       <PlanTable fairUse={limits.fairUse} />
       <FairUse limits={limits} />

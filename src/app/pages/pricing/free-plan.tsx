@@ -1,11 +1,6 @@
-import {
-  featureTable,
-  inCredits,
-  type Plan,
-  planLimits,
-  welcomeCredits,
-} from '../../../features/credits/contract.ts';
+import { featureTable, inCredits, planLimits, welcomeCredits } from '../../../features/credits/contract.ts';
 import { PlanName } from './plan-name.tsx';
+import type { OwnPlan } from './pricing-facts.server.ts';
 
 const { chat, writer, image } = featureTable;
 
@@ -18,17 +13,17 @@ const offers = [
 ];
 
 /** The free half of the panel. */
-export function FreePlan({ plan }: { plan: Plan | null }) {
+export function FreePlan({ own }: { own: OwnPlan | null }) {
   return (
     <section aria-labelledby="plan-free">
-      <PlanName id="plan-free" name="Free" own={plan === 'free'} />
+      <PlanName id="plan-free" name="Free" own={own?.plan === 'free'} />
       <p className="price">$0</p>
       <ul className="tick-list my-5">
         {offers.map((text) => (
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {plan === null ? (
+      {own === null ? (
         <a className="btn btn-secondary btn-lg" href="/sign-in" data-sign-in="">
           Create account
         </a>

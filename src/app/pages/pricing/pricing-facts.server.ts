@@ -1,7 +1,7 @@
 import { site } from '../../../../content/site.ts';
-import { me } from '../../../features/accounts/users/service.server.ts';
+import { billingOf } from '../../../features/billing/state/service.server.ts';
 import { attachmentLimits } from '../../../features/chat/attachments/contract.ts';
-import { type Feature, features, type Plan } from '../../../features/credits/contract.ts';
+import { type Feature, features, type Plan, type PlanDuration } from '../../../features/credits/contract.ts';
 import { fairUse } from '../../../features/credits/service.server.ts';
 import { config } from '../../../platform/config/config.server.ts';
 import type { Actor } from '../../../platform/http/actor.server.ts';
@@ -33,10 +33,18 @@ function limits(): Limits {
   };
 }
 
-/** The plan that somebody has; null for a guest. */
-async function planOf(actor: Actor): Promise<Plan | null> {
+/** The plan that somebody has. `duration`: of the subscription that gives it; null for a grant. */
+export interface OwnPlan {
+  plan: Plan;
+  duration: PlanDuration | null;
+}
+
+/** Null for a guest. */
+async function ownPlan(actor: Actor): Promise<OwnPlan | null> {
   if (actor.kind !== 'user') return null;
-  return (await me({ actor })).plan;
+  const { plan, grant, subscriptions } = await billingOf({ actor });
+  const [first] = subscriptions;
+  return { plan, duration: plan === 'pro' && !grant && first ? first.plan : null };
 }
 
 /** What the page of prices shows of the configuration and of whoever looks at it. */
@@ -44,7 +52,7 @@ export async function pricingFacts(actor: Actor, cancelled: boolean) {
   const { publicUrl, sandbox } = config();
   return {
     publicUrl,
-    plan: await planOf(actor),
+    own: await ownPlan(actor),
     sale: sale(),
     limits: limits(),
     claims: site.claims.filter((claim) => sandbox || !claim.sample),

@@ -3,7 +3,6 @@ import {
   featureTable,
   money,
   noSale,
-  type Plan,
   type PlanDuration,
   planLimits,
   priceTable,
@@ -13,6 +12,7 @@ import {
 import { ChoiceCards } from '../../../ui/choice-cards.tsx';
 import { Slot } from '../../shell/slot.tsx';
 import { PlanName } from './plan-name.tsx';
+import type { OwnPlan } from './pricing-facts.server.ts';
 import { Terms } from './terms.tsx';
 
 const { question, ...tools } = featureTable;
@@ -55,14 +55,14 @@ export interface Tried {
 }
 
 interface ProPlanProps {
-  plan: Plan | null;
+  own: OwnPlan | null;
   onSale: readonly PlanDuration[];
   tried: Tried | null;
 }
 
-function Buy({ plan, onSale, tried }: ProPlanProps) {
+function Buy({ own, onSale, tried }: ProPlanProps) {
   const { choices, chosen } = choicesAmong(onSale, tried?.plan);
-  const guest = plan === null;
+  const guest = own === null;
   return (
     <form
       className="plan-choice"
@@ -89,13 +89,13 @@ function Buy({ plan, onSale, tried }: ProPlanProps) {
   );
 }
 
-function Having({ plan }: { plan: Plan }) {
+function Having({ own: { plan, duration } }: { own: OwnPlan }) {
   return (
     <div className="plan-choice">
       <p>
         {plan === 'business'
           ? 'Your account has the Business plan, which is treated like Pro.'
-          : 'You are on Pro already.'}{' '}
+          : `You are on Pro already${duration ? `: ${priceTable[duration].period}` : ''}.`}{' '}
         The dashboard shows until when, the invoices, and the ways to change or cancel it.
       </p>
       <a className="btn btn-primary btn-lg" href="/dashboard">
@@ -106,8 +106,8 @@ function Having({ plan }: { plan: Plan }) {
 }
 
 /** The half of the panel that is paid: durations, prices and the way to the checkout. */
-export function ProPlan({ plan, onSale, tried }: ProPlanProps) {
-  const having = plan !== null && planLimits[plan].unlimited;
+export function ProPlan({ own, onSale, tried }: ProPlanProps) {
+  const having = own !== null && planLimits[own.plan].unlimited;
   const { choices } = choicesAmong(onSale);
   const shown = having ? [] : choices.map(({ value }) => value);
   return (
@@ -119,8 +119,8 @@ export function ProPlan({ plan, onSale, tried }: ProPlanProps) {
           <li key={text}>{text}</li>
         ))}
       </ul>
-      {having ? <Having plan={plan} /> : null}
-      {!having && shown.length > 0 ? <Buy plan={plan} onSale={shown} tried={tried} /> : null}
+      {having ? <Having own={own} /> : null}
+      {!having && shown.length > 0 ? <Buy own={own} onSale={shown} tried={tried} /> : null}
       {!having && shown.length === 0 ? <p className="notice">{noSale}</p> : null}
     </section>
   );

@@ -84,8 +84,8 @@ export function Questions() {
             <summary>{question}</summary>
             <div id={id}>
               <p>{answer}</p>
-              <a className="link fine" href={`#${id}`} aria-label={`Link to: ${question}`}>
-                Link to this answer
+              <a className="link fine" href={`#${id}`}>
+                Link to this answer<span className="visually-hidden">: {question}</span>
               </a>
             </div>
           </details>

@@ -53,15 +53,16 @@ function refusalOfSubscription(work: Work, told: ProviderSubscription): Refusal 
   return told.price.cents < terms.priceCents[plan] ? 'price' : null;
 }
 
-const sameTime = (stored: Date | null, told: Date | null) =>
-  told === null || stored?.getTime() === told.getTime();
+/** One of them may be missing: not every telling holds every part. */
+const agree = (stored: Date | null, told: Date | null) =>
+  stored === null || told === null || stored.getTime() === told.getTime();
 
 function isSame(stored: SubscriptionFact, told: ProviderSubscription): boolean {
   return (
     stored.status === told.status &&
     stored.productId === told.productId &&
-    sameTime(stored.periodStart, told.periodStart) &&
-    sameTime(stored.periodEnd, told.periodEnd) &&
+    agree(stored.periodStart, told.periodStart) &&
+    agree(stored.periodEnd, told.periodEnd) &&
     (stored.canceledAt === null) === (told.canceledAt === null)
   );
 }
@@ -78,7 +79,13 @@ function takeSubscription(work: Work, told: ProviderSubscription): void {
     return;
   }
   if (stored && isSame(stored, told)) {
-    work.subscription = { ...stored, customerId: told.customerId, versionAt: told.updatedAt };
+    work.subscription = {
+      ...stored,
+      customerId: told.customerId,
+      periodStart: stored.periodStart ?? told.periodStart,
+      periodEnd: stored.periodEnd ?? told.periodEnd,
+      versionAt: told.updatedAt,
+    };
     return;
   }
   if (stored && told.updatedAt.getTime() === stored.versionAt.getTime() && !work.isSnapshot)

@@ -77,19 +77,16 @@ export function monthsLater(start: Date, plan: PlanDuration): Date {
 
 /**
  * The least that a payment may be, discount included, in cents: the price, or what the same subscription has paid for
- * the same plan before (prices of the site change, those of a subscription need not). What is left of an earlier period
- * that it cuts short is credited on a change of plan, at most that whole payment.
+ * the same plan before (prices of the site change, those of a subscription need not). A change of plan credits what is
+ * left of another, at most that whole payment.
  */
 export function leastCents(
-  paid: Pick<PaymentFact, 'externalId' | 'plan' | 'periodStart'>,
+  paid: Pick<PaymentFact, 'externalId' | 'plan'>,
   payments: readonly PaymentFact[],
   priceCents: Record<PlanDuration, number>,
 ): number {
   const others = payments.filter(({ externalId }) => externalId !== paid.externalId);
-  const same = others.filter(({ plan }) => plan === paid.plan).map(({ amountCents }) => amountCents);
-  const cutShort = others.filter(
-    ({ periodStart, periodEnd }) => periodStart < paid.periodStart && periodEnd > paid.periodStart,
-  );
-  const credit = Math.max(0, ...cutShort.map(({ amountCents }) => amountCents));
-  return Math.min(priceCents[paid.plan], ...same) - credit;
+  const amounts = (same: boolean) =>
+    others.filter(({ plan }) => (plan === paid.plan) === same).map(({ amountCents }) => amountCents);
+  return Math.min(priceCents[paid.plan], ...amounts(true)) - Math.max(0, ...amounts(false));
 }

@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type PlanDuration, priceTable } from '../../../credits/contract.ts';
+import type { ProviderFact, ProviderPayment, ProviderSubscription } from '../../provider/contract.ts';
+import type { Facts, SiteTerms } from '../contract.ts';
+import { effectsOf } from '../effects/service.server.ts';
+import { reduce } from './service.server.ts';
+
+const terms: SiteTerms = {
+  live: false,
+  planOfProduct: (id) => (id in priceTable ? (id as PlanDuration) : null),
+  priceCents: { monthly: 1999, quarterly: 3999, yearly: 6999 },
+};
+const nothing: Facts = { subscription: null, payments: [], refunds: [] };
+const at = (text: string) => new Date(`${text.length === 10 ? `${text}T00:00:00` : text}Z`);
+const march = { periodStart: at('2027-03-01'), periodEnd: at('2027-04-01') };
+const april = { periodStart: at('2027-04-01'), periodEnd: at('2027-05-01') };
+
+const state = (over: Partial<ProviderSubscription> = {}): ProviderFact => ({
+  kind: 'subscription',
+  paid: false,
+  subscription: {
+    id: 'sub',
+    status: 'active',
+    productId: 'monthly',
+    price: { cents: 1999, currency: 'USD' },
+    customerId: 'cust',
+    checkoutId: null,
+    userId: null,
+    ...march,
+    canceledAt: null,
+    lastPaymentId: null,
+    lastPaymentAt: null,
+    updatedAt: at('2027-03-01'),
+    live: false,
+    ...over,
+  },
+});
+const payment = (over: Partial<ProviderPayment> = {}): ProviderFact => ({
+  kind: 'payment',
+  payment: {
+    id: 'tran',
+    subscriptionId: 'sub',
+    customerId: 'cust',
+    amountCents: 1999,
+    discountCents: 0,
+    refundedCents: 0,
+    currency: 'USD',
+    state: 'paid',
+    ...march,
+    createdAt: march.periodStart,
+    live: false,
+    ...over,
+  },
+});
+const renewal = { id: 'tran_2', ...april, createdAt: april.periodStart };
+const refund = (amountCents: number, paymentId = 'tran'): ProviderFact => ({
+  kind: 'refund',
+  id: `ref_${paymentId}_${amountCents}`,
+  paymentId,
+  amountCents,
+  succeeded: true,
+});
+
+function told(steps: Array<ProviderFact | ProviderFact[]>, isSnapshot = false, start = nothing) {
+  let last = reduce(start, { facts: [], isSnapshot }, terms);
+  let after = start;
+  for (const step of steps) {
+    last = reduce(after, { facts: [step].flat(), isSnapshot }, terms);
+    after = last.after;
+  }
+  return { ...last, access: after.subscription?.accessUntil?.toISOString() ?? null };
+}
+
+describe('access', () => {
+  const end = '2027-04-01T00:00:00.000Z';
+  const grace = '2027-04-04T00:00:00.000Z';
+  const trial = state({ status: 'trialing' });
+  const dispute: ProviderFact = { kind: 'dispute', id: 'disp', paymentId: 'tran' };
+  it.each<[string, ProviderFact[], string | null]>([
+    ['nothing before a payment', [state()], null],
+    ['the trial', [trial], end],
+    ['the paid period and the grace', [state(), payment()], grace],
+    ['the same when the renewal fails', [state({ status: 'past_due' }), payment()], grace],
+    ['the period alone when it will be cancelled', [state({ status: 'scheduled_cancel' }), payment()], end],
+    ['the period alone when it is cancelled', [state({ status: 'canceled' }), payment()], end],
+    ['nothing while it is paused', [state({ status: 'paused' }), payment()], null],
+    ['the later of two payments', [state(), payment(renewal), payment()], '2027-05-04T00:00:00.000Z'],
+    ['nothing once the newest payment is given back', [state(), payment(), refund(1999)], null],
+    ['nothing when parts come to all of it', [state(), payment(), refund(1000), refund(999)], null],
+    ['all of it after a part is given back', [state(), payment(), refund(1000)], grace],
+    [
+      'the newest payment when an older one is given back',
+      [state(), payment(), payment(renewal), refund(1999)],
+      '2027-05-04T00:00:00.000Z',
+    ],
+    ['nothing once the payment is disputed', [state(), payment(), dispute], null],
+    ['nothing for a payment that failed', [state(), payment({ state: 'failed' })], null],
+    ['nothing for one that is not there yet', [state(), payment({ state: 'pending' })], null],
+    [
+      'all of it for a voucher of the whole price',
+      [state(), payment({ amountCents: 0, discountCents: 1999 })],
+      grace,
+    ],
+  ])('is %s', (_name, facts, access) => {
+    expect(told([facts])).toMatchObject({ access, refusals: [], doubt: null });
+    expect(told(facts)).toMatchObject({ access });
+  });
+
+  it('stays as it was under a word that we do not know, until a payment says more', () => {
+    const odd = state({ status: 'dormant', updatedAt: at('2027-03-09') });
+    expect(told([state(), payment(), odd])).toMatchObject({ access: grace, doubt: 'status' });
+    expect(told([state(), odd])).toMatchObject({ access: null });
+    expect(told([state(), payment(), odd, payment(renewal)])).toMatchObject({
+      access: '2027-05-01T00:00:00.000Z',
+    });
+  });
+});
+
+describe('versions', () => {
+  const cancelled = state({ status: 'canceled', canceledAt: at('2027-03-05'), updatedAt: at('2027-03-05') });
+  it('go forward only, but a payment of an older telling counts', () => {
+    const late = told([cancelled, [state(), payment()]]);
+    expect(late.after.subscription?.status).toBe('canceled');
+    expect(late).toMatchObject({ stale: true, access: '2027-04-01T00:00:00.000Z' });
+  });
+
+  it('of one time with another content are a doubt, which a read of the provider settles', () => {
+    const other = state({ status: 'paused' });
+    expect(told([state(), other])).toMatchObject({ doubt: 'version', changes: [] });
+    const settled = told([other], true, told([state()]).after);
+    expect(settled).toMatchObject({ doubt: null, stale: false });
+    expect(settled.after.subscription?.status).toBe('paused');
+  });
+
+  it('keep the plan of a product that the site no longer sells', () => {
+    const gone: SiteTerms = { ...terms, planOfProduct: () => null };
+    const before = told([state(), payment()]).after;
+    const renewed = [state({ ...april, updatedAt: at('2027-04-01') }), payment(renewal)];
+    const { after, refusals } = reduce(before, { facts: renewed, isSnapshot: false }, gone);
+    expect(refusals).toEqual([]);
+    expect(after.subscription?.accessUntil).toEqual(at('2027-05-04'));
+  });
+});
+
+describe('what counts for nothing', () => {
+  const named = (over: Partial<ProviderSubscription>): ProviderFact => ({
+    ...(state({ lastPaymentId: 'tran', ...over }) as Extract<ProviderFact, { kind: 'subscription' }>),
+    paid: true,
+  });
+  it.each<[string, ProviderFact[], string]>([
+    ['the other mode', [named({ live: true })], 'mode'],
+    ['an unknown product', [named({ productId: 'mug' })], 'product'],
+    ['another currency', [named({ price: { cents: 1999, currency: 'EUR' } })], 'currency'],
+    ['a lower price', [named({ price: { cents: 199, currency: 'USD' } })], 'price'],
+    ['a payment of another currency', [state({ price: null }), payment({ currency: 'EUR' })], 'currency'],
+    ['a payment below the price', [state({ price: null }), payment({ amountCents: 199 })], 'price'],
+    [
+      'a year for the price of a month',
+      [state({ price: null }), payment({ periodEnd: at('2028-03-01') })],
+      'price',
+    ],
+    ['a payment of the other mode', [state(), payment({ live: true })], 'mode'],
+  ])('%s', (_name, facts, refusal) => {
+    expect(told([facts])).toMatchObject({ access: null, refusals: [refusal] });
+  });
+
+  it('is not the lower payment of a change of plan, nor a price that was lower when it was bought', () => {
+    const changed = [
+      state({ productId: 'yearly', price: null, updatedAt: at('2027-03-10') }),
+      payment({ id: 'up', amountCents: 5600, periodStart: at('2027-03-10'), periodEnd: at('2028-03-10') }),
+    ];
+    expect(told([[state(), payment()], changed])).toMatchObject({
+      refusals: [],
+      access: '2028-03-13T00:00:00.000Z',
+    });
+    const dearer = { ...terms, priceCents: { ...terms.priceCents, monthly: 2999 } };
+    const before = told([state(), payment()]).after;
+    expect(reduce(before, { facts: [payment(renewal)], isSnapshot: false }, dearer).refusals).toEqual([]);
+  });
+});
+
+describe('payments and refunds', () => {
+  it('takes the price for a payment that is only named, and its true amount once that is told', () => {
+    const named = { ...state({ lastPaymentId: 'tran' }), paid: true } as ProviderFact;
+    const guessed = told([named]);
+    expect(guessed).toMatchObject({ doubt: 'amount', access: '2027-04-04T00:00:00.000Z' });
+    const real = payment({ amountCents: 1000, discountCents: 999 });
+    const known = told([[state(), real]], true, guessed.after);
+    expect(known.after.payments).toMatchObject([{ externalId: 'tran', amountCents: 1000 }]);
+    expect(told([named], false, known.after)).toMatchObject({ doubt: null, changes: [] });
+  });
+
+  it('settles a refund of ours by the one that is told, or by the payment itself', () => {
+    const paid = told([state(), payment()]).after;
+    const asked = {
+      ...paid,
+      refunds: [
+        {
+          id: 'ours',
+          externalId: null,
+          paymentId: 'tran',
+          amountCents: 1999,
+          state: 'asked',
+          askedBy: 'person',
+        },
+      ],
+    } as Facts;
+    const event = told([refund(1999)], false, asked).after;
+    expect(event.refunds).toMatchObject([{ id: 'ours', externalId: 'ref_tran_1999', state: 'succeeded' }]);
+    const read = told([payment({ state: 'refunded' })], true, asked).after;
+    expect(read.refunds).toMatchObject([{ id: 'ours', externalId: null, state: 'succeeded' }]);
+    expect(told([refund(1999)], false, read).after.refunds).toEqual(event.refunds);
+  });
+
+  it('doubts what belongs to nothing that is known', () => {
+    expect(told([refund(1999)])).toMatchObject({ doubt: 'unknown' });
+    expect(told([state(), refund(1999)])).toMatchObject({ doubt: 'unknown' });
+  });
+});
+
+it('comes to the same facts and effects in any order, with any repetition', () => {
+  const events: ProviderFact[][] = [
+    [state(), payment()],
+    [state({ status: 'scheduled_cancel', canceledAt: at('2027-03-04'), updatedAt: at('2027-03-04') })],
+    [state({ updatedAt: at('2027-03-05') })],
+    [state({ ...april, updatedAt: at('2027-04-01') }), payment(renewal)],
+    [state({ ...april, updatedAt: at('2027-04-02') }), payment(renewal), refund(500, 'tran_2')],
+    [state({ ...april, status: 'past_due', updatedAt: at('2027-05-01') })],
+    [state({ ...april, status: 'canceled', canceledAt: at('2027-05-08'), updatedAt: at('2027-05-08') })],
+  ];
+  const sorted = ({ payments, refunds, subscription }: Facts) => ({
+    subscription,
+    payments: payments.toSorted((a, b) => (a.externalId < b.externalId ? -1 : 1)),
+    refunds,
+  });
+  const truth = sorted(told(events).after);
+  const orders = fc
+    .tuple(
+      fc.shuffledSubarray([...events.keys()], { minLength: events.length }),
+      fc.array(fc.nat(events.length - 1), { maxLength: 7 }),
+    )
+    .map(([order, again]) => [...order, ...again]);
+  fc.assert(
+    fc.property(orders, (order) => {
+      let after = nothing;
+      const keys: string[] = [];
+      for (const index of order) {
+        const before = after;
+        after = reduce(before, { facts: events[index] ?? [], isSnapshot: false }, terms).after;
+        const setting = {
+          userId: 'u',
+          provider: 'p',
+          externalId: 'sub',
+          now: at('2027-03-02'),
+          firstPaidAt: null,
+        };
+        const { notes, mails } = effectsOf(before, after, setting);
+        keys.push(
+          ...notes.map(({ id }) => id),
+          ...mails.map(({ key }) => key).filter((key) => !/^(cancelled|payment_failed)/.test(key)),
+        );
+      }
+      expect(sorted(after)).toEqual(truth);
+      // Each is there, and once.
+      const told = ['p:tran', 'p:tran_2', 'p:tran_2:500'].flatMap((id) => [
+        id,
+        `${id.endsWith('500') ? 'refund' : 'receipt'}:${id}`,
+      ]);
+      expect(keys.toSorted()).toEqual(told.toSorted());
+    }),
+    { numRuns: 300 },
+  );
+});

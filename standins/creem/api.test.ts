@@ -1,0 +1,345 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
+import { Shopper } from './shopper.ts';
+
+let running: RunningStandIns;
+let shop: Shopper;
+beforeAll(async () => {
+  running = await spawnStandIns();
+  shop = new Shopper(running.base);
+});
+afterAll(() => running.remove());
+afterEach(() => shop.control({ reset: true }));
+
+const refused = (status: number, message: string) => ({
+  status,
+  body: expect.objectContaining({
+    status,
+    error: 'Bad Request',
+    message: [expect.stringContaining(message)],
+  }),
+});
+
+describe('a checkout', () => {
+  test('is bound to what it was made with, and holds what came of it', async () => {
+    const made = await shop.checkout({ product_id: 'prod_yearly' });
+    expect(made).toMatchObject({
+      id: expect.stringMatching(/^ch_\w{22}$/),
+      mode: 'test',
+      object: 'checkout',
+      status: 'pending',
+      request_id: 'order-1',
+      product: 'prod_yearly',
+      checkout_url: `${running.base}/creem/pay/${made.id}`,
+      metadata: { userId: 'u1', checkoutId: 'order-1' },
+    });
+    expect(made).not.toHaveProperty('subscription');
+    await shop.press(made.checkout_url, { action: 'pay' });
+    const { body } = await shop.call('GET', `/v1/checkouts?checkout_id=${made.id}`);
+    expect(body).toMatchObject({
+      status: 'completed',
+      product: { id: 'prod_yearly', price: 6999, currency: 'USD', billing_period: 'every-year' },
+      order: { amount: 6999, status: 'paid', type: 'recurring' },
+      subscription: { status: 'active', metadata: { userId: 'u1', checkoutId: 'order-1' } },
+      customer: { object: 'customer', email: expect.stringContaining('buyer-') },
+    });
+  });
+
+  test.each([
+    [{ product_id: undefined }, 400, 'product_id should not be empty'],
+    [{ product_id: 'prod_none' }, 404, 'Product not found'],
+    [{ customer: { id: 'cust_1', email: 'a@example.com' } }, 400, 'not both'],
+    [{ customer: { email: 'nobody' } }, 400, 'customer.email'],
+    [{ success_url: '/dashboard' }, 400, 'success_url'],
+    [{ metadata: 'u1' }, 400, 'metadata'],
+    [{ cancel_url: 'http://127.0.0.1/' }, 400, 'property cancel_url should not exist'],
+    [{ discount_code: 'HALF' }, 400, 'discount_code'],
+  ])('with %j is refused', async (fields, status, message) => {
+    const body = { product_id: 'prod_monthly', ...fields };
+    expect(await shop.call('POST', '/v1/checkouts', body)).toEqual(refused(status, message));
+  });
+
+  test('is void after a day', async () => {
+    const { id, checkout_url } = await shop.checkout();
+    await shop.forward(1.01);
+    expect((await shop.call('GET', `/v1/checkouts?checkout_id=${id}`)).body).toMatchObject({
+      status: 'expired',
+    });
+    expect((await shop.press(checkout_url, { action: 'pay' })).status).toBe(410);
+  });
+});
+
+describe('the hosted page', () => {
+  test('sends the buyer back with six ids and a signature by the key, once and again', async () => {
+    const { id, checkout_url } = await shop.checkout();
+    const first = await shop.press(checkout_url, { action: 'pay' });
+    expect(first.status).toBe(303);
+    const back = new URL(first.headers.get('location') ?? '');
+    const { payment, plan, signature, ...ids } = Object.fromEntries(back.searchParams);
+    expect([payment, plan, Object.keys(ids).sort()]).toEqual([
+      'success',
+      'monthly',
+      ['checkout_id', 'customer_id', 'order_id', 'product_id', 'request_id', 'subscription_id'],
+    ]);
+    const signed = Object.keys(ids)
+      .sort()
+      .map((name) => `${name}=${ids[name]}`)
+      .join('&');
+    expect(signature).toBe(createHmac('sha256', 'creem_test_x').update(signed).digest('hex'));
+    const again = await shop.press(checkout_url, { action: 'pay' });
+    expect(again.headers.get('location')).toBe(back.href);
+    const { subscriptions } = await shop.state();
+    expect(subscriptions.filter(({ checkout }) => checkout === id)).toHaveLength(1);
+  });
+
+  test('a declined card leaves it open with a message and a declined payment', async () => {
+    const { id, checkout_url } = await shop.checkout({ customer: { email: 'poor@example.com' } });
+    const declined = await shop.press(checkout_url, { action: 'decline' });
+    expect(declined.status).toBe(303);
+    const shown = await (await fetch(new URL(declined.headers.get('location') ?? '', running.base))).text();
+    expect(shown).toContain('Your card was declined. Nothing was charged.');
+    expect((await shop.call('GET', `/v1/checkouts?checkout_id=${id}`)).body).toMatchObject({
+      status: 'pending',
+    });
+    const { body } = await shop.call('GET', '/v1/customers?email=poor@example.com');
+    expect(
+      (await shop.call('GET', `/v1/transactions/search?customer_id=${body.id}`)).body.items,
+    ).toMatchObject([{ status: 'declined', amount: 1999, amount_paid: 0, subscription: null }]);
+  });
+
+  test('asks for an address where the shop gave none; another page presses nothing', async () => {
+    const { id, checkout_url } = await shop.checkout({ customer: undefined });
+    expect(await (await shop.press(checkout_url, { action: 'pay' })).text()).toContain(
+      'Enter an e-mail address.',
+    );
+    const foreign = await shop.press(
+      checkout_url,
+      { action: 'pay', email: 'a@example.com' },
+      { 'sec-fetch-site': 'cross-site' },
+    );
+    expect(foreign.status).toBe(403);
+    expect((await shop.press(checkout_url, { action: 'abandon' })).status).toBe(200);
+    expect((await shop.call('GET', `/v1/checkouts?checkout_id=${id}`)).body.status).toBe('pending');
+  });
+});
+
+describe('calls', () => {
+  test('a bad key is 403 without a message, what is not there 404', async () => {
+    const bad = await shop.call('GET', '/v1/subscriptions?subscription_id=sub_1', undefined, 'sk_1');
+    expect(bad).toEqual({ status: 403, body: expect.not.objectContaining({ message: expect.anything() }) });
+    expect(await shop.call('GET', '/v1/subscriptions?subscription_id=sub_1')).toEqual(
+      refused(404, 'Subscription not found'),
+    );
+    expect(await shop.call('POST', '/v1/refunds', { transaction_id: 'tran_1' })).toEqual(
+      refused(404, 'Transaction not found'),
+    );
+  });
+
+  test('products and customers are found both ways, lists have pages', async () => {
+    const one = await shop.call('GET', '/v1/products/prod_quarterly');
+    expect(one.body).toMatchObject({ price: 3999, billing_period: 'every-three-months', status: 'active' });
+    expect(await shop.call('GET', '/v1/products?product_id=prod_quarterly')).toEqual(one);
+    const { customer, subscription } = await shop.buy();
+    await shop.forward(100);
+    const paged = await shop.call('GET', `/v1/transactions/search?customer_id=${customer}&page_size=3`);
+    expect(paged.body.pagination).toEqual({
+      total_records: 4,
+      total_pages: 2,
+      current_page: 1,
+      next_page: 2,
+      prev_page: null,
+    });
+    const rest = await shop.call(
+      'GET',
+      `/v1/transactions/search?customer_id=${customer}&page_size=3&page_number=2`,
+    );
+    const all = [
+      ...(paged.body.items as { created_at: number }[]),
+      ...(rest.body.items as { created_at: number }[]),
+    ];
+    expect(all.map(({ created_at }) => created_at)).toEqual(
+      all.map(({ created_at }) => created_at).sort((a, b) => b - a),
+    );
+    const found = await shop.call('GET', `/v1/subscriptions/search?customer_id=${customer}`);
+    expect(found.body.items).toMatchObject([{ id: subscription }]);
+  });
+});
+
+describe('a subscription', () => {
+  const verb = (id: string, name: string, body?: Record<string, unknown>) =>
+    shop.call('POST', `/v1/subscriptions/${id}/${name}`, body);
+
+  test('is cancelled at its end, resumed, paused, resumed and cancelled at once', async () => {
+    const { subscription: id } = await shop.buy();
+    const before = await shop.subscription(id);
+    const scheduled = await verb(id, 'cancel', { mode: 'scheduled', onExecute: 'cancel' });
+    expect(scheduled.body).toMatchObject({ status: 'scheduled_cancel', canceled_at: null });
+    expect(scheduled.body).not.toHaveProperty('next_transaction_date');
+    expect((await verb(id, 'resume')).body).toMatchObject({
+      status: 'active',
+      current_period_end_date: before.current_period_end_date,
+    });
+    expect((await verb(id, 'pause')).body.status).toBe('paused');
+    expect((await verb(id, 'resume')).body.status).toBe('active');
+    const ended = await verb(id, 'cancel', { mode: 'immediate' });
+    expect(ended.body).toMatchObject({ status: 'canceled', canceled_at: expect.any(String) });
+    for (const name of ['cancel', 'resume', 'pause'])
+      expect(await verb(id, name)).toEqual(refused(400, 'that is canceled cannot be'));
+    expect(await verb(id, 'cancel', { mode: 'immediate', on_execute: 'cancel' })).toEqual(
+      refused(400, 'property on_execute'),
+    );
+    const told = (await shop.state()).events.filter(({ subscriptionId }) => subscriptionId === id);
+    expect(told.map(({ type }) => type.replace('subscription.', ''))).toEqual([
+      ...[
+        'checkout.completed',
+        'active',
+        'paid',
+        'scheduled_cancel',
+        'update',
+        'paused',
+        'update',
+        'canceled',
+      ],
+    ]);
+  });
+
+  test('changes its plan today: the rest is credited, and what is over goes to the next payments', async () => {
+    const { subscription: id } = await shop.buy({ product_id: 'prod_yearly' });
+    await shop.forward(100);
+    const before = await shop.subscription(id);
+    const { body } = await verb(id, 'upgrade', { product_id: 'prod_monthly' });
+    expect(body).toMatchObject({
+      status: 'active',
+      product: { id: 'prod_monthly' },
+      items: [{ product_id: 'prod_monthly' }],
+      last_transaction: { amount: 0, status: 'paid' },
+    });
+    const [from, to] = [before, body].map((at) => Date.parse(at.current_period_start_date as string)) as [
+      number,
+      number,
+    ];
+    const end = Date.parse(before.current_period_end_date as string);
+    expect((to - from) / 86_400_000).toBeCloseTo(100, 3);
+    await shop.forward(70);
+    const { transactions } = await shop.state();
+    const amounts = transactions
+      .filter(({ subscription }) => subscription === id)
+      .map(({ amount }) => amount);
+    const credit = Math.round((6999 * (end - to)) / (end - from));
+    expect(amounts).toEqual([6999, 0, 0, 3 * 1999 - credit]);
+    expect(await verb(id, 'upgrade', { product_id: 'prod_monthly' })).toEqual(
+      refused(400, 'on this product already'),
+    );
+  });
+
+  test('keeps its plan when the card refuses the change', async () => {
+    const { subscription: id } = await shop.buy({}, 'fails');
+    const change = await verb(id, 'upgrade', {
+      product_id: 'prod_yearly',
+      update_behavior: 'proration-charge-immediately',
+    });
+    expect(change).toEqual(refused(400, 'declined'));
+    expect(await shop.subscription(id)).toMatchObject({ status: 'active', product: { id: 'prod_monthly' } });
+  });
+});
+
+describe('money back', () => {
+  const lastOf = async (id: string) => (await shop.subscription(id)).last_transaction_id as string;
+
+  test('is whole and once by the API, in parts from the dashboard', async () => {
+    const { subscription: id } = await shop.buy();
+    const transaction = await lastOf(id);
+    const part = await shop.control({ creem: { refund: { transaction, amount: 500 } } });
+    expect(part.body['creem.refund']).toEqual({ id: expect.stringMatching(/^ref_/) });
+    const read = () => shop.call('GET', `/v1/transactions?transaction_id=${transaction}`);
+    expect((await read()).body).toMatchObject({ status: 'partialRefund', refunded_amount: 500 });
+    expect(await shop.call('POST', '/v1/refunds', { transaction_id: transaction })).toEqual({
+      status: 200,
+      body: { status: 'succeeded' },
+    });
+    expect((await read()).body).toMatchObject({ status: 'refunded', refunded_amount: 1999 });
+    expect(await shop.call('POST', '/v1/refunds', { transaction_id: transaction })).toEqual(
+      refused(400, 'cannot be refunded'),
+    );
+    expect((await shop.control({ creem: { dispute: transaction } })).status).toBe(400);
+    const told = (await shop.state()).events.filter((event) => event.type === 'refund.created');
+    expect(told.slice(-2).map(({ body }) => JSON.parse(body).object)).toMatchObject([
+      { refund_amount: 500, transaction: { status: 'partialRefund' }, subscription: { id } },
+      { refund_amount: 1499, transaction: { status: 'refunded' }, order: { amount: 1999 } },
+    ]);
+  });
+
+  test('that is pending settles after a day; one that fails leaves the payment', async () => {
+    const { subscription: id } = await shop.buy();
+    const transaction = await lastOf(id);
+    const statusNow = async () =>
+      (await shop.call('GET', `/v1/transactions?transaction_id=${transaction}`)).body.status;
+    const ask = () => shop.call('POST', '/v1/refunds', { transaction_id: transaction });
+    await shop.control({ creem: { refunds: 'failed' } });
+    expect([(await ask()).body, await statusNow()]).toEqual([{ status: 'failed' }, 'paid']);
+    await shop.control({ creem: { refunds: 'pending' } });
+    expect([(await ask()).body, await statusNow()]).toEqual([{ status: 'pending' }, 'paid']);
+    expect((await ask()).status).toBe(400);
+    await shop.forward(1.01);
+    expect(await statusNow()).toBe('refunded');
+  });
+
+  test('is taken by the bank in a dispute', async () => {
+    const { subscription: id } = await shop.buy();
+    const transaction = await lastOf(id);
+    expect((await shop.control({ creem: { dispute: transaction } })).status).toBe(200);
+    const { body } = await shop.call('GET', `/v1/transactions?transaction_id=${transaction}`);
+    expect(body).toMatchObject({ status: 'chargedBack', refunded_amount: 1999 });
+    const { events } = await shop.state();
+    expect(JSON.parse(events.at(-1)?.body ?? '{}')).toMatchObject({
+      eventType: 'dispute.created',
+      object: { object: 'dispute', amount: 1999, transaction: { id: transaction, status: 'chargeback' } },
+    });
+  });
+});
+
+describe('faults of the API', () => {
+  const make = () => shop.call('POST', '/v1/checkouts', { product_id: 'prod_monthly', request_id: 'lost-1' });
+
+  test('come under a path for a number of calls, then it answers', async () => {
+    await shop.control({ creem: { api: { fault: 'status500', path: '/v1/checkouts', times: 2 } } });
+    expect((await shop.call('GET', '/v1/products/prod_monthly')).status).toBe(200);
+    expect([(await make()).status, (await make()).status, (await make()).status]).toEqual([500, 500, 200]);
+  });
+
+  test('down does nothing, lost does it without saying so, slow waits', async () => {
+    const count = async () => (await shop.state()).checkouts.length;
+    const before = await count();
+    await shop.control({ creem: { api: 'down' } });
+    await expect(make()).rejects.toThrow();
+    expect(await count()).toBe(before);
+    await shop.control({ creem: { api: 'lost' } });
+    await expect(make()).rejects.toThrow();
+    expect(await count()).toBe(before + 1);
+    await shop.control({ creem: { api: { fault: 'slow', times: 1 } } });
+    const held = make();
+    await expect
+      .poll(async () => (await shop.control({ release: '/v1/checkouts' })).body.release)
+      .toMatchObject({ released: 1 });
+    expect((await held).status).toBe(200);
+  });
+
+  test.each([
+    [{ api: 'asleep' }, 'status500'],
+    [{ lose: 2 }, 'creem.lose'],
+    [{ siteUrl: 'http://shop.example' }, 'loopback'],
+  ])('%j is refused', async (creem, complaint) => {
+    const { status, body } = await shop.control({ creem });
+    expect([status, body.error]).toEqual([400, expect.stringContaining(complaint)]);
+  });
+});
+
+test('prices, payments and the shape of a status follow the switches', async () => {
+  await shop.control({ creem: { taxPercent: 19, unknownStatus: true } });
+  const { subscription: id } = await shop.buy();
+  expect(await shop.subscription(id)).toMatchObject({
+    status: 'under_review',
+    last_transaction: { amount: 1999, tax_amount: 380, amount_paid: 2379 },
+  });
+});

@@ -1,0 +1,206 @@
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { billingTexts } from '../../src/features/billing/contract.ts';
+import { anybody, travels } from '../support/journeys.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { payments, told } from '../support/payments.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
+
+let server: TestServer;
+let shop: ReturnType<typeof payments>;
+let visit: ReturnType<typeof visitor>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  shop = payments(server);
+  visit = visitor(server);
+});
+afterAll(() => server.stop());
+afterEach(() => shop.creem({ api: null }));
+
+const rows = async (person: Pick<Person, 'id'>) =>
+  (
+    await server.database.query(
+      'select id, plan, state, external_id, url from checkouts where user_id = $1 order by created_at',
+      [person.id],
+    )
+  ).rows as { id: string; plan: string; state: string; external_id: string | null; url: string | null }[];
+
+const planOf = async ({ id }: Pick<Person, 'id'>) =>
+  (await server.database.query('select plan from users where id = $1', [id])).rows[0]?.plan as string;
+
+/** Where the page of the return leads on to, as its script and its link have it. */
+async function onward(cookie: string, path: string): Promise<string> {
+  const page = await (await client(server, cookie).get(path)).text();
+  const to = /data-go="([^"]*)"/.exec(page)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect(page.replaceAll('&amp;', '&')).toContain(`href="${to}"`);
+  return to;
+}
+
+test('a checkout is made by the server for this person and plan, and again within half an hour', async () => {
+  const person = await createPerson(server);
+  const { status, data } = await shop.begin(person, 'yearly');
+  expect([status, new URL(data.url).origin]).toEqual([200, server.standins]);
+  const [row] = await rows(person);
+  expect(row).toMatchObject({ plan: 'yearly', state: 'open', url: data.url });
+  const { checkouts } = await shop.truth();
+  expect(checkouts.find(({ id }) => id === row?.external_id)).toMatchObject({
+    requestId: row?.id,
+    productId: 'prod_yearly',
+    email: person.email,
+  });
+  expect((await shop.begin(person, 'yearly')).data.url).toBe(data.url);
+  expect((await shop.begin(person, 'monthly')).data.url).not.toBe(data.url);
+  await server.database.query(
+    `update checkouts set created_at = created_at - interval '31 minutes' where user_id = $1`,
+    [person.id],
+  );
+  expect((await shop.begin(person, 'yearly')).data.url).not.toBe(data.url);
+  expect(await planOf(person)).toBe('free');
+});
+
+test('presses at the same moment make one checkout', async () => {
+  const person = await createPerson(server);
+  const answers = await Promise.all(Array.from({ length: 6 }, () => shop.begin(person, 'quarterly')));
+  expect(new Set(answers.map(({ status, data }) => `${status} ${data.url}`)).size).toBe(1);
+  const [row, ...more] = await rows(person);
+  expect(more).toEqual([]);
+  expect((await shop.truth()).checkouts.filter(({ requestId }) => requestId === row?.id)).toHaveLength(1);
+});
+
+test('a guest, an unknown plan and a flood are refused', async () => {
+  expect((await shop.begin(client(server), 'yearly')).status).toBe(401);
+  const person = await createPerson(server);
+  expect((await told(person, '/api/checkouts', { plan: 'forever' })).status).toBe(400);
+  const statuses = [];
+  for (let press = 0; press < 21; press++) statuses.push((await shop.begin(person, 'monthly')).status);
+  expect(statuses).toEqual([...Array(20).fill(200), 429]);
+});
+
+test.each(['down', 'status500', 'status429', 'html', 'malformed'])(
+  'the provider is %s: the words of the specification, and the next press works',
+  async (fault) => {
+    const person = await createPerson(server);
+    await shop.creem({ api: { fault, path: '/v1/checkouts' } });
+    expect(await shop.begin(person, 'monthly')).toMatchObject({
+      status: 503,
+      data: { error: billingTexts.startFailed, code: 'unavailable' },
+    });
+    expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe(
+      '/dashboard?subscribe=true&plan=yearly',
+    );
+    await shop.creem({ api: null });
+    expect((await shop.begin(person, 'monthly')).status).toBe(200);
+    expect((await rows(person)).map(({ state }) => state)).toEqual(['failed', 'failed', 'open']);
+  },
+);
+
+test('who is on Pro buys no second plan; who has cancelled is told to resume', async () => {
+  const person = await createPerson(server);
+  const { id } = await shop.buy(person, 'monthly');
+  expect(await shop.begin(person, 'yearly')).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.alreadyPro, code: 'conflict' },
+  });
+  expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe('/dashboard');
+  await told(person, '/api/subscription/cancel', { id });
+  expect(await shop.begin(person, 'yearly')).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.resumeInstead },
+  });
+  expect(await rows(person)).toHaveLength(1);
+});
+
+test('M-A21: neither the address nor the plan of the query decides who gets what', async () => {
+  const [payer, other] = [await createPerson(server), await createPerson(server)];
+  const { data } = await shop.begin(payer, 'monthly');
+  const turned = `${data.url}?email=${encodeURIComponent(other.email)}&plan=yearly&product_id=prod_yearly`;
+  const back = await shop.press(turned, { email: other.email, plan: 'yearly' });
+  expect(new URL(back).searchParams.get('plan')).toBe('monthly');
+  const view = await eventually(async () => {
+    const now = await shop.billing(payer);
+    return now.plan === 'pro' && now;
+  });
+  expect(view.subscriptions).toMatchObject([{ plan: 'monthly', state: 'active' }]);
+  expect([await planOf(other), (await shop.billing(other)).subscriptions]).toEqual(['free', []]);
+});
+
+test('M-A9: every way of signing in leads to the checkout of its own person, and changes no plan', async () => {
+  const next = '/auth/callback?subscribe=true&plan=yearly';
+  const travel = travels(server);
+  const ways: Record<string, () => Promise<{ email: string; cookie: string; to: string }>> = {
+    async link() {
+      const email = newAddress();
+      await visit.ask(email, { next });
+      const { token } = await mailTo(server, email);
+      const pressed = await visit.press(token);
+      return { email, cookie: sessionOf(pressed), to: pressed.headers.get('location') ?? '' };
+    },
+    async code() {
+      const email = newAddress();
+      await visit.ask(email, { next });
+      const { code } = await mailTo(server, email);
+      // The page itself goes on to the `next` that it was opened with.
+      return { email, cookie: sessionOf(await visit.post('/api/sign-in/code', { email, code })), to: next };
+    },
+    async google() {
+      const email = newAddress();
+      const back = await travel.journey('google', anybody(email), { next });
+      return { email, cookie: sessionOf(back), to: back.headers.get('location') ?? '' };
+    },
+    async github() {
+      const email = newAddress();
+      const back = await travel.journey('github', anybody(email), { next });
+      return { email, cookie: sessionOf(back), to: back.headers.get('location') ?? '' };
+    },
+  };
+  for (const [name, way] of Object.entries(ways)) {
+    const { email, cookie, to } = await way();
+    const url = new URL(await onward(cookie, new URL(to, server.url).href.slice(server.url.length)));
+    expect([name, to, url.origin]).toEqual([name, next, server.standins]);
+    const { checkouts } = await shop.truth();
+    expect(checkouts.find(({ id }) => url.pathname.endsWith(id))).toMatchObject({
+      email,
+      productId: 'prod_yearly',
+    });
+    expect(await (await client(server, cookie).get('/api/me')).json()).toMatchObject({ plan: 'free' });
+  }
+});
+
+test('M-A9: an unknown plan leads home, and without the wish to subscribe nothing is made', async () => {
+  const person = await createPerson(server);
+  for (const query of [
+    'subscribe=true&plan=forever',
+    'subscribe=true',
+    'subscribe=1&plan=yearly',
+    'plan=yearly',
+  ])
+    expect(await onward(person.cookie, `/auth/callback?${query}`)).toBe('/?success=login');
+  expect(await rows(person)).toEqual([]);
+});
+
+test('every invariant holds', () => expectSound(server));
+
+test('M-A5: without products nothing is sold, and without the secret the site does not start', async () => {
+  const env = { CREEM_PRODUCT_MONTHLY: 'prod_monthly' };
+  const start = (more: Record<string, string>) =>
+    startTestServer({ postgres: inject('postgres'), standins: server.standins, env: more });
+  await expect(start(env)).rejects.toThrow(/^CREEM_WEBHOOK_SECRET: needed with CREEM_PRODUCT_MONTHLY\.$/m);
+  const bare = await start({});
+  try {
+    const person = await createPerson(bare);
+    expect(await payments(bare).begin(person, 'yearly')).toMatchObject({
+      status: 503,
+      data: { error: billingTexts.notOnSale },
+    });
+    const hook = await fetch(`${bare.url}/api/webhooks/creem`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'creem-signature': '0'.repeat(64) },
+      body: '{"id":"evt_1","eventType":"subscription.paid","created_at":1,"object":{}}',
+    });
+    expect(hook.status).toBe(503);
+  } finally {
+    await bare.stop();
+  }
+});

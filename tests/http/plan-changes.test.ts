@@ -1,0 +1,267 @@
+import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
+import { type BillingView, billingTexts } from '../../src/features/billing/contract.ts';
+import { runJob } from '../support/files.ts';
+import { payments, told } from '../support/payments.ts';
+import { client, createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+const DAY = 24 * 3600_000;
+
+let server: TestServer;
+let shop: ReturnType<typeof payments>;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  shop = payments(server);
+});
+afterAll(() => server.stop());
+afterEach(() => shop.creem({ api: null, refunds: 'succeeded', webhooks: true }));
+
+type Verb = 'cancel' | 'resume' | 'change' | 'refund';
+const act = (person: Pick<Person, 'send'>, verb: Verb, body: object) =>
+  told<BillingView>(person, `/api/subscription/${verb}`, body);
+
+/** The provider's own record of a person's only subscription, with its payments and refunds. */
+async function truthOf({ id }: Pick<Person, 'id'>) {
+  const { subscriptions, transactions, refunds } = await shop.truth();
+  const [one, ...more] = subscriptions.filter(({ metadata }) => metadata.userId === id);
+  if (!one || more.length > 0) throw new Error(`The provider knows ${more.length + Number(!!one)} of them.`);
+  const paid = transactions.filter(({ subscription }) => subscription === one.id);
+  const back = refunds.filter(({ transactionId }) => paid.some((payment) => payment.id === transactionId));
+  return { ...one, paid, back };
+}
+
+async function subscriber(plan: 'monthly' | 'quarterly' | 'yearly' = 'monthly') {
+  const person = await createPerson(server);
+  return { person, bought: await shop.buy(person, plan) };
+}
+
+/** Calls of the API that the stand-in got under a path. */
+async function calls(path: string): Promise<number> {
+  const answer = await fetch(`${server.standins}/log?path=${encodeURIComponent(path)}`);
+  return ((await answer.json()) as unknown[]).length;
+}
+
+const refundRows = async ({ id }: Pick<Person, 'id'>) =>
+  (
+    await server.database.query(
+      `select r.state, r.asked_by from refunds r join payments p on p.id = r.payment_id where p.user_id = $1`,
+      [id],
+    )
+  ).rows;
+
+/** Puts the asking of a person's refunds so many minutes back. */
+const asked = ({ id }: Pick<Person, 'id'>, minutes: number) =>
+  server.database.query(
+    `update refunds r set created_at = app_now() - $2::int * interval '1 minute'
+       from payments p where p.id = r.payment_id and p.user_id = $1`,
+    [id, minutes],
+  );
+
+test('cancel ends the plan with its period, resume takes it back; each again changes nothing', async () => {
+  const { person, bought } = await subscriber();
+  const { id, periodEnd } = bought;
+  expect(bought).toMatchObject({ plan: 'monthly', state: 'active', canCancel: true, canResume: false });
+  for (let press = 0; press < 2; press++) {
+    const { status, data } = await act(person, 'cancel', { id });
+    expect([status, data.plan]).toEqual([200, 'pro']);
+    expect(data.subscriptions).toMatchObject([{ state: 'cancelled', endsAt: periodEnd, canResume: true }]);
+  }
+  expect((await truthOf(person)).status).toBe('scheduled_cancel');
+  for (let press = 0; press < 2; press++) {
+    const { status, data } = await act(person, 'resume', { id });
+    expect([status, data.subscriptions[0]?.state]).toEqual([200, 'active']);
+  }
+  expect((await truthOf(person)).status).toBe('active');
+  const presses = await Promise.all([1, 2, 3].map(() => act(person, 'cancel', { id })));
+  expect(presses.map(({ status, data }) => [status, data.subscriptions[0]?.state])).toEqual(
+    Array(3).fill([200, 'cancelled']),
+  );
+});
+
+test('a change goes to a longer duration only, is charged at once and once', async () => {
+  const { person, bought } = await subscriber('quarterly');
+  const { id } = bought;
+  expect(bought.changes).toEqual(['yearly']);
+  expect(await act(person, 'change', { id, plan: 'monthly' })).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.notNow },
+  });
+  const presses = await Promise.all([1, 2].map(() => act(person, 'change', { id, plan: 'yearly' })));
+  for (const { status, data } of presses)
+    expect([status, data.subscriptions]).toMatchObject([
+      200,
+      [{ plan: 'yearly', state: 'active', changes: [] }],
+    ]);
+  const truth = await truthOf(person);
+  expect([truth.product.id, truth.paid.length]).toEqual(['prod_yearly', 2]);
+  const { rows } = await server.database.query(
+    'select plan from payments where user_id = $1 order by paid_at',
+    [person.id],
+  );
+  expect(rows.map(({ plan }) => plan)).toEqual(['quarterly', 'yearly']);
+});
+
+test('nobody changes or sees the plan of another person', async () => {
+  const { person, bought } = await subscriber();
+  const stranger = await createPerson(server);
+  for (const verb of ['cancel', 'resume', 'refund', 'change'] as const) {
+    const body = { id: bought.id, plan: 'yearly' };
+    expect([verb, (await act(stranger, verb, body)).status]).toEqual([verb, 404]);
+    expect([verb, (await act(client(server), verb, body)).status]).toEqual([verb, 401]);
+    expect([verb, (await act(person, verb, { id: 'sub_1', plan: 'yearly' })).status]).toEqual([verb, 400]);
+  }
+  expect((await told(stranger, '/api/billing-portal')).status).toBe(409);
+  expect((await told(client(server), '/api/billing-portal')).status).toBe(401);
+  const portal = await told<{ url: string }>(person, '/api/billing-portal');
+  expect([portal.status, new URL(portal.data.url).origin]).toEqual([200, server.standins]);
+  expect(await (await fetch(portal.data.url)).text()).toContain((await truthOf(person)).id);
+  expect(await truthOf(person)).toMatchObject({ status: 'active', back: [] });
+});
+
+test('money back: all of it, once however often it is pressed, and Pro ends at once', async () => {
+  const { person, bought } = await subscriber('yearly');
+  expect(Date.parse(bought.moneyBackUntil ?? '') - Date.parse(bought.periodStart ?? '')).toBe(7 * DAY);
+  const presses = await Promise.all([1, 2, 3].map(() => act(person, 'refund', { id: bought.id })));
+  for (const { status, data } of presses) {
+    expect([status, data.plan]).toEqual([200, 'free']);
+    expect(data.subscriptions).toMatchObject([{ state: 'refunded', moneyBackUntil: null, canCancel: false }]);
+  }
+  expect(await truthOf(person)).toMatchObject({
+    status: 'canceled',
+    paid: [{ status: 'refunded' }],
+    back: [{ amount: 6999, status: 'succeeded' }],
+  });
+  await eventually(async () => (await refundRows(person)).every(({ state }) => state === 'succeeded'));
+  expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
+  // Whoever had the money back may buy again, and keeps it then.
+  const again = await shop.buy(person, 'monthly');
+  expect(again.moneyBackUntil).toBeNull();
+  expect(await act(person, 'refund', { id: again.id })).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.noMoneyBack },
+  });
+});
+
+test('money back after a change of plan gives both payments back', async () => {
+  const { person, bought } = await subscriber('monthly');
+  await act(person, 'change', { id: bought.id, plan: 'yearly' });
+  const { status, data } = await act(person, 'refund', { id: bought.id });
+  expect([status, data.plan]).toEqual([200, 'free']);
+  const { paid, back } = await truthOf(person);
+  expect(paid.map((payment) => payment.status)).toEqual(['refunded', 'refunded']);
+  expect(back).toHaveLength(2);
+});
+
+test('an answer that is lost is looked up: the refund is known, and nothing is asked twice', async () => {
+  const { person, bought } = await subscriber();
+  await shop.creem({ api: { fault: 'lost', path: '/v1/refunds', times: 1 } });
+  const { status, data } = await act(person, 'refund', { id: bought.id });
+  expect([status, data.plan]).toEqual([200, 'free']);
+  const { back, ...truth } = await truthOf(person);
+  expect([truth.status, back.length]).toEqual(['canceled', 1]);
+  expect(await refundRows(person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
+});
+
+test('a refund whose outcome is unknown is not asked again; after a while it counts as not made', async () => {
+  const { person, bought } = await subscriber();
+  const before = await calls('/creem/v1/refunds');
+  await shop.creem({ api: { fault: 'down', path: '/' } });
+  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+    status: 503,
+    data: { error: billingTexts.moneyBackUnconfirmed },
+  });
+  await shop.creem({ api: null });
+  const open = [{ state: 'asked', asked_by: 'person' }];
+  const { status, data } = await act(person, 'refund', { id: bought.id });
+  expect([status, data.plan, await refundRows(person)]).toEqual([200, 'pro', open]);
+  expect((await calls('/creem/v1/refunds')) - before).toBe(1);
+  await asked(person, 2);
+  await runJob(server, 'settle-refunds');
+  expect([(await truthOf(person)).back, await refundRows(person)]).toEqual([[], open]);
+  await asked(person, 16);
+  await runJob(server, 'settle-refunds');
+  expect(await refundRows(person)).toEqual([{ state: 'failed', asked_by: 'person' }]);
+  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+});
+
+test('a plan that could not be ended with its refund is ended by the job, so that it never renews', async () => {
+  const { person, bought } = await subscriber();
+  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' } });
+  expect((await act(person, 'refund', { id: bought.id })).status).toBe(200);
+  expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
+  await shop.creem({ api: null });
+  await runJob(server, 'settle-refunds');
+  expect((await truthOf(person)).status).toBe('canceled');
+  expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
+});
+
+test('a pending refund ends the renewal at once and Pro with the money', async () => {
+  const { person, bought } = await subscriber();
+  await shop.creem({ refunds: 'pending' });
+  const { status, data } = await act(person, 'refund', { id: bought.id });
+  expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'cancelled', moneyBackUntil: null }]]);
+  expect(await truthOf(person)).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+});
+
+test('a refund that the provider refuses leaves everything as it was, and may be tried again', async () => {
+  const { person, bought } = await subscriber();
+  await shop.creem({ refunds: 'failed' });
+  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.notNow },
+  });
+  expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
+  await shop.creem({ refunds: 'succeeded' });
+  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+});
+
+test('the provider is away: nothing changed, in words; its answer lost: what is true is shown', async () => {
+  const { person, bought } = await subscriber();
+  const { id } = bought;
+  await shop.creem({ api: 'down' });
+  for (const [verb, body] of [
+    ['cancel', { id }],
+    ['change', { id, plan: 'yearly' }],
+  ] as const)
+    expect(await act(person, verb, body)).toMatchObject({
+      status: 503,
+      data: { error: billingTexts.providerDown, code: 'unavailable' },
+    });
+  expect((await told(person, '/api/billing-portal')).status).toBe(503);
+  expect((await truthOf(person)).status).toBe('active');
+  await shop.creem({ api: { fault: 'lost', path: '/v1/subscriptions/', times: 1 }, webhooks: false });
+  const { status, data } = await act(person, 'cancel', { id });
+  expect([status, data.subscriptions[0]?.state]).toEqual([200, 'cancelled']);
+});
+
+test('a plan that moved at the provider meanwhile is shown as it is there', async () => {
+  const { person, bought } = await subscriber();
+  await shop.creem({ webhooks: false });
+  const { id: externalId } = await truthOf(person);
+  await fetch(`${server.standins}/creem/v1/subscriptions/${externalId}/cancel`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
+    body: JSON.stringify({ mode: 'immediate', onExecute: 'cancel' }),
+  });
+  expect(await act(person, 'change', { id: bought.id, plan: 'yearly' })).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.notNow },
+  });
+  expect((await shop.billing(person)).subscriptions).toMatchObject([
+    { state: 'cancelled', canResume: false },
+  ]);
+});
+
+test('after seven days there is no money back, and the page is told so', async () => {
+  const { person, bought } = await subscriber('yearly');
+  await shop.control({ clock: { advanceMs: 7 * DAY + 1000 } });
+  await eventually(async () => (await shop.billing(person)).subscriptions[0]?.moneyBackUntil === null);
+  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.noMoneyBack },
+  });
+  expect((await truthOf(person)).back).toEqual([]);
+});
+
+test('every invariant holds', () => expectSound(server));

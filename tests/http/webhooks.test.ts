@@ -1,0 +1,460 @@
+import { randomUUID } from 'node:crypto';
+import pg from 'pg';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import {
+  days,
+  deliver,
+  eventBody,
+  type Purchase,
+  purchase,
+  refundEvent,
+  sign,
+  subscriptionEvent,
+  subscriptionObject,
+  WEBHOOK_SECRET,
+} from '../support/creem-events.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+import { moveClock } from '../support/visitor.ts';
+
+let server: TestServer;
+let bought: Purchase;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+interface EventRow {
+  event_id: string;
+  outcome: string;
+  reason: string;
+  payload: object | null;
+}
+
+async function rowsOf(eventId: string): Promise<EventRow[]> {
+  const { rows } = await server.database.query<EventRow>(
+    'select event_id, outcome, reason, payload from billing_events where event_id = $1 order by id',
+    [eventId],
+  );
+  return rows;
+}
+
+const idOf = (body: string) => (JSON.parse(body) as { id: string }).id;
+
+/** Delivers a signed event and waits until it is dealt with. */
+async function told(body: string): Promise<EventRow> {
+  expect((await deliver(server, body)).status).toBe(200);
+  return eventually(async () => {
+    const [row] = await rowsOf(idOf(body));
+    return row && row.outcome !== 'received' && row;
+  });
+}
+
+/** Everything about money that is stored, to compare. */
+async function everything(): Promise<string> {
+  const tables = [
+    'subscriptions',
+    'payments',
+    'refunds',
+    'plan_changes',
+    'credit_ledger',
+    'users',
+    'checkouts',
+  ];
+  const all = await Promise.all(
+    tables.map(async (table) => (await server.database.query(`select * from ${table} order by id`)).rows),
+  );
+  return JSON.stringify(all);
+}
+
+const planOf = async (person: Person) =>
+  ((await (await person.get('/api/me')).json()) as { plan: string }).plan;
+
+async function count(sql: string, ...values: unknown[]): Promise<number> {
+  const { rows } = await server.database.query<{ count: number }>(`select count(*)::int from ${sql}`, values);
+  return rows[0]?.count ?? Number.NaN;
+}
+
+/** A person who pays: the payment's id is that of the subscription with another beginning. */
+async function payer(start = Date.now()): Promise<Purchase & { payment: string; start: number }> {
+  const made = await purchase(server, await createPerson(server));
+  const payment = made.subscription.replace('sub', 'tran');
+  const row = await told(subscriptionEvent('paid', made, { at: start, start, payment }));
+  expect(row).toMatchObject({ outcome: 'applied' });
+  expect(await planOf(made.person)).toBe('pro');
+  return { ...made, payment, start };
+}
+
+describe('a delivery', () => {
+  beforeAll(async () => {
+    bought = await purchase(server, await createPerson(server));
+  });
+
+  it('without the signature of its own body changes nothing (M-A4)', async () => {
+    const body = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_forged' });
+    const good = sign(body);
+    const two = new Headers({ 'creem-signature': good });
+    two.append('creem-signature', good);
+    const forged: HeadersInit[] = [
+      {},
+      ...['', '00', good.slice(1), `${good}0`, 'z'.repeat(64), sign(`${body} `), sign(body, '')].map(
+        (signature) => ({ 'creem-signature': signature }),
+      ),
+      two,
+      {
+        'webhook-id': 'x',
+        'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
+        'webhook-signature': 'v1,AAAA',
+      },
+    ];
+    const before = await everything();
+    for (const headers of forged) expect((await deliver(server, body, headers)).status).toBe(401);
+    expect(await rowsOf(idOf(body))).toEqual([]);
+    expect(await everything()).toBe(before);
+  });
+
+  it('needs no origin and no session, and says what is wrong with its body', async () => {
+    const big = JSON.stringify({
+      id: 'evt_big',
+      eventType: 'x',
+      created_at: 1,
+      object: 'x'.repeat(1024 * 1024),
+    });
+    const wrong: Array<[string, number]> = [
+      ['{', 400],
+      ['[]', 400],
+      ['{"id":"evt_1"}', 400],
+      [big, 413],
+    ];
+    for (const [body, status] of wrong) expect((await deliver(server, body)).status).toBe(status);
+    const body = eventBody('credits.granted', { name: 'a\u0000b\ud800' });
+    const answer = await deliver(server, body, {
+      'creem-signature': sign(body).toUpperCase(),
+      origin: 'https://elsewhere.example',
+    });
+    expect([answer.status, await answer.json()]).toEqual([200, { ok: true }]);
+    expect(await told(body)).toMatchObject({ outcome: 'ignored', reason: 'unknown type' });
+  });
+
+  it('is taken once, however often it comes (M-A6)', async () => {
+    const { person } = bought;
+    const body = subscriptionEvent('paid', bought, { at: Date.now(), payment: 'tran_once' });
+    const storm = () =>
+      Promise.all(Array.from({ length: 20 }, async () => (await deliver(server, body)).status));
+    expect(new Set(await storm())).toEqual(new Set([200]));
+    await eventually(async () => (await planOf(person)) === 'pro');
+    await moveClock(server, 3_600_000);
+    expect(new Set(await storm())).toEqual(new Set([200]));
+    await moveClock(server, 0);
+    const [first, ...again] = await rowsOf(idOf(body));
+    expect(first).toMatchObject({ outcome: 'applied', reason: '' });
+    expect(again.map(({ outcome, reason, payload }) => [outcome, reason, payload])).toEqual(
+      Array.from({ length: 39 }, () => ['ignored', 'duplicate', null]),
+    );
+    expect(await count('payments where user_id = $1', person.id)).toBe(1);
+    expect(await count("credit_ledger where user_id = $1 and source = 'payment'", person.id)).toBe(1);
+    expect(await count('plan_changes where user_id = $1', person.id)).toBe(1);
+    expect(await count('billing_mails where user_id = $1', person.id)).toBe(1);
+    expect(await person.credits()).toBe(10);
+  });
+});
+
+describe('what counts for nothing (M-A19)', () => {
+  const at = Date.now();
+  type Make = (made: Purchase, other: Purchase) => Parameters<typeof subscriptionEvent>[2];
+  it.each<[string, string, Make]>([
+    ['an unknown product', 'product', () => ({ at, payment: 'x', product: 'prod_mug' })],
+    ['another currency', 'currency', () => ({ at, payment: 'x', currency: 'EUR' })],
+    ['less than the price', 'price', () => ({ at, payment: 'x', price: 199 })],
+    ['the other mode', 'mode', () => ({ at, payment: 'x', mode: 'prod' })],
+    ['nobody', 'unmatched', () => ({ at, payment: 'x', metadata: {} })],
+    [
+      'a mail alone',
+      'unmatched',
+      ({ person }) => ({ at, payment: 'x', metadata: { email: person.email, userId: person.id } }),
+    ],
+    [
+      'an unknown checkout',
+      'unmatched',
+      ({ person }) => ({ at, payment: 'x', metadata: { userId: person.id, checkoutId: randomUUID() } }),
+    ],
+    [
+      'what is no id',
+      'unmatched',
+      ({ person }) => ({
+        at,
+        payment: 'x',
+        metadata: { userId: person.id, checkoutId: "'; drop table users; --" },
+      }),
+    ],
+    [
+      'a checkout of another person',
+      'unmatched',
+      ({ person }, other) => ({
+        at,
+        payment: 'x',
+        metadata: { userId: person.id, checkoutId: other.checkoutId },
+      }),
+    ],
+  ])('%s', async (_name, reason, make) => {
+    const made = await purchase(server, await createPerson(server));
+    const other = await purchase(server, await createPerson(server));
+    const before = await everything();
+    const body = subscriptionEvent('paid', made, make(made, other));
+    expect(await told(body)).toMatchObject({ outcome: 'ignored', reason });
+    expect(await everything()).toBe(before);
+    expect(await planOf(made.person)).toBe('free');
+    await eventually(async () =>
+      server
+        .output()
+        .split('\n')
+        .some(
+          (line) => line.includes(idOf(body)) && line.includes('grants nothing') && line.includes(reason),
+        ),
+    );
+  });
+
+  it('a refund of a payment that nobody knows', async () => {
+    const body = refundEvent(bought, { payment: 'tran_unknown' });
+    const loose = JSON.parse(body) as { object: { transaction: unknown } };
+    loose.object.transaction = 'tran_unknown';
+    expect(await told(JSON.stringify(loose))).toMatchObject({ outcome: 'ignored', reason: 'unmatched' });
+  });
+});
+
+describe('a subscription', () => {
+  it('that was cancelled stays so when an older state comes late (M-A7)', async () => {
+    const made = await payer();
+    const cancelled = {
+      at: made.start + 2_000,
+      start: made.start,
+      status: 'canceled',
+      payment: made.payment,
+    };
+    expect(await told(subscriptionEvent('canceled', made, cancelled))).toMatchObject({ outcome: 'applied' });
+    const before = await everything();
+    const late = subscriptionEvent('active', made, {
+      at: made.start + 1_000,
+      start: made.start,
+      payment: made.payment,
+    });
+    expect(await told(late)).toMatchObject({ outcome: 'ignored', reason: 'stale' });
+    expect(await everything()).toBe(before);
+    expect(await (await made.person.get('/api/subscription')).json()).toMatchObject({
+      plan: 'pro',
+      subscriptions: [
+        { state: 'cancelled', renewsAt: null, endsAt: new Date(made.start + days(30)).toISOString() },
+      ],
+    });
+  });
+
+  it('ends at once with a full refund, and not with a part of one (M-A10)', async () => {
+    const made = await payer();
+    const part = await told(refundEvent(made, { payment: made.payment, amount: 500 }));
+    expect(part).toMatchObject({ outcome: 'applied' });
+    expect(await planOf(made.person)).toBe('pro');
+    const rest = refundEvent(made, { payment: made.payment });
+    const whole = JSON.parse(rest) as { object: { refund_amount: number } };
+    whole.object.refund_amount = 1499;
+    expect(await told(JSON.stringify(whole))).toMatchObject({ outcome: 'applied' });
+    expect(await planOf(made.person)).toBe('free');
+    const scene = { scene: 'Two people wait for a bus.', style: 'drama' };
+    const later = await made.person.send('POST', '/api/scripts', scene, { 'idempotency-key': randomUUID() });
+    expect(later.status).toBe(403);
+    expect(await made.person.credits()).toBe(10);
+    const { rows } = await server.database.query(
+      `select l.source, l.delta, l.reason from credit_ledger l where l.user_id = $1 and l.source like 'payment%' order by l.id`,
+      [made.person.id],
+    );
+    expect(rows).toMatchObject([
+      { source: 'payment', delta: 0, reason: expect.stringMatching(/^Pro, 1 month: paid until /) },
+      { source: 'payment_refund', delta: 0, reason: 'Pro, 1 month: $5.00 of $19.99 refunded' },
+      { source: 'payment_refund', delta: 0, reason: 'Pro, 1 month: $14.99 refunded' },
+    ]);
+    const invoices = await (await made.person.get('/api/invoices')).json();
+    expect(invoices).toMatchObject({
+      invoices: [{ state: 'refunded', amountCents: 1999, refundedCents: 1999 }],
+      next: null,
+    });
+    expect(await (await made.person.get('/api/subscription')).json()).toMatchObject({
+      plan: 'free',
+      subscriptions: [
+        { state: 'refunded', canCancel: false, moneyBackUntil: null, endedAt: expect.any(String) },
+      ],
+    });
+  });
+
+  it('that is cancelled serves up to the second in which its period ends (M-A11)', async () => {
+    const start = Date.now() - days(1);
+    const made = await payer(start);
+    const end = start + days(30);
+    const told2 = { at: start + 1_000, start, end, status: 'scheduled_cancel', payment: made.payment };
+    await told(subscriptionEvent('scheduled_cancel', made, told2));
+    const call = async () => {
+      const scene = { scene: 'Two people wait for a bus. [[tps:0]]', style: 'drama' };
+      const key = { 'idempotency-key': randomUUID() };
+      return (await made.person.send('POST', '/api/scripts', scene, key)).status;
+    };
+    try {
+      await moveClock(server, end - Date.now() - 1_500);
+      expect(await call()).toBe(202);
+      await moveClock(server, end - Date.now() + 1_000);
+      expect(await call()).toBe(403);
+      expect(await (await made.person.get('/api/subscription')).json()).toMatchObject({
+        plan: 'free',
+        subscriptions: [
+          { state: 'expired', canCancel: false, canResume: false, endedAt: new Date(end).toISOString() },
+        ],
+      });
+    } finally {
+      await moveClock(server, 0);
+    }
+  });
+
+  it('that renews gets 72 hours when the payment fails, and one mail', async () => {
+    const start = Date.now() - days(31);
+    const made = await payer(start);
+    for (const at of [start + days(30), start + days(31)])
+      await told(
+        subscriptionEvent('past_due', made, { at, start, status: 'past_due', payment: made.payment }),
+      );
+    expect(await (await made.person.get('/api/subscription')).json()).toMatchObject({
+      plan: 'pro',
+      subscriptions: [{ state: 'past_due', endsAt: new Date(start + days(33)).toISOString() }],
+    });
+    expect(await count("billing_mails where user_id = $1 and kind = 'payment_failed'", made.person.id)).toBe(
+      1,
+    );
+    const dispute = {
+      id: 'disp_1',
+      object: 'dispute',
+      mode: 'test',
+      amount: 1999,
+      currency: 'USD',
+      transaction: made.payment,
+      subscription: made.subscription,
+    };
+    await told(eventBody('dispute.created', dispute));
+    expect(await planOf(made.person)).toBe('free');
+    const { rows } = await server.database.query('select subscription_status from users where id = $1', [
+      made.person.id,
+    ]);
+    expect(rows).toEqual([{ subscription_status: 'disputed' }]);
+  });
+
+  it('is not there because an address says so (M-A8)', async () => {
+    const person = await createPerson(server);
+    await person.get('/dashboard?payment=success&plan=yearly&subscription_id=sub_x');
+    const refreshed = await person.send('POST', '/api/subscription/refresh');
+    expect(await refreshed.json()).toMatchObject({ plan: 'free', subscriptions: [], pendingCheckout: null });
+    const waits = await purchase(server, person, 'yearly');
+    expect(await (await person.get('/api/subscription')).json()).toMatchObject({
+      plan: 'free',
+      pendingCheckout: { plan: 'yearly' },
+    });
+    const year = { at: Date.now(), end: Date.now() + days(365), payment: 'tran_year' };
+    await told(subscriptionEvent('paid', waits, year));
+    expect(await (await person.get('/api/subscription')).json()).toMatchObject({
+      plan: 'pro',
+      pendingCheckout: null,
+    });
+  });
+
+  it('needs nothing but ids to be known by, and a word that is not known keeps what was', async () => {
+    const made = await payer();
+    const odd = { at: made.start + 5_000, start: made.start, status: 'dormant', payment: made.payment };
+    const bare = {
+      ...subscriptionObject(made, odd),
+      metadata: undefined,
+      product: made.product,
+      customer: made.customer,
+    };
+    expect(await told(eventBody('subscription.past_due', bare))).toMatchObject({ outcome: 'applied' });
+    expect(await planOf(made.person)).toBe('pro');
+  });
+});
+
+it('a database that refuses answers 5xx, and the event that comes again is applied', async () => {
+  const made = await purchase(server, await createPerson(server));
+  const body = subscriptionEvent('paid', made, { at: Date.now(), payment: made.subscription });
+  const admin = new pg.Client({ connectionString: inject('postgres') });
+  await admin.connect();
+  const name = new URL(server.databaseUrl).pathname.slice(1);
+  const allow = (yes: boolean) => admin.query(`alter database ${name} with allow_connections ${yes}`);
+  await allow(false);
+  try {
+    await admin.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'site%'`,
+      [name],
+    );
+    expect((await deliver(server, body)).status).toBe(503);
+  } finally {
+    await allow(true);
+    await admin.end();
+  }
+  expect(await rowsOf(idOf(body))).toEqual([]);
+  await eventually(async () => (await deliver(server, body)).status === 200);
+  await eventually(async () => (await planOf(made.person)) === 'pro');
+});
+
+it('a plain failure answers 500, and the provider may try again', async () => {
+  const body = eventBody('subscription.celebrated', {});
+  await server.database.query('alter table billing_events rename to billing_events_away');
+  try {
+    expect((await deliver(server, body)).status).toBe(500);
+  } finally {
+    await server.database.query('alter table billing_events_away rename to billing_events');
+  }
+  expect(await told(body)).toMatchObject({ reason: 'unknown type' });
+});
+
+it('leaves every invariant whole', () => expectSound(server));
+
+describe('a process that is killed', () => {
+  it('between storing an event and applying it loses nothing', async () => {
+    const first = await startTestServer({ postgres: inject('postgres') });
+    const made = await purchase(first, await createPerson(first));
+    const holder = await first.database.connect();
+    await holder.query('begin');
+    // The plan cannot change while the person's row is held, so that the event is stored and not applied.
+    await holder.query('select 1 from users where id = $1 for update', [made.person.id]);
+    const body = subscriptionEvent('paid', made, { at: Date.now(), payment: 'tran_crash' });
+    expect((await deliver(first, body)).status).toBe(200);
+    await eventually(async () => {
+      const { rows } = await first.database.query(
+        `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and application_name = 'site'`,
+      );
+      return rows.length > 0;
+    });
+    await first.kill();
+    await holder.query('rollback');
+    holder.release();
+    const state = await first.database.query('select outcome from billing_events');
+    expect(state.rows).toEqual([{ outcome: 'received' }]);
+    const second = await startTestServer({ postgres: inject('postgres'), databaseUrl: first.databaseUrl });
+    try {
+      await eventually(async () => {
+        const { rows } = await second.database.query('select outcome from billing_events');
+        return rows.length === 1 && rows[0]?.outcome === 'applied';
+      });
+      const { rows } = await second.database.query('select plan from users where id = $1', [made.person.id]);
+      expect(rows).toEqual([{ plan: 'pro' }]);
+      await expectSound(second);
+    } finally {
+      await second.stop();
+      await first.stop();
+    }
+  });
+});
+
+it('a site without a secret takes nothing (M-A5)', async () => {
+  const bare = await startTestServer({ postgres: inject('postgres'), standins: server.standins });
+  try {
+    const body = eventBody('subscription.paid', {});
+    expect((await deliver(bare, body, { 'creem-signature': sign(body, '') })).status).toBe(503);
+    expect((await deliver(bare, body, { 'creem-signature': sign(body, WEBHOOK_SECRET) })).status).toBe(503);
+  } finally {
+    await bare.stop();
+  }
+});

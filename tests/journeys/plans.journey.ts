@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { mailsTo, mailTo } from '../support/mailbox.ts';
+import { passTime, staySignedIn } from '../support/payments.ts';
+import { eventually, startTestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+const DAY = 24 * 3600 * 1000;
+
+const plan = (page: Page) => page.locator('.dash-top');
+const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
+const says = (page: Page, text: string | RegExp) =>
+  expect(plan(page).getByText(text, { exact: false }).first()).toBeVisible();
+
+/** From the list of plans to the provider's page. */
+async function checkout(page: Page, duration: RegExp): Promise<void> {
+  await page.goto('/pricing');
+  await page.getByRole('radio', { name: duration }).check();
+  await page.getByRole('button', { name: /checkout at Creem/i }).click();
+  await expect(pay(page)).toBeVisible();
+}
+
+test('a plan from the first press to its end a year later', async ({ page, server: shared }) => {
+  test.setTimeout(180_000);
+  // Its own site, for a year passes here.
+  const server = await startTestServer({ postgres: process.env.TEST_POSTGRES ?? '' });
+  try {
+    const email = `buyer-${Date.now()}@example.com`;
+    expect(server.url).not.toBe(shared.url);
+
+    // A guest subscribes: the plan goes with them through the sign-in to the checkout.
+    await page.goto(`${server.url}/`);
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /1 Year/ }).check();
+    await dialog.getByRole('button', { name: 'Sign In & Subscribe' }).click();
+    await dialog.getByLabel('Email').fill(email);
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel(/code/i).fill((await mailTo(server, email)).code);
+    await page.keyboard.press('Enter');
+    await expect(pay(page)).toHaveText(/69\.99/);
+    await expect(page.getByLabel('E-mail')).toHaveValue(email);
+
+    // Paid: Pro without a reload of ours, and the server's word alone says so.
+    await pay(page).click();
+    await expect(page).toHaveURL(/\/dashboard/);
+    await expect(page.getByText('Payment Successful!')).toBeVisible();
+    await expect(page.getByText(/Welcome to Pro.*1 Year/)).toBeVisible();
+    await expect(page).toHaveURL(`${server.url}/dashboard`);
+    await says(page, 'Active');
+    await says(page, 'Unlimited');
+    const { subject, text } = await mailTo(server, email, 2);
+    expect(`${subject} ${text}`).toMatch(/69\.99/);
+    await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(1);
+
+    // A year passes: it has renewed once.
+    await staySignedIn(server, email);
+    await passTime(server, 366 * DAY);
+    await staySignedIn(server, email);
+    await eventually(async () => {
+      const { rows } = await server.database.query('select count(*)::int as n from payments');
+      return rows[0].n === 2;
+    });
+    await page.reload();
+    await says(page, 'Active');
+    await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Get money back' })).toHaveCount(0);
+
+    // Cancelled in two steps that name the end, resumed, cancelled again.
+    for (const last of [false, true]) {
+      await page.getByRole('button', { name: 'Cancel plan' }).click();
+      await expect(dialog.getByText(/Pro ends on November 2\d, 2028/)).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel plan' }).click();
+      await expect(dialog).toBeHidden();
+      await says(page, 'Cancelled');
+      if (last) break;
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await says(page, 'Active');
+    }
+    await eventually(async () =>
+      (await mailsTo(server, email)).some((mail) => /cancelled/i.test(mail.subject)),
+    );
+
+    // It ends with the period that was paid, and takes nothing that was made.
+    await passTime(server, 365 * DAY);
+    await staySignedIn(server, email);
+    await page.reload();
+    await says(page, 'Free');
+    await page.goto(`${server.url}/tools/pdf`);
+    await expect(page.getByRole('heading', { name: /part of Pro/ })).toBeVisible();
+    await expectSound(server);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('declined and left behind: nothing changes, and the way back says so', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await checkout(page, /1 Month/);
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await expect(page.getByText(/declined/i).first()).toBeVisible();
+  await page.getByRole('button', { name: 'Abandon' }).click();
+  await expect(page).toHaveURL(new RegExp(`${server.url}/pricing`));
+  const banner = page.getByText('Payment Cancelled');
+  await expect(banner).toBeVisible();
+  await expect(banner).toBeHidden({ timeout: 10_000 });
+  await expect(page).toHaveURL(`${server.url}/pricing`);
+  expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'free' });
+  await page.goto('/dashboard');
+  await says(page, 'Free');
+});
+
+test('the money goes back by a button in two steps, and Pro ends at once', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await checkout(page, /3 Months/);
+  await pay(page).click();
+  await expect(page.getByText('Payment Successful!')).toBeVisible();
+  await page.getByRole('button', { name: 'Get money back' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('Pro ends at once')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Refund and end Pro' }).click();
+  await expect(dialog).toBeHidden();
+  await says(page, 'Refunded');
+  await expect(page.getByRole('cell', { name: 'Refunded' })).toBeVisible();
+  expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'free' });
+  await eventually(async () =>
+    (await mailsTo(server, person.email)).some((mail) => /refund|money/i.test(mail.subject)),
+  );
+});
+
+test('an address that says "paid" proves nothing; the payment does, without a reload', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/dashboard?payment=success&plan=yearly');
+  await expect(page.getByText('Confirming your payment')).toBeVisible();
+  await expect(page.getByText('Payment Successful!')).toHaveCount(0);
+  const opened = await person.send('POST', '/api/checkouts', { plan: 'yearly' });
+  const { url } = (await opened.json()) as { url: string };
+  await fetch(url, { method: 'POST', redirect: 'manual', body: new URLSearchParams({ action: 'pay' }) });
+  await expect(page.getByText('Payment Successful!')).toBeVisible({ timeout: 5_000 });
+  await says(page, 'Active');
+  await expect(page.locator('header [data-me=credits]').first()).toHaveText('Unlimited');
+});

@@ -1,0 +1,91 @@
+import type { BillingView, SubscriptionView } from '../../src/features/billing/contract.ts';
+import type { PlanDuration } from '../../src/features/credits/contract.ts';
+import type { Person } from './people.ts';
+import { eventually, type TestServer } from './server.ts';
+
+interface Told<T> {
+  status: number;
+  data: T & { error?: string; code?: string };
+}
+
+/** What the stand-in of the payment provider knows, as far as tests look. */
+export interface ProviderTruth {
+  checkouts: { id: string; requestId: string; productId: string; email: string; status: string }[];
+  subscriptions: { id: string; status: string; metadata: Record<string, string>; product: { id: string } }[];
+  transactions: { id: string; subscription: string | null; amount: number; status: string }[];
+  refunds: { id: string; transactionId: string; amount: number; status: string }[];
+}
+
+/** Posts JSON in a person's name, and reads the JSON of the answer. */
+export async function told<T>(person: Pick<Person, 'send'>, path: string, body?: unknown): Promise<Told<T>> {
+  const response = await person.send('POST', path, body);
+  return { status: response.status, data: (await response.json()) as Told<T>['data'] };
+}
+
+/** What people and the operator of the provider do, on a server with stand-ins of its own. */
+export function payments(server: Pick<TestServer, 'standins'>) {
+  async function control(body: object): Promise<void> {
+    const response = await fetch(`${server.standins}/control`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    if (!response.ok) throw new Error(`The stand-in refused a switch: ${await response.text()}`);
+  }
+
+  const begin = (person: Pick<Person, 'send'>, plan: PlanDuration) =>
+    told<{ url: string }>(person, '/api/checkouts', { plan });
+
+  /** Presses a button of the provider's page; where it sends the browser. */
+  async function press(url: string, fields: Record<string, string> = {}): Promise<string> {
+    const body = new URLSearchParams({ action: 'pay', ...fields });
+    const response = await fetch(url, { method: 'POST', redirect: 'manual', body });
+    const location = response.headers.get('location');
+    if (response.status !== 303 || !location) throw new Error(`Not paid: ${response.status}`);
+    return new URL(location, url).href;
+  }
+
+  const billing = async (person: Pick<Person, 'get'>) =>
+    (await (await person.get('/api/subscription')).json()) as BillingView;
+
+  return {
+    control,
+    /** Switches of the provider, such as `{ api: { fault: 'lost', path: '/v1/refunds', times: 1 } }`. */
+    creem: (switches: object) => control({ creem: switches }),
+    begin,
+    press,
+    billing,
+    truth: async () => (await (await fetch(`${server.standins}/creem/state`)).json()) as ProviderTruth,
+    /** Buys a plan and waits until it is known here. */
+    async buy(person: Person, plan: PlanDuration = 'monthly', card = 'good'): Promise<SubscriptionView> {
+      const { status, data } = await begin(person, plan);
+      if (status !== 200) throw new Error(`No checkout: ${status} ${data.error}`);
+      await press(data.url, { card });
+      return eventually(async () => {
+        const view = await billing(person);
+        return view.plan === 'pro' && view.subscriptions[0]?.periodEnd ? view.subscriptions[0] : null;
+      });
+    },
+  };
+}
+
+async function now(server: TestServer): Promise<number> {
+  const { rows } = await server.database.query<{ now: Date }>('select app_now() as now');
+  return rows[0]?.now.getTime() ?? 0;
+}
+
+/** Moves the clock of the stand-ins and waits until the site follows it. */
+export async function passTime(server: TestServer, ms: number): Promise<void> {
+  const before = await now(server);
+  await payments(server).control({ clock: { advanceMs: ms } });
+  await eventually(async () => (await now(server)) - before >= ms);
+}
+
+/** A person's sessions last on, so that a year can pass. */
+export async function staySignedIn(server: TestServer, email: string): Promise<void> {
+  await server.database.query(
+    `update sessions set expires_at = app_now() + interval '20 years', last_seen_at = app_now()
+      where user_id = (select id from users where email = $1)`,
+    [email],
+  );
+}
