@@ -72,9 +72,9 @@ export function subscriptionsOf(
 export function subscriptionsOfDeleted(
   db: Database,
   provider: string,
-): Promise<Array<{ external_id: string; user_id: string }>> {
+): Promise<Array<{ external_id: string; user_id: string; status: string }>> {
   return db.rows(sql`
-    select s.external_id, s.user_id from subscriptions s join users u on u.id = s.user_id
+    select s.external_id, s.user_id, s.status from subscriptions s join users u on u.id = s.user_id
      where s.provider = ${provider} and u.deleted_at is not null
        and s.status not in ('scheduled_cancel', 'canceled', 'expired', 'incomplete')
      order by s.version_at limit 100`);
