@@ -27,12 +27,12 @@ import { Questions } from './pricing/questions.tsx';
 import { Security } from './pricing/security.tsx';
 import { structuredData } from './pricing/structured-data.ts';
 
-export const handle: PageHandle = { page: 'public', cache: 'guests' };
+export const handle: PageHandle = { page: 'public', cache: 'guests', checkout: true };
 
 const description = `What ${site.name} costs: a free plan with credits to start, and Pro by the month, the quarter or the year, with what each includes.`;
 
 export const headers: HeadersFunction = ({ actionHeaders }) => {
-  const result = new Headers({ 'cache-control': 'private, no-cache' });
+  const result = new Headers();
   const retryAfter = actionHeaders.get('retry-after');
   if (retryAfter) result.set('retry-after', retryAfter);
   return result;
