@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { billingTexts } from '../../src/features/billing/contract.ts';
+import { runJob } from '../support/files.ts';
 import { anybody, travels } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { payments, told } from '../support/payments.ts';
@@ -17,7 +18,7 @@ beforeAll(async () => {
   visit = visitor(server);
 });
 afterAll(() => server.stop());
-afterEach(() => shop.creem({ api: null }));
+afterEach(() => shop.creem({ api: null, webhooks: true }));
 
 const rows = async (person: Pick<Person, 'id'>) =>
   (
@@ -180,7 +181,57 @@ test('M-A9: an unknown plan leads home, and without the wish to subscribe nothin
   expect(await rows(person)).toEqual([]);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('who paid although no webhook came pays no second time', async () => {
+  const person = await createPerson(server);
+  await shop.creem({ webhooks: false });
+  await shop.press((await shop.begin(person, 'monthly')).data.url);
+  expect(await planOf(person)).toBe('free');
+  expect(await shop.begin(person, 'yearly')).toMatchObject({
+    status: 409,
+    data: { error: billingTexts.alreadyPro },
+  });
+  expect((await rows(person)).map(({ state }) => state)).toEqual(['completed', 'failed']);
+  expect(await planOf(person)).toBe('pro');
+});
+
+test('who was on Pro until a cancellation that no webhook told of may buy again', async () => {
+  const person = await createPerson(server);
+  await shop.buy(person, 'monthly');
+  await shop.creem({ webhooks: false });
+  const { subscriptions } = await shop.truth();
+  const own = subscriptions.find(({ metadata }) => metadata.userId === person.id);
+  await fetch(`${server.standins}/creem/v1/subscriptions/${own?.id}/cancel`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
+    body: JSON.stringify({ mode: 'scheduled', onExecute: 'cancel' }),
+  });
+  // In two steps: a session ends 30 days after its last use.
+  for (const days of [20, 20]) {
+    await shop.control({ clock: { advanceMs: days * 24 * 3600_000 } });
+    await eventually(async () => {
+      const { rows: clock } = await server.database.query('select app_now() as now');
+      return Math.abs(clock[0]?.now - (await shop.truth()).now) < 60_000;
+    });
+    expect((await person.get('/api/me')).status).toBe(200);
+  }
+  expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'expired' }] });
+  expect((await shop.begin(person, 'monthly')).status).toBe(200);
+});
+
+test('a checkout that nobody paid is closed by the job', async () => {
+  const person = await createPerson(server);
+  await shop.begin(person, 'monthly');
+  await shop.control({ clock: { advanceMs: 25 * 3600_000 } });
+  await eventually(async () => {
+    await runJob(server, 'close-checkouts');
+    return (await rows(person))[0]?.state === 'expired';
+  });
+});
+
+test('every invariant holds', async () => {
+  await runJob(server, 'refresh-plans');
+  await expectSound(server);
+});
 
 test('M-A5: without products nothing is sold, and without the secret the site does not start', async () => {
   const env = { CREEM_PRODUCT_MONTHLY: 'prod_monthly' };

@@ -355,7 +355,7 @@ test.describe('without scripts', () => {
     const main = page.getByRole('main');
     await main.getByText('1 Month').click();
     await main.getByRole('button', { name: 'Sign In & Subscribe' }).click();
-    await expect(page.getByText('You chose Pro, 1 Month.')).toBeVisible();
+    await expect(page.getByText('You chose Pro, 1 Month, $19.99.')).toBeVisible();
     const address = newAddress();
     await main.getByLabel('Email').fill(address);
     await main.getByRole('button', { name: 'Send Magic Link' }).click();
