@@ -125,6 +125,10 @@ describe('a delivery', () => {
       ['{', 400],
       ['[]', 400],
       ['{"id":"evt_1"}', 400],
+      [
+        `{"id":"evt_deep","eventType":"x","created_at":1,"object":${'['.repeat(50_000)}${']'.repeat(50_000)}}`,
+        400,
+      ],
       [big, 413],
     ];
     for (const [body, status] of wrong) expect((await deliver(server, body)).status).toBe(status);
