@@ -97,6 +97,18 @@ test.each(['down', 'status500', 'status429', 'html', 'malformed'])(
   },
 );
 
+test('a sign-in does not wait long for a slow provider, and its checkout is there for the next press', async () => {
+  const person = await createPerson(server);
+  await shop.creem({ api: { fault: 'slow', path: '/v1/checkouts', times: 1 } });
+  expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe(
+    '/dashboard?subscribe=true&plan=yearly',
+  );
+  const press = shop.begin(person, 'yearly');
+  await shop.control({ release: '/v1/checkouts' });
+  const { status, data } = await press;
+  expect([status, (await rows(person)).map(({ url }) => url)]).toEqual([200, [data.url]]);
+});
+
 test('who is on Pro buys no second plan; who has cancelled is told to resume', async () => {
   const person = await createPerson(server);
   const { id } = await shop.buy(person, 'monthly');
@@ -169,18 +181,6 @@ test('M-A9: every way of signing in leads to the checkout of its own person, and
   }
 });
 
-test('M-A9: an unknown plan leads home, and without the wish to subscribe nothing is made', async () => {
-  const person = await createPerson(server);
-  for (const query of [
-    'subscribe=true&plan=forever',
-    'subscribe=true',
-    'subscribe=1&plan=yearly',
-    'plan=yearly',
-  ])
-    expect(await onward(person.cookie, `/auth/callback?${query}`)).toBe('/?success=login');
-  expect(await rows(person)).toEqual([]);
-});
-
 test('who paid although no webhook came pays no second time', async () => {
   const person = await createPerson(server);
   await shop.creem({ webhooks: false });
@@ -233,12 +233,8 @@ test('every invariant holds', async () => {
   await expectSound(server);
 });
 
-test('M-A5: without products nothing is sold, and without the secret the site does not start', async () => {
-  const env = { CREEM_PRODUCT_MONTHLY: 'prod_monthly' };
-  const start = (more: Record<string, string>) =>
-    startTestServer({ postgres: inject('postgres'), standins: server.standins, env: more });
-  await expect(start(env)).rejects.toThrow(/^CREEM_WEBHOOK_SECRET: needed with CREEM_PRODUCT_MONTHLY\.$/m);
-  const bare = await start({});
+test('M-A5: without products and a secret nothing is sold, and no event is taken', async () => {
+  const bare = await startTestServer({ postgres: inject('postgres'), standins: server.standins });
   try {
     const person = await createPerson(bare);
     expect(await payments(bare).begin(person, 'yearly')).toMatchObject({

@@ -225,6 +225,7 @@ const pages: Record<string, [number, number, number, number]> = {
   '/auth/callback': [200, 200, 200, 200],
   '/error': [200, 200, 200, 200],
   ...Object.fromEntries(notYet.map(({ path }) => [path, [200, 200, 200, 200]])),
+  '/pricing': [200, 200, 200, 200],
   '/privacy': [200, 200, 200, 200],
   '/terms': [200, 200, 200, 200],
   '/cookies': [200, 200, 200, 200],

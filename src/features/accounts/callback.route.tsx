@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
@@ -20,14 +21,19 @@ function errorPath(error: string, description: string): string {
   return `/error?${query}`;
 }
 
+/** How long the return from a sign-in waits for the payment provider; a checkout that comes later is given again. */
+const PATIENCE_MS = 8_000;
+
 /** To the checkout of a plan; to the dashboard for who is on Pro already, or to try again when there is no checkout. */
 async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string> {
+  const again = `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
   try {
-    return (await openCheckout({ actor, input: { plan } })).url;
+    const opening = openCheckout({ actor, input: { plan } });
+    return (await Promise.race([opening, pause(PATIENCE_MS, null, { ref: false })]))?.url ?? again;
   } catch (failure) {
     if (failure instanceof Problem && failure.code === 'conflict') return '/dashboard';
     if (!(failure instanceof Problem)) log.error({ error: failure }, 'a checkout could not be begun');
-    return `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
+    return again;
   }
 }
 

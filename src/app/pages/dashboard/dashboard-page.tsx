@@ -3,7 +3,7 @@ import { tellMe } from '../../../client/page-events.ts';
 import type { BillingView } from '../../../features/billing/contract.ts';
 import { CheckoutNotice } from '../../../features/billing/web/subscription/checkout-notice.tsx';
 import { Invoices } from '../../../features/billing/web/subscription/invoices.tsx';
-import { PaymentBanner } from '../../../features/billing/web/subscription/payment-banner.tsx';
+import { OpenCheckout, PaymentBanner } from '../../../features/billing/web/subscription/payment-banner.tsx';
 import { PlanPanel } from '../../../features/billing/web/subscription/plan-panel.tsx';
 import { usePayment } from '../../../features/billing/web/subscription/use-payment.ts';
 import type { PlanDuration } from '../../../features/credits/contract.ts';
@@ -132,6 +132,9 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish 
       <h1 className="h1">Dashboard</h1>
       <PaymentBanner payment={payment} supportEmail={supportEmail} onAgain={again} onClose={close} />
       {subscribe && view?.plan === 'free' ? <CheckoutNotice plan={subscribe} /> : null}
+      {view?.plan === 'free' && view.pendingCheckout && !subscribe && payment.stage === 'none' ? (
+        <OpenCheckout checkout={view.pendingCheckout} onCheck={again} />
+      ) : null}
       <div className="dash-top">
         {view ? (
           <PlanPanel view={view} forSale={forSale} supportEmail={supportEmail} onView={changed} />

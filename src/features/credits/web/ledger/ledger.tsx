@@ -31,7 +31,8 @@ function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
         {item.title}
       </a>
     );
-  return <span className="ledger-item">{reason || (feature ? 'Deleted' : '')}</span>;
+  if (feature) return <span className="muted">Deleted</span>;
+  return <span className="ledger-item">{reason}</span>;
 }
 
 function Row({ entry }: { entry: LedgerEntry }) {
