@@ -32,6 +32,7 @@ describe('starting', () => {
     [{ STANDINS_PUBLIC_HOST: 'shop.example' }, 'STANDINS_PUBLIC_HOST'],
     [{ PUBLIC_URL: 'https://shop.example' }, 'PUBLIC_URL'],
     [{ CREEM_API_KEY: 'creem_abc' }, 'live key'],
+    [{ STANDINS_SITE_URL: 'http://shop.example' }, 'webhooks go to loopback only'],
     [{ STANDINS_PORT: 'x' }, 'port number'],
   ])('is refused with %j', async (env, complaint) => {
     await expect(spawnStandIns({ env })).rejects.toThrow(complaint);

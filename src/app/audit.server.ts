@@ -12,10 +12,7 @@ export interface Invariant {
   violations: Statement | ((db: Database, limit: number) => Promise<object[]>);
 }
 
-/**
- * The invariants whose tables exist so far. I8 (webhooks), I9, I11, I13 and I16 come with payments; I17 compares with
- * the gateway's own log and is a test.
- */
+/** The invariants. I17 compares with the gateway's own log and is a test. */
 export const invariants: readonly Invariant[] = [
   {
     id: 'I1',
@@ -72,19 +69,55 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I8',
-    says: 'one ledger row for a source and its id',
-    violations: sql`select source, external_id from credit_ledger group by source, external_id having count(*) > 1`,
+    says: 'a payment is there once, pays one period, and has its one entry in the ledger; an event is applied once',
+    violations: sql`select 'ledger' as what, source || ' ' || external_id as id from credit_ledger group by source, external_id having count(*) > 1
+      union all select 'event', event_id from billing_events where reason <> 'duplicate' group by provider, event_id having count(*) > 1
+      union all select 'period', min(external_id) from payments group by subscription_id, period_start having count(*) > 1
+      union all select 'payment', p.external_id from payments p where not exists
+        (select 1 from credit_ledger l where l.source = 'payment' and l.external_id = p.provider || ':' || p.external_id and l.user_id = p.user_id)
+      union all select 'entry', l.external_id from credit_ledger l where l.source = 'payment' and not exists
+        (select 1 from payments p where l.external_id = p.provider || ':' || p.external_id and l.user_id = p.user_id)`,
+  },
+  {
+    id: 'I9',
+    says: 'a plan changes step by step, each with its cause, and an event that causes one was taken in',
+    violations: sql`with steps as (select c.*, lag(to_plan) over w as before, lead(id) over w is null as last from plan_changes c
+        window w as (partition by user_id order by id))
+      select s.user_id, s.id::text as change from steps s join users u on u.id = s.user_id
+       where s.from_plan <> coalesce(s.before, s.from_plan) or s.from_plan = s.to_plan or (s.last and s.to_plan <> u.plan)
+          or s.cause_id = '' or (s.cause = 'event' and not exists (select 1 from billing_events e where e.event_id = s.cause_id))
+      union all select u.id, 'none' from users u where u.plan <> 'free'
+         and not exists (select 1 from plan_changes c where c.user_id = u.id)
+         and not exists (select 1 from plan_grants g where g.user_id = u.id)`,
   },
   {
     id: 'I10',
-    says: 'a person’s plan is the entitlement of today',
-    violations: sql`select u.id, u.plan, e.plan as entitled from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan`,
+    says: 'a person’s plan is the entitlement of now (beyond the time of one sweep of the clock)',
+    violations: sql`select u.id, u.plan, e.plan as entitled from users u join entitlements e on e.user_id = u.id
+      cross join lateral (select app_now() - interval '2 minutes' as since, app_now() as now) t
+      where u.plan <> e.plan
+        and not exists (select 1 from subscriptions s where s.user_id = u.id and s.access_until between t.since and t.now)
+        and not exists (select 1 from plan_grants g where g.user_id = u.id
+                          and (g.starts_at between t.since and t.now or g.ends_at between t.since and t.now))`,
+  },
+  {
+    id: 'I11',
+    says: 'a subscription never goes back to an earlier version',
+    violations: sql`select t.name as missing from (values ('subscriptions_forward')) as t(name)
+      where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled <> 'D')`,
   },
   {
     id: 'I12',
     says: 'one welcome grant a person, across deletion',
     violations: sql`select l.user_id from credit_ledger l where l.source = 'welcome'
       and not exists (select 1 from welcome_grants w where w.user_id = l.user_id)`,
+  },
+  {
+    id: 'I13',
+    says: 'no more of a payment is given back than was paid',
+    violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents)::bigint as refunds
+      from payments p left join refunds r on r.payment_id = p.id and r.state = 'succeeded'
+      group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents), 0) > p.refunded_cents`,
   },
   {
     id: 'I14',
@@ -120,19 +153,32 @@ export const invariants: readonly Invariant[] = [
     },
   },
   {
+    id: 'I16',
+    says: 'an event that came in is applied, ignored with a reason, or tried again',
+    violations: sql`select e.id, e.event_id, e.outcome, e.reason from billing_events e where case e.outcome
+        when 'received' then e.created_at < app_now() - interval '10 minutes'
+        when 'failed' then e.next_try_at is null
+        when 'ignored' then e.reason = '' or e.handled_at is null
+        else e.handled_at is null end
+      or (e.reason = 'duplicate' and not exists (select 1 from billing_events o
+            where o.provider = e.provider and o.event_id = e.event_id and o.reason <> 'duplicate'))`,
+  },
+  {
     id: 'I18',
     says: 'a free person starts at most three conversations a day',
     violations: sql`select s.user_id, date_trunc('day', s.created_at, 'UTC') as day, count(*)::int as chats from chat_sessions s
       join users u on u.id = s.user_id where u.plan = 'free'
         and not exists (select 1 from plan_grants g where g.user_id = u.id and g.starts_at < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
                           and (g.ends_at is null or g.ends_at > date_trunc('day', s.created_at, 'UTC')))
+        and not exists (select 1 from payments p where p.user_id = u.id and p.period_start < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
+                          and p.period_end + interval '72 hours' > date_trunc('day', s.created_at, 'UTC'))
       group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > 3`,
   },
   {
     id: 'I19',
     says: 'money and credits are integers',
     violations: sql`select table_name, column_name, data_type from information_schema.columns
-      where table_schema = current_schema() and column_name in ('credits', 'delta', 'price', 'credits_charged', 'cost_micros')
+      where table_schema = current_schema() and column_name in ('credits', 'delta', 'price', 'credits_charged', 'cost_micros', 'amount_cents', 'refunded_cents')
         and data_type not in ('integer', 'bigint')`,
   },
   {
@@ -146,6 +192,14 @@ export const invariants: readonly Invariant[] = [
     says: 'a prompt has as many likes as it counts',
     violations: sql`select p.id, p.likes, count(l.user_id)::int as given from prompts p
       left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)`,
+  },
+  {
+    id: 'I23',
+    says: 'a subscription gives Pro for what is paid and the grace after it, and none for what was given back or disputed',
+    violations: sql`select s.external_id, s.status, s.access_until, p.period_end from subscriptions s
+      join subscription_states t on t.subscription_id = s.id left join payments p on p.id = t.payment_id
+      where s.access_until > p.period_end + interval '72 hours'
+         or (s.access_until is not null and (t.state in ('refunded', 'disputed') or (p.id is null and s.status <> 'trialing')))`,
   },
 ];
 

@@ -25,11 +25,12 @@ import { themeScript } from './shell/theme-script.ts';
 const FORM_BYTES = 64 * 1024;
 
 const render = createRequestHandler(build as unknown as ServerBuild, 'production');
-/** Settled by the configuration, which comes after this module. */
-let csp: string | undefined;
-function publicCsp(): string {
-  csp ??= publicPolicy([themeScript], checkoutOrigins());
-  return csp;
+/** Policies of public pages, by whether a form there leads to a checkout. Settled by the configuration, which comes later. */
+const policies = new Map<boolean, string>();
+function publicCsp({ checkout = false }: PageHandle = { page: 'public' }): string {
+  const known = policies.get(checkout) ?? publicPolicy([themeScript], checkout ? checkoutOrigins() : []);
+  policies.set(checkout, known);
+  return known;
 }
 
 interface RouteNode {
@@ -96,6 +97,7 @@ function decodes(pathname: string): boolean {
 
 interface Cached {
   etag: string;
+  policy: string;
   day: number;
   bodies: Record<Encoding, Buffer>;
   headers: Headers;
@@ -124,30 +126,29 @@ function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): 
   return render(request, context);
 }
 
+/** Whether an address has one of these parameters. */
 const asksFor = (search: string, query: readonly string[] = []) =>
   query.length > 0 && query.some((name) => new URLSearchParams(search).has(name));
 
 const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:${pathname}`;
 
 /** Renders a public page once for everybody; an answer that is no page of ours is passed on and not kept. */
-async function keptPage(
-  c: Context<AppEnv>,
-  pathname: string,
-  query: readonly string[] = [],
-): Promise<Response> {
+async function keptPage(c: Context<AppEnv>, pathname: string, handle: PageHandle): Promise<Response> {
   const { actor } = c.var;
   const request = new Request(new URL(pathname, c.req.url));
   const response = await renderPage(c, request, actor.kind === 'user' ? somebody : actor);
-  if (response.status !== 200) return withPolicy(response, publicCsp());
+  const policy = publicCsp(handle);
+  if (response.status !== 200) return withPolicy(response, policy);
   const html = Buffer.from(await response.arrayBuffer());
   const [br, gzip] = await Promise.all([compress(html, 'br', 11), compress(html, 'gzip', 11)]);
   const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
   const entry: Cached = {
     etag,
+    policy,
     day: today(),
     bodies: { br, gzip, identity: html },
     headers: response.headers,
-    query,
+    query: handle.query ?? [],
   };
   cache.set(cacheKey(c, pathname), entry);
   return answer(c, entry);
@@ -157,7 +158,7 @@ function answer(c: Context<AppEnv>, entry: Cached): Response {
   const encoding = encodingFor(c.req.header('accept-encoding'));
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': publicCsp(),
+    'content-security-policy': entry.policy,
     'cache-control': 'private, no-cache',
     etag: entry.etag,
     vary: 'accept-encoding, cookie',
@@ -221,10 +222,13 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
   if (read && kind === 'public' && cached !== false && !pathname.endsWith('.data')) {
     if (pathname !== canonical) return c.redirect(canonical + search, 308);
     const isKept = cached === true || c.var.actor.kind === 'guest';
-    if (isKept && !asksFor(search, query)) return keptPage(c, pathname, query);
+    if (isKept && !asksFor(search, query)) return keptPage(c, pathname, handle);
   }
   const response = await renderPage(c, await bounded(c));
-  return compressed(c, withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp()));
+  return compressed(
+    c,
+    withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp(handle)),
+  );
 }
 
 /** The page for an error outside the router: it needs neither the database nor React. */

@@ -123,6 +123,18 @@ test('a scheduled cancel ends with the period, or pauses; a paused one pays noth
   expect((time(resumed.current_period_start_date) - time(created_at)) / DAY).toBeCloseTo(100, 3);
 });
 
+test('the dashboard moves the clock to the end of a period, and makes a card fail', async () => {
+  const { subscription: id } = await shop.buy();
+  const page = `${running.base}/creem`;
+  expect((await shop.press(page, { subscription: id, action: 'fails' })).status).toBe(303);
+  expect((await shop.press(page, { subscription: id, action: 'forward' })).status).toBe(303);
+  expect(await shop.subscription(id)).toMatchObject({ status: 'past_due' });
+  await shop.press(page, { subscription: id, action: 'good' });
+  await shop.press(page, { subscription: id, action: 'forward' });
+  expect(await shop.subscription(id)).toMatchObject({ status: 'active' });
+  expect((await course(id)).map(([type]) => type)).toEqual(['past_due', 'paid']);
+});
+
 test('all of it outlasts a restart', async () => {
   const first = await spawnStandIns();
   const before = new Shopper(first.base);

@@ -1,13 +1,16 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type Export, exportSchema } from '../../src/app/export/schema.server.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { buy } from '../support/purchases.ts';
+import { buy, control } from '../support/purchases.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
+
+// Each command is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
 
 let server: TestServer;
 beforeAll(async () => {
@@ -74,6 +77,47 @@ test('the archive of a person holds plans, payments, mails and what the provider
   expect(operatorActions).toMatchObject([{ action: 'grant', reason: 'a good question' }]);
   expect(refunds).toEqual([]);
   for (const foreign of [other.id, other.email]) expect(text).not.toContain(foreign);
+});
+
+test('a mail that the server refuses is tried again, sent once, and given up in the end', async () => {
+  const person = await createPerson(server);
+  await control(server, 'mail', { mode: 'defer', to: person.email });
+  const facts = { plan: 'monthly', accessUntil: null };
+  const insert = (key: string, attempts: number) =>
+    server.database.query(
+      `insert into billing_mails (key, user_id, kind, facts, attempts) values ($1, $2, 'payment_failed', $3, $4)`,
+      [`${key}:${person.id}`, person.id, facts, attempts],
+    );
+  const state = async () =>
+    (
+      await server.database.query(
+        `select split_part(key, ':', 1) as key, attempts, sent_at is not null as sent, next_try_at > app_now() as later
+           from billing_mails where user_id = $1 order by key`,
+        [person.id],
+      )
+    ).rows;
+  await insert('first', 0);
+  await insert('last', 7);
+  await runJob(server, 'send-billing-mails');
+  const put = { sent: false, later: true };
+  expect(await state()).toEqual([
+    { key: 'first', attempts: 1, ...put },
+    { key: 'last', attempts: 8, ...put },
+  ]);
+  await eventually(async () =>
+    server.output().includes('a mail about money could not be sent; it is given up'),
+  );
+  expect(server.output()).not.toContain(person.email);
+  expect((await runEntry('billing', server)).output).toContain(`mail last:${person.id} given up`);
+  await control(server, 'mail', { mode: 'ok', to: null });
+  await server.database.query('update billing_mails set next_try_at = app_now() where user_id = $1', [
+    person.id,
+  ]);
+  await Promise.all([1, 2, 3].map(() => runJob(server, 'send-billing-mails')));
+  expect((await mailsTo(server, person.email)).map(({ subject }) => subject)).toEqual([
+    expect.stringMatching(/^The payment for .* did not go through$/),
+  ]);
+  expect((await state()).map(({ sent }) => sent)).toEqual([true, false]);
 });
 
 test('a deleted person pays no more; erased, no row names them, and the sums stay', async () => {

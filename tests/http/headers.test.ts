@@ -154,6 +154,15 @@ describe('the policy of a page', () => {
     }
   });
 
+  test('a form leads to the payment provider from the page of prices alone', async () => {
+    const forms = (response: Response) => policyOf(response).get('form-action');
+    expect(forms(await person.get('/pricing'))).toBe(
+      `'self' https://checkout.creem.io https://creem.io https://www.creem.io ${server.standins}`,
+    );
+    expect(forms(await fetch(`${server.url}/pricing`))).toBe(forms(await person.get('/pricing')));
+    expect(forms(await person.get('/terms'))).toBe("'self'");
+  });
+
   test('a report is one line without what an address may hold', async () => {
     const report = {
       'csp-report': {

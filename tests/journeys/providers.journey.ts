@@ -42,7 +42,7 @@ test('after the sign-in one is back where one began', async ({ page }) => {
   await expect(page.getByRole('button', { name: 'Account' })).toBeVisible();
 });
 
-test('Sign In & Subscribe carries the plan through the provider', async ({ page }) => {
+test('Sign In & Subscribe carries the plan through the provider to its checkout', async ({ page }) => {
   await page.goto('/');
   await page.getByRole('link', { name: 'Sign In' }).first().click();
   const box = page.getByRole('dialog', { name: 'Sign in' });
@@ -50,7 +50,8 @@ test('Sign In & Subscribe carries the plan through the provider', async ({ page 
   await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
   await box.getByRole('button', { name: 'Continue with GitHub' }).click();
   await chooseAddress(page, newAddress());
-  await expect(page).toHaveURL(/\/dashboard\?subscribe=true&plan=monthly$/);
+  await expect(page).toHaveURL(/\/creem\/pay\/ch_\w+$/);
+  await expect(page.getByText('19.99').first()).toBeVisible();
 });
 
 test('a provider that is down leads to the error page, as the specification says', async ({

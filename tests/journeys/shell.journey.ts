@@ -6,6 +6,8 @@ import { newAddress } from '../support/visitor.ts';
 
 /** A clock that stands still until a test moves it. */
 const start = Date.parse('2026-11-21T10:00:00Z');
+/** The provider's page of payment. */
+const checkout = /\/creem\/pay\/ch_\w+$/;
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
 async function openDialog(page: Page, path = '/') {
@@ -96,7 +98,7 @@ test.describe('the sign-in dialog', () => {
     await expect(radios.nth(1)).toBeChecked();
   });
 
-  test('Sign In & Subscribe carries the plan through the mail to the dashboard', async ({ page, server }) => {
+  test('Sign In & Subscribe carries the plan through the mail to its checkout', async ({ page, server }) => {
     const box = await openDialog(page);
     await box.getByText('3 Months').click();
     await box.getByRole('button', { name: 'Sign In & Subscribe' }).click();
@@ -108,7 +110,14 @@ test.describe('the sign-in dialog', () => {
     const { link } = await mailTo(server, address);
     await page.goto(link);
     await page.getByRole('button', { name: /Sign in as/ }).click();
-    await expect(page).toHaveURL(/\/dashboard\?subscribe=true&plan=quarterly$/);
+    await expect(page).toHaveURL(checkout);
+    await expect(page.getByText('39.99').first()).toBeVisible();
+    await expect(
+      page
+        .getByText(address)
+        .or(page.locator(`input[value="${address}"]`))
+        .first(),
+    ).toBeVisible();
   });
 });
 
@@ -164,7 +173,10 @@ test.describe('ways back after a sign-in', () => {
     const { code } = await mailTo(server, address);
     await box.getByLabel('6-digit code').fill(code);
     await box.getByRole('button', { name: 'Sign in with the code' }).click();
-    await expect(page).toHaveURL(/\/dashboard\?subscribe=true&plan=monthly$/);
+    await expect(page).toHaveURL(checkout);
+    await page.goBack();
+    await expect(page).toHaveURL(/\/pricing/);
+    await expect(page.getByText('Payment Cancelled')).toBeVisible();
     expect(await page.evaluate(() => sessionStorage.getItem('sign-in-mail'))).toBeNull();
   });
 
@@ -343,7 +355,7 @@ test.describe('without scripts', () => {
     const main = page.getByRole('main');
     await main.getByText('1 Month').click();
     await main.getByRole('button', { name: 'Sign In & Subscribe' }).click();
-    await expect(page.getByText('You chose Pro, 1 Month.')).toBeVisible();
+    await expect(page.getByText('You chose Pro, 1 Month, $19.99.')).toBeVisible();
     const address = newAddress();
     await main.getByLabel('Email').fill(address);
     await main.getByRole('button', { name: 'Send Magic Link' }).click();
@@ -351,7 +363,7 @@ test.describe('without scripts', () => {
     const { code } = await mailTo(server, address);
     await main.getByLabel('6-digit code').fill(code);
     await main.getByRole('button', { name: 'Sign in with the code' }).click();
-    await expect(page).toHaveURL(/\/dashboard\?subscribe=true&plan=monthly$/);
+    await expect(page).toHaveURL(checkout);
   });
 });
 

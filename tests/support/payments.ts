@@ -10,6 +10,8 @@ interface Told<T> {
 
 /** What the stand-in of the payment provider knows, as far as tests look. */
 export interface ProviderTruth {
+  /** The provider's clock, milliseconds since 1970. */
+  now: number;
   checkouts: { id: string; requestId: string; productId: string; email: string; status: string }[];
   subscriptions: { id: string; status: string; metadata: Record<string, string>; product: { id: string } }[];
   transactions: { id: string; subscription: string | null; amount: number; status: string }[];

@@ -26,12 +26,12 @@ export async function buy(person: Pick<Person, 'get' | 'send'>, plan: PlanDurati
   await eventually(async () => (await planOf(person)) === 'pro');
 }
 
-/** Sets switches of the stand-in of the payment provider, or does things there. */
-export async function creem(server: TestServer, switches: object): Promise<void> {
+/** Sets switches of a stand-in, or does things there. */
+export async function control(server: TestServer, name: 'creem' | 'mail', switches: object): Promise<void> {
   const response = await fetch(`${server.standins}/control`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ creem: switches }),
+    body: JSON.stringify({ [name]: switches }),
   });
   if (!response.ok) throw new Error(`The stand-in refused the switches: ${await response.text()}`);
 }

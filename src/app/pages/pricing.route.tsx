@@ -10,7 +10,7 @@ import {
 } from 'react-router';
 import { site } from '../../../content/site.ts';
 import { openCheckout } from '../../features/billing/checkout/service.server.ts';
-import { isPlanDuration } from '../../features/credits/contract.ts';
+import { isPlanDuration, planLimits } from '../../features/credits/contract.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
@@ -27,12 +27,12 @@ import { Questions } from './pricing/questions.tsx';
 import { Security } from './pricing/security.tsx';
 import { structuredData } from './pricing/structured-data.ts';
 
-export const handle: PageHandle = { page: 'public', cache: 'guests' };
+export const handle: PageHandle = { page: 'public', cache: 'guests', checkout: true };
 
 const description = `What ${site.name} costs: a free plan with credits to start, and Pro by the month, the quarter or the year, with what each includes.`;
 
 export const headers: HeadersFunction = ({ actionHeaders }) => {
-  const result = new Headers({ 'cache-control': 'private, no-cache' });
+  const result = new Headers();
   const retryAfter = actionHeaders.get('retry-after');
   if (retryAfter) result.set('retry-after', retryAfter);
   return result;
@@ -75,7 +75,7 @@ export default function Pricing() {
   return (
     <main id="main" className="wrap pricing">
       <CancelledBanner shown={cancelled} />
-      <PricingHead promotion={sale.promotion} />
+      <PricingHead promotion={own && planLimits[own.plan].unlimited ? null : sale.promotion} />
       <div className="price-panel">
         <FreePlan own={own} />
         <ProPlan own={own} onSale={sale.durations} tried={tried ?? null} />

@@ -12,11 +12,10 @@ export function runningPromotion(
   return now.toISOString().slice(0, 10) <= promotion.lastDay ? promotion : null;
 }
 
-/** What can be bought now. */
+/** What can be bought now; a promotion is of nothing where nothing is for sale. */
 export function sale(): Sale {
   const { sandbox } = config();
-  return {
-    durations: onSale(),
-    promotion: runningPromotion(site.promotion, { now: new Date(), sandbox }),
-  };
+  const durations = onSale();
+  const promotion = runningPromotion(site.promotion, { now: new Date(), sandbox });
+  return { durations, promotion: durations.length > 0 ? promotion : null };
 }

@@ -27,7 +27,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   const line = { ...cell, borderTop: '1px solid #e4e0d8', verticalAlign: 'top' } as const;
   return (
     <tr>
-      <th scope="row" style={{ ...line, fontWeight: 400, paddingRight: '20px' }}>
+      <th scope="row" style={{ ...line, fontWeight: 400, paddingRight: '20px', whiteSpace: 'nowrap' }}>
         {name}
       </th>
       <td style={{ ...line, fontWeight: 600 }}>{value}</td>

@@ -1,8 +1,9 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { tellMe } from '../../../client/page-events.ts';
 import type { BillingView } from '../../../features/billing/contract.ts';
 import { CheckoutNotice } from '../../../features/billing/web/subscription/checkout-notice.tsx';
 import { Invoices } from '../../../features/billing/web/subscription/invoices.tsx';
-import { PaymentBanner } from '../../../features/billing/web/subscription/payment-banner.tsx';
+import { OpenCheckout, PaymentBanner } from '../../../features/billing/web/subscription/payment-banner.tsx';
 import { PlanPanel } from '../../../features/billing/web/subscription/plan-panel.tsx';
 import { usePayment } from '../../../features/billing/web/subscription/use-payment.ts';
 import type { PlanDuration } from '../../../features/credits/contract.ts';
@@ -20,7 +21,7 @@ interface Wish {
   subscribe: PlanDuration | null;
 }
 
-/** The plan as it was loaded, and as it was changed here since. */
+/** The plan as it was loaded, and as it was changed here since; the page's frame follows. */
 function useView(first: BillingView | null) {
   const [seen, setSeen] = useState(first);
   const [view, setView] = useState(first);
@@ -28,6 +29,10 @@ function useView(first: BillingView | null) {
     setSeen(first);
     setView(first);
   }
+  const plan = view?.plan;
+  useEffect(() => {
+    if (plan) tellMe({ plan });
+  }, [plan]);
   return [view, setView] as const;
 }
 
@@ -75,7 +80,7 @@ function Failed({ what, onRetry }: { what: string; onRetry: () => void }) {
 function Shortcuts() {
   return (
     <div className="row dash-ways">
-      <a className="btn btn-primary" href="/tools/writer">
+      <a className="btn btn-secondary" href="/tools/writer">
         Write a text
       </a>
       <a className="btn btn-secondary" href="/chat">
@@ -127,6 +132,9 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish 
       <h1 className="h1">Dashboard</h1>
       <PaymentBanner payment={payment} supportEmail={supportEmail} onAgain={again} onClose={close} />
       {subscribe && view?.plan === 'free' ? <CheckoutNotice plan={subscribe} /> : null}
+      {view?.plan === 'free' && view.pendingCheckout && !subscribe && payment.stage === 'none' ? (
+        <OpenCheckout checkout={view.pendingCheckout} onCheck={again} />
+      ) : null}
       <div className="dash-top">
         {view ? (
           <PlanPanel view={view} forSale={forSale} supportEmail={supportEmail} onView={changed} />

@@ -11,10 +11,12 @@ import type { PlanDuration } from '../../credits/contract.ts';
 import { billingTexts } from '../contract.ts';
 import { type PaymentProvider, ProviderError } from '../provider/contract.ts';
 import { productOf, provider } from '../provider/service.server.ts';
+import { pullPerson } from '../reconcile/service.server.ts';
 import {
   checkoutMade,
   checkoutRow,
   closeCheckout,
+  hasEarlierOpen,
   insertCheckout,
   lingeringCheckouts,
   lockBuyer,
@@ -33,12 +35,30 @@ const LOOK_MS = 100;
 const startFailed = (cause?: unknown) =>
   new Problem('unavailable', billingTexts.startFailed, { retryAfter: 5, cause });
 
-/** Nobody pays twice: refuses who pays already. @throws Problem conflict. */
+/** Looks at the provider where our own state may be behind; what it does not tell is left to the reconciling job. */
+async function catchUp(userId: string): Promise<void> {
+  await pullPerson(userId).catch((error: unknown) =>
+    log.warn({ error, userId }, 'a buyer could not be looked up at the provider'),
+  );
+}
+
+/** Refuses who pays already. @throws Problem conflict. */
 async function refuseSubscriber(userId: string): Promise<void> {
-  const running = await runningSubscription(database(), userId);
+  let running = await runningSubscription(database(), userId);
+  if (running && !running.has_access) {
+    await catchUp(userId);
+    running = await runningSubscription(database(), userId);
+  }
   if (!running) return;
   const text = running.status === 'scheduled_cancel' ? billingTexts.resumeInstead : billingTexts.alreadyPro;
   throw new Problem('conflict', text);
+}
+
+/** Nobody pays twice: an earlier checkout may have been paid although nobody has told us. @throws Problem conflict. */
+async function refusePaid({ id, userId }: NewRow): Promise<void> {
+  if (!(await hasEarlierOpen(database(), userId, id))) return;
+  await catchUp(userId);
+  await refuseSubscriber(userId);
 }
 
 /** The row of this press, or the one that an earlier press has made or is making. */
@@ -52,10 +72,11 @@ function claim(row: NewRow): Promise<{ id: string; url: string | null; mine: boo
   });
 }
 
-/** Makes the checkout at the provider. @throws Problem unavailable; the row is closed then. */
+/** Makes the checkout at the provider. @throws Problem unavailable, conflict; the row is closed then. */
 async function make(payments: PaymentProvider, row: NewRow, email: string): Promise<string> {
   const back = new URLSearchParams({ payment: 'success', plan: row.plan });
   try {
+    await refusePaid(row);
     const { id, url } = await payments.createCheckout({
       id: row.id,
       userId: row.userId,

@@ -59,13 +59,21 @@ export async function closeCheckout(db: Database, id: string, state: 'expired' |
     update checkouts set state = ${state}, closed_at = app_now() where id = ${id} and state = 'open'`);
 }
 
+/** Whether a person has another checkout that they may have paid meanwhile. */
+export async function hasEarlierOpen(db: Database, userId: string, id: string): Promise<boolean> {
+  const row = await db.row(sql`
+    select 1 from checkouts
+     where user_id = ${userId} and id <> ${id} and state = 'open' and external_id is not null limit 1`);
+  return row !== null;
+}
+
 /** A subscription of the person that would be paid for twice; the one that can be resumed first. */
 export function runningSubscription(
   db: Database,
   userId: string,
-): Promise<{ external_id: string; status: string; has_access: boolean } | null> {
+): Promise<{ status: string; has_access: boolean } | null> {
   return db.row(sql`
-    select external_id, status, coalesce(access_until > app_now(), false) as has_access from subscriptions
+    select status, coalesce(access_until > app_now(), false) as has_access from subscriptions
      where user_id = ${userId} and (access_until > app_now() or status in ('active', 'trialing', 'past_due'))
      order by status = 'scheduled_cancel' desc, access_until desc nulls last limit 1`);
 }

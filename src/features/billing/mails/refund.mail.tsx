@@ -17,7 +17,7 @@ export function refundMail(
     ],
     paragraphs: [
       'The money goes where the payment came from. Banks can take some days until they show it.',
-      ...(ended ? ['Your account is on the free plan now. Everything that you made stays.'] : []),
+      ...(ended ? ['Everything that you made stays.'] : []),
     ],
     button: { label: 'Open the dashboard', link: dashboard },
     fine: `If it has not arrived after two weeks, write to ${supportEmail}.`,

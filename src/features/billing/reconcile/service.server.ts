@@ -197,9 +197,10 @@ export async function reconcileAll(): Promise<Reconciled> {
 export async function cancelDeleted(): Promise<void> {
   const port = provider();
   if (!port) return;
-  for (const { external_id, user_id } of await subscriptionsOfDeleted(database(), port.name)) {
+  for (const { external_id, user_id, status } of await subscriptionsOfDeleted(database(), port.name)) {
     try {
-      await port.cancel(external_id, 'period_end');
+      // A paused one gives nothing that its end would take away.
+      await port.cancel(external_id, status === 'paused' ? 'now' : 'period_end');
       await pullSubscription(external_id, 'reconcile', `deleted ${user_id}`);
       log.info({ subscription: external_id, userId: user_id }, 'a plan of a deleted account was cancelled');
     } catch (error) {

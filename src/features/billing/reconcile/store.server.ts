@@ -1,7 +1,7 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
 
-/** Days for which a plan that is over is still read: the provider may give money back for 60 (its terms). */
+/** Days after its end at which a plan is read for the last time: the provider may give money back for 60 (its terms). */
 const AFTER_DAYS = 70;
 
 /**
@@ -16,7 +16,8 @@ export function livingSubscriptions(
     select external_id from subscriptions
      where provider = ${provider} and (reconciled_at is null or reconciled_at < ${startedAt})
        and (status not in ('canceled', 'expired')
-            or greatest(access_until, period_end, version_at) > app_now() - ${AFTER_DAYS}::int * interval '1 day')
+            or reconciled_at is null
+            or reconciled_at < greatest(access_until, period_end, version_at) + ${AFTER_DAYS}::int * interval '1 day')
      order by reconciled_at nulls first, id limit ${limit}`);
 }
 
@@ -46,7 +47,7 @@ export function openCheckouts(
   return db.rows<OpenCheckout>(sql`
     select c.id, c.external_id from checkouts c
      where c.provider = ${provider} and c.external_id is not null
-       and (${userId}::uuid is null or c.user_id = ${userId}) and c.created_at > app_now() - interval '14 days'
+       and (${userId}::uuid is null or c.user_id = ${userId})
        and (c.state = 'open'
             or (c.state = 'completed' and not exists (select 1 from subscriptions s where s.checkout_id = c.id)))
      order by c.created_at desc limit 1000`);
@@ -71,9 +72,9 @@ export function subscriptionsOf(
 export function subscriptionsOfDeleted(
   db: Database,
   provider: string,
-): Promise<Array<{ external_id: string; user_id: string }>> {
+): Promise<Array<{ external_id: string; user_id: string; status: string }>> {
   return db.rows(sql`
-    select s.external_id, s.user_id from subscriptions s join users u on u.id = s.user_id
+    select s.external_id, s.user_id, s.status from subscriptions s join users u on u.id = s.user_id
      where s.provider = ${provider} and u.deleted_at is not null
        and s.status not in ('scheduled_cancel', 'canceled', 'expired', 'incomplete')
      order by s.version_at limit 100`);

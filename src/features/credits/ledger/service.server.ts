@@ -16,7 +16,7 @@ import {
 } from './contract.ts';
 import { daysUntilToday, type EntryRow, entryRows, usageRows } from './store.server.ts';
 
-const PAGE = 25;
+const PAGE = 15;
 /** Entries of one read of a download. */
 const BATCH = 500;
 

@@ -19,12 +19,15 @@ interface UpgradeDialogProps {
   onClose: () => void;
 }
 
+interface PlansProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
+  /** Id of the form, whose button stands elsewhere. */
+  form: string;
+  /** Whether what Pro is has to be said here. */
+  promise: boolean;
+}
+
 /** The choice among the durations of Pro, and what buying means. Submitting it begins the checkout. */
-function Plans({
-  form,
-  busy,
-  begin,
-}: { form: string } & Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'>) {
+function Plans({ form, promise, busy, begin }: PlansProps) {
   const { durations, promotion } = useSale();
   const { choices, chosen } = choicesAmong(durations);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -37,6 +40,7 @@ function Plans({
       <h3 className="text-sm font-semibold" id={`${form}-title`}>
         Pro
       </h3>
+      {promise ? <p className="muted">{proPromise}</p> : null}
       {promotion ? <PromotionLine promotion={promotion} /> : null}
       <ChoiceCards name="plan" legend="Duration of Pro" choices={choices} chosen={chosen} />
       <p className="fine">
@@ -69,8 +73,11 @@ export default function UpgradeDialog({ reason: { title, text, facts }, onClose 
                 </div>
               ))}
             </dl>
-            {text === proPromise ? null : <p className="muted">{proPromise}</p>}
-            {sold ? <Plans form={form} busy={busy} begin={begin} /> : <p className="notice">{noSale}</p>}
+            {sold ? (
+              <Plans form={form} promise={text !== proPromise} busy={busy} begin={begin} />
+            ) : (
+              <p className="notice">{noSale}</p>
+            )}
             {failure ? (
               <p className="notice notice-danger" role="alert">
                 {failure}

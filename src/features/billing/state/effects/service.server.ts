@@ -74,6 +74,14 @@ function ofRefund(payment: PaymentFact, before: number, ended: boolean, setting:
   };
 }
 
+function ofDispute({ plan, externalId, amountCents, currency }: PaymentFact, { provider }: Setting): Effects {
+  const reason = `${planWords(plan)}: payment of ${mailMoney(amountCents, currency)} disputed`;
+  return {
+    notes: [{ source: 'payment_refund', id: `${provider}:${externalId}:disputed`, reason }],
+    mails: [],
+  };
+}
+
 function ofStatus(before: SubscriptionFact | null, after: Facts, setting: Setting): BillingMail[] {
   const { subscription } = after;
   const newest = newestPayment(after.payments);
@@ -107,6 +115,7 @@ export function effectsOf(before: Facts, after: Facts, setting: Setting): Effect
     return [
       ...(was ? [] : [ofPayment(payment, subscription, setting)]),
       ...(payment.refundedCents > refunded ? [ofRefund(payment, refunded, ended, setting)] : []),
+      ...(payment.disputed && !was?.disputed ? [ofDispute(payment, setting)] : []),
     ];
   });
   return {

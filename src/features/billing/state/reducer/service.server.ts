@@ -129,7 +129,9 @@ function refusalOfPayment(
   return payment.amountCents + discountCents < least ? 'price' : null;
 }
 
+/** What was given back by the shop; what a bank takes back is a dispute. */
 function refundedBy(told: ProviderPayment): number {
+  if (told.state === 'disputed') return 0;
   return told.state === 'refunded' ? told.amountCents : cents(told.refundedCents, told.amountCents);
 }
 

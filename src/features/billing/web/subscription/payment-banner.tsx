@@ -1,8 +1,16 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
+import { LocalTime } from '../../../../ui/local-time.tsx';
 import { priceTable } from '../../../credits/contract.ts';
-import { bannerMs, billingTexts, paymentProvider, type SubscriptionView } from '../../contract.ts';
+import {
+  type BillingView,
+  bannerMs,
+  billingTexts,
+  paymentProvider,
+  type SubscriptionView,
+} from '../../contract.ts';
 import type { Payment } from './use-payment.ts';
+import { proFor } from './words.ts';
 
 /** Goes by itself after its time, which does not run while it is looked at or has the focus. */
 function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClose: () => void }) {
@@ -32,6 +40,27 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
         onClick={onClose}
       >
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+/** For somebody who began a checkout in the last hour and came back by another way than its end. */
+export function OpenCheckout({
+  checkout: { plan, createdAt },
+  onCheck,
+}: {
+  checkout: NonNullable<BillingView['pendingCheckout']>;
+  onCheck: () => void;
+}) {
+  return (
+    <div className="notice pay-banner">
+      <p>
+        {`A checkout for ${proFor(plan)} was begun `}
+        <LocalTime iso={createdAt} />. No payment for it is known here yet.
+      </p>
+      <button type="button" className="btn btn-secondary" onClick={onCheck}>
+        I have paid
       </button>
     </div>
   );

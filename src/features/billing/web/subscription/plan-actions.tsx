@@ -1,4 +1,5 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { BillingView, SubscriptionView } from '../../contract.ts';
 import { cancelPlan, changePlan, openPortal, resumePlan, takeMoneyBack } from './api.ts';
 import { CancelDialog, ChangeDialog, MoneyBackDialog } from './dialogs.tsx';
@@ -7,39 +8,53 @@ import { proFor } from './words.ts';
 
 interface PlanActionsProps {
   subscription: SubscriptionView;
-  /** Whether the provider's pages can be opened. */
+  /** Whether the provider's pages can be opened from here. */
   portal: boolean;
   /** Id of what takes the focus of a control that went away. */
   focusTo: string;
   /** Names the buttons apart where there is more than one plan. */
   named: boolean;
   onView: (view: BillingView) => void;
+  /** Stands before the other actions. */
+  children?: ReactNode;
 }
 
-type Dialog = 'cancel' | 'change' | 'refund';
+interface Action {
+  label: string;
+  look: 'primary' | 'secondary' | 'ghost';
+  /** What is being done while it is busy. */
+  which?: string;
+  press: () => void;
+}
 
 /** What a person can do with a subscription; each change asks the provider and shows what it then says. */
-export function PlanActions({ subscription, portal, focusTo, named, onView }: PlanActionsProps) {
+export function PlanActions({ subscription, portal, focusTo, named, onView, children }: PlanActionsProps) {
   const { id, plan, canCancel, canResume, changes, moneyBackUntil } = subscription;
-  const [dialog, setDialog] = useState<Dialog | null>(null);
+  const [dialog, setDialog] = useState<'cancel' | 'change' | 'refund' | null>(null);
   const changing = useChange(focusTo);
   const { busy, error, change, clear } = changing;
-  const of = named ? <span className="visually-hidden">: {proFor(plan)}</span> : null;
   const verb = (which: string, work: () => Promise<BillingView>, done: string) =>
     change({ which, work, apply: onView, done });
-  const open = (which: Dialog) => () => {
+  const open = (which: typeof dialog) => () => {
     clear();
     setDialog(which);
   };
+  // The dialog goes first: a browser leaves the focus in a closed one whose opener is gone.
   const close = () => {
-    setDialog(null);
-    clear();
+    flushSync(open(null));
     catchFocus(focusTo);
   };
-  const props = { subscription, changing, onClose: close };
-  const resume = () => verb('resume', () => resumePlan(id), 'Your plan goes on.');
   const manage = () =>
-    change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
+    void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
+  const resume = () => void verb('resume', () => resumePlan(id), 'Your plan goes on.');
+  const actions: Action[] = [];
+  if (canResume) actions.push({ label: 'Resume', look: 'primary', which: 'resume', press: resume });
+  if (portal) actions.push({ label: 'Manage payment', look: 'secondary', which: 'portal', press: manage });
+  if (changes.length > 0)
+    actions.push({ label: 'Change duration', look: 'secondary', press: open('change') });
+  if (canCancel) actions.push({ label: 'Cancel plan', look: 'ghost', press: open('cancel') });
+  if (moneyBackUntil) actions.push({ label: 'Get money back', look: 'ghost', press: open('refund') });
+  const props = { subscription, changing, onClose: close };
   return (
     <>
       {error && !dialog ? (
@@ -47,33 +62,9 @@ export function PlanActions({ subscription, portal, focusTo, named, onView }: Pl
           {error}
         </p>
       ) : null}
-      <div className="row plan-actions">
-        {canResume ? (
-          <button type="button" className="btn btn-primary" aria-busy={busy === 'resume'} onClick={resume}>
-            Resume{of}
-          </button>
-        ) : null}
-        {portal ? (
-          <button type="button" className="btn btn-secondary" aria-busy={busy === 'portal'} onClick={manage}>
-            Manage payment{of}
-          </button>
-        ) : null}
-        {changes.length > 0 ? (
-          <button type="button" className="btn btn-secondary" onClick={open('change')}>
-            Change duration{of}
-          </button>
-        ) : null}
-        {canCancel ? (
-          <button type="button" className="btn btn-ghost" onClick={open('cancel')}>
-            Cancel plan{of}
-          </button>
-        ) : null}
-        {moneyBackUntil ? (
-          <button type="button" className="btn btn-ghost" onClick={open('refund')}>
-            Get money back{of}
-          </button>
-        ) : null}
-      </div>
+      <Buttons actions={actions} busy={busy} of={named ? proFor(plan) : null}>
+        {children}
+      </Buttons>
       {dialog === 'cancel' ? (
         <CancelDialog
           {...props}
@@ -93,5 +84,34 @@ export function PlanActions({ subscription, portal, focusTo, named, onView }: Pl
         />
       ) : null}
     </>
+  );
+}
+
+interface ButtonsProps {
+  actions: Action[];
+  busy: string | null;
+  /** The plan that they are about, for those who do not see it beside them. */
+  of: string | null;
+  children: ReactNode;
+}
+
+function Buttons({ actions, busy, of, children }: ButtonsProps) {
+  if (actions.length === 0 && !children) return null;
+  return (
+    <div className="row plan-actions">
+      {children}
+      {actions.map(({ label, look, which, press }) => (
+        <button
+          key={label}
+          type="button"
+          className={`btn btn-${look}`}
+          aria-busy={which !== undefined && busy === which}
+          onClick={press}
+        >
+          {label}
+          {of ? <span className="visually-hidden">: {of}</span> : null}
+        </button>
+      ))}
+    </div>
   );
 }

@@ -104,7 +104,7 @@ export function grantFacts({ endsAt }: NonNullable<BillingView['grant']>): Fact[
 export function MoneyBackNote({ email }: { email: string }) {
   return (
     <p className="fine">
-      {`The first ${moneyBackDays} days, in which a button here gives the money back, are over. For a refund write to `}
+      {`After the first ${moneyBackDays} days a refund is not a button any more: write to `}
       <a className="link" href={`mailto:${email}`}>
         {email}
       </a>

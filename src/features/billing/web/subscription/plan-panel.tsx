@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { proPromise } from '../../../credits/contract.ts';
 import { type BillingView, billingTexts, type SubscriptionView } from '../../contract.ts';
 import { PlanActions } from './plan-actions.tsx';
@@ -32,36 +31,55 @@ function Explained({ subscription }: { subscription: SubscriptionView }) {
   );
 }
 
-/** What Pro is and the way to it, for a person without it. */
-function Free({ forSale, again }: { forSale: boolean; again: boolean }) {
+/** The way to Pro, for a person without it. */
+const ToPricing = ({ label }: { label: string }) => (
+  <a className="btn btn-primary" href="/pricing">
+    {label}
+  </a>
+);
+
+/** What Pro is and the way to it, for a person who never had it. */
+function Free({ forSale }: { forSale: boolean }) {
+  if (!forSale) return <p className="fine">{billingTexts.notOnSale}</p>;
   return (
     <>
-      {again ? null : <p className="muted">{proPromise}</p>}
-      {forSale ? (
-        <div className="row plan-actions">
-          <a className="btn btn-primary" href="/pricing">
-            {again ? 'See the plans' : 'See Pro'}
-          </a>
-        </div>
-      ) : (
-        <p className="fine">{billingTexts.notOnSale}</p>
-      )}
+      <p className="muted">{`Pro is ${proPromise.charAt(0).toLowerCase()}${proPromise.slice(1)}`}</p>
+      <div className="row plan-actions">
+        <ToPricing label="See Pro" />
+      </div>
     </>
   );
 }
 
-/** A plan beside the first: what it is, what is next, what can be done. */
-function OtherPlan({ subscription, children }: { subscription: SubscriptionView; children: ReactNode }) {
-  const { id, plan, priceCents, currency } = subscription;
+interface OtherPlansProps {
+  subscriptions: SubscriptionView[];
+  onView: (view: BillingView) => void;
+}
+
+/** The plans beside the first: what each is, what is next, what can be done. */
+function OtherPlans({ subscriptions, onView }: OtherPlansProps) {
   return (
-    <li id={`plan-${id}`} tabIndex={-1}>
-      <p className="plan-other-head">
-        <strong>{proFor(plan)}</strong> <State subscription={subscription} />
-        <span className="muted">{amount(priceCents, currency)}</span>
-      </p>
-      <Facts facts={factsOf(subscription)} />
-      {children}
-    </li>
+    <>
+      <h3 className="eyebrow plan-others-title">Other plans</h3>
+      <ul className="plan-others">
+        {subscriptions.map((each) => (
+          <li key={each.id} id={`plan-${each.id}`} tabIndex={-1}>
+            <p className="plan-other-head">
+              <strong>{proFor(each.plan)}</strong> <State subscription={each} />
+              <span className="muted">{amount(each.priceCents, each.currency)}</span>
+            </p>
+            <Facts facts={factsOf(each)} />
+            <PlanActions
+              subscription={each}
+              portal={false}
+              focusTo={`plan-${each.id}`}
+              named
+              onView={onView}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 
@@ -97,31 +115,16 @@ export function PlanPanel({ view, forSale, supportEmail, onView }: PlanPanelProp
           focusTo={HEADING}
           named={false}
           onView={onView}
-        />
+        >
+          {plan === 'free' && forSale && !shown.canResume ? <ToPricing label="See the plans" /> : null}
+        </PlanActions>
       ) : null}
-      {plan === 'free' ? <Free forSale={forSale} again={ended !== null && ended !== undefined} /> : null}
+      {plan === 'free' && !shown ? <Free forSale={forSale} /> : null}
       {current && !current.moneyBackUntil && current.state !== 'trialing' ? (
         <MoneyBackNote email={supportEmail} />
       ) : null}
       {ended?.state === 'disputed' ? <Disputed email={supportEmail} /> : null}
-      {rest.length > 0 ? (
-        <>
-          <h3 className="eyebrow plan-others-title">Other plans</h3>
-          <ul className="plan-others">
-            {rest.map((each) => (
-              <OtherPlan key={each.id} subscription={each}>
-                <PlanActions
-                  subscription={each}
-                  portal={false}
-                  focusTo={`plan-${each.id}`}
-                  named
-                  onView={onView}
-                />
-              </OtherPlan>
-            ))}
-          </ul>
-        </>
-      ) : null}
+      {rest.length > 0 ? <OtherPlans subscriptions={rest} onView={onView} /> : null}
     </section>
   );
 }

@@ -1,5 +1,4 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { tellMe } from '../../../../client/page-events.ts';
 import type { BillingView, SubscriptionView } from '../../contract.ts';
 import { fetchBilling, refreshBilling } from './api.ts';
 import { paidPlan } from './words.ts';
@@ -75,7 +74,6 @@ export function usePayment(
         return;
       }
       setPayment({ stage: 'paid', subscription });
-      tellMe({ plan: now.plan });
       calls.current.onPaid();
     });
     return () => asking.abort();

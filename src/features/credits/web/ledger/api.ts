@@ -1,6 +1,6 @@
 import { request } from '../../../../client/request.ts';
 import type { CreditsView } from '../../contract.ts';
-import type { LedgerFilter, LedgerPage, UsageView } from '../../ledger/contract.ts';
+import type { LedgerFilter, LedgerPage } from '../../ledger/contract.ts';
 
 /** The filter as a query: `?entry=used&tool=chat`, empty without one. */
 export function queryOf({ entry, tool }: LedgerFilter, before: number | null = null): string {
@@ -15,4 +15,3 @@ export function queryOf({ entry, tool }: LedgerFilter, before: number | null = n
 export const fetchCredits = (signal?: AbortSignal) => request<CreditsView>('/api/credits', { signal });
 export const fetchLedger = (filter: LedgerFilter, before: number | null, signal?: AbortSignal) =>
   request<LedgerPage>(`/api/me/ledger${queryOf(filter, before)}`, { signal });
-export const fetchUsage = () => request<UsageView>('/api/me/usage');

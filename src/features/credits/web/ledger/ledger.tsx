@@ -31,7 +31,8 @@ function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
         {item.title}
       </a>
     );
-  return <span className="ledger-item">{reason || (feature ? 'Not kept' : '')}</span>;
+  if (feature) return <span className="muted">Deleted</span>;
+  return <span className="ledger-item">{reason}</span>;
 }
 
 function Row({ entry }: { entry: LedgerEntry }) {
@@ -116,9 +117,15 @@ function Table({ entries, busy }: { entries: LedgerEntry[]; busy: boolean }) {
       <caption className="visually-hidden">Ledger of credits, newest first</caption>
       <thead>
         <tr>
-          <th scope="col">Date</th>
-          <th scope="col">Entry</th>
-          <th scope="col">Tool</th>
+          <th scope="col" className="ledger-when">
+            Date
+          </th>
+          <th scope="col" className="ledger-kind">
+            Entry
+          </th>
+          <th scope="col" className="ledger-tool">
+            Tool
+          </th>
           <th scope="col">For</th>
           <th scope="col" className="figure">
             Change

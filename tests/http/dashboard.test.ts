@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import type { CreditsView } from '../../src/features/credits/contract.ts';
+import type { LedgerPage, UsageView } from '../../src/features/credits/ledger/contract.ts';
+import { ended, send } from '../support/chat.ts';
+import { createPerson, type Person } from '../support/people.ts';
+import { seedPlan } from '../support/seed-plan.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+const quick = '[[tps:0]] [[first:0]]';
+
+async function read<T>(person: Person, path: string): Promise<T> {
+  const response = await person.get(path);
+  expect(response.status, path).toBe(200);
+  return (await response.json()) as T;
+}
+
+/** All pages of a ledger, and the whole of what the database holds of it. */
+async function everything(person: Person, query = '') {
+  const entries: LedgerPage['entries'] = [];
+  for (let before: number | null = null; ; ) {
+    const separator = query ? '&' : '?';
+    const more = before ? `${separator}before=${before}` : '';
+    const page: LedgerPage = await read(person, `/api/me/ledger${query}${more}`);
+    entries.push(...page.entries);
+    before = page.next;
+    if (before === null) return entries;
+  }
+}
+
+/** A line of RFC 4180 as its cells. */
+function cells(line: string): string[] {
+  return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^",]*))/g)].map(
+    ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '',
+  );
+}
+
+/** Writes a run of a tool that has ended so many days ago, with its entries, as admission and closing would. */
+async function seedRun(
+  person: Person,
+  run: { feature: string; price: number; kept: number; daysAgo?: number },
+): Promise<string> {
+  const id = randomUUID();
+  const { feature, price, kept, daysAgo = 0 } = run;
+  await server.database.query(
+    `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, credits_charged, owner, created_at, finished_at, text)
+     values ($1::uuid, $2, $3, $4, true, $1::text, '', $5, $6, 'seed', app_now() - $7::int * interval '1 day', app_now(), '')`,
+    [id, person.id, feature, kept > 0 ? 'done' : 'failed', price, kept, daysAgo],
+  );
+  await server.database.query(
+    `insert into credit_ledger (user_id, delta, kind, generation_id, source, external_id, reason)
+     values ($1, $2, 'hold', $3::uuid, 'hold', $3::text, ''), ($1, $4, $5, $3::uuid, $5, $3::text, '')`,
+    [person.id, -price, id, price - kept, kept > 0 ? 'settle' : 'release'],
+  );
+  await server.database.query('update users set credits = credits - $2 where id = $1', [person.id, kept]);
+  return id;
+}
+
+test('the credits, the ledger and the use of a person agree', async () => {
+  const person = await createPerson(server, { credits: 40 });
+  const { chatId, body } = await send(person, `=1+1 what is that? ${quick}`);
+  await ended(person, body.generation.id);
+  // The title is made after the reply, by a run that is free and is not told of.
+  await eventually(async () => {
+    const { rows } = await server.database.query(
+      `select 1 from generations where user_id = $1 and feature = 'title' and finished_at is not null`,
+      [person.id],
+    );
+    return rows.length === 1;
+  });
+  await server.database.query(
+    `update chat_sessions set title = '=HYPERLINK("http://x.test"), "1"' where id = $1`,
+    [chatId],
+  );
+  await seedRun(person, { feature: 'image', price: 20, kept: 10 });
+  await seedRun(person, { feature: 'writer', price: 1, kept: 0, daysAgo: 29 });
+  await seedRun(person, { feature: 'pdf', price: 3, kept: 3, daysAgo: 31 });
+  for (let n = 0; n < 20; n += 1) await seedRun(person, { feature: 'chat', price: 0, kept: 0, daysAgo: 1 });
+  await seedPlan(server, person, { plan: 'monthly' });
+  const { currentCredits, plan } = await read<CreditsView>(person, '/api/credits');
+  expect({ currentCredits, plan }).toEqual({ currentCredits: 26, plan: 'pro' });
+
+  const entries = await everything(person);
+  expect(entries.map(({ id }) => id)).toEqual(entries.map(({ id }) => id).toSorted((a, b) => b - a));
+  expect(entries.reduce((sum, { delta }) => sum + delta, 0)).toBe(currentCredits);
+  expect(entries[0]?.balance).toBe(currentCredits);
+  for (const [index, { balance, delta }] of entries.entries())
+    expect(balance - delta).toBe(entries[index + 1]?.balance ?? 0);
+  expect(entries.map(({ feature }) => feature)).not.toContain('title');
+  const named = (name: string) => entries.filter(({ entry }) => entry === name);
+  expect(named('plan')).toMatchObject([{ delta: 0, reason: 'Pro, 1 Month: paid' }]);
+  expect(named('granted')).toMatchObject([{ delta: 40, balance: 40 }]);
+  expect(named('refunded').map(({ delta, feature }) => [feature, delta])).toEqual([
+    ['writer', 1],
+    ['image', 10],
+  ]);
+  expect(named('included')).toHaveLength(20);
+  const asked = named('used').find(({ feature }) => feature === 'chat');
+  expect(asked?.item).toEqual({
+    kind: 'chat',
+    title: '=HYPERLINK("http://x.test"), "1"',
+    path: `/chat/${chatId}`,
+  });
+
+  const { from, to, tools } = await read<UsageView>(person, '/api/me/usage');
+  expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(29);
+  const of = (feature: string) => tools.find((tool) => tool.feature === feature);
+  expect(of('chat')).toMatchObject({ runs: 21, credits: 1 });
+  expect([of('chat')?.days.at(-1), of('chat')?.days.at(-2), of('writer')?.days[0]]).toEqual([1, 20, 1]);
+  expect(of('image')).toMatchObject({ runs: 1, credits: 10 });
+  expect(of('pdf')).toMatchObject({ runs: 0, credits: 0 });
+  // What the ledger took for the runs of the window, given back parts taken off.
+  const { rows } = await server.database.query<{ taken: number }>(
+    `select -sum(l.delta)::int as taken from credit_ledger l join generations g on g.id = l.generation_id
+      where g.user_id = $1 and g.created_at >= app_day() - interval '29 days'`,
+    [person.id],
+  );
+  expect(tools.reduce((sum, { credits }) => sum + credits, 0)).toBe(rows[0]?.taken);
+});
+
+test('the ledger is filtered by what an entry is and by tool, and its balances stay true', async () => {
+  const person = await createPerson(server, { credits: 100 });
+  for (let n = 0; n < 18; n += 1) {
+    await seedRun(person, { feature: 'chat', price: 1, kept: 1 });
+    await seedRun(person, { feature: 'question', price: 1, kept: n % 2 });
+  }
+  const all = await everything(person);
+  const balances = new Map(all.map(({ id, balance }) => [id, balance]));
+  for (const [query, wanted] of [
+    ['?entry=refunded', (entry: string) => entry === 'refunded'],
+    ['?tool=pdf', (_: string, feature: string | null) => feature === 'question'],
+    [
+      '?entry=used&tool=chat',
+      (entry: string, feature: string | null) => entry === 'used' && feature === 'chat',
+    ],
+    ['?entry=granted', (entry: string) => entry === 'granted'],
+    // What is unknown counts as absent.
+    ['?entry=constructor&tool=title', () => true],
+  ] as const) {
+    const found = await everything(person, query);
+    expect(
+      found.map(({ id }) => id),
+      query,
+    ).toEqual(all.filter(({ entry, feature }) => wanted(entry, feature)).map(({ id }) => id));
+    for (const { id, balance } of found) expect(balance, query).toBe(balances.get(id));
+  }
+  const [newest] = await everything(person, '?entry=used');
+  await server.database.query(
+    `update generations set state = 'running', finished_at = null where id = (
+    select generation_id from credit_ledger where id = $1)`,
+    [newest?.id],
+  );
+  expect((await everything(person, '?entry=used'))[0]?.entry).toBe('pending');
+});
+
+test('the table of the ledger opens as text, in whole', async () => {
+  const person = await createPerson(server, { credits: 10 });
+  const first = await send(person, `hello ${quick}`);
+  await ended(person, first.body.generation.id);
+  await server.database.query(
+    `update chat_sessions set title = '=HYPERLINK("http://x.test"), "1"', title_source = 'user' where id = $1`,
+    [first.chatId],
+  );
+  await server.database.query(
+    `insert into credit_ledger (user_id, delta, kind, source, external_id, reason)
+     select $1::uuid, 0, 'grant', 'test', $1::text || n, '@sum' || n from generate_series(1, 1200) n`,
+    [person.id],
+  );
+  const response = await person.get('/api/me/ledger.csv');
+  expect(response.headers.get('content-type')).toContain('text/csv');
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="credits-[\d-]+\.csv"/);
+  const bytes = Buffer.from(await response.arrayBuffer()).toString();
+  expect(bytes.startsWith('\ufeffDate (UTC),Entry,Tool,Item,Change,Balance after,Link\r\n')).toBe(true);
+  const lines = bytes.trimEnd().split('\r\n').slice(1).map(cells);
+  expect(lines).toHaveLength(1202);
+  expect(lines.every((line) => line.length === 7)).toBe(true);
+  expect(lines.filter(([, , , item]) => /^[=+\-@\t\r]/.test(item ?? ''))).toEqual([]);
+  const used = lines.find(([, entry]) => entry === 'Used');
+  expect(used?.slice(1)).toEqual([
+    'Used',
+    'AI chat',
+    `'=HYPERLINK("http://x.test"), "1"`,
+    '-1',
+    '9',
+    `${server.url}/chat/${first.chatId}`,
+  ]);
+  expect(lines.at(-1)?.slice(1, 6)).toEqual(['Granted', '', 'test', '10', '10']);
+  const filtered = await (await person.get('/api/me/ledger.csv?entry=used')).text();
+  expect(filtered.trimEnd().split('\r\n')).toHaveLength(2);
+});
+
+test('a stranger and a guest learn nothing, and an address makes nobody Pro', async () => {
+  const [owner, stranger] = [await createPerson(server), await createPerson(server, { credits: 7 })];
+  await seedRun(owner, { feature: 'chat', price: 1, kept: 1 });
+  const highest = Number.MAX_SAFE_INTEGER;
+  expect(await everything(stranger, `?before=${highest}`)).toMatchObject([{ delta: 7, balance: 7 }]);
+  expect((await read<UsageView>(stranger, '/api/me/usage')).tools.every(({ runs }) => runs === 0)).toBe(true);
+  for (const path of ['/api/credits', '/api/me/ledger', '/api/me/ledger.csv', '/api/me/usage'])
+    expect((await fetch(server.url + path)).status, path).toBe(401);
+
+  const guest = await (await fetch(`${server.url}/dashboard`)).text();
+  expect(guest).toContain('Please sign in to access your dashboard');
+  const page = await (await stranger.get('/dashboard?payment=success&plan=yearly')).text();
+  expect(page).toContain('Confirming your payment');
+  expect(page).not.toContain('Payment Successful!');
+  expect(await (await stranger.get('/dashboard?payment=success&plan=lifetime')).text()).not.toContain(
+    'Confirming your payment',
+  );
+  expect((await read<CreditsView>(stranger, '/api/credits')).plan).toBe('free');
+});
