@@ -19,7 +19,10 @@ function followContents(): void {
     // As high as the page: what was scrolled past counts.
     { rootMargin: '1000000px 0px -70%' },
   );
-  for (const { hash } of links) observer.observe(find(hash) ?? document.body);
+  for (const { hash } of links) {
+    const heading = document.getElementById(hash.slice(1));
+    if (heading) observer.observe(heading);
+  }
 }
 
 /** An article: the system's way to share where there is one, prompts that go into the chat, the place in the contents. */

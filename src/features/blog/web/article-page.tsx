@@ -59,8 +59,7 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
       </div>
       {opinion ? (
         <p className="article-opinion">
-          <span className="mark">Opinion</span> This is what we think. Facts in it have their sources; the
-          judgments are ours.
+          <span className="mark">Opinion</span> What we think, not a report.
         </p>
       ) : null}
     </header>
