@@ -1,6 +1,7 @@
 import { type Article, articlePath, minutesFor } from '../contract.ts';
 import { Cover } from './cover.tsx';
 import { LongDate } from './long-date.tsx';
+import { Unbroken } from './unbroken.tsx';
 
 /** Section, date and reading time in one line. */
 export function CardFacts({ article: { section, updated, words } }: { article: Article }) {
@@ -28,7 +29,9 @@ export function ArticleCard({ article, heading: Heading, more = false }: Article
       <Cover seed={article.slug} width={400} height={132} />
       <CardFacts article={article} />
       <Heading className="h3">
-        <a href={articlePath(article)}>{article.title}</a>
+        <a href={articlePath(article)}>
+          <Unbroken title={article.title} />
+        </a>
       </Heading>
       <p className="muted">{article.description}</p>
       {more ? (
@@ -48,7 +51,9 @@ export function FeaturedArticle({ article }: { article: Article }) {
       <div>
         <p className="eyebrow">Featured</p>
         <h2 className="h2">
-          <a href={articlePath(article)}>{article.title}</a>
+          <a href={articlePath(article)}>
+            <Unbroken title={article.title} />
+          </a>
         </h2>
         <p className="lead">{article.intro}</p>
         <CardFacts article={article} />

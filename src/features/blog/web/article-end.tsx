@@ -1,5 +1,6 @@
 import { type Article, type ArticleLink, articlePath } from '../contract.ts';
 import { ArticleCard } from './article-card.tsx';
+import { Unbroken } from './unbroken.tsx';
 
 /** What a reader can do now. */
 export function TryIt({ slug, hasToolsIndex }: { slug: string; hasToolsIndex: boolean }) {
@@ -51,7 +52,9 @@ function Neighbor({ to, label, rel }: { to: ArticleLink; label: string; rel: 'pr
   return (
     <a href={articlePath(to)} rel={rel} className={`neighbor-${rel}`}>
       <span className="eyebrow">{label}</span>
-      <span>{to.title}</span>
+      <span>
+        <Unbroken title={to.title} />
+      </span>
     </a>
   );
 }

@@ -12,6 +12,7 @@ import { Contents } from './contents.tsx';
 import { Cover } from './cover.tsx';
 import { LongDate } from './long-date.tsx';
 import { ShareMenu } from './share-menu.tsx';
+import { Unbroken } from './unbroken.tsx';
 
 export interface ArticlePageData {
   article: Article;
@@ -45,7 +46,9 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
   return (
     <header className="article-head">
       <Breadcrumb section={section} />
-      <h1 className="h1">{title}</h1>
+      <h1 className="h1">
+        <Unbroken title={title} />
+      </h1>
       <p className="lead">{intro}</p>
       <div className="article-facts">
         <p>
