@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PlanDuration, priceTable } from '../../../credits/contract.ts';
-import type { ProviderFact, ProviderPayment, ProviderSubscription } from '../../provider/contract.ts';
-import type { Facts, SiteTerms } from '../contract.ts';
+import type {
+  ProviderFact,
+  ProviderPayment,
+  ProviderSubscription,
+  RefundState,
+} from '../../provider/contract.ts';
+import type { Facts, RefundFact, SiteTerms } from '../contract.ts';
 import { effectsOf } from '../effects/service.server.ts';
 import { reduce } from './service.server.ts';
 
@@ -54,12 +59,20 @@ const payment = (over: Partial<ProviderPayment> = {}): ProviderFact => ({
   },
 });
 const renewal = { id: 'tran_2', ...april, createdAt: april.periodStart };
-const refund = (amountCents: number, paymentId = 'tran'): ProviderFact => ({
+const refund = (amountCents: number, paymentId = 'tran', state: RefundState = 'succeeded'): ProviderFact => ({
   kind: 'refund',
   id: `ref_${paymentId}_${amountCents}`,
   paymentId,
   amountCents,
-  succeeded: true,
+  state,
+});
+const paid = (): Facts => told([state(), payment()]).after;
+/** A payment of which we have asked so much back. */
+const asked = (amountCents: number, refundState: RefundFact['state'] = 'asked'): Facts => ({
+  ...paid(),
+  refunds: [
+    { id: 'ours', externalId: null, paymentId: 'tran', amountCents, state: refundState, askedBy: 'person' },
+  ],
 });
 
 function told(steps: Array<ProviderFact | ProviderFact[]>, isSnapshot = false, start = nothing) {
@@ -192,25 +205,24 @@ describe('payments and refunds', () => {
   });
 
   it('settles a refund of ours by the one that is told, or by the payment itself', () => {
-    const paid = told([state(), payment()]).after;
-    const asked = {
-      ...paid,
-      refunds: [
-        {
-          id: 'ours',
-          externalId: null,
-          paymentId: 'tran',
-          amountCents: 1999,
-          state: 'asked',
-          askedBy: 'person',
-        },
-      ],
-    } as Facts;
-    const event = told([refund(1999)], false, asked).after;
+    const event = told([refund(1999)], false, asked(1999)).after;
     expect(event.refunds).toMatchObject([{ id: 'ours', externalId: 'ref_tran_1999', state: 'succeeded' }]);
-    const read = told([payment({ state: 'refunded' })], true, asked).after;
+    const read = told([payment({ state: 'refunded' })], true, asked(1999)).after;
     expect(read.refunds).toMatchObject([{ id: 'ours', externalId: null, state: 'succeeded' }]);
     expect(told([refund(1999)], false, read).after.refunds).toEqual(event.refunds);
+  });
+
+  it('keeps a refund that failed, however late its beginning is told', () => {
+    const failed = refund(1999, 'tran', 'failed');
+    for (const steps of [
+      [refund(1999, 'tran', 'pending'), failed],
+      [failed, refund(1999, 'tran', 'pending')],
+    ]) {
+      const { after } = told(steps, false, asked(1999));
+      expect(after.refunds).toMatchObject([{ id: 'ours', state: 'failed' }]);
+      expect(after.payments).toMatchObject([{ refundedCents: 0 }]);
+    }
+    expect(told([failed, refund(1999)], false, asked(1999)).access).toBeNull();
   });
 
   it('doubts what belongs to nothing that is known', () => {

@@ -187,6 +187,9 @@ function takeNamedPayment(work: Work, told: ProviderSubscription): void {
   );
 }
 
+/** States of a refund in which each outweighs those before it, whichever is told last. */
+const ends: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
+
 /** Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. */
 function takeRefund(work: Work, told: Extract<ProviderFact, { kind: 'refund' }>): void {
   const { id: externalId, paymentId, amountCents } = told;
@@ -197,7 +200,7 @@ function takeRefund(work: Work, told: Extract<ProviderFact, { kind: 'refund' }>)
     refund.state !== 'failed' &&
     refund.amountCents === amountCents;
   const known = work.refunds.find((refund) => refund.externalId === externalId) ?? work.refunds.find(ours);
-  const state = told.succeeded || known?.state === 'succeeded' ? 'succeeded' : 'pending';
+  const state = known && ends.indexOf(known.state) > ends.indexOf(told.state) ? known.state : told.state;
   if (known?.externalId === externalId && known.state === state) return;
   work.changes.push(`refund ${externalId} ${state}`);
   const refund: RefundFact = known
