@@ -187,6 +187,17 @@ describe('what counts for nothing', () => {
       refusals: [],
       access: '2028-03-13T00:00:00.000Z',
     });
+    const quarter = { periodStart: at('2027-03-02'), periodEnd: at('2027-06-02') };
+    const year = { periodStart: at('2027-03-03'), periodEnd: at('2028-03-03') };
+    const chain = [
+      [state(), payment()],
+      [payment({ id: 'up', amountCents: 2000, ...quarter, createdAt: quarter.periodStart })],
+      [payment({ id: 'up_2', amountCents: 3000, ...year, createdAt: year.periodStart })],
+    ];
+    for (const steps of [chain, [chain.flat()]])
+      expect(told(steps)).toMatchObject({ refusals: [], access: '2028-03-06T00:00:00.000Z' });
+    const less = payment({ id: 'up_2', amountCents: 2999, ...year, createdAt: year.periodStart });
+    expect(told([...chain.slice(0, 2), less]).refusals).toEqual(['price']);
     const dearer = { ...terms, priceCents: { ...terms.priceCents, monthly: 2999 } };
     const before = told([state(), payment()]).after;
     expect(reduce(before, { facts: [payment(renewal)], isSnapshot: false }, dearer).refusals).toEqual([]);
