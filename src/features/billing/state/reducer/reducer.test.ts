@@ -130,6 +130,15 @@ describe('access', () => {
   });
 });
 
+it('comes back with a dispute that the shop has won, once the provider is read', () => {
+  const dispute: ProviderFact = { kind: 'dispute', id: 'disp', paymentId: 'tran' };
+  const lost = told([[state(), payment()], dispute, [state(), payment()]]);
+  expect(lost.access).toBeNull();
+  expect(told([[state(), payment({ state: 'disputed' })]], true, lost.after).access).toBeNull();
+  const won = told([[state(), payment()]], true, lost.after);
+  expect(won).toMatchObject({ access: '2027-04-04T00:00:00.000Z', changes: ['payment tran differs'] });
+});
+
 describe('versions', () => {
   const cancelled = state({ status: 'canceled', canceledAt: at('2027-03-05'), updatedAt: at('2027-03-05') });
   it('go forward only, but a payment of an older telling counts', () => {

@@ -135,7 +135,10 @@ function refundedBy(told: ProviderPayment): number {
   return told.state === 'refunded' ? told.amountCents : cents(told.refundedCents, told.amountCents);
 }
 
-/** Adds a payment, or completes what is known of it; what was given back or disputed stays so. */
+/**
+ * Adds a payment, or completes what is known of it. What was given back stays so, and what is disputed until a read of
+ * the provider says otherwise: the shop has won.
+ */
 function takePayment(work: Work, told: ProviderPayment, subscription: ProviderSubscription | null): void {
   if (!received.includes(told.state)) return;
   const { start, end } = periodOf(work, told, subscription);
@@ -146,7 +149,7 @@ function takePayment(work: Work, told: ProviderPayment, subscription: ProviderSu
     amountCents: told.amountCents,
     currency: told.currency,
     refundedCents: cents(Math.max(refundedBy(told), known?.refundedCents ?? 0), told.amountCents),
-    disputed: told.state === 'disputed' || (known?.disputed ?? false),
+    disputed: told.state === 'disputed' || (!work.isSnapshot && (known?.disputed ?? false)),
     periodStart: start,
     periodEnd: end,
     paidAt: told.createdAt,
