@@ -127,7 +127,7 @@ export async function putRefund(
     select ${fact.id}, p.id, ${fact.externalId}, ${fact.amountCents}, ${fact.state}, ${fact.askedBy},
            case when ${settled}::boolean then app_now() end
       from payments p where p.provider = ${provider} and p.external_id = ${fact.paymentId}
-    on conflict (id) do update set external_id = excluded.external_id, state = excluded.state,
+    on conflict (id) do update set external_id = excluded.external_id, amount_cents = excluded.amount_cents, state = excluded.state,
       settled_at = coalesce(r.settled_at, excluded.settled_at)`);
 }
 

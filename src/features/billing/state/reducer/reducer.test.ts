@@ -232,6 +232,28 @@ describe('payments and refunds', () => {
     expect(told([refund(1999)], false, read).after.refunds).toEqual(event.refunds);
   });
 
+  it('never comes to more than a payment, although a part was given back without our knowing', () => {
+    const sums = ({ refunds }: Facts) =>
+      refunds
+        .map(({ id, amountCents, state }) => [id, amountCents, state])
+        .toSorted(([, a], [, b]) => Number(a) - Number(b));
+    for (const late of [
+      [refund(500), refund(1499)],
+      [refund(1499), refund(500)],
+    ]) {
+      const { after } = told(late, false, asked(1999, 'succeeded'));
+      expect(after.refunds.map(({ amountCents }) => amountCents).toSorted()).toEqual([1499, 500]);
+      expect(after.refunds.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+    }
+    const part = told([refund(500)], false, paid()).after;
+    const ours = { ...part, refunds: [...part.refunds, ...asked(1999).refunds] };
+    const read = told([payment({ state: 'refunded', refundedCents: 1999 })], true, ours).after;
+    expect(sums(read)).toEqual([
+      [null, 500, 'succeeded'],
+      ['ours', 1499, 'succeeded'],
+    ]);
+  });
+
   it('keeps a refund that failed, however late its beginning is told', () => {
     const failed = refund(1999, 'tran', 'failed');
     for (const steps of [

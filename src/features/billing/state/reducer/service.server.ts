@@ -193,21 +193,32 @@ function takeNamedPayment(work: Work, told: ProviderSubscription): void {
 /** States of a refund in which each outweighs those before it, whichever is told last. */
 const ends: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
 
-/** Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. */
+/** Whether a refund comes to more than its payment beside those that are noted: it is one of them then. */
+function wouldExceed(work: Work, { paymentId, amountCents }: { paymentId: string; amountCents: number }) {
+  const noted = work.refunds
+    .filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed')
+    .reduce((sum, refund) => sum + refund.amountCents, 0);
+  return noted + amountCents > (work.payments.get(paymentId)?.amountCents ?? 0);
+}
+
+/**
+ * Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. Ours may have been
+ * written down for too much, when the provider had given a part back before without our knowing.
+ */
 function takeRefund(work: Work, told: Extract<ProviderFact, { kind: 'refund' }>): void {
   const { id: externalId, paymentId, amountCents } = told;
   if (!work.payments.has(paymentId)) return void work.doubts.add('unknown');
   const ours = (refund: RefundFact) =>
-    refund.paymentId === paymentId &&
-    refund.externalId === null &&
-    refund.state !== 'failed' &&
-    refund.amountCents === amountCents;
-  const known = work.refunds.find((refund) => refund.externalId === externalId) ?? work.refunds.find(ours);
+    refund.paymentId === paymentId && refund.externalId === null && refund.state !== 'failed';
+  const known =
+    work.refunds.find((refund) => refund.externalId === externalId) ??
+    work.refunds.find((refund) => ours(refund) && refund.amountCents === amountCents) ??
+    (told.state !== 'failed' && wouldExceed(work, told) ? work.refunds.find(ours) : undefined);
   const state = known && ends.indexOf(known.state) > ends.indexOf(told.state) ? known.state : told.state;
   if (known?.externalId === externalId && known.state === state) return;
   work.changes.push(`refund ${externalId} ${state}`);
   const refund: RefundFact = known
-    ? { ...known, externalId, state }
+    ? { ...known, externalId, amountCents, state }
     : { id: null, externalId, paymentId, amountCents, state, askedBy: 'provider' };
   work.refunds = known
     ? work.refunds.map((each) => (each === known ? refund : each))
@@ -228,8 +239,9 @@ function settleRefunds(work: Work): void {
     if (amountCents === 0 || told < amountCents) continue;
     work.refunds = work.refunds.map((refund) => {
       if (refund.paymentId !== externalId || !['asked', 'pending'].includes(refund.state)) return refund;
-      const fits = succeededOf(work, externalId) + refund.amountCents <= amountCents;
-      return { ...refund, state: fits ? 'succeeded' : 'failed' };
+      const left = amountCents - succeededOf(work, externalId);
+      if (left <= 0) return { ...refund, state: 'failed' };
+      return { ...refund, amountCents: Math.min(refund.amountCents, left), state: 'succeeded' };
     });
   }
 }
