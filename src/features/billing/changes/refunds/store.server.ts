@@ -43,12 +43,16 @@ export async function refundablePayments(db: Database, subscriptionId: string): 
   return rows.map(({ id }) => id);
 }
 
-/** Whether a person has asked for the money of a subscription and was not refused. */
-export async function hasAskedBack(db: Database, subscriptionId: string): Promise<boolean> {
-  const row = await db.row(sql`
-    select 1 from refunds r join payments p on p.id = r.payment_id
-     where p.subscription_id = ${subscriptionId} and r.asked_by = 'person' and r.state <> 'failed' limit 1`);
-  return row !== null;
+/** How far a person has come with the money of a subscription: `asked` is not answered; null: not asked, or refused. */
+export async function askedBack(
+  db: Database,
+  subscriptionId: string,
+): Promise<'asked' | 'pending' | 'succeeded' | null> {
+  const row = await db.row<{ state: 'asked' | 'pending' | 'succeeded' }>(sql`
+    select r.state from refunds r join payments p on p.id = r.payment_id
+     where p.subscription_id = ${subscriptionId} and r.asked_by = 'person' and r.state <> 'failed'
+     order by r.state = 'asked' desc limit 1`);
+  return row?.state ?? null;
 }
 
 /** The provider's ids of subscriptions with a refund of ours that it has not answered for a minute. */
