@@ -226,12 +226,53 @@ test('a plan that could not be ended with its refund is ended by the job, so tha
   expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
-test('a pending refund ends the renewal at once and Pro with the money', async () => {
+/** Somebody whose refund the provider has taken to make it later. */
+async function waiter() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
   const { status, data } = await act(person, 'refund', { id: bought.id });
   expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'cancelled', moneyBackUntil: null }]]);
-  expect(await truthOf(person)).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  const truth = await truthOf(person);
+  expect(truth).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  await shop.creem({ refunds: 'succeeded' });
+  return {
+    person,
+    bought,
+    settle: (to: string) => shop.creem({ settle: { refund: truth.back[0]?.id, status: to } }),
+  };
+}
+
+test('open refunds are settled: what was made later ends Pro, what was not may be asked for again', async () => {
+  const [made, unmade] = [await waiter(), await waiter()];
+  await made.settle('succeeded');
+  await unmade.settle('failed');
+  await asked(unmade.person, 9 * 24 * 60);
+  // One of whose payment a part was given back before, and which the provider has not answered.
+  const silent = await subscriber();
+  const { paid } = await truthOf(silent.person);
+  await shop.creem({ refund: { transaction: paid[0]?.id, amount: 500 } });
+  await eventually(async () => (await refundRows(silent.person)).length === 1);
+  await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
+  expect((await act(silent.person, 'refund', { id: silent.bought.id })).status).toBe(503);
+  await asked(silent.person, 16);
+
+  await runJob(server, 'settle-refunds');
+  expect((await shop.billing(made.person)).plan).toBe('free');
+  expect(await refundRows(made.person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
+  expect(await refundRows(unmade.person)).toEqual([{ state: 'pending', asked_by: 'person' }]);
+  const failed = { state: 'failed', asked_by: 'person' };
+  expect(await refundRows(silent.person)).toContainEqual(failed);
+
+  await asked(unmade.person, 11 * 24 * 60);
+  await server.database.query(
+    `update subscriptions set reconciled_at = app_now() - interval '2 hours' where user_id = $1`,
+    [unmade.person.id],
+  );
+  await runJob(server, 'settle-refunds');
+  expect(await refundRows(unmade.person)).toEqual([failed]);
+  await eventually(async () => server.output().split('a refund was not made').length > 2);
+  for (const { person, bought } of [unmade, silent])
+    expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
 test('a refund that the provider refuses leaves everything as it was, and may be tried again', async () => {

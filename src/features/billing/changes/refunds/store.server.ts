@@ -55,14 +55,21 @@ export async function askedBack(
   return row?.state ?? null;
 }
 
-/** The provider's ids of subscriptions with a refund of ours that it has not answered for a minute. */
-export function unansweredRefunds(db: Database, provider: string): Promise<{ external_id: string }[]> {
+/**
+ * The provider's ids of subscriptions with a refund of ours that is open: not answered for a minute, or pending there,
+ * those read longest ago first. A pending one takes days: it is read after a tenth of its age, at least once an hour.
+ */
+export function openRefunds(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
-    select distinct s.external_id
-      from refunds r join payments p on p.id = r.payment_id join subscriptions s on s.id = p.subscription_id
-     where s.provider = ${provider} and r.state = 'asked' and r.asked_by <> 'provider'
-       and r.created_at < app_now() - interval '1 minute'
-     limit 100`);
+    select s.external_id
+      from subscriptions s
+     where s.provider = ${provider} and exists (
+       select 1 from refunds r join payments p on p.id = r.payment_id
+        where p.subscription_id = s.id and r.asked_by <> 'provider'
+          and ((r.state = 'asked' and r.created_at < app_now() - interval '1 minute')
+               or (r.state = 'pending' and coalesce(s.reconciled_at, r.created_at)
+                     <= app_now() - least((app_now() - r.created_at) / 10, interval '1 hour'))))
+     order by s.reconciled_at nulls first limit 100`);
 }
 
 /** The provider's ids of subscriptions that would renew although we gave their newest payment back. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, database } from '../../../../platform/database/database.server.ts';
+import { log } from '../../../../platform/log/log.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
 import { queueMail } from '../../mails/service.server.ts';
@@ -47,8 +48,11 @@ export interface Applied {
   stale: boolean;
 }
 
-/** Minutes after which a refund that the provider does not know of was not made. */
-const GIVE_UP_MINUTES = 15;
+/**
+ * Minutes after which a refund that the provider does not know of was not made; and days after which one that it took to
+ * make later was not: banks take up to ten, and there is no call that tells.
+ */
+const GIVE_UP = { minutes: 15, days: 10 };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -125,7 +129,9 @@ async function store(
     if (before.refunds.includes(refund)) continue;
     await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
   }
-  if (isSnapshot) await giveUpRefunds(tx, place.id, GIVE_UP_MINUTES);
+  if (!isSnapshot) return;
+  for (const refund of await giveUpRefunds(tx, place.id, GIVE_UP))
+    log.error({ ...refund, userId: place.userId }, 'a refund was not made; it may be asked for again');
 }
 
 async function follow(

@@ -189,10 +189,21 @@ export async function mirrorStatus(db: Database, userId: string | null): Promise
      where t.user_id = u.id and u.subscription_status <> t.state`);
 }
 
-/** Gives up refunds of ours that were asked for without an answer, once the provider was read and knows of none. */
-export async function giveUpRefunds(tx: Database, subscriptionId: string, minutes: number): Promise<number> {
-  return tx.run(sql`
+/**
+ * Gives up refunds of ours that were not made, once the provider was just read and says that something is left of the
+ * payment: one that it did not answer after so many minutes, one that it took to make later after so many days.
+ * @returns them.
+ */
+export function giveUpRefunds(
+  tx: Database,
+  subscriptionId: string,
+  { minutes, days }: { minutes: number; days: number },
+): Promise<Array<{ payment: string; asked_by: string }>> {
+  return tx.rows(sql`
     update refunds r set state = 'failed', settled_at = app_now() from payments p
-     where p.id = r.payment_id and p.subscription_id = ${subscriptionId} and r.state = 'asked'
-       and r.created_at < app_now() - ${minutes}::int * interval '1 minute' and p.refunded_cents = 0`);
+     where p.id = r.payment_id and p.subscription_id = ${subscriptionId} and r.asked_by <> 'provider'
+       and p.refunded_cents < p.amount_cents
+       and ((r.state = 'asked' and r.created_at < app_now() - ${minutes}::int * interval '1 minute')
+            or (r.state = 'pending' and r.created_at < app_now() - ${days}::int * interval '1 day'))
+    returning p.external_id as payment, r.asked_by`);
 }
