@@ -92,8 +92,13 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I10',
-    says: 'a person’s plan is the entitlement of today',
-    violations: sql`select u.id, u.plan, e.plan as entitled from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan`,
+    says: 'a person’s plan is the entitlement of now (beyond the time of one sweep of the clock)',
+    violations: sql`select u.id, u.plan, e.plan as entitled from users u join entitlements e on e.user_id = u.id
+      cross join lateral (select app_now() - interval '2 minutes' as since, app_now() as now) t
+      where u.plan <> e.plan
+        and not exists (select 1 from subscriptions s where s.user_id = u.id and s.access_until between t.since and t.now)
+        and not exists (select 1 from plan_grants g where g.user_id = u.id
+                          and (g.starts_at between t.since and t.now or g.ends_at between t.since and t.now))`,
   },
   {
     id: 'I11',

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { type Export, exportSchema } from '../../src/app/export/schema.server.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
@@ -8,6 +8,9 @@ import { buy, control } from '../support/purchases.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
+
+// Each command is a process of its own, which takes its time on a busy machine.
+vi.setConfig({ testTimeout: 90_000 });
 
 let server: TestServer;
 beforeAll(async () => {

@@ -161,6 +161,15 @@ describe('/auth/callback', () => {
     const go = (query: string) => to(query, person.cookie);
     expect(await go('')).toBe('/?success=login');
     expect(await go('?subscribe=true&plan=yearly')).toContain(`${server.standins}/creem/pay/ch_`);
+    const ahead = await fetch(`${server.url}/auth/callback?subscribe=true&plan=monthly`, {
+      headers: { cookie: person.cookie, 'sec-purpose': 'prefetch' },
+    });
+    expect(await ahead.text()).toContain('/dashboard?subscribe=true&amp;plan=monthly');
+    const { rows } = await server.database.query(
+      `select 1 from checkouts where plan = 'monthly' and user_id = $1`,
+      [person.id],
+    );
+    expect(rows).toHaveLength(0);
     for (const query of ['?subscribe=true&plan=lifetime', '?subscribe=1&plan=yearly', '?plan=yearly'])
       expect(await go(query)).toBe('/?success=login');
     expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'free' });

@@ -388,7 +388,8 @@ it('a database that refuses answers 5xx, and the event that comes again is appli
       `select pg_terminate_backend(pid) from pg_stat_activity where datname = $1 and application_name like 'site%'`,
       [name],
     );
-    expect((await deliver(server, body)).status).toBe(503);
+    // 503 by a connection that was cut, 500 by a new one that is refused; either makes the provider try again.
+    expect([500, 503]).toContain((await deliver(server, body)).status);
   } finally {
     await allow(true);
     await admin.end();

@@ -24,23 +24,26 @@ function errorPath(error: string, description: string): string {
 /** How long the return from a sign-in waits for the payment provider; a checkout that comes later is given again. */
 const PATIENCE_MS = 8_000;
 
+/** Where a checkout can be asked for again. */
+const again = (plan: PlanDuration) => `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
+
 /** To the checkout of a plan; to the dashboard for who is on Pro already, or to try again when there is no checkout. */
 async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string> {
-  const again = `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
   try {
     const opening = openCheckout({ actor, input: { plan } });
-    return (await Promise.race([opening, pause(PATIENCE_MS, null, { ref: false })]))?.url ?? again;
+    return (await Promise.race([opening, pause(PATIENCE_MS, null, { ref: false })]))?.url ?? again(plan);
   } catch (failure) {
     if (failure instanceof Problem && failure.code === 'conflict') return '/dashboard';
     if (!(failure instanceof Problem)) log.error({ error: failure }, 'a checkout could not be begun');
-    return again;
+    return again(plan);
   }
 }
 
 /** Where a signed-in person goes on: to pay for their plan, to what they had begun, or home with a greeting. */
-async function onward(actor: UserActor, query: URLSearchParams): Promise<string> {
+async function onward(actor: UserActor, query: URLSearchParams, visited: boolean): Promise<string> {
   const plan = query.get('plan');
-  if (query.get('subscribe') === 'true' && isPlanDuration(plan)) return toCheckout(actor, plan);
+  if (query.get('subscribe') === 'true' && isPlanDuration(plan))
+    return visited ? toCheckout(actor, plan) : again(plan);
   const next = wayOn(query.get('next'));
   return next && !next.startsWith('/auth/') ? next : '/?success=login';
 }
@@ -63,7 +66,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     } catch (failure) {
       return failure instanceof Problem ? noSession : errorPath('auth_failed', 'Authentication failed');
     }
-    return onward(actor, query);
+    // A browser that only looks ahead begins no checkout.
+    const visited = !/prefetch|prerender/.test(request.headers.get('sec-purpose') ?? '');
+    return onward(actor, query, visited);
   };
   return { to: await to() };
 }

@@ -93,6 +93,8 @@ function paymentRules(env: Environment, sandbox: boolean): string[] {
   }
   const test = key.startsWith('creem_test_');
   if (first && !env.CREEM_WEBHOOK_SECRET) problems.push(`CREEM_WEBHOOK_SECRET: needed with ${first}.`);
+  if (env.CREEM_WEBHOOK_SECRET && env.CREEM_WEBHOOK_SECRET.length < 16)
+    problems.push('CREEM_WEBHOOK_SECRET: must be the whole secret of the webhook, 16 characters or more.');
   const twice = sold.find((name, at) => sold.findIndex((other) => env[other] === env[name]) < at);
   if (twice) problems.push(`${twice}: must be another product than those of the other durations.`);
   if (base && new URL(base).hostname === creemHosts[test ? 'live' : 'test'])

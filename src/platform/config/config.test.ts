@@ -25,7 +25,7 @@ const site = {
 /** What a site that sells needs besides. */
 const shop = {
   CREEM_API_KEY: 'creem_test_x',
-  CREEM_WEBHOOK_SECRET: 'whsec_x',
+  CREEM_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
   CREEM_PRODUCT_MONTHLY: 'prod_1',
 };
 
@@ -157,6 +157,7 @@ describe('rules', () => {
     [{ CREEM_PRODUCT_YEARLY: 'prod_3' }, 'CREEM_API_KEY'],
     [{ CREEM_WEBHOOK_SECRET: 'whsec_x' }, 'CREEM_API_KEY'],
     [{ CREEM_API_KEY: 'creem_test_x', CREEM_PRODUCT_MONTHLY: 'prod_1' }, 'CREEM_WEBHOOK_SECRET'],
+    [{ CREEM_API_KEY: 'creem_test_x', CREEM_WEBHOOK_SECRET: 'whsec_short' }, 'CREEM_WEBHOOK_SECRET'],
     [
       { CREEM_API_KEY: 'creem_test_x', CREEM_PRODUCT_MONTHLY: 'prod_1', CREEM_WEBHOOK_SECRET: '' },
       'CREEM_WEBHOOK_SECRET',

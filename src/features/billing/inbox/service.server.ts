@@ -21,12 +21,18 @@ import {
 /** Events that the provider also sends for states in between, which it then takes back: they only say to look. */
 const onlySaysToLook = new Set(['subscription.update', 'subscription.updated']);
 
-/** PostgreSQL's JSON holds neither NUL nor half of a character. */
-function storable(value: unknown): unknown {
+/** No event of the provider is nested by far as deep. */
+const DEEPEST = 64;
+
+/** PostgreSQL's JSON holds neither NUL nor half of a character. @throws Problem bad_request for one nested too deep. */
+function storable(value: unknown, depth = 0): unknown {
+  if (depth > DEEPEST) throw new Problem('bad_request', 'This is not an event.');
   if (typeof value === 'string') return cleanText(value);
-  if (Array.isArray(value)) return value.map(storable);
+  if (Array.isArray(value)) return value.map((inner) => storable(inner, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), storable(inner)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [cleanText(key), storable(inner, depth + 1)]),
+  );
 }
 
 /**

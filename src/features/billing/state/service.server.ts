@@ -1,4 +1,4 @@
-import { database } from '../../../platform/database/database.server.ts';
+import { database, transaction } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { signInFirst } from '../../../platform/http/problem.server.ts';
 import { planDurations, priceTable } from '../../credits/contract.ts';
@@ -10,7 +10,14 @@ import {
   type SubscriptionView,
 } from '../contract.ts';
 import { onSale } from '../provider/service.server.ts';
-import { invoiceRows, type Standing, type StateRow, standing, stateRows } from './store.server.ts';
+import {
+  holdMoment,
+  invoiceRows,
+  type Standing,
+  type StateRow,
+  standing,
+  stateRows,
+} from './store.server.ts';
 
 const INVOICES = 24;
 
@@ -57,10 +64,11 @@ const pendingOf = ({ pending_plan, pending_since }: Standing): BillingView['pend
 
 /** What the actor pays for and has, as the pages show it. */
 export async function billingOf({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<BillingView> {
-  const [person, rows] = await Promise.all([
-    standing(database(), actor.userId, moneyBackDays),
-    stateRows(database(), actor.userId),
-  ]);
+  const { person, rows } = await transaction(async (tx) => {
+    await holdMoment(tx);
+    const person = await standing(tx, actor.userId, moneyBackDays);
+    return { person, rows: await stateRows(tx, actor.userId) };
+  });
   if (!person) throw signInFirst();
   return {
     plan: person.plan,

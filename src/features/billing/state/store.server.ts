@@ -20,6 +20,11 @@ export interface StateRow {
   in_force: boolean;
 }
 
+/** Lets every read of a transaction see one moment, so that a plan and the payment behind it come together. */
+export async function holdMoment(tx: Database): Promise<void> {
+  await tx.run(sql`set transaction isolation level repeatable read, read only`);
+}
+
 /** The subscriptions that give or gave Pro, the one in force first, then the newest; at most 5. */
 export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
   return db.rows<StateRow>(sql`

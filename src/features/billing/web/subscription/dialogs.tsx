@@ -101,7 +101,7 @@ export function CancelDialog({
           <dd>Everything you made, your account and your credits</dd>
         </div>
       </dl>
-      <p className="muted">You can resume the plan until it ends.</p>
+      {paid ? <p className="muted">You can resume the plan until it ends.</p> : null}
     </Step>
   );
 }
