@@ -287,6 +287,35 @@ test('a refund that the provider refuses leaves everything as it was, and may be
   expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
+test('a plan whose payment the shop gave back or a bank disputes is not charged again', async () => {
+  const people = [await subscriber(), await subscriber(), await subscriber()];
+  for (const [index, { person }] of people.entries()) {
+    const { paid } = await truthOf(person);
+    const transaction = paid[0]?.id ?? '';
+    await shop.creem(index === 1 ? { dispute: transaction } : { refund: { transaction } });
+    await eventually(async () => (await shop.billing(person)).plan === 'free');
+    expect(await told(person, '/api/checkouts', { plan: 'yearly' })).toMatchObject({
+      status: 409,
+      data: { error: billingTexts.earlierRuns },
+    });
+    expect((await truthOf(person)).status).toBe('active');
+  }
+  const [first, ...others] = people;
+  if (!first) throw new Error('Nobody.');
+  const { id } = first.bought;
+  for (let press = 0; press < 2; press++)
+    expect(await act(first.person, 'cancel', { id })).toMatchObject({
+      status: 200,
+      data: { plan: 'free', subscriptions: [{ state: 'refunded', canCancel: false }] },
+    });
+  expect((await truthOf(first.person)).status).toBe('scheduled_cancel');
+  await runJob(server, 'settle-refunds');
+  for (const { person } of others) {
+    expect((await truthOf(person)).status).toBe('canceled');
+    expect((await told(person, '/api/checkouts', { plan: 'yearly' })).status).toBe(200);
+  }
+});
+
 test('the provider is away: nothing changed, in words; its answer lost: what is true is shown', async () => {
   const { person, bought } = await subscriber();
   const { id } = bought;

@@ -280,7 +280,7 @@ describe('a subscription', () => {
     expect(await (await made.person.get('/api/subscription')).json()).toMatchObject({
       plan: 'free',
       subscriptions: [
-        { state: 'refunded', canCancel: false, moneyBackUntil: null, endedAt: expect.any(String) },
+        { state: 'refunded', canCancel: true, moneyBackUntil: null, endedAt: expect.any(String) },
       ],
     });
   });

@@ -121,12 +121,12 @@ interface Verb {
   input: { id: string };
 }
 
-/** Ends a plan with the period that is paid. Again changes nothing. */
+/** Ends a plan with the period that is paid, or one that is over and would renew. Again changes nothing. */
 export async function cancelPlan({ actor, input: { id } }: Verb): Promise<BillingView> {
   const on = await subject(actor, id);
   return oneAtATime(id, () =>
     take(on, {
-      isDone: ({ state }) => state === 'cancelled',
+      isDone: ({ state, canCancel, endedAt }) => state === 'cancelled' || (endedAt !== null && !canCancel),
       isPossible: ({ canCancel }) => canCancel,
       call: ({ port, own }) => port.cancel(own.external_id, 'period_end'),
     }),

@@ -73,7 +73,7 @@ export async function endNow(externalId: string): Promise<void> {
   );
 }
 
-/** Learns what became of refunds that the provider did not answer or makes later, and ends what still runs after its refund. */
+/** Learns what became of refunds that the provider did not answer or makes later, and ends what still runs after its refund or dispute. */
 export async function settleRefunds(): Promise<void> {
   const port = provider();
   if (!port) return;

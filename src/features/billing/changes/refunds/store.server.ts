@@ -72,15 +72,20 @@ export function openRefunds(db: Database, provider: string): Promise<{ external_
      order by s.reconciled_at nulls first limit 100`);
 }
 
-/** The provider's ids of subscriptions that would renew although we gave their newest payment back. */
+/**
+ * The provider's ids of subscriptions that would renew although their newest payment was given back, by us or in the
+ * provider's own pages, or disputed.
+ */
 export function refundedButRunning(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
     select s.external_id
       from subscriptions s
-      cross join lateral (select id from payments where subscription_id = s.id
-                           order by period_start desc, paid_at desc limit 1) p
+      cross join lateral (select id, disputed, amount_cents > 0 and refunded_cents = amount_cents as refunded
+                            from payments where subscription_id = s.id
+                           order by period_start desc, paid_at desc, external_id limit 1) p
      where s.provider = ${provider} and s.status not in ('canceled', 'expired')
-       and exists (select 1 from refunds r where r.payment_id = p.id and r.asked_by <> 'provider'
-                     and r.state in ('pending', 'succeeded'))
+       and (p.disputed or p.refunded
+            or exists (select 1 from refunds r where r.payment_id = p.id and r.asked_by <> 'provider'
+                         and r.state in ('pending', 'succeeded')))
      limit 100`);
 }
