@@ -155,18 +155,18 @@ async function follow(
 }
 
 /** Applies facts to the subscription that `lockExternal` holds. */
-async function applyTo(tx: Database, externalId: string, telling: Telling): Promise<Applied> {
+async function applyTo(tx: Database, externalId: string, telling: Telling, now: Date): Promise<Applied> {
   const { provider, facts, isSnapshot } = telling;
   const { place: known, facts: before } = await factsOf(tx, provider.name, externalId);
   const place = known ?? (await placeOf(tx, telling));
   const tellsState = facts.some(({ kind }) => kind === 'subscription');
   if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
-  const reduced: Reduced = reduce(before, { facts, isSnapshot }, terms);
+  const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
   const { after, refusals, doubt, changes, stale } = reduced;
   const result = { ...nothing, externalId, refusals, doubt, changes, stale };
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
-  const { now, first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
+  const { first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
   await follow(tx, place, externalId, telling, { before, after, now, firstPaidAt });
   if (!known && place.checkoutId)
@@ -185,19 +185,19 @@ async function applyTo(tx: Database, externalId: string, telling: Telling): Prom
  */
 export async function applyFacts(tx: Database, telling: Telling): Promise<Applied> {
   const externalId = await subscriptionTold(tx, telling);
-  if (externalId) await lockExternal(tx, telling.provider.name, externalId);
+  const now = externalId && (await lockExternal(tx, telling.provider.name, externalId));
   const checkouts = telling.facts.filter((fact) => fact.kind === 'checkout').map(({ checkout }) => checkout);
   const closed = [];
   for (const checkout of checkouts) closed.push(await closeTold(tx, telling.provider.name, checkout));
   const owner = closed.find((each) => each !== null);
   const changes = closed.some((each) => each?.changed) ? ['checkout closed'] : [];
   if (checkouts.length > 0 && !owner) return { ...nothing, externalId, refusals: ['unmatched'] };
-  if (!externalId) {
+  if (!externalId || !now) {
     // A refund or a dispute of a payment that was never told of.
     const doubt = checkouts.length === 0 && telling.facts.length > 0 ? 'unknown' : null;
     return { ...nothing, userId: owner?.user_id ?? null, doubt, changes };
   }
-  const applied = await applyTo(tx, externalId, telling);
+  const applied = await applyTo(tx, externalId, telling, now);
   return {
     ...applied,
     userId: applied.userId ?? owner?.user_id ?? null,

@@ -9,21 +9,21 @@ export interface Place {
   checkoutId: string | null;
 }
 
-/** Holds a subscription of the provider, known or not, until the transaction ends. */
-export async function lockExternal(tx: Database, provider: string, externalId: string): Promise<void> {
+/** Holds a subscription of the provider, known or not, until the transaction ends. @returns the time that decides. */
+export async function lockExternal(tx: Database, provider: string, externalId: string): Promise<Date> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${externalId}`}, 8))`);
+  const row = await tx.row<{ now: Date }>(sql`select app_now() as now`);
+  if (!row) throw new Error('The clock answered no row.');
+  return row.now;
 }
 
 /** Holds a person's row, so that two of their subscriptions do not reckon the plan side by side. */
-export async function lockPerson(
-  tx: Database,
-  userId: string,
-): Promise<{ now: Date; first_paid_at: Date | null }> {
+export async function lockPerson(tx: Database, userId: string): Promise<{ first_paid_at: Date | null }> {
   await tx.row(sql`select 1 from users where id = ${userId} for no key update`);
-  const row = await tx.row<{ now: Date; first_paid_at: Date | null }>(sql`
-    select app_now() as now, (select min(paid_at) from payments where user_id = ${userId}) as first_paid_at`);
-  if (!row) throw new Error('The clock answered no row.');
-  return row;
+  const row = await tx.row<{ first_paid_at: Date | null }>(
+    sql`select min(paid_at) as first_paid_at from payments where user_id = ${userId}`,
+  );
+  return row ?? { first_paid_at: null };
 }
 
 interface SubscriptionRow {

@@ -18,6 +18,7 @@ const terms: SiteTerms = {
 };
 const nothing: Facts = { subscription: null, payments: [], refunds: [] };
 const at = (text: string) => new Date(`${text.length === 10 ? `${text}T00:00:00` : text}Z`);
+const now = at('2028-06-01');
 const march = { periodStart: at('2027-03-01'), periodEnd: at('2027-04-01') };
 const april = { periodStart: at('2027-04-01'), periodEnd: at('2027-05-01') };
 
@@ -76,10 +77,10 @@ const asked = (amountCents: number, refundState: RefundFact['state'] = 'asked'):
 });
 
 function told(steps: Array<ProviderFact | ProviderFact[]>, isSnapshot = false, start = nothing) {
-  let last = reduce(start, { facts: [], isSnapshot }, terms);
+  let last = reduce(start, { facts: [], isSnapshot, now }, terms);
   let after = start;
   for (const step of steps) {
-    last = reduce(after, { facts: [step].flat(), isSnapshot }, terms);
+    last = reduce(after, { facts: [step].flat(), isSnapshot, now }, terms);
     after = last.after;
   }
   return { ...last, access: after.subscription?.accessUntil?.toISOString() ?? null };
@@ -155,11 +156,24 @@ describe('versions', () => {
     expect(settled.after.subscription?.status).toBe('paused');
   });
 
+  it('of the future are not believed before the provider is read, so that none is stuck on them', () => {
+    const future = (payments: ProviderFact[] = []) => [
+      state({ status: 'paused', updatedAt: at('2028-06-01T00:11:00') }),
+      ...payments,
+    ];
+    expect(told([future([payment()])])).toMatchObject({ doubt: 'version', access: null, changes: [] });
+    const known = told([[state(), payment()], future()]);
+    expect(known).toMatchObject({ doubt: 'version', access: '2027-04-04T00:00:00.000Z', changes: [] });
+    const later = state({ status: 'canceled', updatedAt: at('2027-03-09') });
+    expect(told([later], false, known.after).after.subscription?.status).toBe('canceled');
+    expect(told([future()], true, known.after).after.subscription?.status).toBe('paused');
+  });
+
   it('keep the plan of a product that the site no longer sells', () => {
     const gone: SiteTerms = { ...terms, planOfProduct: () => null };
     const before = told([state(), payment()]).after;
     const renewed = [state({ ...april, updatedAt: at('2027-04-01') }), payment(renewal)];
-    const { after, refusals } = reduce(before, { facts: renewed, isSnapshot: false }, gone);
+    const { after, refusals } = reduce(before, { facts: renewed, isSnapshot: false, now }, gone);
     expect(refusals).toEqual([]);
     expect(after.subscription?.accessUntil).toEqual(at('2027-05-04'));
   });
@@ -209,7 +223,9 @@ describe('what counts for nothing', () => {
     expect(told([...chain.slice(0, 2), less]).refusals).toEqual(['price']);
     const dearer = { ...terms, priceCents: { ...terms.priceCents, monthly: 2999 } };
     const before = told([state(), payment()]).after;
-    expect(reduce(before, { facts: [payment(renewal)], isSnapshot: false }, dearer).refusals).toEqual([]);
+    expect(reduce(before, { facts: [payment(renewal)], isSnapshot: false, now }, dearer).refusals).toEqual(
+      [],
+    );
   });
 });
 
@@ -301,7 +317,7 @@ it('comes to the same facts and effects in any order, with any repetition', () =
       const keys: string[] = [];
       for (const index of order) {
         const before = after;
-        after = reduce(before, { facts: events[index] ?? [], isSnapshot: false }, terms).after;
+        after = reduce(before, { facts: events[index] ?? [], isSnapshot: false, now }, terms).after;
         const setting = {
           userId: 'u',
           provider: 'p',

@@ -9,6 +9,7 @@ import type {
   Refusal,
   SiteTerms,
   SubscriptionFact,
+  Told,
 } from '../contract.ts';
 import {
   accessUntil,
@@ -19,11 +20,15 @@ import {
   planOfPeriod,
 } from '../rules/service.server.ts';
 
+/** How far a version may be ahead of our clock: clocks differ. */
+const AHEAD_MS = 10 * 60_000;
+
 /** A telling under way: what is known so far, and what has been found out of it. */
 interface Work {
   terms: SiteTerms;
   /** Read from the provider itself: it overrides another state of the same version. */
   isSnapshot: boolean;
+  now: Date;
   subscription: SubscriptionFact | null;
   payments: Map<string, PaymentFact>;
   refunds: RefundFact[];
@@ -73,6 +78,9 @@ function takeSubscription(work: Work, told: ProviderSubscription): void {
   if (refusal) return void work.refusals.add(refusal);
   const plan = planOf(work, told.productId);
   if (!plan) return;
+  // No later state could take its place, so only the provider's own answer may say that.
+  if (!work.isSnapshot && told.updatedAt.getTime() > work.now.getTime() + AHEAD_MS)
+    return void work.doubts.add('version');
   const stored = work.subscription;
   if (stored && told.updatedAt < stored.versionAt) {
     work.stale = true;
@@ -276,16 +284,13 @@ function take(work: Work, facts: readonly ProviderFact[]): void {
 /**
  * What a telling makes of the stored facts of one subscription. Pure: no clock, no database. The facts are sets and a
  * last writer by the provider's time, so that neither order nor repetition changes what they come to.
- * @param told of this subscription alone; `isSnapshot`: read from the provider, with all its payments.
+ * @param told of this subscription alone.
  */
-export function reduce(
-  before: Facts,
-  told: { facts: readonly ProviderFact[]; isSnapshot: boolean },
-  terms: SiteTerms,
-): Reduced {
+export function reduce(before: Facts, told: Told, terms: SiteTerms): Reduced {
   const work: Work = {
     terms,
     isSnapshot: told.isSnapshot,
+    now: told.now,
     subscription: before.subscription,
     payments: new Map(before.payments.map((payment) => [payment.externalId, payment])),
     refunds: before.refunds,
