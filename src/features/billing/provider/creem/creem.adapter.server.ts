@@ -37,6 +37,14 @@ async function found<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
+/** A page of Creem or, where its API answers elsewhere, of that place. @throws ProviderError unreadable for another. */
+function ownPage(url: string, baseUrl: string): string {
+  const { origin, protocol, hostname } = new URL(url);
+  const isCreem = protocol === 'https:' && /(^|\.)creem\.io$/.test(hostname);
+  if (isCreem || origin === new URL(baseUrl).origin) return url;
+  throw new ProviderError('unreadable', `it leads to ${origin}`);
+}
+
 /** Creem's test keys answer on a host of their own and only there. */
 export const isTestKey = (apiKey: string): boolean => apiKey.startsWith('creem_test_');
 
@@ -70,18 +78,18 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
   return {
     name: 'creem',
     live,
-    createCheckout: async ({ id, userId, email, productId, successUrl }) =>
-      read(
-        await call('/v1/checkouts', {
-          product_id: productId,
-          request_id: id,
-          units: 1,
-          customer: { email },
-          success_url: successUrl,
-          metadata: { userId, checkoutId: id },
-        }),
-        readCheckout,
-      ),
+    createCheckout: async ({ id, userId, email, productId, successUrl }) => {
+      const answer = await call('/v1/checkouts', {
+        product_id: productId,
+        request_id: id,
+        units: 1,
+        customer: { email },
+        success_url: successUrl,
+        metadata: { userId, checkoutId: id },
+      });
+      const made = read(answer, readCheckout);
+      return { ...made, url: made.url && ownPage(made.url, access.baseUrl) };
+    },
     checkout: (id) => found(get(query('/v1/checkouts', { checkout_id: id }), readCheckout)),
     subscription: (id) => found(get(query('/v1/subscriptions', { subscription_id: id }), asSubscription)),
     payments,
@@ -98,7 +106,8 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
       verb(id, 'upgrade', { product_id: productId, update_behavior: 'proration-charge-immediately' }),
     portal: async (customerId) => {
       const answer = await call('/v1/customers/billing', { customer_id: customerId });
-      return read(answer, (value) => readPageUrl(portalAnswer.parse(value).customer_portal_link));
+      const url = read(answer, (value) => readPageUrl(portalAnswer.parse(value).customer_portal_link));
+      return ownPage(url, access.baseUrl);
     },
     refund: async (paymentId) => {
       const answer = await call('/v1/refunds', { transaction_id: paymentId });

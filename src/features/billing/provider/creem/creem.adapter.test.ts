@@ -45,6 +45,15 @@ const failure = (promise: Promise<unknown>) =>
     },
   );
 
+/** Where no page of Creem is. */
+const elsewhere = [
+  'https://pay.example.com/ch_1',
+  'https://notcreem.io/ch_1',
+  'https://checkout.creem.io.example.com/ch_1',
+  'https://checkout.creem.io@example.com/ch_1',
+  'http://checkout.creem.io/ch_1',
+];
+
 const subscription = {
   id: 'sub/1',
   product: 'prod_1',
@@ -91,8 +100,12 @@ describe('what is asked', () => {
         },
       },
     ]);
-    json({ id: 'ch_1', checkout_url: 'javascript:alert(1)' });
-    expect(await failure(port().createCheckout(input))).toEqual(['unreadable', null]);
+    json({ id: 'ch_1', checkout_url: `${server.origin}/pay/ch_1` });
+    expect((await port().createCheckout(input)).url).toBe(`${server.origin}/pay/ch_1`);
+    for (const checkout_url of ['javascript:alert(1)', ...elsewhere]) {
+      json({ id: 'ch_1', checkout_url });
+      expect(await failure(port().createCheckout(input)), checkout_url).toEqual(['unreadable', null]);
+    }
   });
 
   test('verbs of a subscription send their mode, and an id never leaves its place in the path', async () => {
@@ -129,8 +142,10 @@ describe('what is asked', () => {
   test('a portal is a page, and a refund one of three states', async () => {
     json({ customer_portal_link: 'https://creem.io/my/1' });
     expect(await port().portal('cust_1')).toBe('https://creem.io/my/1');
-    json({ customer_portal_link: 'creem.io' });
-    expect(await failure(port().portal('cust_1'))).toEqual(['unreadable', null]);
+    for (const customer_portal_link of ['creem.io', ...elsewhere]) {
+      json({ customer_portal_link });
+      expect(await failure(port().portal('cust_1')), customer_portal_link).toEqual(['unreadable', null]);
+    }
     for (const [status, expected] of [
       ['succeeded', 'succeeded'],
       ['pending', 'pending'],
