@@ -239,7 +239,9 @@ test('of many open checkouts a person waits for the newest alone, and the daily 
   const looked = async () => {
     const answer = await fetch(`${server.standins}/log?path=${encodeURIComponent('/creem/v1/checkouts')}`);
     const calls = (await answer.json()) as { detail: { query?: { checkout_id?: string } } }[];
-    return calls.map(({ detail }) => detail.query?.checkout_id ?? '').filter((id) => id.startsWith('ch_many'));
+    return calls
+      .map(({ detail }) => detail.query?.checkout_id ?? '')
+      .filter((id) => id.startsWith('ch_many'));
   };
   await told(person, '/api/subscription/refresh', {});
   expect(await looked()).toEqual(Array.from({ length: 10 }, (_, index) => `ch_many${index + 1}`));

@@ -119,6 +119,25 @@ test('nobody changes or sees the plan of another person', async () => {
   expect(await truthOf(person)).toMatchObject({ status: 'active', back: [] });
 });
 
+test('the pages of the provider open for the address of the account alone', async () => {
+  const { person: owner } = await subscriber('yearly');
+  const thief = await createPerson(server);
+  await shop.press((await shop.begin(thief, 'monthly')).data.url, { email: owner.email });
+  await eventually(async () => (await shop.billing(thief)).plan === 'pro');
+  const other = await createPerson(server);
+  await shop.press((await shop.begin(other, 'monthly')).data.url, { email: `other-${other.email}` });
+  await eventually(async () => (await shop.billing(other)).plan === 'pro');
+  const before = await calls('/creem/v1/customers/billing');
+  for (const person of [thief, other])
+    expect(await told(person, '/api/billing-portal')).toMatchObject({
+      status: 409,
+      data: { error: billingTexts.portalByMail },
+    });
+  expect((await calls('/creem/v1/customers/billing')) - before).toBe(0);
+  expect([(await shop.billing(thief)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
+  expect((await told(owner, '/api/billing-portal')).status).toBe(409);
+});
+
 test('money back: all of it, once however often it is pressed, and Pro ends at once', async () => {
   const { person, bought } = await subscriber('yearly');
   expect(Date.parse(bought.moneyBackUntil ?? '') - Date.parse(bought.periodStart ?? '')).toBe(7 * DAY);

@@ -54,7 +54,10 @@ export function standing(db: Database, userId: string, moneyBackDays: number): P
   return db.row<Standing>(sql`
     select e.plan, g.plan as grant_plan, g.ends_at as grant_ends_at, c.plan as pending_plan,
            c.created_at as pending_since,
-           exists (select 1 from subscriptions s where s.user_id = e.user_id) as portal,
+           coalesce((select not exists (select 1 from subscriptions o where o.provider = s.provider
+                                          and o.customer_id = s.customer_id and o.user_id <> s.user_id)
+                       from subscriptions s where s.user_id = e.user_id
+                      order by coalesce(s.access_until > app_now(), false) desc, s.created_at desc limit 1), false) as portal,
            (select b.until from (select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
                                    from payments p where p.user_id = e.user_id) b
              where b.until > app_now()

@@ -13,6 +13,7 @@ const list = z.object({
   items: z.array(z.unknown()),
   pagination: z.optional(z.object({ next_page: z.optional(z.nullable(z.number())) })),
 });
+const customer = z.object({ email: z.string() });
 const portalAnswer = z.object({ customer_portal_link: z.string() });
 const refundAnswer = z.object({ status: z.string() });
 
@@ -104,6 +105,10 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
     resume: (id) => verb(id, 'resume', {}),
     change: (id, productId) =>
       verb(id, 'upgrade', { product_id: productId, update_behavior: 'proration-charge-immediately' }),
+    customerEmail: async (id) => {
+      const answer = get(query('/v1/customers', { customer_id: id }), (value) => customer.parse(value));
+      return (await found(answer))?.email ?? null;
+    },
     portal: async (customerId) => {
       const answer = await call('/v1/customers/billing', { customer_id: customerId });
       const url = read(answer, (value) => readPageUrl(portalAnswer.parse(value).customer_portal_link));

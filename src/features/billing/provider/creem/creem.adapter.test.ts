@@ -159,6 +159,12 @@ describe('what is asked', () => {
     expect(asked.at(-1)).toMatchObject({ url: '/creem/v1/refunds', body: { transaction_id: 'tran_1' } });
   });
 
+  test('a customer is asked for by id', async () => {
+    json({ id: 'cust_1', email: 'a@example.com' });
+    expect(await port().customerEmail('cust&1')).toBe('a@example.com');
+    expect(asked[0]).toMatchObject({ method: 'GET', url: '/creem/v1/customers?customer_id=cust%261' });
+  });
+
   test('a product is asked for in the path, then in the query', async () => {
     const product = {
       id: 'prod_1',
@@ -197,13 +203,9 @@ describe('what goes wrong', () => {
 
   test('what is not there is null to a read and a refusal to a verb', async () => {
     json({ status: 404, error: 'Bad Request' }, 404);
-    const { subscription, checkout, payment, product, resume } = port();
-    expect(await Promise.all([subscription('x'), checkout('x'), payment('x'), product('x')])).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    const { subscription, checkout, payment, product, customerEmail, resume } = port();
+    const reads = [subscription('x'), checkout('x'), payment('x'), product('x'), customerEmail('x')];
+    expect(await Promise.all(reads)).toEqual(reads.map(() => null));
     expect(await failure(resume('x'))).toEqual(['refused', 404]);
   });
 
