@@ -117,5 +117,6 @@ export const billingTexts = {
   oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
   notNow: 'That cannot be done with this plan now.',
   portalByMail: `${paymentProvider} does not know this plan by the address of your account alone, so that its pages do not open from here. The link in the mail that ${paymentProvider} sent about the payment opens them.`,
-  noMoneyBack: 'The seven days are over. Please write to us instead.',
+  noMoneyBack:
+    'Money back is for the seven days after a first payment, and once. Please write to us instead.',
 } as const;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, database } from '../../../../platform/database/database.server.ts';
+import { log } from '../../../../platform/log/log.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
 import { queueMail } from '../../mails/service.server.ts';
@@ -17,6 +18,7 @@ import {
   mirrorStatus,
   type Place,
   paymentsElsewhere,
+  paysTwice,
   personOfCheckout,
   putPayment,
   putRefund,
@@ -188,6 +190,8 @@ async function applyTo(tx: Database, externalId: string, telling: Telling): Prom
   const { now, first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
   await follow(tx, place, externalId, telling, { before, after, now, firstPaidAt });
+  if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
+    log.error({ subscription: externalId, userId: place.userId }, 'a person pays for two plans at once');
   if (!known && place.checkoutId)
     await closeCheckout(tx, {
       id: place.checkoutId,

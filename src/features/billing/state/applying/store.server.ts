@@ -146,6 +146,15 @@ export async function putRefund(
       settled_at = coalesce(r.settled_at, excluded.settled_at)`);
 }
 
+/** Whether a person pays for another plan beside this one, of which nobody needs two. */
+export async function paysTwice(tx: Database, { id, userId }: Place): Promise<boolean> {
+  const row = await tx.row(sql`
+    select 1 from subscription_states
+     where user_id = ${userId} and state in ('active', 'trialing', 'past_due')
+    having count(*) > 1 and bool_or(subscription_id = ${id})`);
+  return row !== null;
+}
+
 /** The subscription that a payment belongs to; null for a payment that was never told of. */
 export async function subscriptionOfPayment(
   tx: Database,
