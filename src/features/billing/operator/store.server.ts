@@ -52,6 +52,21 @@ export function dueRows(db: Database): Promise<NamedRow[]> {
      where t.state = 'past_due' order by s.access_until, s.id limit ${NAMED}`);
 }
 
+/** People who pay for more than one plan, and what deleted accounts have paid after their end and not got back. */
+export function needlessRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select n.*, count(*) over ()::int as total from (
+      select max(s.created_at) as at, s.user_id,
+             concat_ws(' ', 'pays twice:', string_agg(s.external_id || ' ' || s.plan, ', ' order by s.created_at)) as text
+        from subscription_states t join subscriptions s on s.id = t.subscription_id
+       where t.state in ('active', 'trialing', 'past_due') group by s.user_id having count(*) > 1
+      union all
+      select p.paid_at, p.user_id, concat_ws(' ', 'paid by a deleted account:', p.external_id)
+        from payments p join users u on u.id = p.user_id
+       where p.paid_at > u.deleted_at and p.refunded_cents < p.amount_cents and not p.disputed) n
+     order by at desc limit ${NAMED}`);
+}
+
 /**
  * What webhooks have missed and a read of the provider put right, in the last 30 days; and whose cached plan is not what
  * the facts give (which the next minute puts right).
@@ -88,12 +103,16 @@ export function failedRows(db: Database): Promise<NamedRow[]> {
      order by id desc limit ${NAMED}`);
 }
 
-/** Refunds that the provider has not settled, and mails that were given up. */
+/** Refunds that the provider has not settled or, in the last 30 days, has not made, and mails that were given up. */
 export function openRows(db: Database, mailTries: number): Promise<NamedRow[]> {
   return db.rows(sql`
     select w.*, count(*) over ()::int as total from (
       select r.created_at as at, p.user_id, concat_ws(' ', 'refund of', p.external_id, r.state) as text
         from refunds r join payments p on p.id = r.payment_id where r.state in ('asked', 'pending')
+          or (r.state = 'failed' and r.asked_by <> 'provider' and p.refunded_cents < p.amount_cents
+              and r.settled_at > app_now() - interval '30 days'
+              and not exists (select 1 from refunds o where o.payment_id = p.id and o.asked_by <> 'provider'
+                                and o.created_at > r.created_at))
       union all
       select created_at, user_id, concat_ws(' ', 'mail', key, 'given up')
         from billing_mails where sent_at is null and attempts >= ${mailTries}::int and facts <> '{}') w
