@@ -209,6 +209,7 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   const { creem } = payments(server);
   await open(page, '?subscribe=true&plan=monthly');
   await expect(page.getByRole('heading', { name: 'Pro, 1 Month is not bought yet' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'is not bought yet' })).toContainText('Pro renews until you cancel');
   expect(await violationsOf(page)).toEqual([]);
   await tabTo(page, 'Continue to checkout');
   await page.keyboard.press('Enter');

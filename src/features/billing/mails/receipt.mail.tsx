@@ -23,7 +23,7 @@ export function receiptMail(facts: MailFacts<'receipt'>, places: MailPlaces) {
             `Until ${mailDay(moneyBackUntil)} you can have the whole payment back by a button there; Pro ends at once with it.`,
           ]
         : []),
-      `This mail is no invoice. ${provider}, the payment provider, sells the plan and sends the invoice with its taxes; all invoices are behind Manage on the dashboard.`,
+      `This mail is no invoice. ${provider}, the payment provider, sells the plan and sends the invoice with the taxes in it; all invoices are behind Manage on the dashboard.`,
     ],
     button: { label: 'Open the dashboard', link: dashboard },
     fine: `Something wrong with it? Write to ${supportEmail}.`,
