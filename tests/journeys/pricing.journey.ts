@@ -48,7 +48,9 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(page.locator('.plan-terms')).toContainText('$39.99 every three months until you cancel', {
     useInnerText: true,
   });
-  await expect(page.locator('.plan-terms')).toContainText(/Taxes of your country are included.*once per person/);
+  await expect(page.locator('.plan-terms')).toContainText(
+    /Taxes of your country are included.*once per person/,
+  );
 
   const rows = page.locator('.plan-table tbody tr');
   await expect(rows).toHaveCount(7);
