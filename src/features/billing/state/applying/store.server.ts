@@ -18,12 +18,21 @@ export async function lockExternal(tx: Database, provider: string, externalId: s
 export async function lockPerson(
   tx: Database,
   userId: string,
-): Promise<{ now: Date; first_paid_at: Date | null }> {
+): Promise<{ now: Date; firstPaidAt: Date | null; hasAskedBack: boolean }> {
   await tx.row(sql`select 1 from users where id = ${userId} for no key update`);
-  const row = await tx.row<{ now: Date; first_paid_at: Date | null }>(sql`
-    select app_now() as now, (select min(paid_at) from payments where user_id = ${userId}) as first_paid_at`);
+  const row = await tx.row<{ now: Date; firstPaidAt: Date | null; hasAskedBack: boolean }>(sql`
+    select app_now() as now, (select min(paid_at) from payments where user_id = ${userId}) as "firstPaidAt",
+           exists (select 1 from refunds r join payments p on p.id = r.payment_id
+                    where p.user_id = ${userId} and r.asked_by = 'person' and r.state <> 'failed') as "hasAskedBack"`);
   if (!row) throw new Error('The clock answered no row.');
   return row;
+}
+
+/** Whether anything gives the person Pro or Business. */
+export async function isEntitled(tx: Database, userId: string): Promise<boolean> {
+  return (
+    (await tx.row(sql`select 1 from entitlements where user_id = ${userId} and plan <> 'free'`)) !== null
+  );
 }
 
 interface SubscriptionRow {
