@@ -3,6 +3,7 @@ import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { buy, control, pay, planOf } from '../support/purchases.ts';
+import { seedPlan } from '../support/seed-plan.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -61,7 +62,7 @@ test('a plan is given until a date, shown, and taken back', async () => {
     expect(await give(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
   expect(await planOf(person)).toBe('free');
   expect((await give('business', '--until', '2099-12-31')).output).toContain(
-    'business until 2100-01-01 00:00 UTC',
+    'business until 2099-12-31, that day included.',
   );
   expect(await planOf(person)).toBe('business');
   expect((await give('business', '--until', '2099-12-31')).output).toContain('has that already');
@@ -175,6 +176,31 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   expect(output).toMatch(/ refund {4}tran_\S+ 19\.99 USD succeeded asked by operator bought by mistake$/m);
   expect(output).toMatch(/^Subscription sub_\S+ monthly refunded \(canceled\)/m);
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['reconcile', 'refund']);
+});
+
+test('the list names disputes, what renews although it is back, and who pays twice', async () => {
+  const [bank, back, twice] = [
+    await createPerson(server),
+    await createPerson(server),
+    await createPerson(server),
+  ];
+  await seedPlan(server, bank, { until: null, disputed: true, status: 'canceled' });
+  await seedPlan(server, back, { until: null, refunded: 6999 });
+  await seedPlan(server, twice, { plan: 'monthly', to: 31, until: 34 });
+  await seedPlan(server, twice);
+  const { output } = await billing();
+  const named = (title: string) => output.split(`\n${title}: `)[1]?.split('\n\n')[0] ?? '';
+  expect(named('Disputes')).toMatch(new RegExp(`^1\\n.* ${bank.id} {2}tran_\\S+ yearly 69\\.99 USD`));
+  expect(named('Refunded or disputed, but still renewing')).toMatch(
+    new RegExp(`^1\\n.* ${back.id} {2}sub_\\S+ yearly refunded \\(active\\)`),
+  );
+  expect(named('People with two running plans')).toMatch(
+    new RegExp(`^1\\n.* ${twice.id} {2}sub_\\S+ monthly, sub_\\S+ yearly`),
+  );
+  // What is seeded here the provider does not know.
+  await server.database.query(`update subscriptions set status = 'canceled' where user_id = any($1)`, [
+    [back.id, twice.id],
+  ]);
 });
 
 test('what cannot be done is said in a line', async () => {

@@ -3,6 +3,8 @@ import { database } from '../../../platform/database/database.server.ts';
 import { mailTries } from '../mails/service.server.ts';
 import {
   countsByState,
+  disputeRows,
+  doubleRows,
   driftRows,
   dueRows,
   failedRows,
@@ -10,6 +12,7 @@ import {
   type PersonRow,
   personBy,
   refusedRows,
+  renewingRows,
   subscriptionLines,
   timelineOf,
 } from './store.server.ts';
@@ -34,6 +37,9 @@ export async function overview() {
     states: await countsByState(db),
     lists: [
       { title: 'Renewals not paid', rows: await dueRows(db) },
+      { title: 'Disputes', rows: await disputeRows(db) },
+      { title: 'Refunded or disputed, but still renewing', rows: await renewingRows(db) },
+      { title: 'People with two running plans', rows: await doubleRows(db) },
       { title: 'Put right by reading the provider (30 days)', rows: await driftRows(db) },
       { title: 'Events refused (30 days)', rows: await refusedRows(db) },
       { title: 'Events not applied', rows: await failedRows(db) },
