@@ -4,7 +4,7 @@ import { type BillingView, billingTexts, refundRefused } from '../../src/feature
 import { runJob } from '../support/files.ts';
 import { payments, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 const DAY = 24 * 3600_000;
@@ -120,6 +120,25 @@ test('nobody changes or sees the plan of another person', async () => {
   expect(await truthOf(person)).toMatchObject({ status: 'active', back: [] });
 });
 
+test('the pages of the provider open for the address of the account alone', async () => {
+  const { person: owner } = await subscriber('yearly');
+  const thief = await createPerson(server);
+  await shop.press((await shop.begin(thief, 'monthly')).data.url, { email: owner.email });
+  await eventually(async () => (await shop.billing(thief)).plan === 'pro');
+  const other = await createPerson(server);
+  await shop.press((await shop.begin(other, 'monthly')).data.url, { email: `other-${other.email}` });
+  await eventually(async () => (await shop.billing(other)).plan === 'pro');
+  const before = await calls('/creem/v1/customers/billing');
+  for (const person of [thief, other])
+    expect(await told(person, '/api/billing-portal')).toMatchObject({
+      status: 409,
+      data: { error: billingTexts.portalByMail },
+    });
+  expect((await calls('/creem/v1/customers/billing')) - before).toBe(0);
+  expect([(await shop.billing(thief)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
+  expect((await told(owner, '/api/billing-portal')).status).toBe(409);
+});
+
 test('money back: all of it, once however often it is pressed, and Pro ends at once', async () => {
   const { person, bought } = await subscriber('yearly');
   expect(Date.parse(bought.moneyBackUntil ?? '') - Date.parse(bought.periodStart ?? '')).toBe(7 * DAY);
@@ -144,6 +163,28 @@ test('money back: all of it, once however often it is pressed, and Pro ends at o
   });
 });
 
+test('who paid two checkouts may have the money of both back, and the operator is told', async () => {
+  const person = await createPerson(server);
+  const opened = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
+  for (const { data } of opened) await shop.press(data.url);
+  const two = await eventually(async () => {
+    const { subscriptions } = await shop.billing(person);
+    return subscriptions.filter(({ moneyBackUntil }) => moneyBackUntil).length === 2 && subscriptions;
+  });
+  await eventually(async () =>
+    server
+      .output()
+      .split('\n')
+      .some((line) => line.includes(person.id) && line.includes('pays for two plans')),
+  );
+  const { output } = await runEntry('billing', server);
+  expect(output).toMatch(new RegExp(`${person.id}  pays twice: sub_\\S+ (monthly|yearly), sub_`));
+  for (const { id } of two) expect((await act(person, 'refund', { id })).status).toBe(200);
+  expect(await refundRows(person)).toHaveLength(2);
+  const third = await shop.buy(person, 'monthly');
+  expect(third.moneyBackUntil).toBeNull();
+});
+
 test('money back after a change of plan gives both payments back', async () => {
   const { person, bought } = await subscriber('monthly');
   await act(person, 'change', { id: bought.id, plan: 'yearly' });
@@ -152,6 +193,32 @@ test('money back after a change of plan gives both payments back', async () => {
   const { paid, back } = await truthOf(person);
   expect(paid.map((payment) => payment.status)).toEqual(['refunded', 'refunded']);
   expect(back).toHaveLength(2);
+});
+
+test('money back after a part that was given back unseen comes to the payment and not to more', async () => {
+  const { person, bought } = await subscriber();
+  const { paid } = await truthOf(person);
+  const transaction = paid[0]?.id ?? '';
+  await shop.creem({ webhooks: false, refund: { transaction, amount: 500 } });
+  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await truthOf(person)).back.map(({ amount }) => amount)).toEqual([500, 1499]);
+  const rows = async () =>
+    (
+      await server.database.query(
+        `select r.amount_cents, r.asked_by, r.state, r.external_id is not null as named from refunds r
+           join payments p on p.id = r.payment_id where p.user_id = $1 order by r.amount_cents`,
+        [person.id],
+      )
+    ).rows;
+  expect(await rows()).toEqual([
+    { amount_cents: 1499, asked_by: 'person', state: 'succeeded', named: false },
+  ]);
+  await shop.creem({ webhooks: true, resend: 'lost' });
+  await eventually(async () => (await rows()).every(({ named }) => named) && (await rows()).length === 2);
+  expect(await rows()).toMatchObject([
+    { amount_cents: 500, asked_by: 'provider', state: 'succeeded' },
+    { amount_cents: 1499, asked_by: 'person', state: 'succeeded' },
+  ]);
 });
 
 test('an answer that is lost is looked up: the refund is known, and nothing is asked twice', async () => {
@@ -167,15 +234,19 @@ test('an answer that is lost is looked up: the refund is known, and nothing is a
 test('a refund whose outcome is unknown is not asked again; after a while it counts as not made', async () => {
   const { person, bought } = await subscriber();
   const before = await calls('/creem/v1/refunds');
-  await shop.creem({ api: { fault: 'down', path: '/' } });
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
-    status: 503,
-    data: { error: billingTexts.moneyBackUnconfirmed },
-  });
-  await shop.creem({ api: null });
+  const unread = { status: 503, data: { error: billingTexts.providerDown } };
+  await shop.creem({ api: 'down' });
+  expect(await act(person, 'refund', { id: bought.id })).toMatchObject(unread);
+  expect(await refundRows(person)).toEqual([]);
+  await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
   const open = [{ state: 'asked', asked_by: 'person' }];
-  const { status, data } = await act(person, 'refund', { id: bought.id });
-  expect([status, data.plan, await refundRows(person)]).toEqual([200, 'pro', open]);
+  for (let press = 0; press < 2; press++) {
+    expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+      status: 503,
+      data: { error: billingTexts.moneyBackUnconfirmed },
+    });
+    expect([(await shop.billing(person)).plan, await refundRows(person)]).toEqual(['pro', open]);
+  }
   expect((await calls('/creem/v1/refunds')) - before).toBe(1);
   await asked(person, 2);
   await runJob(server, 'settle-refunds');
@@ -188,7 +259,7 @@ test('a refund whose outcome is unknown is not asked again; after a while it cou
 
 test('a plan that could not be ended with its refund is ended by the job, so that it never renews', async () => {
   const { person, bought } = await subscriber();
-  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' } });
+  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions/' } });
   expect((await act(person, 'refund', { id: bought.id })).status).toBe(200);
   expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
   await shop.creem({ api: null });
@@ -197,7 +268,8 @@ test('a plan that could not be ended with its refund is ended by the job, so tha
   expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
-test('a pending refund ends the renewal at once and Pro with the money', async () => {
+/** Somebody whose refund the provider has taken to make it later. */
+async function waiter() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
   const { status, data } = await act(person, 'refund', { id: bought.id });
@@ -205,7 +277,47 @@ test('a pending refund ends the renewal at once and Pro with the money', async (
     200,
     [{ state: 'cancelled', moneyBackUntil: null, refundPending: true }],
   ]);
-  expect(await truthOf(person)).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  const truth = await truthOf(person);
+  expect(truth).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  await shop.creem({ refunds: 'succeeded' });
+  return {
+    person,
+    bought,
+    settle: (to: string) => shop.creem({ settle: { refund: truth.back[0]?.id, status: to } }),
+  };
+}
+
+test('open refunds are settled: what was made later ends Pro, what was not may be asked for again', async () => {
+  const [made, unmade] = [await waiter(), await waiter()];
+  await made.settle('succeeded');
+  await unmade.settle('failed');
+  await asked(unmade.person, 9 * 24 * 60);
+  // One of whose payment a part was given back before, and which the provider has not answered.
+  const silent = await subscriber();
+  const { paid } = await truthOf(silent.person);
+  await shop.creem({ refund: { transaction: paid[0]?.id, amount: 500 } });
+  await eventually(async () => (await refundRows(silent.person)).length === 1);
+  await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
+  expect((await act(silent.person, 'refund', { id: silent.bought.id })).status).toBe(503);
+  await asked(silent.person, 16);
+
+  await runJob(server, 'settle-refunds');
+  expect((await shop.billing(made.person)).plan).toBe('free');
+  expect(await refundRows(made.person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
+  expect(await refundRows(unmade.person)).toEqual([{ state: 'pending', asked_by: 'person' }]);
+  const failed = { state: 'failed', asked_by: 'person' };
+  expect(await refundRows(silent.person)).toContainEqual(failed);
+
+  await asked(unmade.person, 11 * 24 * 60);
+  await server.database.query(
+    `update subscriptions set reconciled_at = app_now() - interval '2 hours' where user_id = $1`,
+    [unmade.person.id],
+  );
+  await runJob(server, 'settle-refunds');
+  expect(await refundRows(unmade.person)).toEqual([failed]);
+  await eventually(async () => server.output().split('a refund was not made').length > 2);
+  for (const { person, bought } of [unmade, silent])
+    expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
 test('a refund that the provider refuses leaves everything as it was, and may be tried again', async () => {
@@ -218,6 +330,35 @@ test('a refund that the provider refuses leaves everything as it was, and may be
   expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
   await shop.creem({ refunds: 'succeeded' });
   expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+});
+
+test('a plan whose payment the shop gave back or a bank disputes is not charged again', async () => {
+  const people = [await subscriber(), await subscriber(), await subscriber()];
+  for (const [index, { person }] of people.entries()) {
+    const { paid } = await truthOf(person);
+    const transaction = paid[0]?.id ?? '';
+    await shop.creem(index === 1 ? { dispute: transaction } : { refund: { transaction } });
+    await eventually(async () => (await shop.billing(person)).plan === 'free');
+    expect(await told(person, '/api/checkouts', { plan: 'yearly' })).toMatchObject({
+      status: 409,
+      data: { error: billingTexts.earlierRuns },
+    });
+    expect((await truthOf(person)).status).toBe('active');
+  }
+  const [first, ...others] = people;
+  if (!first) throw new Error('Nobody.');
+  const { id } = first.bought;
+  for (let press = 0; press < 2; press++)
+    expect(await act(first.person, 'cancel', { id })).toMatchObject({
+      status: 200,
+      data: { plan: 'free', subscriptions: [{ state: 'refunded', canCancel: false }] },
+    });
+  expect((await truthOf(first.person)).status).toBe('scheduled_cancel');
+  await runJob(server, 'settle-refunds');
+  for (const { person } of others) {
+    expect((await truthOf(person)).status).toBe('canceled');
+    expect((await told(person, '/api/checkouts', { plan: 'yearly' })).status).toBe(200);
+  }
 });
 
 test('the provider is away: nothing changed, in words; its answer lost: what is true is shown', async () => {

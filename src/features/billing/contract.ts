@@ -73,7 +73,7 @@ export interface BillingView {
   grant: { plan: Plan; endsAt: string | null } | null;
   /** A checkout of the last hour whose payment is not known yet. */
   pendingCheckout: { plan: PlanDuration; createdAt: string } | null;
-  /** Whether the provider's pages can be opened (there is a customer). */
+  /** Whether the provider's pages may be opened: there is a customer, who is nobody else here too. */
   portal: boolean;
   /** Whether the days after the first payment are over in which the money can be taken back. */
   firstDaysOver: boolean;
@@ -126,11 +126,15 @@ export const billingTexts = {
   confirming: 'Confirming your payment',
   alreadyPro: 'You are on Pro already.',
   resumeInstead: 'Your plan is cancelled but still runs. You can resume it on the dashboard.',
+  earlierRuns:
+    'Your earlier plan has not ended at the payment provider yet and would be charged too. Please cancel it on the dashboard first.',
   notOnSale: 'Pro is not on sale on this site yet.',
   providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
   moneyBackUnconfirmed:
     'The payment provider has not confirmed the refund yet. We ask again in a few minutes, and this page will show it.',
   oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
   notNow: 'That cannot be done with this plan now.',
-  noMoneyBack: 'The seven days are over. Please write to us instead.',
+  portalByMail: `${seller} does not know this plan by the address of your account alone, so that its pages do not open from here. The link in the mail that ${seller} sent about the payment opens them.`,
+  noMoneyBack:
+    'Money back is for the seven days after a first payment, and once. Please write to us instead.',
 } as const;

@@ -76,14 +76,19 @@ export function renewingRows(db: Database): Promise<NamedRow[]> {
      order by s.period_end, s.id limit ${NAMED}`);
 }
 
-/** People who would be charged for more than one plan. */
-export function doubleRows(db: Database): Promise<NamedRow[]> {
+/** People who pay for more than one plan, and what deleted accounts have paid after their end and not got back. */
+export function needlessRows(db: Database): Promise<NamedRow[]> {
   return db.rows(sql`
-    select max(s.created_at) as at, s.user_id, string_agg(s.external_id || ' ' || s.plan, ', ' order by s.created_at) as text,
-           count(*) over ()::int as total
-      from subscription_states t join subscriptions s on s.id = t.subscription_id
-     where s.status not in ${quiet} group by s.user_id having count(*) > 1
-     order by at desc, s.user_id limit ${NAMED}`);
+    select n.*, count(*) over ()::int as total from (
+      select max(s.created_at) as at, s.user_id,
+             concat_ws(' ', 'pays twice:', string_agg(s.external_id || ' ' || s.plan, ', ' order by s.created_at)) as text
+        from subscription_states t join subscriptions s on s.id = t.subscription_id
+       where t.state in ('active', 'trialing', 'past_due') group by s.user_id having count(*) > 1
+      union all
+      select p.paid_at, p.user_id, concat_ws(' ', 'paid by a deleted account:', p.external_id)
+        from payments p join users u on u.id = p.user_id
+       where p.paid_at > u.deleted_at and p.refunded_cents < p.amount_cents and not p.disputed) n
+     order by at desc limit ${NAMED}`);
 }
 
 /**
@@ -122,12 +127,16 @@ export function failedRows(db: Database): Promise<NamedRow[]> {
      order by id desc limit ${NAMED}`);
 }
 
-/** Refunds that the provider has not settled, and mails that were given up. */
+/** Refunds that the provider has not settled or, in the last 30 days, has not made, and mails that were given up. */
 export function openRows(db: Database, mailTries: number): Promise<NamedRow[]> {
   return db.rows(sql`
     select w.*, count(*) over ()::int as total from (
       select r.created_at as at, p.user_id, concat_ws(' ', 'refund of', p.external_id, r.state) as text
         from refunds r join payments p on p.id = r.payment_id where r.state in ('asked', 'pending')
+          or (r.state = 'failed' and r.asked_by <> 'provider' and p.refunded_cents < p.amount_cents
+              and r.settled_at > app_now() - interval '30 days'
+              and not exists (select 1 from refunds o where o.payment_id = p.id and o.asked_by <> 'provider'
+                                and o.created_at > r.created_at))
       union all
       select created_at, user_id, concat_ws(' ', 'mail', key, 'given up')
         from billing_mails where sent_at is null and attempts >= ${mailTries}::int and facts <> '{}') w

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Database, database } from '../../../../platform/database/database.server.ts';
+import { log } from '../../../../platform/log/log.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
 import { queueMail } from '../../mails/service.server.ts';
@@ -17,6 +18,8 @@ import {
   lockPerson,
   mirrorStatus,
   type Place,
+  paymentsElsewhere,
+  paysTwice,
   personOfCheckout,
   putPayment,
   putRefund,
@@ -48,8 +51,11 @@ export interface Applied {
   stale: boolean;
 }
 
-/** Minutes after which a refund that the provider does not know of was not made. */
-const GIVE_UP_MINUTES = 15;
+/**
+ * Minutes after which a refund that the provider does not know of was not made; and days after which one that it took to
+ * make later was not: banks take up to ten, and there is no call that tells.
+ */
+const GIVE_UP = { minutes: 15, days: 10 };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -96,6 +102,28 @@ async function placeOf(tx: Database, { provider, facts }: Telling): Promise<Plac
   return null;
 }
 
+/** What is told without the payments that belong to another subscription: one payment gives Pro once. */
+async function ownFacts(
+  tx: Database,
+  externalId: string,
+  { provider, facts }: Telling,
+): Promise<{ facts: ProviderFact[]; foreign: boolean }> {
+  const ids = facts.flatMap((fact) => {
+    if (fact.kind === 'payment') return [fact.payment.id];
+    return fact.kind === 'subscription' ? (fact.subscription.lastPaymentId ?? []) : [];
+  });
+  const elsewhere = await paymentsElsewhere(tx, provider.name, externalId, ids);
+  const own = facts.flatMap((fact): ProviderFact[] => {
+    if (fact.kind === 'payment') {
+      const { id, subscriptionId } = fact.payment;
+      return elsewhere.has(id) || (subscriptionId ?? externalId) !== externalId ? [] : [fact];
+    }
+    const names = fact.kind === 'subscription' && elsewhere.has(fact.subscription.lastPaymentId ?? '');
+    return [names ? { ...fact, paid: false } : fact];
+  });
+  return { facts: own, foreign: elsewhere.size > 0 || own.length < facts.length };
+}
+
 async function closeTold(
   tx: Database,
   provider: string,
@@ -126,7 +154,9 @@ async function store(
     if (before.refunds.includes(refund)) continue;
     await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
   }
-  if (isSnapshot) await giveUpRefunds(tx, place.id, GIVE_UP_MINUTES);
+  if (!isSnapshot) return;
+  for (const refund of await giveUpRefunds(tx, place.id, GIVE_UP))
+    log.error({ ...refund, userId: place.userId }, 'a refund was not made; it may be asked for again');
 }
 
 async function follow(
@@ -154,20 +184,24 @@ async function follow(
 }
 
 /** Applies facts to the subscription that `lockExternal` holds. */
-async function applyTo(tx: Database, externalId: string, telling: Telling): Promise<Applied> {
-  const { provider, facts, isSnapshot } = telling;
+async function applyTo(tx: Database, externalId: string, telling: Telling, now: Date): Promise<Applied> {
+  const { provider, isSnapshot } = telling;
   const { place: known, facts: before } = await factsOf(tx, provider.name, externalId);
   const place = known ?? (await placeOf(tx, telling));
-  const tellsState = facts.some(({ kind }) => kind === 'subscription');
+  const tellsState = telling.facts.some(({ kind }) => kind === 'subscription');
   if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
-  const reduced: Reduced = reduce(before, { facts, isSnapshot }, terms);
-  const { after, refusals, doubt, changes, stale } = reduced;
+  const { facts, foreign } = await ownFacts(tx, externalId, telling);
+  const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
+  const { after, doubt, changes, stale } = reduced;
+  const refusals: Applied['refusals'] = foreign ? [...reduced.refusals, 'unmatched'] : reduced.refusals;
   const result = { ...nothing, externalId, refusals, doubt, changes, stale };
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
   const person = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
-  await follow(tx, place, externalId, telling, { before, after, ...person });
+  await follow(tx, place, externalId, telling, { before, after, now, ...person });
+  if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
+    log.error({ subscription: externalId, userId: place.userId }, 'a person pays for two plans at once');
   if (!known && place.checkoutId)
     await closeCheckout(tx, {
       id: place.checkoutId,
@@ -184,19 +218,19 @@ async function applyTo(tx: Database, externalId: string, telling: Telling): Prom
  */
 export async function applyFacts(tx: Database, telling: Telling): Promise<Applied> {
   const externalId = await subscriptionTold(tx, telling);
-  if (externalId) await lockExternal(tx, telling.provider.name, externalId);
+  const now = externalId && (await lockExternal(tx, telling.provider.name, externalId));
   const checkouts = telling.facts.filter((fact) => fact.kind === 'checkout').map(({ checkout }) => checkout);
   const closed = [];
   for (const checkout of checkouts) closed.push(await closeTold(tx, telling.provider.name, checkout));
   const owner = closed.find((each) => each !== null);
   const changes = closed.some((each) => each?.changed) ? ['checkout closed'] : [];
   if (checkouts.length > 0 && !owner) return { ...nothing, externalId, refusals: ['unmatched'] };
-  if (!externalId) {
+  if (!externalId || !now) {
     // A refund or a dispute of a payment that was never told of.
     const doubt = checkouts.length === 0 && telling.facts.length > 0 ? 'unknown' : null;
     return { ...nothing, userId: owner?.user_id ?? null, doubt, changes };
   }
-  const applied = await applyTo(tx, externalId, telling);
+  const applied = await applyTo(tx, externalId, telling, now);
   return {
     ...applied,
     userId: applied.userId ?? owner?.user_id ?? null,

@@ -9,23 +9,25 @@ export interface Place {
   checkoutId: string | null;
 }
 
-/** Holds a subscription of the provider, known or not, until the transaction ends. */
-export async function lockExternal(tx: Database, provider: string, externalId: string): Promise<void> {
+/** Holds a subscription of the provider, known or not, until the transaction ends. @returns the time that decides. */
+export async function lockExternal(tx: Database, provider: string, externalId: string): Promise<Date> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${externalId}`}, 8))`);
+  const row = await tx.row<{ now: Date }>(sql`select app_now() as now`);
+  if (!row) throw new Error('The clock answered no row.');
+  return row.now;
 }
 
 /** Holds a person's row, so that two of their subscriptions do not reckon the plan side by side. */
 export async function lockPerson(
   tx: Database,
   userId: string,
-): Promise<{ now: Date; firstPaidAt: Date | null; hasAskedBack: boolean }> {
+): Promise<{ firstPaidAt: Date | null; hasAskedBack: boolean }> {
   await tx.row(sql`select 1 from users where id = ${userId} for no key update`);
-  const row = await tx.row<{ now: Date; firstPaidAt: Date | null; hasAskedBack: boolean }>(sql`
-    select app_now() as now, (select min(paid_at) from payments where user_id = ${userId}) as "firstPaidAt",
+  const row = await tx.row<{ firstPaidAt: Date | null; hasAskedBack: boolean }>(sql`
+    select (select min(paid_at) from payments where user_id = ${userId}) as "firstPaidAt",
            exists (select 1 from refunds r join payments p on p.id = r.payment_id
                     where p.user_id = ${userId} and r.asked_by = 'person' and r.state <> 'failed') as "hasAskedBack"`);
-  if (!row) throw new Error('The clock answered no row.');
-  return row;
+  return row ?? { firstPaidAt: null, hasAskedBack: false };
 }
 
 /** Whether anything gives the person Pro or Business. */
@@ -106,14 +108,27 @@ export async function putSubscription(
       reconciled_at = coalesce(excluded.reconciled_at, s.reconciled_at)`);
 }
 
-/** Writes a payment as it is now. */
+/** Of the provider's ids of payments those that are stored as another subscription's. */
+export async function paymentsElsewhere(
+  tx: Database,
+  provider: string,
+  externalId: string,
+  paymentIds: string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ external_id: string }>(sql`
+    select p.external_id from payments p join subscriptions s on s.id = p.subscription_id
+     where p.provider = ${provider} and p.external_id = any(${paymentIds}) and s.external_id <> ${externalId}`);
+  return new Set(rows.map(({ external_id }) => external_id));
+}
+
+/** Writes a payment as it is now. @throws when it is another subscription's by now. */
 export async function putPayment(
   tx: Database,
   place: Place,
   provider: string,
   fact: PaymentFact & { id: string },
 ): Promise<void> {
-  await tx.run(sql`
+  const written = await tx.run(sql`
     insert into payments (id, subscription_id, user_id, provider, external_id, plan, amount_cents, currency,
       refunded_cents, disputed, period_start, period_end, paid_at)
     values (${fact.id}, ${place.id}, ${place.userId}, ${provider}, ${fact.externalId}, ${fact.plan}, ${fact.amountCents},
@@ -121,7 +136,9 @@ export async function putPayment(
     on conflict (provider, external_id) do update set
       plan = excluded.plan, amount_cents = excluded.amount_cents, currency = excluded.currency,
       refunded_cents = excluded.refunded_cents, disputed = excluded.disputed, period_start = excluded.period_start,
-      period_end = excluded.period_end, paid_at = excluded.paid_at`);
+      period_end = excluded.period_end, paid_at = excluded.paid_at
+    where payments.subscription_id = excluded.subscription_id`);
+  if (written === 0) throw new Error('A payment belongs to another subscription.');
 }
 
 /** Writes a refund as it is now. */
@@ -136,8 +153,17 @@ export async function putRefund(
     select ${fact.id}, p.id, ${fact.externalId}, ${fact.amountCents}, ${fact.state}, ${fact.askedBy},
            case when ${settled}::boolean then app_now() end
       from payments p where p.provider = ${provider} and p.external_id = ${fact.paymentId}
-    on conflict (id) do update set external_id = excluded.external_id, state = excluded.state,
+    on conflict (id) do update set external_id = excluded.external_id, amount_cents = excluded.amount_cents, state = excluded.state,
       settled_at = coalesce(r.settled_at, excluded.settled_at)`);
+}
+
+/** Whether a person pays for another plan beside this one, of which nobody needs two. */
+export async function paysTwice(tx: Database, { id, userId }: Place): Promise<boolean> {
+  const row = await tx.row(sql`
+    select 1 from subscription_states
+     where user_id = ${userId} and state in ('active', 'trialing', 'past_due')
+    having count(*) > 1 and bool_or(subscription_id = ${id})`);
+  return row !== null;
 }
 
 /** The subscription that a payment belongs to; null for a payment that was never told of. */
@@ -198,10 +224,21 @@ export async function mirrorStatus(db: Database, userId: string | null): Promise
      where t.user_id = u.id and u.subscription_status <> t.state`);
 }
 
-/** Gives up refunds of ours that were asked for without an answer, once the provider was read and knows of none. */
-export async function giveUpRefunds(tx: Database, subscriptionId: string, minutes: number): Promise<number> {
-  return tx.run(sql`
+/**
+ * Gives up refunds of ours that were not made, once the provider was just read and says that something is left of the
+ * payment: one that it did not answer after so many minutes, one that it took to make later after so many days.
+ * @returns them.
+ */
+export function giveUpRefunds(
+  tx: Database,
+  subscriptionId: string,
+  { minutes, days }: { minutes: number; days: number },
+): Promise<Array<{ payment: string; asked_by: string }>> {
+  return tx.rows(sql`
     update refunds r set state = 'failed', settled_at = app_now() from payments p
-     where p.id = r.payment_id and p.subscription_id = ${subscriptionId} and r.state = 'asked'
-       and r.created_at < app_now() - ${minutes}::int * interval '1 minute' and p.refunded_cents = 0`);
+     where p.id = r.payment_id and p.subscription_id = ${subscriptionId} and r.asked_by <> 'provider'
+       and p.refunded_cents < p.amount_cents
+       and ((r.state = 'asked' and r.created_at < app_now() - ${minutes}::int * interval '1 minute')
+            or (r.state = 'pending' and r.created_at < app_now() - ${days}::int * interval '1 day'))
+    returning p.external_id as payment, r.asked_by`);
 }

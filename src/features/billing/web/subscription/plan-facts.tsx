@@ -88,7 +88,7 @@ const explained: Partial<Record<SubscriptionView['state'], string>> = {
 /** What a state means in a sentence or two; null for one that needs no words. */
 export function explanationOf(subscription: SubscriptionView): string | null {
   const { state, renewalDue, refundPending } = subscription;
-  if (refundPending) return 'Your refund is under way, and Pro ends with it. Nothing more is charged.';
+  if (refundPending) return 'Your refund is under way, and Pro ends with it.';
   if (renewalDue)
     return `Renewal is due: waiting for ${seller}. Pro goes on for ${graceHours} hours after the period you paid.`;
   if (mayStillCharge(subscription))

@@ -128,6 +128,7 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
           {mayBuy ? <ToPricing label="See the plans" /> : null}
         </PlanActions>
       ) : null}
+      {shown && !portal ? <p className="fine">{billingTexts.portalByMail}</p> : null}
       {plan === 'free' && !shown ? <Free forSale={forSale} waiting={waiting} /> : null}
       {noted ? <MoneyBackNote over={firstDaysOver} email={supportEmail} /> : null}
       {ended?.state === 'disputed' ? <Disputed email={supportEmail} /> : null}
