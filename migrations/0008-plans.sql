@@ -159,7 +159,7 @@ create view subscription_states as
               when s.access_until is null or s.access_until <= app_now() then 'expired'
               when s.status in ('scheduled_cancel', 'canceled') then 'cancelled'
               when p.id is null then 'trialing'
-              when s.status in ('past_due', 'unpaid') or p.period_end <= app_now() then 'past_due'
+              when s.status in ('past_due', 'unpaid') then 'past_due'
               else 'active' end as state
     from subscriptions s
     left join lateral (select * from payments where subscription_id = s.id

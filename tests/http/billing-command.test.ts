@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
+import { payments, planOf } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { buy, control, pay, planOf } from '../support/purchases.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
@@ -10,8 +10,10 @@ import { expectSound } from '../support/soundness.ts';
 vi.setConfig({ testTimeout: 90_000 });
 
 let server: TestServer;
+let shop: ReturnType<typeof payments>;
 beforeAll(async () => {
   server = await startTestServer({ postgres: inject('postgres') });
+  shop = payments(server);
   // Until the jobs have started, a mail waits for its minute.
   await eventually(() => runJob(server, 'send-billing-mails').then(() => true));
 });
@@ -61,7 +63,7 @@ test('a plan is given until a date, shown, and taken back', async () => {
     expect(await give(...wrong), wrong.join(' ')).toMatchObject({ code: 1 });
   expect(await planOf(person)).toBe('free');
   expect((await give('business', '--until', '2099-12-31')).output).toContain(
-    'business until 2100-01-01 00:00 UTC',
+    'business until 2099-12-31, that day included.',
   );
   expect(await planOf(person)).toBe('business');
   expect((await give('business', '--until', '2099-12-31')).output).toContain('has that already');
@@ -95,11 +97,11 @@ const mails = async (person: Person) =>
   (await mailsTo(server, person.email)).map(({ subject }) => subject).sort();
 
 test('a payment is shown and mailed once however often it is told; a replay changes nothing', async () => {
-  await control(server, 'creem', { duplicate: 3 });
+  await shop.creem({ duplicate: 3 });
   const person = await createPerson(server);
-  await buy(person, 'yearly');
+  await shop.buy(person, 'yearly');
   await eventually(async () => (await mails(person)).length === 1);
-  await control(server, 'creem', { duplicate: 1, resend: 'all' });
+  await shop.creem({ duplicate: 1, resend: 'all' });
   const rows = () =>
     server.database.query<{ outcome: string; reason: string; event_id: string }>(
       'select outcome, reason, event_id from billing_events order by id',
@@ -138,9 +140,9 @@ test('a payment is shown and mailed once however often it is told; a replay chan
 });
 
 test('what the webhooks lost is read from the provider, and a payment is given back', async () => {
-  await control(server, 'creem', { webhooks: false });
+  await shop.creem({ webhooks: false });
   const person = await createPerson(server);
-  await pay(person, 'monthly');
+  await shop.press((await shop.begin(person, 'monthly')).data.url);
   expect(await planOf(person)).toBe('free');
   expect((await billing('reconcile', person.email)).output).toBe(
     'Read 1: 1 put right, 0 unknown to the provider, 0 not read.\n',
@@ -164,7 +166,7 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   });
   expect(await planOf(person)).toBe('free');
   expect((await refund(rows[0]?.id ?? '', '--reason', 'again')).output).toContain('Nothing was done');
-  await control(server, 'creem', { webhooks: true });
+  await shop.creem({ webhooks: true });
   await runJob(server, 'send-billing-mails');
   await eventually(async () => (await mails(person)).length === 2);
   expect(await mails(person)).toEqual([
@@ -175,6 +177,31 @@ test('what the webhooks lost is read from the provider, and a payment is given b
   expect(output).toMatch(/ refund {4}tran_\S+ 19\.99 USD succeeded asked by operator bought by mistake$/m);
   expect(output).toMatch(/^Subscription sub_\S+ monthly refunded \(canceled\)/m);
   expect((await actionsOf(person.id)).map(({ action }) => action)).toEqual(['reconcile', 'refund']);
+});
+
+test('the list names disputes, what renews although it is back, and who pays twice', async () => {
+  const [bank, twice] = [await createPerson(server), await createPerson(server)];
+  const open = [await shop.begin(twice, 'monthly'), await shop.begin(twice, 'yearly')];
+  for (const { data } of open) await shop.press(data.url);
+  await shop.buy(bank, 'yearly');
+  const { rows } = await server.database.query<{ external_id: string }>(
+    'select external_id from payments where user_id = $1',
+    [bank.id],
+  );
+  // The job cannot end it, so that it stays as it was found.
+  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' }, dispute: rows[0]?.external_id });
+  await eventually(async () => (await planOf(bank)) === 'free');
+  await eventually(async () => (await shop.billing(twice)).subscriptions.length === 2);
+  const { output } = await billing();
+  const named = (title: string) => output.split(`\n${title}: `)[1]?.split('\n\n')[0] ?? '';
+  expect(named('Disputes')).toMatch(new RegExp(`^1\\n.* ${bank.id} {2}tran_\\S+ yearly 69\\.99 USD`));
+  expect(named('Refunded or disputed, but still renewing')).toMatch(
+    new RegExp(`^1\\n.* ${bank.id} {2}sub_\\S+ yearly disputed \\(active\\)`),
+  );
+  expect(named('Paid twice, or by a deleted account')).toMatch(
+    new RegExp(`^1\\n.* ${twice.id} {2}pays twice: sub_\\S+ \\w+, sub_\\S+ \\w+`),
+  );
+  await shop.creem({ api: null });
 });
 
 test('what cannot be done is said in a line', async () => {

@@ -3,8 +3,8 @@ import { type Export, exportSchema } from '../../src/app/export/schema.server.ts
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
+import { payments } from '../support/payments.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { buy, control } from '../support/purchases.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { unzip } from '../support/zip.ts';
@@ -41,7 +41,7 @@ async function everyRow(): Promise<string> {
 }
 
 async function boughtBy(person: Person): Promise<void> {
-  await buy(person, 'quarterly');
+  await payments(server).buy(person, 'quarterly');
   await eventually(async () => (await mailsTo(server, person.email)).length === 1);
   await eventually(async () => {
     const { rows } = await server.database.query<{ open: number }>(
@@ -81,7 +81,7 @@ test('the archive of a person holds plans, payments, mails and what the provider
 
 test('a mail that the server refuses is tried again, sent once, and given up in the end', async () => {
   const person = await createPerson(server);
-  await control(server, 'mail', { mode: 'defer', to: person.email });
+  await payments(server).control({ mail: { mode: 'defer', to: person.email } });
   const facts = { plan: 'monthly', accessUntil: null };
   const insert = (key: string, attempts: number) =>
     server.database.query(
@@ -109,7 +109,7 @@ test('a mail that the server refuses is tried again, sent once, and given up in 
   );
   expect(server.output()).not.toContain(person.email);
   expect((await runEntry('billing', server)).output).toContain(`mail last:${person.id} given up`);
-  await control(server, 'mail', { mode: 'ok', to: null });
+  await payments(server).control({ mail: { mode: 'ok', to: null } });
   await server.database.query('update billing_mails set next_try_at = app_now() where user_id = $1', [
     person.id,
   ]);

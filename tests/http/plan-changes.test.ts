@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { type BillingView, billingTexts } from '../../src/features/billing/contract.ts';
+import { site } from '../../content/site.ts';
+import { type BillingView, billingTexts, refundRefused } from '../../src/features/billing/contract.ts';
 import { runJob } from '../support/files.ts';
 import { payments, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
@@ -272,7 +273,10 @@ async function waiter() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
   const { status, data } = await act(person, 'refund', { id: bought.id });
-  expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'cancelled', moneyBackUntil: null }]]);
+  expect([status, data.subscriptions]).toMatchObject([
+    200,
+    [{ state: 'cancelled', moneyBackUntil: null, refundPending: true }],
+  ]);
   const truth = await truthOf(person);
   expect(truth).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
   await shop.creem({ refunds: 'succeeded' });
@@ -321,7 +325,7 @@ test('a refund that the provider refuses leaves everything as it was, and may be
   await shop.creem({ refunds: 'failed' });
   expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
-    data: { error: billingTexts.notNow },
+    data: { error: refundRefused(site.supportEmail) },
   });
   expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
   await shop.creem({ refunds: 'succeeded' });

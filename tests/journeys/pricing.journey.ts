@@ -48,6 +48,9 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(page.locator('.plan-terms')).toContainText('$39.99 every three months until you cancel', {
     useInnerText: true,
   });
+  await expect(page.locator('.plan-terms')).toContainText(
+    /Taxes of your country are included.*once per person/,
+  );
 
   const rows = page.locator('.plan-table tbody tr');
   await expect(rows).toHaveCount(7);
@@ -64,7 +67,9 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
 
   await page.getByRole('button', { name: 'Sign in, then checkout at Creem' }).click();
   await expect(page).toHaveURL(/\/sign-in\?plan=quarterly$/);
-  await expect(page.getByText('You chose Pro, 3 Months, $39.99.')).toContainText('checkout at Creem');
+  await expect(page.getByText('You chose Pro, 3 Months, $39.99.')).toContainText(
+    /checkout at Creem.*Pro renews until you cancel/,
+  );
   await signInByCode(page, server);
   await expect(page).toHaveURL(payPage(server));
   await expect(page.getByText('$39.99').first()).toBeVisible();
@@ -127,7 +132,7 @@ test('the banner of a cancelled payment goes after five seconds, waits while it 
   await expect(banner(page)).toBeHidden();
   // The address of an answer opens it.
   await page.goto('/pricing#refund');
-  await expect(page.getByText('Within 7 days of your first payment')).toBeVisible();
+  await expect(page.getByText('Within 7 days of your first payment')).toContainText('once per person');
   await page.goto('/pricing?payment=cancelled');
   await banner(page).getByRole('button', { name: 'Close' }).focus();
   await page.clock.runFor(60_000);
@@ -147,6 +152,7 @@ test('a checkout from a chat: what failed is said, and Back finds what was typed
   await say(page, 'words that cost me time');
   const dialog = page.getByRole('dialog', { name: 'Your credits are used up' });
   await expect(dialog).toContainText('Limited Time - 50% OFF until January 31, 2027');
+  await expect(dialog).toContainText(/Taxes of your country are included\. Money back .* once per person/);
   await control(server, { creem: { api: { fault: 'status500', path: '/v1/checkouts' } } });
   await dialog.getByText('1 Month').click();
   await buy(page).click();

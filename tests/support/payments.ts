@@ -71,6 +71,11 @@ export function payments(server: Pick<TestServer, 'standins'>) {
   };
 }
 
+/** The plan of a person, as the server says it. */
+export async function planOf(person: Pick<Person, 'get'>): Promise<string> {
+  return ((await (await person.get('/api/me')).json()) as { plan: string }).plan;
+}
+
 async function now(server: TestServer): Promise<number> {
   const { rows } = await server.database.query<{ now: Date }>('select app_now() as now');
   return rows[0]?.now.getTime() ?? 0;

@@ -14,6 +14,8 @@ interface Seed {
   /** Cents of the payment that were given back. */
   refunded?: number;
   disputed?: boolean;
+  /** How far the person has come with taking all of it back by the button. */
+  asked?: 'pending' | 'succeeded';
 }
 
 const days = (count: number | null) => (count === null ? null : new Date(Date.now() + count * 86_400_000));
@@ -46,6 +48,11 @@ export async function seedPlan(
       days(to),
     ],
   );
+  if (seed.asked)
+    await database.query(
+      `insert into refunds (id, payment_id, amount_cents, state, asked_by) values (gen_random_uuid(), $1, $2, $3, 'person')`,
+      [payment, priceTable[plan].priceCents, seed.asked],
+    );
   await database.query(
     `insert into credit_ledger (user_id, delta, kind, source, external_id, reason) values ($1, 0, 'grant', 'payment', $2, $3)`,
     [user, payment, `Pro, ${priceTable[plan].period}: paid`],

@@ -38,6 +38,8 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
+const DAY = 86_400_000;
+
 type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
 const act = ({ reason = '' }: Options) => ({ operator: userInfo().username, reason });
@@ -51,7 +53,13 @@ function dateOf(text: string, { whole }: { whole: boolean }): Date {
     Number.isNaN(date.getTime())
   )
     throw new OperatorError(`"${text}" is no date such as 2026-12-31 or 2026-12-31T12:00Z.`);
-  return day && whole ? new Date(date.getTime() + 86_400_000) : date;
+  return day && whole ? new Date(date.getTime() + DAY) : date;
+}
+
+/** An end in words: one at midnight by the last day that is included. */
+function untilWords(end: Date): string {
+  if (end.getTime() % DAY !== 0) return `until ${minute(end)} UTC`;
+  return `until ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}, that day included`;
 }
 
 /** An option that there is not, or one without its value. */
@@ -95,7 +103,7 @@ async function plan(target: string, name: string, given: Options): Promise<void>
   if (!given.until) throw new OperatorError('Say until when: --until DATE, or --until never.');
   const endsAt = given.until === 'never' ? null : dateOf(given.until, { whole: true });
   const done = await givePlan({ target, plan: name, endsAt }, act(given));
-  const end = endsAt ? `until ${minute(endsAt)} UTC` : 'without end';
+  const end = endsAt ? untilWords(endsAt) : 'without end';
   say(done.given ? `${done.userId} has ${name} ${end}.` : `${done.userId} has that already.`);
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/mini';
 import type { Promotion } from '../../../content/site.ts';
-import { type Plan, type PlanDuration, planDurations } from '../credits/contract.ts';
+import { type Plan, type PlanDuration, planDurations, seller } from '../credits/contract.ts';
 
 /**
  * A subscription in the words of our pages. `cancelled`: ends with the period that is paid. `past_due`: a payment
@@ -17,9 +17,6 @@ export const subscriptionStates = [
   'disputed',
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
-
-/** Name of the payment provider, as people read it. */
-export const paymentProvider = 'Creem';
 
 /** What can be bought now, as every page knows it. */
 export interface Sale {
@@ -49,6 +46,8 @@ export interface SubscriptionView {
   periodEnd: string | null;
   /** When it renews; null when it will not. */
   renewsAt: string | null;
+  /** Whether the paid period is over and the provider has not told yet what became of the renewal. */
+  renewalDue: boolean;
   /** When Pro ends by this subscription as things stand (grace included); null when it will not end or has none. */
   endsAt: string | null;
   canCancel: boolean;
@@ -57,6 +56,10 @@ export interface SubscriptionView {
   changes: PlanDuration[];
   /** Until when the button gives the money back; null when it does not. */
   moneyBackUntil: string | null;
+  /** Cents that the button gives back. */
+  moneyBackCents: number;
+  /** Whether the newest payment is being given back in whole, and the provider has not said yet that it was. */
+  refundPending: boolean;
   /** When a plan that is over ended, ISO. */
   endedAt: string | null;
 }
@@ -72,6 +75,8 @@ export interface BillingView {
   pendingCheckout: { plan: PlanDuration; createdAt: string } | null;
   /** Whether the provider's pages may be opened: there is a customer, who is nobody else here too. */
   portal: boolean;
+  /** Whether the days after the first payment are over in which the money can be taken back. */
+  firstDaysOver: boolean;
 }
 
 /** `GET /api/invoices?before=`: `next` is the id to ask for the older ones with, null at the end. */
@@ -88,7 +93,7 @@ export interface InvoiceRow {
   amountCents: number;
   refundedCents: number;
   currency: string;
-  state: 'paid' | 'refunded' | 'partially_refunded' | 'disputed';
+  state: 'paid' | 'refund_pending' | 'refunded' | 'partially_refunded' | 'disputed';
   periodStart: string;
   periodEnd: string;
 }
@@ -101,6 +106,17 @@ export const subscriptionVerb = z.object({ id: z.uuid() });
 
 /** Body of `POST /api/subscription/change`. */
 export const subscriptionChange = z.object({ id: z.uuid(), plan: z.enum(planDurations) });
+
+/** The names of buttons on the dashboard, as mails call them too. */
+export const planButtons = {
+  cancel: 'Cancel plan',
+  resume: 'Resume',
+  portal: 'Manage payment and invoices',
+} as const;
+
+/** What somebody is told whose money the provider does not give back. */
+export const refundRefused = (supportEmail: string): string =>
+  `The refund was refused by ${seller}. Write to ${supportEmail} and we see to it.`;
 
 export const billingTexts = {
   /** The specification's words (section 6). */
@@ -118,7 +134,7 @@ export const billingTexts = {
     'The payment provider has not confirmed the refund yet. We ask again in a few minutes, and this page will show it.',
   oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
   notNow: 'That cannot be done with this plan now.',
-  portalByMail: `${paymentProvider} does not know this plan by the address of your account alone, so that its pages do not open from here. The link in the mail that ${paymentProvider} sent about the payment opens them.`,
+  portalByMail: `${seller} does not know this plan by the address of your account alone, so that its pages do not open from here. The link in the mail that ${seller} sent about the payment opens them.`,
   noMoneyBack:
     'Money back is for the seven days after a first payment, and once. Please write to us instead.',
 } as const;

@@ -143,10 +143,10 @@ export const seller = 'Creem';
 export const noSale = 'Pro is not on sale on this site yet: nothing can be bought, and nothing is charged.';
 
 /** What follows a sign-in that asks for Pro. */
-export const thenCheckout = `After you sign in you go on to checkout at ${seller}. Nothing is charged before you pay there.`;
+export const thenCheckout = `After you sign in you go on to checkout at ${seller}. Nothing is charged before you pay there. Pro renews until you cancel.`;
 
 /** What buying means, beside every button that leads to it. */
-export const saleTerms = `Renews until you cancel, which takes two steps on the dashboard. ${seller} shows taxes before you pay. Money back within 7 days.`;
+export const saleTerms = `Renews until you cancel, which takes two steps on the dashboard. Taxes of your country are included. Money back within 7 days of your first payment, once per person.`;
 
 /** An amount of credits in words: 1 credit, 5 credits. */
 export const inCredits = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`;

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import { tellMe } from '../../../client/page-events.ts';
 import type { BillingView } from '../../../features/billing/contract.ts';
 import { CheckoutNotice } from '../../../features/billing/web/subscription/checkout-notice.tsx';
-import { Invoices } from '../../../features/billing/web/subscription/invoices.tsx';
+import { Invoices, SellerInvoices } from '../../../features/billing/web/subscription/invoices.tsx';
 import { OpenCheckout, PaymentBanner } from '../../../features/billing/web/subscription/payment-banner.tsx';
 import { PlanPanel } from '../../../features/billing/web/subscription/plan-panel.tsx';
 import { usePayment } from '../../../features/billing/web/subscription/use-payment.ts';
@@ -137,7 +137,13 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish 
       ) : null}
       <div className="dash-top">
         {view ? (
-          <PlanPanel view={view} forSale={forSale} supportEmail={supportEmail} onView={changed} />
+          <PlanPanel
+            view={view}
+            forSale={forSale}
+            waiting={payment.stage === 'confirming' || payment.stage === 'late'}
+            supportEmail={supportEmail}
+            onView={changed}
+          />
         ) : (
           <Failed what="your plan" onRetry={reload} />
         )}
@@ -157,6 +163,7 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish 
       </Part>
       <Part id="dash-payments" title="Payments" className="dash-wide">
         {invoices ? <Invoices first={invoices} /> : <Failed what="your payments" onRetry={reload} />}
+        {view?.portal ? <SellerInvoices focusTo="dash-payments" /> : null}
       </Part>
       <Part id="dash-account" title="Account" className="dash-narrow">
         <Account email={me.email} />

@@ -2,8 +2,8 @@ import cookies from '../../../../content/legal/cookies.md?raw';
 import privacy from '../../../../content/legal/privacy.md?raw';
 import terms from '../../../../content/legal/terms.md?raw';
 import { site } from '../../../../content/site.ts';
-import { graceHours, moneyBackDays, paymentProvider } from '../../../features/billing/contract.ts';
-import { welcomeCredits } from '../../../features/credits/contract.ts';
+import { graceHours, moneyBackDays } from '../../../features/billing/contract.ts';
+import { seller, welcomeCredits } from '../../../features/credits/contract.ts';
 import { config } from '../../../platform/config/config.server.ts';
 import { type LegalDocument, readLegalDocument } from './document.server.ts';
 
@@ -20,7 +20,7 @@ const factsOfSite = () => ({
   name: site.name,
   supportEmail: site.supportEmail,
   welcomeCredits: String(welcomeCredits),
-  paymentProvider,
+  paymentProvider: seller,
   graceHours: String(graceHours),
   moneyBackDays: String(moneyBackDays),
 });

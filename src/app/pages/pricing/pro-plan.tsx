@@ -96,7 +96,8 @@ function Having({ own: { plan, duration } }: { own: OwnPlan }) {
         {plan === 'business'
           ? 'Your account has the Business plan, which is treated like Pro.'
           : `You are on Pro already${duration ? `: ${priceTable[duration].period}` : ''}.`}{' '}
-        The dashboard shows until when, the invoices, and the ways to change or cancel it.
+        The dashboard shows until when, the payments and the way to the invoices, and the ways to change or
+        cancel it.
       </p>
       <a className="btn btn-primary btn-lg" href="/dashboard">
         Open the dashboard

@@ -34,7 +34,7 @@ const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode
   {
     id: 'checkout',
     question: 'What happens when I press the button?',
-    answer: `You are led to a page of ${seller} with the price, the period and the taxes. Only what you confirm there is paid. Then you come back to the dashboard, and Pro begins as soon as ${seller} has told us of the payment.`,
+    answer: `You are led to a page of ${seller} with the price and the period; taxes of your country are included. Only what you confirm there is paid. Then you come back to the dashboard, and Pro begins as soon as ${seller} has told us of the payment.`,
   },
   {
     id: 'renewal',
@@ -54,7 +54,8 @@ const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode
     answer: (
       <>
         Within {moneyBackDays} days of your first payment by a button on the dashboard: the whole payment goes
-        back the way it came, and Pro ends at once. Later, write to {mailTo}.
+        back the way it came, and Pro ends at once. The button is there once per person. Later, write to{' '}
+        {mailTo}.
       </>
     ),
   },

@@ -25,13 +25,13 @@ export function Terms({ among }: { among: readonly PlanDuration[] }) {
       </div>
       <div>
         <dt>Taxes</dt>
-        <dd>{seller} sells Pro and shows the taxes of your country before you pay.</dd>
+        <dd>Taxes of your country are included. {seller} sells Pro and sees to them.</dd>
       </div>
       <div>
         <dt>Refund</dt>
         <dd>
-          The whole first payment back within {moneyBackDays} days, by a button on the dashboard. Pro then
-          ends at once.
+          The whole first payment back within {moneyBackDays} days, once per person, by a button on the
+          dashboard. Pro then ends at once.
         </dd>
       </div>
     </dl>

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { site } from '../../../../content/site.ts';
 import { database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../../platform/http/problem.server.ts';
@@ -6,7 +7,7 @@ import { countAgainst, enforceLimit, forgetCount } from '../../../platform/http/
 import { log } from '../../../platform/log/log.server.ts';
 import { me } from '../../accounts/users/service.server.ts';
 import type { PlanDuration } from '../../credits/contract.ts';
-import { type BillingView, billingTexts, type SubscriptionView } from '../contract.ts';
+import { type BillingView, billingTexts, refundRefused, type SubscriptionView } from '../contract.ts';
 import { type PaymentProvider, ProviderError } from '../provider/contract.ts';
 import { productOf, provider } from '../provider/service.server.ts';
 import { pullSubscription } from '../reconcile/service.server.ts';
@@ -178,7 +179,8 @@ async function giveBack(on: Subject): Promise<BillingView> {
   if (outcomes.includes('succeeded') || outcomes.includes('pending')) await endNow(on.own.external_id);
   else await look(on.own.external_id);
   if (outcomes.includes('unknown')) throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed);
-  if (outcomes.every((outcome) => outcome === 'failed')) throw notNow();
+  if (outcomes.every((outcome) => outcome === 'failed'))
+    throw new Problem('conflict', refundRefused(site.supportEmail));
   return (await shown(on)).all;
 }
 

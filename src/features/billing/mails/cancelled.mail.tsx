@@ -1,4 +1,5 @@
 import { letter } from '../../../platform/mail/letter.tsx';
+import { planButtons } from '../contract.ts';
 import { type MailFacts, type MailPlaces, mailPlan, mailTime } from './contract.ts';
 
 /** Confirms that a plan was cancelled, with the date on which it ends. */
@@ -18,7 +19,9 @@ export function cancelledMail(
     paragraphs: [
       'After that your account is on the free plan. Everything that you made stays.',
       ...(endsAt && resumable
-        ? ['If you change your mind before that, press Resume on your dashboard: it renews as before.']
+        ? [
+            `If you change your mind before that, press ${planButtons.resume} on your dashboard: it renews as before.`,
+          ]
         : []),
     ],
     button: { label: 'Open the dashboard', link: dashboard },

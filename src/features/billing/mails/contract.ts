@@ -37,8 +37,8 @@ export const mailFacts = {
     plan,
     amountCents: cents,
     currency,
-    /** Whether Pro by this subscription ended with it; a part that is given back leaves it. */
-    ended: z.boolean(),
+    /** Whether the person is without Pro by it; null: that is nothing to say of this refund. */
+    ended: z.nullable(z.boolean()),
   }),
 } as const;
 

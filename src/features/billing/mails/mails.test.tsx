@@ -31,6 +31,7 @@ const mails = {
   cancelled: cancelledMail({ plan: 'quarterly', endsAt: end, resumable: true }, places),
   ended: cancelledMail({ plan: 'quarterly', endsAt: null, resumable: false }, places),
   refund: refundMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, places),
+  other: refundMail({ plan: 'monthly', amountCents: 1999, currency: 'USD', ended: null }, places),
   part: refundMail({ plan: 'yearly', amountCents: 1000, currency: 'EUR', ended: false }, places),
 };
 
@@ -66,7 +67,8 @@ test('the receipt says what was paid, until when, and how to end it', () => {
     '\nPlan: Pro, 1 year\nPaid: $69.99\nPeriod: November 21, 2026 to November 21, 2027\n',
   );
   expect(text).toContain('\nNext renewal: November 21, 2027\n');
-  expect(text).toContain('press Cancel');
+  expect(text).toContain('press Cancel plan:');
+  expect(text).toContain('behind Manage payment and invoices on');
   expect(text).toContain('Until November 28, 2026 you can have the whole payment back');
   expect(text).toContain('This mail is no invoice. Creem');
   expect(mails.last.text).toContain('Next renewal: none');
@@ -75,10 +77,13 @@ test('the receipt says what was paid, until when, and how to end it', () => {
 
 test('the others name their dates and amounts', () => {
   expect(mails.failed.text).toContain('Pro stays open until November 28, 2026, 10:00 UTC.');
+  expect(mails.failed.text).toContain('If you want no renewal, press Cancel plan there.');
+  expect(mails.failed.text).toContain('press Manage payment and invoices on');
   expect(mails.failedLate.text).toContain('Pro has ended.');
   expect(mails.cancelled.text).toContain('Pro stays open until November 21, 2027, 10:00 UTC.');
   expect(mails.cancelled.text).toContain('press Resume');
   expect(mails.ended.text).not.toContain('Resume');
-  expect(mails.refund.text).toContain('Refunded: $69.99\nPro: ended with the refund\n');
+  expect(mails.refund.text).toContain('Refunded: $69.99\nPro: ended\n');
+  expect(mails.other.text).not.toContain('Pro:');
   expect(mails.part.text).toContain('Refunded: €10.00\nPro: goes on\n');
 });

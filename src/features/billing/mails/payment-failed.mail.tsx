@@ -1,4 +1,5 @@
 import { letter } from '../../../platform/mail/letter.tsx';
+import { planButtons } from '../contract.ts';
 import { type MailFacts, type MailPlaces, mailPlan, mailTime } from './contract.ts';
 
 /** Says that a renewal was not paid, and what happens when. */
@@ -16,10 +17,10 @@ export function paymentFailedMail(
       ['Pro until', accessUntil ? mailTime(accessUntil) : 'ended'],
     ],
     paragraphs: [
-      `${provider}, the payment provider, tries again in the next days. To settle it now, open Manage on your dashboard and put in another card.`,
+      `${provider}, the payment provider, tries again in the next days. To settle it now, press ${planButtons.portal} on your dashboard and put in another card.`,
       `Without a payment ${accessUntil ? 'by then ' : ''}your account is on the free plan. Everything that you made stays, and Pro is back as soon as a payment arrives.`,
     ],
-    button: { label: 'Open Manage on the dashboard', link: dashboard },
-    fine: `If you want no renewal, you need do nothing, or press Cancel there. Questions: ${supportEmail}.`,
+    button: { label: 'Open the dashboard', link: dashboard },
+    fine: `If you want no renewal, press ${planButtons.cancel} there. Questions: ${supportEmail}.`,
   });
 }

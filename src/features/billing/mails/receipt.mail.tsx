@@ -1,4 +1,5 @@
 import { letter } from '../../../platform/mail/letter.tsx';
+import { planButtons } from '../contract.ts';
 import { type MailFacts, type MailPlaces, mailDay, mailMoney, mailPlan } from './contract.ts';
 
 /** The receipt of a payment for Pro. */
@@ -16,14 +17,16 @@ export function receiptMail(facts: MailFacts<'receipt'>, places: MailPlaces) {
     ],
     paragraphs: [
       ...(renewsAt
-        ? ['To cancel, open your dashboard and press Cancel: Pro then stays until the period ends.']
+        ? [
+            `To cancel, open your dashboard and press ${planButtons.cancel}: Pro then stays until the period ends.`,
+          ]
         : []),
       ...(moneyBackUntil
         ? [
             `Until ${mailDay(moneyBackUntil)} you can have the whole payment back by a button there; Pro ends at once with it.`,
           ]
         : []),
-      `This mail is no invoice. ${provider}, the payment provider, sells the plan and sends the invoice with its taxes; all invoices are behind Manage on the dashboard.`,
+      `This mail is no invoice. ${provider}, the payment provider, sells the plan and sends the invoice with the taxes in it; all invoices are behind ${planButtons.portal} on the dashboard.`,
     ],
     button: { label: 'Open the dashboard', link: dashboard },
     fine: `Something wrong with it? Write to ${supportEmail}.`,

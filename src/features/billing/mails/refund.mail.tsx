@@ -1,7 +1,7 @@
 import { letter } from '../../../platform/mail/letter.tsx';
 import { type MailFacts, type MailPlaces, mailMoney, mailPlan } from './contract.ts';
 
-/** Says that money was given back, and whether Pro ended with it. */
+/** Says that money was given back, and whether the person has Pro still. */
 export function refundMail(
   { plan, amountCents, currency, ended }: MailFacts<'refund'>,
   { brand, dashboard, supportEmail, provider }: MailPlaces,
@@ -13,7 +13,7 @@ export function refundMail(
     facts: [
       ['Plan', mailPlan(plan)],
       ['Refunded', amount],
-      ['Pro', ended ? 'ended with the refund' : 'goes on'],
+      ...(ended === null ? [] : [['Pro', ended ? 'ended' : 'goes on'] as [string, string]]),
     ],
     paragraphs: [
       'The money goes where the payment came from. Banks can take some days until they show it.',

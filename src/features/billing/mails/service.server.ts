@@ -4,7 +4,7 @@ import { type Database, database } from '../../../platform/database/database.ser
 import { enqueue, jobsAreRunning } from '../../../platform/jobs/jobs.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import { sendMail } from '../../../platform/mail/mail.server.ts';
-import { paymentProvider } from '../contract.ts';
+import { seller } from '../../credits/contract.ts';
 import { cancelledMail } from './cancelled.mail.tsx';
 import { type BillingMail, type MailPlaces, mailFacts } from './contract.ts';
 import { paymentFailedMail } from './payment-failed.mail.tsx';
@@ -51,7 +51,7 @@ async function send(mail: OpenMail): Promise<void> {
       brand: site.name,
       dashboard: `${config().publicUrl}/dashboard`,
       supportEmail: site.supportEmail,
-      provider: paymentProvider,
+      provider: seller,
     };
     await sendMail({ to: { address: mail.email }, ...rendered(mail, places) });
     await markSent(database(), mail.key);

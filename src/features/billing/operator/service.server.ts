@@ -3,6 +3,7 @@ import { database } from '../../../platform/database/database.server.ts';
 import { mailTries } from '../mails/service.server.ts';
 import {
   countsByState,
+  disputeRows,
   driftRows,
   dueRows,
   failedRows,
@@ -11,6 +12,7 @@ import {
   type PersonRow,
   personBy,
   refusedRows,
+  renewingRows,
   subscriptionLines,
   timelineOf,
 } from './store.server.ts';
@@ -35,6 +37,8 @@ export async function overview() {
     states: await countsByState(db),
     lists: [
       { title: 'Renewals not paid', rows: await dueRows(db) },
+      { title: 'Disputes', rows: await disputeRows(db) },
+      { title: 'Refunded or disputed, but still renewing', rows: await renewingRows(db) },
       { title: 'Paid twice, or by a deleted account', rows: await needlessRows(db) },
       { title: 'Put right by reading the provider (30 days)', rows: await driftRows(db) },
       { title: 'Events refused (30 days)', rows: await refusedRows(db) },

@@ -43,13 +43,37 @@ export interface NamedRow {
   total: number;
 }
 
-/** Subscriptions whose renewal has not been paid, those whose access ends first before the others. */
+/** Subscriptions whose renewal has not been paid, or of whose renewal nothing was told; those whose access ends first before the others. */
 export function dueRows(db: Database): Promise<NamedRow[]> {
   return db.rows(sql`
     select coalesce(s.access_until, s.created_at) as at, s.user_id, concat_ws(' ', s.external_id, s.plan, s.status) as text,
            count(*) over ()::int as total
       from subscription_states t join subscriptions s on s.id = t.subscription_id
-     where t.state = 'past_due' order by s.access_until, s.id limit ${NAMED}`);
+     where t.state = 'past_due'
+        or (t.state = 'active' and exists (select 1 from payments p where p.id = t.payment_id and p.period_end <= app_now()))
+     order by s.access_until, s.id limit ${NAMED}`);
+}
+
+/** Payments that are disputed, the newest first. */
+export function disputeRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select paid_at as at, user_id,
+           concat_ws(' ', external_id, plan, to_char(amount_cents / 100.0, 'FM9999990.00'), currency) as text,
+           count(*) over ()::int as total
+      from payments where disputed order by paid_at desc, id limit ${NAMED}`);
+}
+
+/** Statuses in which the provider charges no more. */
+const quiet = sql`('canceled', 'scheduled_cancel', 'expired', 'paused')`;
+
+/** Subscriptions that give nothing, since their payment is back or disputed, and would be charged for again. */
+export function renewingRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select coalesce(s.period_end, s.created_at) as at, s.user_id, concat_ws(' ', s.external_id, s.plan, t.state, '(' || s.status || ')') as text,
+           count(*) over ()::int as total
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+     where t.state in ('refunded', 'disputed') and s.status not in ${quiet}
+     order by s.period_end, s.id limit ${NAMED}`);
 }
 
 /** People who pay for more than one plan, and what deleted accounts have paid after their end and not got back. */

@@ -38,7 +38,8 @@ function endOf(row: StateRow): Date | null {
 function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
   const { plan, state } = row;
   const renews = state === 'active' || state === 'trialing';
-  const ends = state === 'cancelled' || state === 'past_due';
+  const due = state === 'active' && row.paid_over;
+  const ends = due || state === 'cancelled' || state === 'past_due';
   const longer = planDurations.slice(planDurations.indexOf(plan) + 1);
   const forSale = onSale();
   return {
@@ -50,11 +51,20 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     periodStart: iso(row.paid_start),
     periodEnd: iso(row.paid_end),
     renewsAt: renews ? iso(row.paid_end ?? row.period_end) : null,
+    renewalDue: due,
     endsAt: ends ? iso(row.access_until) : null,
     canCancel: renews || state === 'past_due' || charging.includes(row.status),
-    canResume: (state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused',
-    changes: state === 'active' ? longer.filter((duration) => forSale.includes(duration)) : [],
-    moneyBackUntil: row.in_force && row.paid_cents && !row.had_back ? iso(moneyBackUntil) : null,
+    canResume:
+      !row.refund_pending &&
+      ((state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused'),
+    changes:
+      state === 'active' && !due && !row.refund_pending
+        ? longer.filter((duration) => forSale.includes(duration))
+        : [],
+    moneyBackUntil:
+      row.in_force && row.paid_cents && !row.had_back && !row.refund_pending ? iso(moneyBackUntil) : null,
+    moneyBackCents: row.back_cents,
+    refundPending: row.refund_pending,
     endedAt: over.includes(state) ? iso(endOf(row)) : null,
   };
 }
@@ -79,6 +89,7 @@ export async function billingOf({ actor }: { actor: Pick<UserActor, 'userId'> })
     grant: grantOf(person),
     pendingCheckout: pendingOf(person),
     portal: person.portal,
+    firstDaysOver: person.first_days_over,
   };
 }
 

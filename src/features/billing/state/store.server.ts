@@ -18,6 +18,12 @@ export interface StateRow {
   version_at: Date;
   refunded_at: Date | null;
   in_force: boolean;
+  /** Whether the newest payment's period is over. */
+  paid_over: boolean;
+  /** Whether all of the newest payment is being given back. */
+  refund_pending: boolean;
+  /** What is left of its payments to give back. */
+  back_cents: number;
   /** Whether the person has had the money of this one back, or of another one before this was bought. */
   had_back: boolean;
 }
@@ -33,7 +39,11 @@ export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
     select s.id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
            p.amount_cents as paid_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
            (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
-           coalesce(s.access_until > app_now(), false) as in_force,
+           coalesce(s.access_until > app_now(), false) as in_force, coalesce(p.period_end <= app_now(), false) as paid_over,
+           exists (select 1 from refunds r where r.payment_id = p.id and r.state in ('asked', 'pending')
+                     and p.refunded_cents < p.amount_cents and r.amount_cents >= p.amount_cents - p.refunded_cents) as refund_pending,
+           (select coalesce(sum(b.amount_cents - b.refunded_cents), 0)::int from payments b
+             where b.subscription_id = s.id and not b.disputed) as back_cents,
            exists (select 1 from refunds r join payments b on b.id = r.payment_id
                     where b.user_id = s.user_id and r.asked_by = 'person' and r.state <> 'failed'
                       and (b.subscription_id = s.id
@@ -54,6 +64,8 @@ export interface Standing {
   portal: boolean;
   /** The end of the days in which the first payment ever can be taken back; null when they are over. */
   money_back_until: Date | null;
+  /** Whether those days are over. */
+  first_days_over: boolean;
 }
 
 /** What is true of a person beside their subscriptions. */
@@ -67,7 +79,9 @@ export function standing(db: Database, userId: string, moneyBackDays: number): P
                       order by coalesce(s.access_until > app_now(), false) desc, s.created_at desc limit 1), false) as portal,
            (select b.until from (select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
                                    from payments p where p.user_id = e.user_id) b
-             where b.until > app_now()) as money_back_until
+             where b.until > app_now()) as money_back_until,
+           coalesce((select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' <= app_now()
+                       from payments p where p.user_id = e.user_id), false) as first_days_over
       from entitlements e
       left join lateral (select plan, ends_at from plan_grants
                           where user_id = e.user_id and starts_at <= app_now() and (ends_at is null or ends_at > app_now())
@@ -95,8 +109,10 @@ export async function invoiceRows(
     select p.id, p.paid_at as "paidAt", p.plan, p.amount_cents as "amountCents", p.refunded_cents as "refundedCents",
            p.currency, p.period_start as "periodStart", p.period_end as "periodEnd",
            case when p.disputed then 'disputed'
+                when p.refunded_cents = p.amount_cents and p.amount_cents > 0 then 'refunded'
+                when exists (select 1 from refunds r where r.payment_id = p.id and r.state in ('asked', 'pending'))
+                  then 'refund_pending'
                 when p.refunded_cents = 0 then 'paid'
-                when p.refunded_cents = p.amount_cents then 'refunded'
                 else 'partially_refunded' end as state
       from payments p
      where p.user_id = ${userId}

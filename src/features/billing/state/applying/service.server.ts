@@ -7,12 +7,13 @@ import { queueMail } from '../../mails/service.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../../provider/contract.ts';
 import { planOfProduct } from '../../provider/service.server.ts';
 import type { Doubt, Facts, Reduced, Refusal, SiteTerms } from '../contract.ts';
-import { effectsOf } from '../effects/service.server.ts';
+import { effectsOf, type Setting } from '../effects/service.server.ts';
 import { reduce } from '../reducer/service.server.ts';
 import {
   closeCheckout,
   factsOf,
   giveUpRefunds,
+  isEntitled,
   lockExternal,
   lockPerson,
   mirrorStatus,
@@ -163,18 +164,22 @@ async function follow(
   place: Place,
   externalId: string,
   { provider, cause }: Telling,
-  step: { before: Facts; after: Facts; now: Date; firstPaidAt: Date | null },
+  {
+    before,
+    after,
+    ...person
+  }: { before: Facts; after: Facts } & Pick<Setting, 'now' | 'firstPaidAt' | 'hasAskedBack'>,
 ): Promise<void> {
-  const { notes, mails } = effectsOf(step.before, step.after, {
+  await planFollows(tx, { userId: place.userId, cause: cause.kind, causeId: cause.id });
+  const { notes, mails } = effectsOf(before, after, {
     userId: place.userId,
     provider: provider.name,
     externalId,
-    now: step.now,
-    firstPaidAt: step.firstPaidAt,
+    ...person,
+    entitled: await isEntitled(tx, place.userId),
   });
   for (const note of notes) await notePlan(tx, { userId: place.userId, ...note });
   for (const mail of mails) await queueMail(tx, mail);
-  await planFollows(tx, { userId: place.userId, cause: cause.kind, causeId: cause.id });
   await mirrorStatus(tx, place.userId);
 }
 
@@ -192,9 +197,9 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   const refusals: Applied['refusals'] = foreign ? [...reduced.refusals, 'unmatched'] : reduced.refusals;
   const result = { ...nothing, externalId, refusals, doubt, changes, stale };
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
-  const { first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
+  const person = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
-  await follow(tx, place, externalId, telling, { before, after, now, firstPaidAt });
+  await follow(tx, place, externalId, telling, { before, after, now, ...person });
   if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
     log.error({ subscription: externalId, userId: place.userId }, 'a person pays for two plans at once');
   if (!known && place.checkoutId)

@@ -18,12 +18,23 @@ export async function lockExternal(tx: Database, provider: string, externalId: s
 }
 
 /** Holds a person's row, so that two of their subscriptions do not reckon the plan side by side. */
-export async function lockPerson(tx: Database, userId: string): Promise<{ first_paid_at: Date | null }> {
+export async function lockPerson(
+  tx: Database,
+  userId: string,
+): Promise<{ firstPaidAt: Date | null; hasAskedBack: boolean }> {
   await tx.row(sql`select 1 from users where id = ${userId} for no key update`);
-  const row = await tx.row<{ first_paid_at: Date | null }>(
-    sql`select min(paid_at) as first_paid_at from payments where user_id = ${userId}`,
+  const row = await tx.row<{ firstPaidAt: Date | null; hasAskedBack: boolean }>(sql`
+    select (select min(paid_at) from payments where user_id = ${userId}) as "firstPaidAt",
+           exists (select 1 from refunds r join payments p on p.id = r.payment_id
+                    where p.user_id = ${userId} and r.asked_by = 'person' and r.state <> 'failed') as "hasAskedBack"`);
+  return row ?? { firstPaidAt: null, hasAskedBack: false };
+}
+
+/** Whether anything gives the person Pro or Business. */
+export async function isEntitled(tx: Database, userId: string): Promise<boolean> {
+  return (
+    (await tx.row(sql`select 1 from entitlements where user_id = ${userId} and plan <> 'free'`)) !== null
   );
-  return row ?? { first_paid_at: null };
 }
 
 interface SubscriptionRow {

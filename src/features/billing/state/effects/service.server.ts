@@ -18,6 +18,10 @@ export interface Setting {
   now: Date;
   /** When the person paid for the first time; null: never before. */
   firstPaidAt: Date | null;
+  /** Whether the person has taken money back by the button, which is there once. */
+  hasAskedBack: boolean;
+  /** Whether the person has Pro or Business after the step, by whatever gives it. */
+  entitled: boolean;
 }
 
 const DAY = 86_400_000;
@@ -45,17 +49,24 @@ function ofPayment(payment: PaymentFact, subscription: SubscriptionFact, setting
           periodStart: periodStart.toISOString(),
           periodEnd: periodEnd.toISOString(),
           renewsAt: isCancelled(subscription.status) ? null : periodEnd.toISOString(),
-          moneyBackUntil: backUntil > setting.now ? backUntil.toISOString() : null,
+          moneyBackUntil: backUntil > setting.now && !setting.hasAskedBack ? backUntil.toISOString() : null,
         },
       },
     ],
   };
 }
 
+/** What a refund says of Pro: null where the whole payment is back and something else gives Pro, or the reverse. */
+function endedBy(payment: PaymentFact, entitled: boolean): boolean | null {
+  if (isRefunded(payment)) return entitled ? null : true;
+  return entitled ? false : null;
+}
+
 /** More of a payment was given back than was known. */
-function ofRefund(payment: PaymentFact, before: number, ended: boolean, setting: Setting): Effects {
+function ofRefund(payment: PaymentFact, before: number, setting: Setting): Effects {
   const { plan, amountCents, refundedCents, currency } = payment;
   const amount = refundedCents - before;
+  const ended = endedBy(payment, setting.entitled);
   const given = mailMoney(amount, currency);
   const id = `${setting.provider}:${payment.externalId}:${refundedCents}`;
   const reason = isRefunded(payment)
@@ -82,11 +93,25 @@ function ofDispute({ plan, externalId, amountCents, currency }: PaymentFact, { p
   };
 }
 
+/** Whether all of a payment is being given back. */
+function isGivingBack(
+  { externalId, amountCents, refundedCents }: PaymentFact,
+  refunds: Facts['refunds'],
+): boolean {
+  return refunds.some(
+    ({ paymentId, state, ...refund }) =>
+      paymentId === externalId &&
+      (state === 'asked' || state === 'pending') &&
+      refund.amountCents >= amountCents - refundedCents,
+  );
+}
+
 function ofStatus(before: SubscriptionFact | null, after: Facts, setting: Setting): BillingMail[] {
   const { subscription } = after;
   const newest = newestPayment(after.payments);
   // Whoever gets the money back hears of that, not of the end that comes with it.
   if (!subscription || !newest || isRefunded(newest) || newest.disputed) return [];
+  if (isGivingBack(newest, after.refunds)) return [];
   const { plan, status, versionAt } = subscription;
   const ahead = subscription.accessUntil && subscription.accessUntil > setting.now;
   const endsAt = ahead ? (subscription.accessUntil?.toISOString() ?? null) : null;
@@ -107,14 +132,12 @@ export function effectsOf(before: Facts, after: Facts, setting: Setting): Effect
   const { subscription } = after;
   if (!subscription) return { notes: [], mails: [] };
   const known = new Map(before.payments.map((payment) => [payment.externalId, payment]));
-  const newest = newestPayment(after.payments);
   const effects = after.payments.flatMap((payment) => {
     const was = known.get(payment.externalId);
     const refunded = was?.refundedCents ?? 0;
-    const ended = payment === newest && isRefunded(payment);
     return [
       ...(was ? [] : [ofPayment(payment, subscription, setting)]),
-      ...(payment.refundedCents > refunded ? [ofRefund(payment, refunded, ended, setting)] : []),
+      ...(payment.refundedCents > refunded ? [ofRefund(payment, refunded, setting)] : []),
       ...(payment.disputed && !was?.disputed ? [ofDispute(payment, setting)] : []),
     ];
   });

@@ -140,6 +140,48 @@ it('comes back with a dispute that the shop has won, once the provider is read',
   expect(won).toMatchObject({ access: '2027-04-04T00:00:00.000Z', changes: ['payment tran differs'] });
 });
 
+describe('mails', () => {
+  const setting = {
+    userId: 'u',
+    provider: 'p',
+    externalId: 'sub',
+    now: at('2027-03-02'),
+    firstPaidAt: null,
+    hasAskedBack: false,
+    entitled: true,
+  };
+  const paid = told([state(), payment()]).after;
+  const mailsOf = (before: Facts, after: Facts, over: Partial<typeof setting> = {}) =>
+    effectsOf(before, after, { ...setting, ...over }).mails.map(({ facts }) => facts);
+  it('promise the money back only to who has not had it', () => {
+    expect(mailsOf(nothing, paid)).toMatchObject([{ moneyBackUntil: '2027-03-08T00:00:00.000Z' }]);
+    expect(mailsOf(nothing, paid, { hasAskedBack: true })).toMatchObject([{ moneyBackUntil: null }]);
+  });
+  it.each([
+    [1999, false, true],
+    [1999, true, null],
+    [500, true, false],
+    [500, false, null],
+  ])('of a refund of %i say what the person has: entitled %s', (cents, entitled, ended) => {
+    expect(mailsOf(paid, told([refund(cents)], false, paid).after, { entitled })).toMatchObject([{ ended }]);
+  });
+  it('of a cancellation are not written while all of the payment is being given back', () => {
+    const end = state({ status: 'canceled', canceledAt: at('2027-03-02'), updatedAt: at('2027-03-02') });
+    const ended = (amountCents: number) => {
+      const back = {
+        id: 'ours',
+        externalId: null,
+        paymentId: 'tran',
+        amountCents,
+        askedBy: 'person',
+      } as const;
+      const before: Facts = { ...paid, refunds: [{ ...back, state: 'pending' }] };
+      return mailsOf(before, told([end], false, before).after);
+    };
+    expect([ended(1999), ended(500).length]).toEqual([[], 1]);
+  });
+});
+
 describe('versions', () => {
   const cancelled = state({ status: 'canceled', canceledAt: at('2027-03-05'), updatedAt: at('2027-03-05') });
   it('go forward only, but a payment of an older telling counts', () => {
@@ -324,6 +366,8 @@ it('comes to the same facts and effects in any order, with any repetition', () =
           externalId: 'sub',
           now: at('2027-03-02'),
           firstPaidAt: null,
+          hasAskedBack: false,
+          entitled: true,
         };
         const { notes, mails } = effectsOf(before, after, setting);
         keys.push(

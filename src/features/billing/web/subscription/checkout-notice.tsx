@@ -1,5 +1,4 @@
-import { money, type PlanDuration, priceTable } from '../../../credits/contract.ts';
-import { paymentProvider } from '../../contract.ts';
+import { money, type PlanDuration, priceTable, seller } from '../../../credits/contract.ts';
 import { useCheckout } from '../use-checkout.ts';
 import { proFor } from './words.ts';
 
@@ -12,7 +11,7 @@ export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
         {`${proFor(plan)} is not bought yet`}
       </h2>
       <p>
-        {`The checkout at ${paymentProvider} could not be opened when you signed in. Nothing was charged. It is ${money(priceTable[plan].priceCents)} for ${priceTable[plan].period.toLowerCase()}.`}
+        {`The checkout at ${seller} could not be opened when you signed in. Nothing was charged. It is ${money(priceTable[plan].priceCents)} for ${priceTable[plan].period.toLowerCase()}, taxes of your country included. Pro renews until you cancel.`}
       </p>
       {failure ? (
         <p className="notice notice-danger" role="alert">

@@ -2,10 +2,17 @@ import { type ReactNode, useState } from 'react';
 import { ChoiceCards } from '../../../../ui/choice-cards.tsx';
 import { LocalTime } from '../../../../ui/local-time.tsx';
 import { Modal } from '../../../../ui/modal.tsx';
-import { isPlanDuration, money, planChoices, priceTable, proPromise } from '../../../credits/contract.ts';
-import { paymentProvider, type SubscriptionView } from '../../contract.ts';
+import {
+  isPlanDuration,
+  money,
+  planChoices,
+  priceTable,
+  proPromise,
+  seller,
+} from '../../../credits/contract.ts';
+import { planButtons, type SubscriptionView } from '../../contract.ts';
 import type { Changing } from './use-change.ts';
-import { day, proFor } from './words.ts';
+import { amount, day, proFor } from './words.ts';
 
 interface StepProps {
   title: string;
@@ -78,17 +85,17 @@ const Kept = () => (
 
 /** Cancels at the end of what is paid: the date, what is lost, what is kept. */
 export function CancelDialog({
-  subscription: { state, plan, periodEnd, endedAt },
+  subscription: { state, plan, periodEnd, endedAt, renewalDue },
   onCancel,
   ...rest
 }: DialogProps & { onCancel: () => Promise<boolean> }) {
   const over = endedAt !== null;
-  const paid = state !== 'past_due' && !over && periodEnd !== null;
+  const paid = state !== 'past_due' && !over && !renewalDue && periodEnd !== null;
   return (
     <Step
       {...rest}
       title={`Cancel ${proFor(plan)}?`}
-      confirm="Cancel plan"
+      confirm={planButtons.cancel}
       keep={over ? 'Keep the plan' : 'Keep Pro'}
       danger
       onConfirm={onCancel}
@@ -140,7 +147,7 @@ export function ChangeDialog({
         <ChoiceCards name="plan" legend="Duration of Pro" choices={choices} chosen={chosen} />
       </form>
       <p>
-        {`${paymentProvider} charges ${money(priceCents)} for ${period.toLowerCase()} now, less what is left of the period you have paid. It then renews every ${months === 12 ? 'year' : `${months} months`} for ${money(priceCents)}.`}
+        {`${seller} charges ${money(priceCents)} for ${period.toLowerCase()} now, less what is left of the period you have paid. It then renews every ${months === 12 ? 'year' : `${months} months`} for ${money(priceCents)}.`}
       </p>
     </Step>
   );
@@ -148,7 +155,7 @@ export function ChangeDialog({
 
 /** Gives the whole amount back: Pro ends at once. */
 export function MoneyBackDialog({
-  subscription: { plan },
+  subscription: { moneyBackCents, currency },
   onTake,
   ...rest
 }: DialogProps & { onTake: () => Promise<boolean> }) {
@@ -162,7 +169,7 @@ export function MoneyBackDialog({
       onConfirm={onTake}
     >
       <p>
-        {`The whole amount that you paid for ${proFor(plan)} goes back to where it came from, and `}
+        {`Everything that you have paid for this plan, ${amount(moneyBackCents, currency)}, goes back to where it came from, and `}
         <strong>Pro ends at once</strong>. This cannot be undone.
       </p>
       <dl className="plan-facts">

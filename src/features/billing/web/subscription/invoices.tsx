@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import { LocalTime } from '../../../../ui/local-time.tsx';
-import type { InvoicePage, InvoiceRow } from '../../contract.ts';
-import { fetchInvoices } from './api.ts';
-import { textOf } from './use-change.ts';
+import { seller } from '../../../credits/contract.ts';
+import { type InvoicePage, type InvoiceRow, planButtons } from '../../contract.ts';
+import { fetchInvoices, openPortal } from './api.ts';
+import { textOf, useChange } from './use-change.ts';
 import { amount, proFor } from './words.ts';
 
 const short = { dateStyle: 'medium' } as const;
 const stateNames: Record<InvoiceRow['state'], string> = {
   paid: 'Paid',
+  refund_pending: 'Refund under way',
   refunded: 'Refunded',
   partially_refunded: 'Partly refunded',
   disputed: 'Disputed',
@@ -95,6 +97,31 @@ export function Invoices({ first }: { first: InvoicePage }) {
           Show older payments
         </button>
       ) : null}
+    </>
+  );
+}
+
+/** Where the invoices are: with who sells the plans. `focusTo` is the id of the part. */
+export function SellerInvoices({ focusTo }: { focusTo: string }) {
+  const { busy, error, change } = useChange(focusTo);
+  const open = () =>
+    void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
+  return (
+    <>
+      <p className="fine">{`Invoices with taxes are at ${seller}.`}</p>
+      {error ? (
+        <p className="notice notice-danger" role="alert">
+          {error}
+        </p>
+      ) : null}
+      <button
+        type="button"
+        className="btn btn-secondary justify-self-start"
+        aria-busy={busy !== null}
+        onClick={open}
+      >
+        {planButtons.portal}
+      </button>
     </>
   );
 }

@@ -1,14 +1,8 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { LocalTime } from '../../../../ui/local-time.tsx';
-import { priceTable } from '../../../credits/contract.ts';
-import {
-  type BillingView,
-  bannerMs,
-  billingTexts,
-  paymentProvider,
-  type SubscriptionView,
-} from '../../contract.ts';
+import { priceTable, seller } from '../../../credits/contract.ts';
+import { type BillingView, bannerMs, billingTexts, type SubscriptionView } from '../../contract.ts';
 import type { Payment } from './use-payment.ts';
 import { proFor } from './words.ts';
 
@@ -83,7 +77,7 @@ export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: Payme
           <span className="spinner" aria-hidden="true" />
           <p>
             <strong>{billingTexts.confirming}</strong>{' '}
-            {`We wait for ${paymentProvider} to tell us of it. That takes a few seconds; this page turns by itself.`}
+            {`We wait for ${seller} to tell us of it. That takes a few seconds; this page turns by itself.`}
           </p>
         </div>
       ) : null}
@@ -91,7 +85,7 @@ export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: Payme
         <div className="notice notice-warning pay-banner">
           <p>
             <strong>No payment has reached us yet.</strong>{' '}
-            {`If you paid, Pro begins as soon as ${paymentProvider} tells us, also while this page is closed; you need not pay again. If it takes longer than an hour, write to `}
+            {`If you paid, Pro begins as soon as ${seller} tells us, also while this page is closed; you need not pay again. If it takes longer than an hour, write to `}
             <a className="link" href={`mailto:${supportEmail}`}>
               {supportEmail}
             </a>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { BillingView, SubscriptionView } from '../../contract.ts';
+import { type BillingView, planButtons, type SubscriptionView } from '../../contract.ts';
 import { cancelPlan, changePlan, openPortal, resumePlan, takeMoneyBack } from './api.ts';
 import { CancelDialog, ChangeDialog, MoneyBackDialog } from './dialogs.tsx';
 import { catchFocus, useChange } from './use-change.ts';
@@ -48,11 +48,11 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
     void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
   const resume = () => void verb('resume', () => resumePlan(id), 'Your plan goes on.');
   const actions: Action[] = [];
-  if (canResume) actions.push({ label: 'Resume', look: 'primary', which: 'resume', press: resume });
-  if (portal) actions.push({ label: 'Manage payment', look: 'secondary', which: 'portal', press: manage });
+  if (canResume) actions.push({ label: planButtons.resume, look: 'primary', which: 'resume', press: resume });
+  if (portal) actions.push({ label: planButtons.portal, look: 'secondary', which: 'portal', press: manage });
   if (changes.length > 0)
     actions.push({ label: 'Change duration', look: 'secondary', press: open('change') });
-  if (canCancel) actions.push({ label: 'Cancel plan', look: 'ghost', press: open('cancel') });
+  if (canCancel) actions.push({ label: planButtons.cancel, look: 'ghost', press: open('cancel') });
   if (moneyBackUntil) actions.push({ label: 'Get money back', look: 'ghost', press: open('refund') });
   const props = { subscription, changing, onClose: close };
   return (

@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react';
 import { LocalTime } from '../../../../ui/local-time.tsx';
+import { seller } from '../../../credits/contract.ts';
 import {
   type BillingView,
   graceHours,
   moneyBackDays,
-  paymentProvider,
+  planButtons,
   type SubscriptionView,
 } from '../../contract.ts';
-import { amount, day } from './words.ts';
+import { amount, day, mayStillCharge } from './words.ts';
 
 const On = ({ iso }: { iso: string | null }) => (iso ? <LocalTime iso={iso} format={day} /> : 'not known');
 
@@ -32,8 +33,8 @@ export function Facts({ facts }: { facts: Fact[] }) {
 
 /** What is next for a subscription, the most important first. */
 export function factsOf(subscription: SubscriptionView): Fact[] {
-  const { state, priceCents, currency, renewsAt, endsAt, endedAt, periodStart, periodEnd, moneyBackUntil } =
-    subscription;
+  const { state, priceCents, currency, renewsAt, endsAt, endedAt, periodStart, periodEnd } = subscription;
+  const { moneyBackUntil, refundPending, renewalDue } = subscription;
   const price = amount(priceCents, currency);
   const period = {
     name: 'Paid period',
@@ -54,22 +55,20 @@ export function factsOf(subscription: SubscriptionView): Fact[] {
       </>
     ),
   };
+  const none = { name: 'Next renewal', value: 'None' };
+  const ends = { name: 'Pro ends, if not paid', value: endsAt ? <LocalTime iso={endsAt} /> : 'not known' };
+  if (refundPending)
+    return [{ name: 'Refund', value: `Not confirmed by ${seller} yet` }, renewsAt ? next : none];
+  if (renewalDue) return [{ name: 'Renewal', value: `Due, ${price}` }, ends, ...back];
   switch (state) {
     case 'active':
       return [next, period, ...back];
     case 'trialing':
       return [next];
     case 'past_due':
-      return [
-        { name: 'Pro ends, if not paid', value: endsAt ? <LocalTime iso={endsAt} /> : 'not known' },
-        { name: 'Amount due', value: price },
-      ];
+      return [ends, { name: 'Amount due', value: price }];
     case 'cancelled':
-      return [
-        { name: 'Pro ends', value: <On iso={endsAt ?? periodEnd} /> },
-        { name: 'Next renewal', value: 'None' },
-        ...back,
-      ];
+      return [{ name: 'Pro ends', value: <On iso={endsAt ?? periodEnd} /> }, none, ...back];
     case 'paused':
       return periodEnd ? [period] : [];
     default:
@@ -78,7 +77,7 @@ export function factsOf(subscription: SubscriptionView): Fact[] {
 }
 
 const explained: Partial<Record<SubscriptionView['state'], string>> = {
-  past_due: `The last payment failed. ${paymentProvider} tries again in the next days; Pro goes on for ${graceHours} hours after the period you paid. You can change the card under Manage payment.`,
+  past_due: `The last payment failed. ${seller} tries again in the next days; Pro goes on for ${graceHours} hours after the period you paid. You can change the card under ${planButtons.portal}.`,
   cancelled: 'You keep Pro until it ends. Nothing more is charged.',
   paused: 'Nothing is charged, and Pro is off until you resume the plan.',
   expired: 'Pro has ended. What you made is still here.',
@@ -87,24 +86,36 @@ const explained: Partial<Record<SubscriptionView['state'], string>> = {
 };
 
 /** What a state means in a sentence or two; null for one that needs no words. */
-export const explanationOf = ({ state }: SubscriptionView): string | null => explained[state] ?? null;
+export function explanationOf(subscription: SubscriptionView): string | null {
+  const { state, renewalDue, refundPending } = subscription;
+  if (refundPending) return 'Your refund is under way, and Pro ends with it.';
+  if (renewalDue)
+    return `Renewal is due: waiting for ${seller}. Pro goes on for ${graceHours} hours after the period you paid.`;
+  if (mayStillCharge(subscription))
+    return `Pro has ended, but ${seller} may still try the card: cancel, or pay under ${planButtons.portal}.`;
+  return explained[state] ?? null;
+}
 
-/** What the operator gave. */
-export function grantFacts({ endsAt }: NonNullable<BillingView['grant']>): Fact[] {
+/** What the operator gave. An end at midnight names the last day that is included. */
+export function grantFacts(
+  { endsAt }: NonNullable<BillingView['grant']>,
+  subscriptions: readonly SubscriptionView[],
+): Fact[] {
+  const last = endsAt && new Date(Date.parse(endsAt) - 1).toISOString();
+  const pays = subscriptions.some(({ renewsAt, state }) => renewsAt !== null || state === 'past_due');
   return [
-    {
-      name: 'Given by the site until',
-      value: endsAt ? <LocalTime iso={endsAt} format={day} /> : 'taken back',
-    },
-    { name: 'Next payment', value: 'None' },
+    { name: 'Given by the site until', value: last ? <LocalTime iso={last} format={day} /> : 'taken back' },
+    ...(pays ? [] : [{ name: 'Next payment', value: 'None' }]),
   ];
 }
 
-/** Whom to write to once the button is gone. */
-export function MoneyBackNote({ email }: { email: string }) {
+/** Whom to write to where there is no button. `over`: the first days are. */
+export function MoneyBackNote({ over, email }: { over: boolean; email: string }) {
   return (
     <p className="fine">
-      {`After the first ${moneyBackDays} days a refund is not a button any more: write to `}
+      {over
+        ? `After the first ${moneyBackDays} days a refund is not a button any more: write to `
+        : 'The refund by a button is there once per person. For another, write to '}
       <a className="link" href={`mailto:${email}`}>
         {email}
       </a>

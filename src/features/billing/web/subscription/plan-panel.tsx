@@ -3,7 +3,7 @@ import { type BillingView, billingTexts, type SubscriptionView } from '../../con
 import { PlanActions } from './plan-actions.tsx';
 import { explanationOf, Facts, factsOf, grantFacts, MoneyBackNote } from './plan-facts.tsx';
 import './plan.css';
-import { amount, givesPro, planNames, proFor, stateNames } from './words.ts';
+import { amount, givesPro, mayStillCharge, planNames, proFor, stateNameOf } from './words.ts';
 
 const HEADING = 'plan-title';
 
@@ -11,20 +11,25 @@ interface PlanPanelProps {
   view: BillingView;
   /** Whether Pro can be bought here. */
   forSale: boolean;
+  /** Whether a payment is waited for: nobody is led to another one then. */
+  waiting: boolean;
   supportEmail: string;
   onView: (view: BillingView) => void;
 }
 
 function State({ subscription }: { subscription: SubscriptionView }) {
-  const { state } = subscription;
-  return <span className={state === 'active' ? 'mark plan-state' : 'plan-state'}>{stateNames[state]}</span>;
+  const { state, renewalDue, refundPending } = subscription;
+  const well = state === 'active' && !renewalDue && !refundPending;
+  return <span className={well ? 'mark plan-state' : 'plan-state'}>{stateNameOf(subscription)}</span>;
 }
 
 /** The sentence under the heading, in the colour of its weight. */
 function Explained({ subscription }: { subscription: SubscriptionView }) {
   const text = explanationOf(subscription);
   if (!text) return null;
-  return subscription.state === 'past_due' || subscription.state === 'disputed' ? (
+  const { state, refundPending } = subscription;
+  const warns = state === 'past_due' || state === 'disputed' || mayStillCharge(subscription);
+  return warns && !refundPending ? (
     <p className="notice notice-warning">{text}</p>
   ) : (
     <p className="muted">{text}</p>
@@ -39,14 +44,16 @@ const ToPricing = ({ label }: { label: string }) => (
 );
 
 /** What Pro is and the way to it, for a person who never had it. */
-function Free({ forSale }: { forSale: boolean }) {
+function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>) {
   if (!forSale) return <p className="fine">{billingTexts.notOnSale}</p>;
   return (
     <>
       <p className="muted">{`Pro is ${proPromise.charAt(0).toLowerCase()}${proPromise.slice(1)}`}</p>
-      <div className="row plan-actions">
-        <ToPricing label="See Pro" />
-      </div>
+      {waiting ? null : (
+        <div className="row plan-actions">
+          <ToPricing label="See Pro" />
+        </div>
+      )}
     </>
   );
 }
@@ -84,14 +91,16 @@ function OtherPlans({ subscriptions, onView }: OtherPlansProps) {
 }
 
 /** The plan of a person: its state in words, what is next, and what can be done about it. */
-export function PlanPanel({ view, forSale, supportEmail, onView }: PlanPanelProps) {
-  const { plan, subscriptions, grant, portal } = view;
+export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: PlanPanelProps) {
+  const { plan, subscriptions, grant, portal, firstDaysOver } = view;
   const [first, ...others] = subscriptions;
   const current = first && givesPro(first) ? first : null;
   const ended = !current && !grant ? first : null;
   const shown = current ?? ended ?? null;
   const rest = shown ? others : subscriptions;
   const paying = subscriptions.filter(({ renewsAt }) => renewsAt !== null).length;
+  const mayBuy = plan === 'free' && forSale && !waiting && !shown?.canResume && !shown?.canCancel;
+  const noted = current && !current.moneyBackUntil && !current.refundPending && current.state !== 'trialing';
   return (
     <section className="plan" aria-labelledby={HEADING}>
       <p className="eyebrow">Plan</p>
@@ -105,7 +114,7 @@ export function PlanPanel({ view, forSale, supportEmail, onView }: PlanPanelProp
         </p>
       ) : null}
       {shown ? <Explained subscription={shown} /> : null}
-      {grant ? <Facts facts={grantFacts(grant)} /> : null}
+      {grant ? <Facts facts={grantFacts(grant, subscriptions)} /> : null}
       {shown ? <Facts facts={factsOf(shown)} /> : null}
       {shown ? (
         <PlanActions
@@ -116,14 +125,12 @@ export function PlanPanel({ view, forSale, supportEmail, onView }: PlanPanelProp
           named={false}
           onView={onView}
         >
-          {plan === 'free' && forSale && !shown.canResume ? <ToPricing label="See the plans" /> : null}
+          {mayBuy ? <ToPricing label="See the plans" /> : null}
         </PlanActions>
       ) : null}
       {shown && !portal ? <p className="fine">{billingTexts.portalByMail}</p> : null}
-      {plan === 'free' && !shown ? <Free forSale={forSale} /> : null}
-      {current && !current.moneyBackUntil && current.state !== 'trialing' ? (
-        <MoneyBackNote email={supportEmail} />
-      ) : null}
+      {plan === 'free' && !shown ? <Free forSale={forSale} waiting={waiting} /> : null}
+      {noted ? <MoneyBackNote over={firstDaysOver} email={supportEmail} /> : null}
       {ended?.state === 'disputed' ? <Disputed email={supportEmail} /> : null}
       {rest.length > 0 ? <OtherPlans subscriptions={rest} onView={onView} /> : null}
     </section>

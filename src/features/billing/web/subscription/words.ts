@@ -20,7 +20,7 @@ export const planNames: Record<Plan, string> = { free: 'Free', pro: 'Pro', busin
 /** Pro, 1 Year. */
 export const proFor = (plan: PlanDuration): string => `Pro, ${priceTable[plan].period}`;
 
-export const stateNames: Record<SubscriptionState, string> = {
+const stateNames: Record<SubscriptionState, string> = {
   active: 'Active',
   trialing: 'Trial',
   past_due: 'Payment failed',
@@ -30,6 +30,16 @@ export const stateNames: Record<SubscriptionState, string> = {
   refunded: 'Refunded',
   disputed: 'Disputed',
 };
+
+/** The state of a subscription in a word or two. */
+export function stateNameOf({ state, renewalDue, refundPending }: SubscriptionView): string {
+  if (refundPending) return 'Refund under way';
+  return renewalDue ? 'Renewal due' : stateNames[state];
+}
+
+/** Whether Pro is over here while the provider may still try the card. */
+export const mayStillCharge = ({ state, canCancel }: SubscriptionView): boolean =>
+  canCancel && state === 'expired';
 
 const inForce: readonly SubscriptionState[] = ['active', 'trialing', 'past_due', 'cancelled'];
 
