@@ -3,11 +3,11 @@ import { type Database, database } from '../../../../platform/database/database.
 import { log } from '../../../../platform/log/log.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
-import { queueMail } from '../../mails/service.server.ts';
+import { queueMail, writtenMails } from '../../mails/service.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../../provider/contract.ts';
 import { planOfProduct } from '../../provider/service.server.ts';
 import type { Doubt, Facts, Reduced, Refusal, SiteTerms } from '../contract.ts';
-import { effectsOf } from '../effects/service.server.ts';
+import { effectsOf, receiptKey, type Setting } from '../effects/service.server.ts';
 import { reduce } from '../reducer/service.server.ts';
 import {
   closeCheckout,
@@ -30,6 +30,8 @@ export interface Telling {
   facts: readonly ProviderFact[];
   /** Read from the provider, with all payments of the subscription. */
   isSnapshot: boolean;
+  /** The provider has no more to say of a payment that is only named: its price is its amount. */
+  nameSuffices?: boolean;
   cause: { kind: PlanCause; id: string };
 }
 
@@ -134,20 +136,36 @@ async function store(
     log.error({ ...refund, userId: place.userId }, 'a refund was not made; it may be asked for again');
 }
 
+interface Receipts {
+  /** Payments that were known before and have no receipt, whose amount is told now. */
+  owed: ReadonlySet<string>;
+  /** Whether a payment without a receipt is only named again. */
+  isNamed: boolean;
+}
+
+/** A payment that was only named has no receipt before its amount is told. */
+async function receiptsOf(tx: Database, telling: Telling, before: Facts): Promise<Receipts> {
+  const { provider, facts, nameSuffices = false } = telling;
+  const ids = before.payments.map(({ externalId }) => externalId);
+  const keys = ids.map((id) => receiptKey(provider.name, id));
+  const isWritten = await writtenMails(tx, keys);
+  const open = new Set(ids.filter((_, index) => !isWritten(keys[index] ?? '')));
+  const told = facts.map((fact) => (fact.kind === 'payment' ? fact.payment.id : null));
+  const named = facts.map((fact) =>
+    fact.kind === 'subscription' && fact.paid ? fact.subscription.lastPaymentId : null,
+  );
+  const owed = new Set([...open].filter((id) => told.includes(id) || (nameSuffices && named.includes(id))));
+  return { owed, isNamed: [...open].some((id) => named.includes(id) && !owed.has(id)) };
+}
+
 async function follow(
   tx: Database,
   place: Place,
-  externalId: string,
   { provider, cause }: Telling,
-  step: { before: Facts; after: Facts; now: Date; firstPaidAt: Date | null },
+  step: { before: Facts; after: Facts; setting: Omit<Setting, 'userId' | 'provider'> },
 ): Promise<void> {
-  const { notes, mails } = effectsOf(step.before, step.after, {
-    userId: place.userId,
-    provider: provider.name,
-    externalId,
-    now: step.now,
-    firstPaidAt: step.firstPaidAt,
-  });
+  const setting = { ...step.setting, userId: place.userId, provider: provider.name };
+  const { notes, mails } = effectsOf(step.before, step.after, setting);
   for (const note of notes) await notePlan(tx, { userId: place.userId, ...note });
   for (const mail of mails) await queueMail(tx, mail);
   await planFollows(tx, { userId: place.userId, cause: cause.kind, causeId: cause.id });
@@ -163,12 +181,15 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
   const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
-  const { after, refusals, doubt, changes, stale } = reduced;
+  const { owed, isNamed } = await receiptsOf(tx, telling, before);
+  const { after, refusals, guessed, changes, stale } = reduced;
+  const doubt = reduced.doubt ?? (isNamed ? 'amount' : null);
   const result = { ...nothing, externalId, refusals, doubt, changes, stale };
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
   const { first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
-  await follow(tx, place, externalId, telling, { before, after, now, firstPaidAt });
+  const setting = { externalId, now, firstPaidAt, guessed, owed };
+  await follow(tx, place, telling, { before, after, setting });
   if (!known && place.checkoutId)
     await closeCheckout(tx, {
       id: place.checkoutId,
