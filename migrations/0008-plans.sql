@@ -42,6 +42,7 @@ create table subscriptions (
   unique (provider, external_id)
 );
 create index subscriptions_of_user on subscriptions (user_id, created_at desc);
+create index subscriptions_of_customer on subscriptions (customer_id);
 create function subscription_goes_forward() returns trigger language plpgsql as $$
 begin
   if new.version_at < old.version_at then

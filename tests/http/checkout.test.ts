@@ -228,6 +228,27 @@ test('a checkout that nobody paid is closed by the job', async () => {
   });
 });
 
+test('of many open checkouts a person waits for the newest alone, and the daily read takes all', async () => {
+  const person = await createPerson(server);
+  await server.database.query(
+    `insert into checkouts (id, user_id, plan, product_id, provider, external_id, created_at)
+     select gen_random_uuid(), $1, 'monthly', 'prod_monthly', 'creem', 'ch_many' || n, app_now() - n * interval '1 minute'
+       from generate_series(1, 105) n`,
+    [person.id],
+  );
+  const looked = async () => {
+    const answer = await fetch(`${server.standins}/log?path=${encodeURIComponent('/creem/v1/checkouts')}`);
+    const calls = (await answer.json()) as { detail: { query?: { checkout_id?: string } } }[];
+    return calls
+      .map(({ detail }) => detail.query?.checkout_id ?? '')
+      .filter((id) => id.startsWith('ch_many'));
+  };
+  await told(person, '/api/subscription/refresh', {});
+  expect(await looked()).toEqual(Array.from({ length: 10 }, (_, index) => `ch_many${index + 1}`));
+  await runJob(server, 'reconcile-plans');
+  expect(new Set(await looked()).size).toBe(105);
+});
+
 test('every invariant holds', async () => {
   await runJob(server, 'refresh-plans');
   await expectSound(server);

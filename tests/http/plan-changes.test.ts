@@ -3,7 +3,7 @@ import { type BillingView, billingTexts } from '../../src/features/billing/contr
 import { runJob } from '../support/files.ts';
 import { payments, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 const DAY = 24 * 3600_000;
@@ -162,6 +162,25 @@ test('nobody changes or sees the plan of another person', async () => {
   expect(await truthOf(person)).toMatchObject({ status: 'active', back: [] });
 });
 
+test('the pages of the provider open for the address of the account alone', async () => {
+  const { person: owner } = await subscriber('yearly');
+  const thief = await createPerson(server);
+  await shop.press((await shop.begin(thief, 'monthly')).data.url, { email: owner.email });
+  await eventually(async () => (await shop.billing(thief)).plan === 'pro');
+  const other = await createPerson(server);
+  await shop.press((await shop.begin(other, 'monthly')).data.url, { email: `other-${other.email}` });
+  await eventually(async () => (await shop.billing(other)).plan === 'pro');
+  const before = await calls('/creem/v1/customers/billing');
+  for (const person of [thief, other])
+    expect(await told(person, '/api/billing-portal')).toMatchObject({
+      status: 409,
+      data: { error: billingTexts.portalByMail },
+    });
+  expect((await calls('/creem/v1/customers/billing')) - before).toBe(0);
+  expect([(await shop.billing(thief)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
+  expect((await told(owner, '/api/billing-portal')).status).toBe(409);
+});
+
 test('money back: all of it, once however often it is pressed, and Pro ends at once', async () => {
   const { person, bought } = await subscriber('yearly');
   expect(Date.parse(bought.moneyBackUntil ?? '') - Date.parse(bought.periodStart ?? '')).toBe(7 * DAY);
@@ -184,6 +203,28 @@ test('money back: all of it, once however often it is pressed, and Pro ends at o
     status: 409,
     data: { error: billingTexts.noMoneyBack },
   });
+});
+
+test('who paid two checkouts may have the money of both back, and the operator is told', async () => {
+  const person = await createPerson(server);
+  const opened = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
+  for (const { data } of opened) await shop.press(data.url);
+  const two = await eventually(async () => {
+    const { subscriptions } = await shop.billing(person);
+    return subscriptions.filter(({ moneyBackUntil }) => moneyBackUntil).length === 2 && subscriptions;
+  });
+  await eventually(async () =>
+    server
+      .output()
+      .split('\n')
+      .some((line) => line.includes(person.id) && line.includes('pays for two plans')),
+  );
+  const { output } = await runEntry('billing', server);
+  expect(output).toMatch(new RegExp(`${person.id}  pays twice: sub_\\S+ (monthly|yearly), sub_`));
+  for (const { id } of two) expect((await act(person, 'refund', { id })).status).toBe(200);
+  expect(await refundRows(person)).toHaveLength(2);
+  const third = await shop.buy(person, 'monthly');
+  expect(third.moneyBackUntil).toBeNull();
 });
 
 test('money back after a change of plan gives both payments back', async () => {

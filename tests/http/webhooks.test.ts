@@ -224,6 +224,33 @@ describe('what counts for nothing (M-A19)', () => {
 });
 
 describe('a subscription', () => {
+  it('does not live on the payment of another one', async () => {
+    const made = await payer();
+    const other = await purchase(server, await createPerson(server));
+    const start = made.start + days(3);
+    const named = subscriptionEvent('paid', other, { at: start, start, payment: made.payment });
+    expect(await told(named)).toMatchObject({ reason: 'unmatched' });
+    const held = JSON.parse(named) as { id: string; object: { last_transaction: object } };
+    held.id = `evt_${randomUUID()}`;
+    for (const subscription of [made.subscription, other.subscription]) {
+      held.object.last_transaction = {
+        id: subscription === made.subscription ? 'tran_other' : made.payment,
+        amount: 1999,
+        currency: 'USD',
+        status: 'paid',
+        subscription,
+        created_at: start,
+      };
+      held.id += 'x';
+      expect(await told(JSON.stringify(held))).toMatchObject({ reason: 'unmatched' });
+    }
+    expect([await planOf(made.person), await planOf(other.person)]).toEqual(['pro', 'free']);
+    expect(
+      await count('payments where user_id = $1 and period_start = $2', made.person.id, new Date(made.start)),
+    ).toBe(1);
+    expect(await count('payments where user_id = $1', other.person.id)).toBe(0);
+  });
+
   it('that was cancelled stays so when an older state comes late (M-A7)', async () => {
     const made = await payer();
     const cancelled = {

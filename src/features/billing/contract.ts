@@ -70,7 +70,7 @@ export interface BillingView {
   grant: { plan: Plan; endsAt: string | null } | null;
   /** A checkout of the last hour whose payment is not known yet. */
   pendingCheckout: { plan: PlanDuration; createdAt: string } | null;
-  /** Whether the provider's pages can be opened (there is a customer). */
+  /** Whether the provider's pages may be opened: there is a customer, who is nobody else here too. */
   portal: boolean;
 }
 
@@ -118,5 +118,7 @@ export const billingTexts = {
     'The payment provider has not confirmed the refund yet. We ask again in a few minutes, and this page will show it.',
   oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
   notNow: 'That cannot be done with this plan now.',
-  noMoneyBack: 'The seven days are over. Please write to us instead.',
+  portalByMail: `${paymentProvider} does not know this plan by the address of your account alone, so that its pages do not open from here. The link in the mail that ${paymentProvider} sent about the payment opens them.`,
+  noMoneyBack:
+    'Money back is for the seven days after a first payment, and once. Please write to us instead.',
 } as const;

@@ -4,6 +4,7 @@ import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../../platform/http/problem.server.ts';
 import { countAgainst, enforceLimit, forgetCount } from '../../../platform/http/rate-limit.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
+import { me } from '../../accounts/users/service.server.ts';
 import type { PlanDuration } from '../../credits/contract.ts';
 import { type BillingView, billingTexts, type SubscriptionView } from '../contract.ts';
 import { type PaymentProvider, ProviderError } from '../provider/contract.ts';
@@ -190,7 +191,11 @@ export async function takeMoneyBack({ actor, input: { id } }: Verb): Promise<Bil
   return oneAtATime(id, () => giveBack(on));
 }
 
-/** The provider's own pages for the actor's card and invoices. @throws Problem conflict for who never bought. */
+/**
+ * The provider's own pages for the actor's card and invoices. They show all that one customer of the provider has bought,
+ * and a customer is an address that was typed on its page: only the account's own address opens them from here.
+ * @throws Problem conflict for who never bought, and for who paid under another address.
+ */
 export async function portalFor({ actor }: { actor: UserActor }): Promise<{ url: string }> {
   await enforceLimit(`plan-change:${actor.userId}`, PRESSES);
   const own = await mainSubscription(database(), actor.userId);
@@ -198,6 +203,10 @@ export async function portalFor({ actor }: { actor: UserActor }): Promise<{ url:
   const port = provider();
   if (port?.name !== own.provider) throw providerDown();
   try {
+    const { email } = await me({ actor });
+    const there = own.shared ? null : await port.customerEmail(own.customer_id);
+    if (there?.trim().toLowerCase() !== email.toLowerCase())
+      throw new Problem('conflict', billingTexts.portalByMail);
     return { url: await port.portal(own.customer_id) };
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;

@@ -6,6 +6,7 @@ import {
   driftRows,
   dueRows,
   failedRows,
+  needlessRows,
   openRows,
   type PersonRow,
   personBy,
@@ -34,6 +35,7 @@ export async function overview() {
     states: await countsByState(db),
     lists: [
       { title: 'Renewals not paid', rows: await dueRows(db) },
+      { title: 'Paid twice, or by a deleted account', rows: await needlessRows(db) },
       { title: 'Put right by reading the provider (30 days)', rows: await driftRows(db) },
       { title: 'Events refused (30 days)', rows: await refusedRows(db) },
       { title: 'Events not applied', rows: await failedRows(db) },

@@ -52,6 +52,21 @@ export function dueRows(db: Database): Promise<NamedRow[]> {
      where t.state = 'past_due' order by s.access_until, s.id limit ${NAMED}`);
 }
 
+/** People who pay for more than one plan, and what deleted accounts have paid after their end and not got back. */
+export function needlessRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select n.*, count(*) over ()::int as total from (
+      select max(s.created_at) as at, s.user_id,
+             concat_ws(' ', 'pays twice:', string_agg(s.external_id || ' ' || s.plan, ', ' order by s.created_at)) as text
+        from subscription_states t join subscriptions s on s.id = t.subscription_id
+       where t.state in ('active', 'trialing', 'past_due') group by s.user_id having count(*) > 1
+      union all
+      select p.paid_at, p.user_id, concat_ws(' ', 'paid by a deleted account:', p.external_id)
+        from payments p join users u on u.id = p.user_id
+       where p.paid_at > u.deleted_at and p.refunded_cents < p.amount_cents and not p.disputed) n
+     order by at desc limit ${NAMED}`);
+}
+
 /**
  * What webhooks have missed and a read of the provider put right, in the last 30 days; and whose cached plan is not what
  * the facts give (which the next minute puts right).

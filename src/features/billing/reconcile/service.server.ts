@@ -141,8 +141,11 @@ function reading(causeId: string) {
   return { counts, port, paymentsOf, subscription, checkout };
 }
 
+/** Checkouts of a person that are looked up while they wait; the daily read takes the others too. */
+const NEWEST = 10;
+
 /**
- * Reads what the provider knows of one person: their open checkouts, their subscriptions, and every subscription that
+ * Reads what the provider knows of one person: their newest open checkouts, their subscriptions, and every subscription that
  * one of their customers has paid for.
  * @throws ProviderError without a key; what cannot be read is logged and counted.
  */
@@ -150,7 +153,8 @@ export async function pullPerson(userId: string): Promise<Reconciled> {
   const { counts, port, paymentsOf, subscription, checkout } = reading(`person ${userId}`);
   const own = await subscriptionsOf(database(), { provider: port.name, userId });
   const found = new Set(own.map(({ external_id }) => external_id));
-  for (const open of await openCheckouts(database(), { provider: port.name, userId })) {
+  const newest = { provider: port.name, userId, after: null, limit: NEWEST };
+  for (const open of await openCheckouts(database(), newest)) {
     const id = await checkout(open);
     if (id) found.add(id);
   }
@@ -182,9 +186,15 @@ const BATCH = 100;
 export async function reconcileAll(): Promise<Reconciled> {
   const startedAt = await clock(database());
   const { counts, port, subscription, checkout } = reading('all');
-  for (const open of await openCheckouts(database(), { provider: port.name, userId: null })) {
-    const id = await checkout(open);
-    if (id) await subscription(id);
+  const every = { provider: port.name, userId: null, limit: BATCH };
+  for (let after: string | null = null; ; ) {
+    const batch: OpenCheckout[] = await openCheckouts(database(), { ...every, after });
+    for (const open of batch) {
+      const id = await checkout(open);
+      if (id) await subscription(id);
+    }
+    after = batch.at(-1)?.id ?? null;
+    if (batch.length < BATCH) break;
   }
   for (;;) {
     const batch = await livingSubscriptions(database(), { provider: port.name, startedAt, limit: BATCH });

@@ -39,18 +39,28 @@ export interface OpenCheckout {
   external_id: string;
 }
 
-/** Checkouts that the provider knows and whose end is not known here: of one person, or with null of all. */
+/**
+ * Checkouts that the provider knows and whose end is not known here, the newest first: of one person, or with null of
+ * all; those that are older than `after`, or with null the first.
+ */
 export function openCheckouts(
   db: Database,
-  { provider, userId }: { provider: string; userId: string | null },
+  {
+    provider,
+    userId,
+    after,
+    limit,
+  }: { provider: string; userId: string | null; after: string | null; limit: number },
 ): Promise<OpenCheckout[]> {
   return db.rows<OpenCheckout>(sql`
     select c.id, c.external_id from checkouts c
      where c.provider = ${provider} and c.external_id is not null
        and (${userId}::uuid is null or c.user_id = ${userId})
+       and (${after}::uuid is null
+            or (c.created_at, c.id) < (select a.created_at, a.id from checkouts a where a.id = ${after}))
        and (c.state = 'open'
             or (c.state = 'completed' and not exists (select 1 from subscriptions s where s.checkout_id = c.id)))
-     order by c.created_at desc limit 1000`);
+     order by c.created_at desc, c.id desc limit ${limit}`);
 }
 
 export interface OwnSubscription {

@@ -54,7 +54,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     canCancel: renews || state === 'past_due' || charging.includes(row.status),
     canResume: (state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused',
     changes: state === 'active' ? longer.filter((duration) => forSale.includes(duration)) : [],
-    moneyBackUntil: row.in_force && row.paid_cents ? iso(moneyBackUntil) : null,
+    moneyBackUntil: row.in_force && row.paid_cents && !row.had_back ? iso(moneyBackUntil) : null,
     endedAt: over.includes(state) ? iso(endOf(row)) : null,
   };
 }

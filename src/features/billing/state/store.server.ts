@@ -18,6 +18,8 @@ export interface StateRow {
   version_at: Date;
   refunded_at: Date | null;
   in_force: boolean;
+  /** Whether the person has had the money of this one back, or of another one before this was bought. */
+  had_back: boolean;
 }
 
 /** Lets every read of a transaction see one moment, so that a plan and the payment behind it come together. */
@@ -31,7 +33,12 @@ export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
     select s.id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
            p.amount_cents as paid_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
            (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
-           coalesce(s.access_until > app_now(), false) as in_force
+           coalesce(s.access_until > app_now(), false) as in_force,
+           exists (select 1 from refunds r join payments b on b.id = r.payment_id
+                    where b.user_id = s.user_id and r.asked_by = 'person' and r.state <> 'failed'
+                      and (b.subscription_id = s.id
+                           or r.created_at <= (select min(f.paid_at) from payments f where f.subscription_id = s.id))
+           ) as had_back
       from subscription_states t join subscriptions s on s.id = t.subscription_id
       left join payments p on p.id = t.payment_id
      where s.user_id = ${userId}
@@ -45,7 +52,7 @@ export interface Standing {
   pending_plan: PlanDuration | null;
   pending_since: Date | null;
   portal: boolean;
-  /** The end of the days in which the first payment ever can be taken back; null when they are over or it was. */
+  /** The end of the days in which the first payment ever can be taken back; null when they are over. */
   money_back_until: Date | null;
 }
 
@@ -54,13 +61,13 @@ export function standing(db: Database, userId: string, moneyBackDays: number): P
   return db.row<Standing>(sql`
     select e.plan, g.plan as grant_plan, g.ends_at as grant_ends_at, c.plan as pending_plan,
            c.created_at as pending_since,
-           exists (select 1 from subscriptions s where s.user_id = e.user_id) as portal,
+           coalesce((select not exists (select 1 from subscriptions o where o.provider = s.provider
+                                          and o.customer_id = s.customer_id and o.user_id <> s.user_id)
+                       from subscriptions s where s.user_id = e.user_id
+                      order by coalesce(s.access_until > app_now(), false) desc, s.created_at desc limit 1), false) as portal,
            (select b.until from (select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
                                    from payments p where p.user_id = e.user_id) b
-             where b.until > app_now()
-               and not exists (select 1 from refunds r join payments p on p.id = r.payment_id
-                                where p.user_id = e.user_id and r.asked_by = 'person' and r.state <> 'failed')
-           ) as money_back_until
+             where b.until > app_now()) as money_back_until
       from entitlements e
       left join lateral (select plan, ends_at from plan_grants
                           where user_id = e.user_id and starts_at <= app_now() and (ends_at is null or ends_at > app_now())

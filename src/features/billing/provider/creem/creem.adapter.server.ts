@@ -20,6 +20,7 @@ const list = z.object({
   items: z.array(z.unknown()),
   pagination: z.optional(z.object({ next_page: z.optional(z.nullable(z.number())) })),
 });
+const customer = z.object({ email: z.string() });
 const portalAnswer = z.object({ customer_portal_link: z.string() });
 const refundAnswer = z.object({ status: z.string() });
 
@@ -42,6 +43,14 @@ async function found<T>(answer: Promise<T>): Promise<T | null> {
     if (error instanceof ProviderError && error.status === 404) return null;
     throw error;
   }
+}
+
+/** A page of Creem or, where its API answers elsewhere, of that place. @throws ProviderError unreadable for another. */
+function ownPage(url: string, baseUrl: string): string {
+  const { origin, protocol, hostname } = new URL(url);
+  const isCreem = protocol === 'https:' && /(^|\.)creem\.io$/.test(hostname);
+  if (isCreem || origin === new URL(baseUrl).origin) return url;
+  throw new ProviderError('unreadable', `it leads to ${origin}`);
 }
 
 /** Creem's test keys answer on a host of their own and only there. */
@@ -77,18 +86,18 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
   return {
     name: 'creem',
     live,
-    createCheckout: async ({ id, userId, email, productId, successUrl }) =>
-      read(
-        await call('/v1/checkouts', {
-          product_id: productId,
-          request_id: id,
-          units: 1,
-          customer: { email },
-          success_url: successUrl,
-          metadata: { userId, checkoutId: id },
-        }),
-        readCheckout,
-      ),
+    createCheckout: async ({ id, userId, email, productId, successUrl }) => {
+      const answer = await call('/v1/checkouts', {
+        product_id: productId,
+        request_id: id,
+        units: 1,
+        customer: { email },
+        success_url: successUrl,
+        metadata: { userId, checkoutId: id },
+      });
+      const made = read(answer, readCheckout);
+      return { ...made, url: made.url && ownPage(made.url, access.baseUrl) };
+    },
     checkout: (id) => found(get(query('/v1/checkouts', { checkout_id: id }), readCheckout)),
     subscription: (id) => found(get(query('/v1/subscriptions', { subscription_id: id }), asSubscription)),
     payments,
@@ -103,9 +112,14 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
     resume: (id) => verb(id, 'resume', {}),
     change: (id, productId) =>
       verb(id, 'upgrade', { product_id: productId, update_behavior: 'proration-charge-immediately' }),
+    customerEmail: async (id) => {
+      const answer = get(query('/v1/customers', { customer_id: id }), (value) => customer.parse(value));
+      return (await found(answer))?.email ?? null;
+    },
     portal: async (customerId) => {
       const answer = await call('/v1/customers/billing', { customer_id: customerId });
-      return read(answer, (value) => readPageUrl(portalAnswer.parse(value).customer_portal_link));
+      const url = read(answer, (value) => readPageUrl(portalAnswer.parse(value).customer_portal_link));
+      return ownPage(url, access.baseUrl);
     },
     refund: async (paymentId) => {
       const answer = await call('/v1/refunds', { transaction_id: paymentId });

@@ -45,6 +45,15 @@ const failure = (promise: Promise<unknown>) =>
     },
   );
 
+/** Where no page of Creem is. */
+const elsewhere = [
+  'https://pay.example.com/ch_1',
+  'https://notcreem.io/ch_1',
+  'https://checkout.creem.io.example.com/ch_1',
+  'https://checkout.creem.io@example.com/ch_1',
+  'http://checkout.creem.io/ch_1',
+];
+
 const subscription = {
   id: 'sub/1',
   product: 'prod_1',
@@ -91,8 +100,12 @@ describe('what is asked', () => {
         },
       },
     ]);
-    json({ id: 'ch_1', checkout_url: 'javascript:alert(1)' });
-    expect(await failure(port().createCheckout(input))).toEqual(['unreadable', null]);
+    json({ id: 'ch_1', checkout_url: `${server.origin}/pay/ch_1` });
+    expect((await port().createCheckout(input)).url).toBe(`${server.origin}/pay/ch_1`);
+    for (const checkout_url of ['javascript:alert(1)', ...elsewhere]) {
+      json({ id: 'ch_1', checkout_url });
+      expect(await failure(port().createCheckout(input)), checkout_url).toEqual(['unreadable', null]);
+    }
   });
 
   test('verbs of a subscription send their mode, and an id never leaves its place in the path', async () => {
@@ -129,8 +142,10 @@ describe('what is asked', () => {
   test('a portal is a page, and a refund one of three states', async () => {
     json({ customer_portal_link: 'https://creem.io/my/1' });
     expect(await port().portal('cust_1')).toBe('https://creem.io/my/1');
-    json({ customer_portal_link: 'creem.io' });
-    expect(await failure(port().portal('cust_1'))).toEqual(['unreadable', null]);
+    for (const customer_portal_link of ['creem.io', ...elsewhere]) {
+      json({ customer_portal_link });
+      expect(await failure(port().portal('cust_1')), customer_portal_link).toEqual(['unreadable', null]);
+    }
     for (const [status, expected] of [
       ['succeeded', 'succeeded'],
       ['pending', 'pending'],
@@ -142,6 +157,12 @@ describe('what is asked', () => {
       expect(await port().refund('tran_1')).toBe(expected);
     }
     expect(asked.at(-1)).toMatchObject({ url: '/creem/v1/refunds', body: { transaction_id: 'tran_1' } });
+  });
+
+  test('a customer is asked for by id', async () => {
+    json({ id: 'cust_1', email: 'a@example.com' });
+    expect(await port().customerEmail('cust&1')).toBe('a@example.com');
+    expect(asked[0]).toMatchObject({ method: 'GET', url: '/creem/v1/customers?customer_id=cust%261' });
   });
 
   test('a product is asked for in the path, then in the query', async () => {
@@ -182,13 +203,9 @@ describe('what goes wrong', () => {
 
   test('what is not there is null to a read and a refusal to a verb', async () => {
     json({ status: 404, error: 'Bad Request' }, 404);
-    const { subscription, checkout, payment, product, resume } = port();
-    expect(await Promise.all([subscription('x'), checkout('x'), payment('x'), product('x')])).toEqual([
-      null,
-      null,
-      null,
-      null,
-    ]);
+    const { subscription, checkout, payment, product, customerEmail, resume } = port();
+    const reads = [subscription('x'), checkout('x'), payment('x'), product('x'), customerEmail('x')];
+    expect(await Promise.all(reads)).toEqual(reads.map(() => null));
     expect(await failure(resume('x'))).toEqual(['refused', 404]);
   });
 

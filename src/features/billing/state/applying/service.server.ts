@@ -17,6 +17,8 @@ import {
   lockPerson,
   mirrorStatus,
   type Place,
+  paymentsElsewhere,
+  paysTwice,
   personOfCheckout,
   putPayment,
   putRefund,
@@ -101,6 +103,28 @@ async function placeOf(tx: Database, { provider, facts }: Telling): Promise<Plac
   return null;
 }
 
+/** What is told without the payments that belong to another subscription: one payment gives Pro once. */
+async function ownFacts(
+  tx: Database,
+  externalId: string,
+  { provider, facts }: Telling,
+): Promise<{ facts: ProviderFact[]; foreign: boolean }> {
+  const ids = facts.flatMap((fact) => {
+    if (fact.kind === 'payment') return [fact.payment.id];
+    return fact.kind === 'subscription' ? (fact.subscription.lastPaymentId ?? []) : [];
+  });
+  const elsewhere = await paymentsElsewhere(tx, provider.name, externalId, ids);
+  const own = facts.flatMap((fact): ProviderFact[] => {
+    if (fact.kind === 'payment') {
+      const { id, subscriptionId } = fact.payment;
+      return elsewhere.has(id) || (subscriptionId ?? externalId) !== externalId ? [] : [fact];
+    }
+    const names = fact.kind === 'subscription' && elsewhere.has(fact.subscription.lastPaymentId ?? '');
+    return [names ? { ...fact, paid: false } : fact];
+  });
+  return { facts: own, foreign: elsewhere.size > 0 || own.length < facts.length };
+}
+
 async function closeTold(
   tx: Database,
   provider: string,
@@ -174,22 +198,26 @@ async function follow(
 
 /** Applies facts to the subscription that `lockExternal` holds. */
 async function applyTo(tx: Database, externalId: string, telling: Telling, now: Date): Promise<Applied> {
-  const { provider, facts, isSnapshot } = telling;
+  const { provider, isSnapshot } = telling;
   const { place: known, facts: before } = await factsOf(tx, provider.name, externalId);
   const place = known ?? (await placeOf(tx, telling));
-  const tellsState = facts.some(({ kind }) => kind === 'subscription');
+  const tellsState = telling.facts.some(({ kind }) => kind === 'subscription');
   if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
+  const { facts, foreign } = await ownFacts(tx, externalId, telling);
   const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
-  const { owed, isNamed } = await receiptsOf(tx, telling, before);
-  const { after, refusals, guessed, changes, stale } = reduced;
+  const { owed, isNamed } = await receiptsOf(tx, { ...telling, facts }, before);
+  const { after, guessed, changes, stale } = reduced;
   const doubt = reduced.doubt ?? (isNamed ? 'amount' : null);
+  const refusals: Applied['refusals'] = foreign ? [...reduced.refusals, 'unmatched'] : reduced.refusals;
   const result = { ...nothing, externalId, refusals, doubt, changes, stale };
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
   const { first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
   const setting = { externalId, now, firstPaidAt, guessed, owed };
   await follow(tx, place, telling, { before, after, setting });
+  if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
+    log.error({ subscription: externalId, userId: place.userId }, 'a person pays for two plans at once');
   if (!known && place.checkoutId)
     await closeCheckout(tx, {
       id: place.checkoutId,

@@ -97,14 +97,27 @@ export async function putSubscription(
       reconciled_at = coalesce(excluded.reconciled_at, s.reconciled_at)`);
 }
 
-/** Writes a payment as it is now. */
+/** Of the provider's ids of payments those that are stored as another subscription's. */
+export async function paymentsElsewhere(
+  tx: Database,
+  provider: string,
+  externalId: string,
+  paymentIds: string[],
+): Promise<Set<string>> {
+  const rows = await tx.rows<{ external_id: string }>(sql`
+    select p.external_id from payments p join subscriptions s on s.id = p.subscription_id
+     where p.provider = ${provider} and p.external_id = any(${paymentIds}) and s.external_id <> ${externalId}`);
+  return new Set(rows.map(({ external_id }) => external_id));
+}
+
+/** Writes a payment as it is now. @throws when it is another subscription's by now. */
 export async function putPayment(
   tx: Database,
   place: Place,
   provider: string,
   fact: PaymentFact & { id: string },
 ): Promise<void> {
-  await tx.run(sql`
+  const written = await tx.run(sql`
     insert into payments (id, subscription_id, user_id, provider, external_id, plan, amount_cents, currency,
       refunded_cents, disputed, period_start, period_end, paid_at)
     values (${fact.id}, ${place.id}, ${place.userId}, ${provider}, ${fact.externalId}, ${fact.plan}, ${fact.amountCents},
@@ -112,7 +125,9 @@ export async function putPayment(
     on conflict (provider, external_id) do update set
       plan = excluded.plan, amount_cents = excluded.amount_cents, currency = excluded.currency,
       refunded_cents = excluded.refunded_cents, disputed = excluded.disputed, period_start = excluded.period_start,
-      period_end = excluded.period_end, paid_at = excluded.paid_at`);
+      period_end = excluded.period_end, paid_at = excluded.paid_at
+    where payments.subscription_id = excluded.subscription_id`);
+  if (written === 0) throw new Error('A payment belongs to another subscription.');
 }
 
 /** Writes a refund as it is now. */
@@ -129,6 +144,15 @@ export async function putRefund(
       from payments p where p.provider = ${provider} and p.external_id = ${fact.paymentId}
     on conflict (id) do update set external_id = excluded.external_id, amount_cents = excluded.amount_cents, state = excluded.state,
       settled_at = coalesce(r.settled_at, excluded.settled_at)`);
+}
+
+/** Whether a person pays for another plan beside this one, of which nobody needs two. */
+export async function paysTwice(tx: Database, { id, userId }: Place): Promise<boolean> {
+  const row = await tx.row(sql`
+    select 1 from subscription_states
+     where user_id = ${userId} and state in ('active', 'trialing', 'past_due')
+    having count(*) > 1 and bool_or(subscription_id = ${id})`);
+  return row !== null;
 }
 
 /** The subscription that a payment belongs to; null for a payment that was never told of. */

@@ -119,6 +119,7 @@ export function PlanPanel({ view, forSale, supportEmail, onView }: PlanPanelProp
           {plan === 'free' && forSale && !shown.canResume ? <ToPricing label="See the plans" /> : null}
         </PlanActions>
       ) : null}
+      {shown && !portal ? <p className="fine">{billingTexts.portalByMail}</p> : null}
       {plan === 'free' && !shown ? <Free forSale={forSale} /> : null}
       {current && !current.moneyBackUntil && current.state !== 'trialing' ? (
         <MoneyBackNote email={supportEmail} />
