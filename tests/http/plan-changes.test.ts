@@ -103,6 +103,49 @@ test('a change goes to a longer duration only, is charged at once and once', asy
   expect(rows.map(({ plan }) => plan)).toEqual(['quarterly', 'yearly']);
 });
 
+/** Amounts of a person's receipts and invoices, the smallest first. */
+async function amountsOf({ id }: Pick<Person, 'id'>) {
+  const amounts = async (text: string): Promise<number[]> =>
+    (await server.database.query(`${text} where user_id = $1 order by 1`, [id])).rows.map(
+      ({ cents }) => cents,
+    );
+  return {
+    receipts: await amounts(
+      `select (facts->>'amountCents')::int as cents from (select * from billing_mails where kind = 'receipt') m`,
+    ),
+    invoices: await amounts('select amount_cents as cents from payments'),
+  };
+}
+
+test('one change after the other: each payment and receipt has what was paid', async () => {
+  const { person, bought } = await subscriber('monthly');
+  for (const plan of ['quarterly', 'yearly'] as const) {
+    const { status, data } = await act(person, 'change', { id: bought.id, plan });
+    expect([status, data.subscriptions]).toMatchObject([200, [{ plan, state: 'active' }]]);
+  }
+  const paid = (await truthOf(person)).paid.map(({ amount }) => amount).toSorted((a, b) => a - b);
+  expect(paid).toEqual([1999, 2000, 3000]);
+  await eventually(async () => (await amountsOf(person)).receipts.length === 3);
+  expect(await amountsOf(person)).toEqual({ receipts: paid, invoices: paid });
+});
+
+test('a payment that is only named gives Pro at once, and its receipt waits for the amount', async () => {
+  const person = await createPerson(server);
+  const { data } = await shop.begin(person, 'monthly');
+  await shop.creem({ taxPercent: 19, api: 'down' });
+  await shop.press(data.url);
+  const failed = () =>
+    server.database.query(
+      `update billing_events set next_try_at = app_now() where user_id is null and outcome = 'failed' returning type`,
+    );
+  await eventually(async () => (await failed()).rows.some(({ type }) => type === 'subscription.paid'));
+  expect((await shop.billing(person)).plan).toBe('pro');
+  expect(await amountsOf(person)).toEqual({ receipts: [], invoices: [1999] });
+  await shop.creem({ taxPercent: 0, api: null });
+  await runJob(server, 'apply-events');
+  expect(await amountsOf(person)).toEqual({ receipts: [2379], invoices: [2379] });
+});
+
 test('nobody changes or sees the plan of another person', async () => {
   const { person, bought } = await subscriber();
   const stranger = await createPerson(server);

@@ -125,11 +125,12 @@ interface Handling {
   facts: ProviderFact[];
 }
 
-async function applyOnce({ port, event, facts }: Handling): Promise<Applied> {
+async function applyOnce({ port, event, facts }: Handling, nameSuffices = false): Promise<Applied> {
   const telling = {
     provider: port,
     facts,
     isSnapshot: false,
+    nameSuffices,
     cause: { kind: 'event', id: event.event_id },
   } as const;
   return transaction((tx) => applyFacts(tx, telling));
@@ -141,6 +142,7 @@ async function resolve(handling: Handling, applied: Applied): Promise<Verdict> {
   const externalId = applied.externalId ?? (await subscriptionBehind(port, facts));
   if (!externalId) return ignored('unmatched');
   const pulled = await pullSubscription(externalId, 'event', event.event_id);
+  if (applied.doubt === 'amount' && !pulled.found) await applyOnce(handling, true);
   if (applied.doubt !== 'unknown') return pulled.found ? verdictOfPull(pulled) : verdictOf(applied);
   if (!pulled.found || pulled.refusals.length > 0) return verdictOfPull(pulled);
   const again = await applyOnce(handling);

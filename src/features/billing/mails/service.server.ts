@@ -10,7 +10,7 @@ import { type BillingMail, type MailPlaces, mailFacts } from './contract.ts';
 import { paymentFailedMail } from './payment-failed.mail.tsx';
 import { receiptMail } from './receipt.mail.tsx';
 import { refundMail } from './refund.mail.tsx';
-import { insertMail, markSent, type OpenMail, takeDue } from './store.server.ts';
+import { insertMail, markSent, type OpenMail, takeDue, writtenKeys } from './store.server.ts';
 
 /** Name of the job that sends what is open; it takes no data. */
 export const SEND_BILLING_MAILS = 'send-billing-mails';
@@ -26,6 +26,12 @@ const AT_ONCE = 20;
 export async function queueMail(tx: Database, mail: BillingMail): Promise<void> {
   const written = await insertMail(tx, mail);
   if (written > 0 && jobsAreRunning()) await enqueue(SEND_BILLING_MAILS, {}, { tx });
+}
+
+/** Whether a mail was written under a key, sent or not; asked for all keys at once. */
+export async function writtenMails(tx: Database, keys: string[]): Promise<(key: string) => boolean> {
+  const written = new Set(keys.length > 0 ? await writtenKeys(tx, keys) : []);
+  return (key) => written.has(key);
 }
 
 /** @throws ZodError for facts that an older build wrote otherwise, Error for an unknown kind. */

@@ -13,6 +13,14 @@ export function insertMail(
     on conflict (key) do nothing`);
 }
 
+/** Those of the keys under which a mail was written, sent or not. */
+export async function writtenKeys(tx: Database, keys: string[]): Promise<string[]> {
+  const rows = await tx.rows<{ key: string }>(
+    sql`select key from billing_mails where key = any(${keys}::text[])`,
+  );
+  return rows.map(({ key }) => key);
+}
+
 export interface OpenMail {
   key: string;
   user_id: string;

@@ -70,6 +70,8 @@ export interface Reduced {
   after: Facts;
   refusals: Refusal[];
   doubt: Doubt | null;
+  /** Payments that were only named, by the provider's ids: their amounts are a guess. */
+  guessed: ReadonlySet<string>;
   /** What is new, in words for the log; nothing when all was known. */
   changes: string[];
   /** What was told of the subscription is older than what is stored. */

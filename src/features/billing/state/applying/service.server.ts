@@ -3,11 +3,11 @@ import { type Database, database } from '../../../../platform/database/database.
 import { log } from '../../../../platform/log/log.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
-import { queueMail } from '../../mails/service.server.ts';
+import { queueMail, writtenMails } from '../../mails/service.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../../provider/contract.ts';
 import { planOfProduct } from '../../provider/service.server.ts';
 import type { Doubt, Facts, Reduced, Refusal, SiteTerms } from '../contract.ts';
-import { effectsOf, type Setting } from '../effects/service.server.ts';
+import { effectsOf, receiptKey, type Setting } from '../effects/service.server.ts';
 import { reduce } from '../reducer/service.server.ts';
 import {
   closeCheckout,
@@ -33,6 +33,8 @@ export interface Telling {
   facts: readonly ProviderFact[];
   /** Read from the provider, with all payments of the subscription. */
   isSnapshot: boolean;
+  /** The provider has no more to say of a payment that is only named: its price is its amount. */
+  nameSuffices?: boolean;
   cause: { kind: PlanCause; id: string };
 }
 
@@ -159,25 +161,38 @@ async function store(
     log.error({ ...refund, userId: place.userId }, 'a refund was not made; it may be asked for again');
 }
 
+interface Receipts {
+  /** Payments that were known before and have no receipt, whose amount is told now. */
+  owed: ReadonlySet<string>;
+  /** Whether a payment without a receipt is only named again. */
+  isNamed: boolean;
+}
+
+/** A payment that was only named has no receipt before its amount is told. */
+async function receiptsOf(tx: Database, telling: Telling, before: Facts): Promise<Receipts> {
+  const { provider, facts, nameSuffices = false } = telling;
+  const ids = before.payments.map(({ externalId }) => externalId);
+  const keys = ids.map((id) => receiptKey(provider.name, id));
+  const isWritten = await writtenMails(tx, keys);
+  const open = new Set(ids.filter((_, index) => !isWritten(keys[index] ?? '')));
+  const told = facts.map((fact) => (fact.kind === 'payment' ? fact.payment.id : null));
+  const named = facts.map((fact) =>
+    fact.kind === 'subscription' && fact.paid ? fact.subscription.lastPaymentId : null,
+  );
+  const owed = new Set([...open].filter((id) => told.includes(id) || (nameSuffices && named.includes(id))));
+  return { owed, isNamed: [...open].some((id) => named.includes(id) && !owed.has(id)) };
+}
+
 async function follow(
   tx: Database,
   place: Place,
-  externalId: string,
   { provider, cause }: Telling,
-  {
-    before,
-    after,
-    ...person
-  }: { before: Facts; after: Facts } & Pick<Setting, 'now' | 'firstPaidAt' | 'hasAskedBack'>,
+  step: { before: Facts; after: Facts; setting: Omit<Setting, 'userId' | 'provider' | 'entitled'> },
 ): Promise<void> {
   await planFollows(tx, { userId: place.userId, cause: cause.kind, causeId: cause.id });
-  const { notes, mails } = effectsOf(before, after, {
-    userId: place.userId,
-    provider: provider.name,
-    externalId,
-    ...person,
-    entitled: await isEntitled(tx, place.userId),
-  });
+  const entitled = await isEntitled(tx, place.userId);
+  const setting = { ...step.setting, userId: place.userId, provider: provider.name, entitled };
+  const { notes, mails } = effectsOf(step.before, step.after, setting);
   for (const note of notes) await notePlan(tx, { userId: place.userId, ...note });
   for (const mail of mails) await queueMail(tx, mail);
   await mirrorStatus(tx, place.userId);
@@ -193,13 +208,16 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
   const { facts, foreign } = await ownFacts(tx, externalId, telling);
   const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
-  const { after, doubt, changes, stale } = reduced;
+  const { owed, isNamed } = await receiptsOf(tx, { ...telling, facts }, before);
+  const { after, guessed, changes, stale } = reduced;
+  const doubt = reduced.doubt ?? (isNamed ? 'amount' : null);
   const refusals: Applied['refusals'] = foreign ? [...reduced.refusals, 'unmatched'] : reduced.refusals;
   const result = { ...nothing, externalId, refusals, doubt, changes, stale };
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
   const person = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
-  await follow(tx, place, externalId, telling, { before, after, now, ...person });
+  const setting = { ...person, externalId, now, guessed, owed };
+  await follow(tx, place, telling, { before, after, setting });
   if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
     log.error({ subscription: externalId, userId: place.userId }, 'a person pays for two plans at once');
   if (!known && place.checkoutId)

@@ -22,38 +22,39 @@ export interface Setting {
   hasAskedBack: boolean;
   /** Whether the person has Pro or Business after the step, by whatever gives it. */
   entitled: boolean;
+  /** New payments whose amount is a guess: their receipts wait. */
+  guessed: ReadonlySet<string>;
+  /** Payments that were known before and whose receipt is written now. */
+  owed: ReadonlySet<string>;
 }
 
 const DAY = 86_400_000;
 
 const planWords = (plan: PlanDuration) => `Pro, ${priceTable[plan].period.toLowerCase()}`;
 
-function ofPayment(payment: PaymentFact, subscription: SubscriptionFact, setting: Setting): Effects {
-  const { plan, amountCents, currency, periodStart, periodEnd, paidAt } = payment;
+/** The key of a payment's receipt. */
+export const receiptKey = (provider: string, paymentId: string): string => `receipt:${provider}:${paymentId}`;
+
+function ofPayment({ externalId, plan, periodEnd }: PaymentFact, { provider }: Setting): Effects {
+  const reason = `${planWords(plan)}: paid until ${mailDay(periodEnd.toISOString())}`;
+  return { notes: [{ source: 'payment', id: `${provider}:${externalId}`, reason }], mails: [] };
+}
+
+function receiptOf(payment: PaymentFact, { status }: SubscriptionFact, setting: Setting): Effects {
+  const { externalId, plan, amountCents, currency, periodStart, periodEnd, paidAt } = payment;
   const first = setting.firstPaidAt && setting.firstPaidAt < paidAt ? setting.firstPaidAt : paidAt;
   const backUntil = new Date(first.getTime() + moneyBackDays * DAY);
-  const id = `${setting.provider}:${payment.externalId}`;
-  return {
-    notes: [
-      { source: 'payment', id, reason: `${planWords(plan)}: paid until ${mailDay(periodEnd.toISOString())}` },
-    ],
-    mails: [
-      {
-        key: `receipt:${id}`,
-        userId: setting.userId,
-        kind: 'receipt',
-        facts: {
-          plan,
-          amountCents,
-          currency,
-          periodStart: periodStart.toISOString(),
-          periodEnd: periodEnd.toISOString(),
-          renewsAt: isCancelled(subscription.status) ? null : periodEnd.toISOString(),
-          moneyBackUntil: backUntil > setting.now && !setting.hasAskedBack ? backUntil.toISOString() : null,
-        },
-      },
-    ],
+  const facts = {
+    plan,
+    amountCents,
+    currency,
+    periodStart: periodStart.toISOString(),
+    periodEnd: periodEnd.toISOString(),
+    renewsAt: isCancelled(status) ? null : periodEnd.toISOString(),
+    moneyBackUntil: backUntil > setting.now && !setting.hasAskedBack ? backUntil.toISOString() : null,
   };
+  const { userId, provider } = setting;
+  return { notes: [], mails: [{ key: receiptKey(provider, externalId), userId, kind: 'receipt', facts }] };
 }
 
 /** What a refund says of Pro: null where the whole payment is back and something else gives Pro, or the reverse. */
@@ -127,6 +128,10 @@ function ofStatus(before: SubscriptionFact | null, after: Facts, setting: Settin
   return [{ key, userId, kind: 'payment_failed', facts: { plan, accessUntil: endsAt } }];
 }
 
+/** A receipt names an amount, so it waits until that is told. */
+const isDue = ({ externalId }: PaymentFact, was: PaymentFact | undefined, { guessed, owed }: Setting) =>
+  was ? owed.has(externalId) : !guessed.has(externalId);
+
 /** What follows from the step from one set of facts to the next. Pure. */
 export function effectsOf(before: Facts, after: Facts, setting: Setting): Effects {
   const { subscription } = after;
@@ -136,7 +141,8 @@ export function effectsOf(before: Facts, after: Facts, setting: Setting): Effect
     const was = known.get(payment.externalId);
     const refunded = was?.refundedCents ?? 0;
     return [
-      ...(was ? [] : [ofPayment(payment, subscription, setting)]),
+      ...(was ? [] : [ofPayment(payment, setting)]),
+      ...(isDue(payment, was, setting) ? [receiptOf(payment, subscription, setting)] : []),
       ...(payment.refundedCents > refunded ? [ofRefund(payment, refunded, setting)] : []),
       ...(payment.disputed && !was?.disputed ? [ofDispute(payment, setting)] : []),
     ];

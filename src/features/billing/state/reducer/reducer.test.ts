@@ -148,6 +148,8 @@ describe('mails', () => {
     now: at('2027-03-02'),
     firstPaidAt: null,
     hasAskedBack: false,
+    guessed: new Set<string>(),
+    owed: new Set<string>(),
     entitled: true,
   };
   const paid = told([state(), payment()]).after;
@@ -276,6 +278,7 @@ describe('payments and refunds', () => {
     const named = { ...state({ lastPaymentId: 'tran' }), paid: true } as ProviderFact;
     const guessed = told([named]);
     expect(guessed).toMatchObject({ doubt: 'amount', access: '2027-04-04T00:00:00.000Z' });
+    expect([...guessed.guessed]).toEqual(['tran']);
     const real = payment({ amountCents: 1000, discountCents: 999 });
     const known = told([[state(), real]], true, guessed.after);
     expect(known.after.payments).toMatchObject([{ externalId: 'tran', amountCents: 1000 }]);
@@ -368,6 +371,8 @@ it('comes to the same facts and effects in any order, with any repetition', () =
           firstPaidAt: null,
           hasAskedBack: false,
           entitled: true,
+          guessed: new Set<string>(),
+          owed: new Set<string>(),
         };
         const { notes, mails } = effectsOf(before, after, setting);
         keys.push(

@@ -34,6 +34,7 @@ interface Work {
   refunds: RefundFact[];
   refusals: Set<Refusal>;
   doubts: Set<Doubt>;
+  guessed: Set<string>;
   changes: string[];
   stale: boolean;
   paidNow: boolean;
@@ -178,6 +179,7 @@ function takeNamedPayment(work: Work, told: ProviderSubscription): void {
   if (!lastPaymentId || work.payments.has(lastPaymentId)) return;
   work.doubts.add('amount');
   if (!price || !periodStart || !periodEnd) return;
+  work.guessed.add(lastPaymentId);
   takePayment(
     work,
     {
@@ -296,6 +298,7 @@ export function reduce(before: Facts, told: Told, terms: SiteTerms): Reduced {
     refunds: before.refunds,
     refusals: new Set(),
     doubts: new Set(),
+    guessed: new Set(),
     changes: [],
     stale: false,
     paidNow: false,
@@ -316,6 +319,7 @@ export function reduce(before: Facts, told: Told, terms: SiteTerms): Reduced {
     after: { subscription, payments, refunds: work.refunds },
     refusals: [...work.refusals],
     doubt: [...work.doubts][0] ?? null,
+    guessed: work.guessed,
     changes: work.changes,
     stale: work.stale,
   };
