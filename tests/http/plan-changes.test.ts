@@ -237,6 +237,25 @@ test('a plan that could not be ended with its refund is ended by the job, so tha
   expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
+test('what is paid after the account was deleted goes back, once, and its plan ends', async () => {
+  const { person } = await subscriber();
+  const late = await createPerson(server);
+  const { data } = await shop.begin(late, 'yearly');
+  await server.database.query('update users set deleted_at = app_now() where id = any($1)', [
+    [person.id, late.id],
+  ]);
+  await shop.press(data.url);
+  await eventually(async () => {
+    await runJob(server, 'settle-refunds');
+    return (await refundRows(late)).length > 0;
+  });
+  await runJob(server, 'settle-refunds');
+  expect(await refundRows(late)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
+  expect(await truthOf(late)).toMatchObject({ status: 'canceled', paid: [{ status: 'refunded' }] });
+  expect(await truthOf(person)).toMatchObject({ paid: [{ status: 'paid' }], back: [] });
+  await eventually(async () => /"level":50.*a deleted account has paid/.test(server.output()));
+});
+
 test('a pending refund ends the renewal at once and Pro with the money', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
