@@ -194,6 +194,32 @@ test('money back after a change of plan gives both payments back', async () => {
   expect(back).toHaveLength(2);
 });
 
+test('money back after a part that was given back unseen comes to the payment and not to more', async () => {
+  const { person, bought } = await subscriber();
+  const { paid } = await truthOf(person);
+  const transaction = paid[0]?.id ?? '';
+  await shop.creem({ webhooks: false, refund: { transaction, amount: 500 } });
+  expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+  expect((await truthOf(person)).back.map(({ amount }) => amount)).toEqual([500, 1499]);
+  const rows = async () =>
+    (
+      await server.database.query(
+        `select r.amount_cents, r.asked_by, r.state, r.external_id is not null as named from refunds r
+           join payments p on p.id = r.payment_id where p.user_id = $1 order by r.amount_cents`,
+        [person.id],
+      )
+    ).rows;
+  expect(await rows()).toEqual([
+    { amount_cents: 1499, asked_by: 'person', state: 'succeeded', named: false },
+  ]);
+  await shop.creem({ webhooks: true, resend: 'lost' });
+  await eventually(async () => (await rows()).every(({ named }) => named) && (await rows()).length === 2);
+  expect(await rows()).toMatchObject([
+    { amount_cents: 500, asked_by: 'provider', state: 'succeeded' },
+    { amount_cents: 1499, asked_by: 'person', state: 'succeeded' },
+  ]);
+});
+
 test('an answer that is lost is looked up: the refund is known, and nothing is asked twice', async () => {
   const { person, bought } = await subscriber();
   await shop.creem({ api: { fault: 'lost', path: '/v1/refunds', times: 1 } });
@@ -207,15 +233,19 @@ test('an answer that is lost is looked up: the refund is known, and nothing is a
 test('a refund whose outcome is unknown is not asked again; after a while it counts as not made', async () => {
   const { person, bought } = await subscriber();
   const before = await calls('/creem/v1/refunds');
-  await shop.creem({ api: { fault: 'down', path: '/' } });
-  expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
-    status: 503,
-    data: { error: billingTexts.moneyBackUnconfirmed },
-  });
-  await shop.creem({ api: null });
+  const unread = { status: 503, data: { error: billingTexts.providerDown } };
+  await shop.creem({ api: 'down' });
+  expect(await act(person, 'refund', { id: bought.id })).toMatchObject(unread);
+  expect(await refundRows(person)).toEqual([]);
+  await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
   const open = [{ state: 'asked', asked_by: 'person' }];
-  const { status, data } = await act(person, 'refund', { id: bought.id });
-  expect([status, data.plan, await refundRows(person)]).toEqual([200, 'pro', open]);
+  for (let press = 0; press < 2; press++) {
+    expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
+      status: 503,
+      data: { error: billingTexts.moneyBackUnconfirmed },
+    });
+    expect([(await shop.billing(person)).plan, await refundRows(person)]).toEqual(['pro', open]);
+  }
   expect((await calls('/creem/v1/refunds')) - before).toBe(1);
   await asked(person, 2);
   await runJob(server, 'settle-refunds');
@@ -228,7 +258,7 @@ test('a refund whose outcome is unknown is not asked again; after a while it cou
 
 test('a plan that could not be ended with its refund is ended by the job, so that it never renews', async () => {
   const { person, bought } = await subscriber();
-  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions' } });
+  await shop.creem({ api: { fault: 'down', path: '/v1/subscriptions/' } });
   expect((await act(person, 'refund', { id: bought.id })).status).toBe(200);
   expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'refunded' }] });
   await shop.creem({ api: null });
@@ -256,12 +286,53 @@ test('what is paid after the account was deleted goes back, once, and its plan e
   await eventually(async () => /"level":50.*a deleted account has paid/.test(server.output()));
 });
 
-test('a pending refund ends the renewal at once and Pro with the money', async () => {
+/** Somebody whose refund the provider has taken to make it later. */
+async function waiter() {
   const { person, bought } = await subscriber();
   await shop.creem({ refunds: 'pending' });
   const { status, data } = await act(person, 'refund', { id: bought.id });
   expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'cancelled', moneyBackUntil: null }]]);
-  expect(await truthOf(person)).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  const truth = await truthOf(person);
+  expect(truth).toMatchObject({ status: 'canceled', back: [{ status: 'pending' }] });
+  await shop.creem({ refunds: 'succeeded' });
+  return {
+    person,
+    bought,
+    settle: (to: string) => shop.creem({ settle: { refund: truth.back[0]?.id, status: to } }),
+  };
+}
+
+test('open refunds are settled: what was made later ends Pro, what was not may be asked for again', async () => {
+  const [made, unmade] = [await waiter(), await waiter()];
+  await made.settle('succeeded');
+  await unmade.settle('failed');
+  await asked(unmade.person, 9 * 24 * 60);
+  // One of whose payment a part was given back before, and which the provider has not answered.
+  const silent = await subscriber();
+  const { paid } = await truthOf(silent.person);
+  await shop.creem({ refund: { transaction: paid[0]?.id, amount: 500 } });
+  await eventually(async () => (await refundRows(silent.person)).length === 1);
+  await shop.creem({ api: { fault: 'down', path: '/v1/refunds', times: 1 } });
+  expect((await act(silent.person, 'refund', { id: silent.bought.id })).status).toBe(503);
+  await asked(silent.person, 16);
+
+  await runJob(server, 'settle-refunds');
+  expect((await shop.billing(made.person)).plan).toBe('free');
+  expect(await refundRows(made.person)).toEqual([{ state: 'succeeded', asked_by: 'person' }]);
+  expect(await refundRows(unmade.person)).toEqual([{ state: 'pending', asked_by: 'person' }]);
+  const failed = { state: 'failed', asked_by: 'person' };
+  expect(await refundRows(silent.person)).toContainEqual(failed);
+
+  await asked(unmade.person, 11 * 24 * 60);
+  await server.database.query(
+    `update subscriptions set reconciled_at = app_now() - interval '2 hours' where user_id = $1`,
+    [unmade.person.id],
+  );
+  await runJob(server, 'settle-refunds');
+  expect(await refundRows(unmade.person)).toEqual([failed]);
+  await eventually(async () => server.output().split('a refund was not made').length > 2);
+  for (const { person, bought } of [unmade, silent])
+    expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
 });
 
 test('a refund that the provider refuses leaves everything as it was, and may be tried again', async () => {
@@ -274,6 +345,35 @@ test('a refund that the provider refuses leaves everything as it was, and may be
   expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
   await shop.creem({ refunds: 'succeeded' });
   expect((await act(person, 'refund', { id: bought.id })).data.plan).toBe('free');
+});
+
+test('a plan whose payment the shop gave back or a bank disputes is not charged again', async () => {
+  const people = [await subscriber(), await subscriber(), await subscriber()];
+  for (const [index, { person }] of people.entries()) {
+    const { paid } = await truthOf(person);
+    const transaction = paid[0]?.id ?? '';
+    await shop.creem(index === 1 ? { dispute: transaction } : { refund: { transaction } });
+    await eventually(async () => (await shop.billing(person)).plan === 'free');
+    expect(await told(person, '/api/checkouts', { plan: 'yearly' })).toMatchObject({
+      status: 409,
+      data: { error: billingTexts.earlierRuns },
+    });
+    expect((await truthOf(person)).status).toBe('active');
+  }
+  const [first, ...others] = people;
+  if (!first) throw new Error('Nobody.');
+  const { id } = first.bought;
+  for (let press = 0; press < 2; press++)
+    expect(await act(first.person, 'cancel', { id })).toMatchObject({
+      status: 200,
+      data: { plan: 'free', subscriptions: [{ state: 'refunded', canCancel: false }] },
+    });
+  expect((await truthOf(first.person)).status).toBe('scheduled_cancel');
+  await runJob(server, 'settle-refunds');
+  for (const { person } of others) {
+    expect((await truthOf(person)).status).toBe('canceled');
+    expect((await told(person, '/api/checkouts', { plan: 'yearly' })).status).toBe(200);
+  }
 });
 
 test('the provider is away: nothing changed, in words; its answer lost: what is true is shown', async () => {

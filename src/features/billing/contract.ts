@@ -110,6 +110,8 @@ export const billingTexts = {
   confirming: 'Confirming your payment',
   alreadyPro: 'You are on Pro already.',
   resumeInstead: 'Your plan is cancelled but still runs. You can resume it on the dashboard.',
+  earlierRuns:
+    'Your earlier plan has not ended at the payment provider yet and would be charged too. Please cancel it on the dashboard first.',
   notOnSale: 'Pro is not on sale on this site yet.',
   providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
   moneyBackUnconfirmed:

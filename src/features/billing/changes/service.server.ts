@@ -12,7 +12,7 @@ import { productOf, provider } from '../provider/service.server.ts';
 import { pullSubscription } from '../reconcile/service.server.ts';
 import { billingOf } from '../state/service.server.ts';
 import { endNow, refundPayment } from './refunds/service.server.ts';
-import { hasAskedBack, refundablePayments } from './refunds/store.server.ts';
+import { askedBack, refundablePayments } from './refunds/store.server.ts';
 import { mainSubscription, type OwnSubscription, ownSubscription } from './store.server.ts';
 
 const PRESSES = { max: 60, seconds: 3600 };
@@ -49,6 +49,16 @@ async function look(externalId: string): Promise<void> {
   await pullSubscription(externalId, 'reconcile').catch((error: unknown) =>
     log.warn({ error, subscription: externalId }, 'a changed subscription could not be read'),
   );
+}
+
+/** Reads the truth before a change that cannot be taken back. @throws Problem unavailable. */
+async function lookFirst(externalId: string): Promise<void> {
+  try {
+    await pullSubscription(externalId, 'reconcile');
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    throw providerDown(error);
+  }
 }
 
 interface Subject {
@@ -112,12 +122,12 @@ interface Verb {
   input: { id: string };
 }
 
-/** Ends a plan with the period that is paid. Again changes nothing. */
+/** Ends a plan with the period that is paid, or one that is over and would renew. Again changes nothing. */
 export async function cancelPlan({ actor, input: { id } }: Verb): Promise<BillingView> {
   const on = await subject(actor, id);
   return oneAtATime(id, () =>
     take(on, {
-      isDone: ({ state }) => state === 'cancelled',
+      isDone: ({ state, canCancel, endedAt }) => state === 'cancelled' || (endedAt !== null && !canCancel),
       isPossible: ({ canCancel }) => canCancel,
       call: ({ port, own }) => port.cancel(own.external_id, 'period_end'),
     }),
@@ -155,8 +165,12 @@ export async function changePlan({
 }
 
 async function giveBack(on: Subject): Promise<BillingView> {
+  const asked = await askedBack(database(), on.id);
+  if (asked === 'asked') throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed);
+  // What is left of a payment has to be true before it is written down as asked for.
+  if (!asked) await lookFirst(on.own.external_id);
   const { all, one } = await shown(on);
-  if (await hasAskedBack(database(), on.id)) return all;
+  if (asked || one?.state === 'refunded') return all;
   if (!one?.moneyBackUntil) throw new Problem('conflict', billingTexts.noMoneyBack);
   const outcomes = [];
   for (const paymentId of await refundablePayments(database(), on.id))

@@ -50,6 +50,7 @@ async function refuseSubscriber(userId: string): Promise<void> {
     running = await runningSubscription(database(), userId);
   }
   if (!running) return;
+  if (!running.has_access) throw new Problem('conflict', billingTexts.earlierRuns);
   const text = running.status === 'scheduled_cancel' ? billingTexts.resumeInstead : billingTexts.alreadyPro;
   throw new Problem('conflict', text);
 }

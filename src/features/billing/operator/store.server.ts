@@ -103,12 +103,16 @@ export function failedRows(db: Database): Promise<NamedRow[]> {
      order by id desc limit ${NAMED}`);
 }
 
-/** Refunds that the provider has not settled, and mails that were given up. */
+/** Refunds that the provider has not settled or, in the last 30 days, has not made, and mails that were given up. */
 export function openRows(db: Database, mailTries: number): Promise<NamedRow[]> {
   return db.rows(sql`
     select w.*, count(*) over ()::int as total from (
       select r.created_at as at, p.user_id, concat_ws(' ', 'refund of', p.external_id, r.state) as text
         from refunds r join payments p on p.id = r.payment_id where r.state in ('asked', 'pending')
+          or (r.state = 'failed' and r.asked_by <> 'provider' and p.refunded_cents < p.amount_cents
+              and r.settled_at > app_now() - interval '30 days'
+              and not exists (select 1 from refunds o where o.payment_id = p.id and o.asked_by <> 'provider'
+                                and o.created_at > r.created_at))
       union all
       select created_at, user_id, concat_ws(' ', 'mail', key, 'given up')
         from billing_mails where sent_at is null and attempts >= ${mailTries}::int and facts <> '{}') w

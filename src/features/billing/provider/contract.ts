@@ -28,7 +28,7 @@ export interface PaymentProvider {
   /** Address of the provider's own pages for cards and invoices. */
   portal(customerId: string): Promise<string>;
   /** Gives a whole payment back. */
-  refund(paymentId: string): Promise<'pending' | 'succeeded' | 'failed'>;
+  refund(paymentId: string): Promise<RefundState>;
   /** Whether a delivery carries the provider's signature, in either form; false without a secret. */
   isSigned(body: Uint8Array, headers: Headers): boolean;
   /** Reads the body of a signed delivery; null when it is not an event at all (no id, no type, no time). */
@@ -111,12 +111,15 @@ export interface ProviderEvent {
   payload: unknown;
 }
 
+/** What became of a refund; `failed`: it was not made. */
+export type RefundState = 'pending' | 'succeeded' | 'failed';
+
 /** What an event tells. One event may tell several facts; one of no use to us tells none. */
 export type ProviderFact =
   | { kind: 'subscription'; subscription: ProviderSubscription; paid: boolean }
   | { kind: 'payment'; payment: ProviderPayment }
   | { kind: 'checkout'; checkout: ProviderCheckout }
-  | { kind: 'refund'; id: string; paymentId: string; amountCents: number; succeeded: boolean }
+  | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState }
   | { kind: 'dispute'; id: string; paymentId: string };
 
 /** The statuses of a subscription that we know; another one keeps the access that was, and is read again. */

@@ -1,4 +1,5 @@
 import type { PlanDuration } from '../../credits/contract.ts';
+import type { ProviderFact } from '../provider/contract.ts';
 
 /** The facts of one subscription, as they are stored. */
 export interface Facts {
@@ -50,10 +51,19 @@ export interface RefundFact {
 export type Refusal = 'mode' | 'product' | 'price' | 'currency';
 
 /**
- * Why the provider has to be asked: its word is not known, two states have one version, an amount was only taken from
- * the price, or what was told belongs to something that was never told of.
+ * Why the provider has to be asked: its word is not known, two states have one version or one is of the future, an
+ * amount was only taken from the price, or what was told belongs to something that was never told of.
  */
 export type Doubt = 'status' | 'version' | 'amount' | 'unknown';
+
+/** What is told of one subscription. */
+export interface Told {
+  facts: readonly ProviderFact[];
+  /** Read from the provider, with all its payments. */
+  isSnapshot: boolean;
+  /** When it is told, by our clock. */
+  now: Date;
+}
 
 /** What one telling changes. */
 export interface Reduced {

@@ -25,6 +25,9 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 const over: readonly SubscriptionState[] = ['expired', 'refunded', 'disputed'];
 
+/** Statuses in which the provider goes on charging, whatever the state of what was paid. */
+const charging = ['active', 'trialing', 'past_due', 'unpaid'];
+
 /** When a plan that is over ended; a dispute has the time of the newest state that is known. */
 function endOf(row: StateRow): Date | null {
   if (row.state === 'refunded') return row.refunded_at ?? row.canceled_at ?? row.version_at;
@@ -48,7 +51,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     periodEnd: iso(row.paid_end),
     renewsAt: renews ? iso(row.paid_end ?? row.period_end) : null,
     endsAt: ends ? iso(row.access_until) : null,
-    canCancel: renews || state === 'past_due',
+    canCancel: renews || state === 'past_due' || charging.includes(row.status),
     canResume: (state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused',
     changes: state === 'active' ? longer.filter((duration) => forSale.includes(duration)) : [],
     moneyBackUntil: row.in_force && row.paid_cents && !row.had_back ? iso(moneyBackUntil) : null,

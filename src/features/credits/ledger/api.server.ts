@@ -65,7 +65,7 @@ export function ledgerApi(): Hono<AppEnv> {
       const actor = userOf(c);
       const name = `credits-${new Date().toISOString().slice(0, 10)}.csv`;
       const headers = {
-        'content-type': 'text/csv; charset=utf-8; header=present',
+        'content-type': 'text/csv; charset=utf-8',
         'content-disposition': contentDisposition('attachment', name),
       };
       if (c.req.method === 'HEAD') return c.body(null, 200, headers);

@@ -6,9 +6,9 @@ import { pullSubscription } from '../../reconcile/service.server.ts';
 import {
   type AskedRefund,
   askRefund,
+  openRefunds,
   refundAnswered,
   refundedButRunning,
-  unansweredRefunds,
 } from './store.server.ts';
 
 /** `unknown`: the provider may have made it; the reconciling read will tell. `none`: it was asked for before. */
@@ -73,11 +73,11 @@ export async function endNow(externalId: string): Promise<void> {
   );
 }
 
-/** Learns what became of refunds that the provider did not answer, and ends what still runs after its refund. */
+/** Learns what became of refunds that the provider did not answer or makes later, and ends what still runs after its refund or dispute. */
 export async function settleRefunds(): Promise<void> {
   const port = provider();
   if (!port) return;
-  for (const { external_id } of await unansweredRefunds(database(), port.name))
+  for (const { external_id } of await openRefunds(database(), port.name))
     await pullSubscription(external_id, 'reconcile').catch((error: unknown) =>
       log.warn({ error, subscription: external_id }, 'a refund is still not known'),
     );

@@ -43,33 +43,49 @@ export async function refundablePayments(db: Database, subscriptionId: string): 
   return rows.map(({ id }) => id);
 }
 
-/** Whether a person has asked for the money of a subscription and was not refused. */
-export async function hasAskedBack(db: Database, subscriptionId: string): Promise<boolean> {
-  const row = await db.row(sql`
-    select 1 from refunds r join payments p on p.id = r.payment_id
-     where p.subscription_id = ${subscriptionId} and r.asked_by = 'person' and r.state <> 'failed' limit 1`);
-  return row !== null;
+/** How far a person has come with the money of a subscription: `asked` is not answered; null: not asked, or refused. */
+export async function askedBack(
+  db: Database,
+  subscriptionId: string,
+): Promise<'asked' | 'pending' | 'succeeded' | null> {
+  const row = await db.row<{ state: 'asked' | 'pending' | 'succeeded' }>(sql`
+    select r.state from refunds r join payments p on p.id = r.payment_id
+     where p.subscription_id = ${subscriptionId} and r.asked_by = 'person' and r.state <> 'failed'
+     order by r.state = 'asked' desc limit 1`);
+  return row?.state ?? null;
 }
 
-/** The provider's ids of subscriptions with a refund of ours that it has not answered for a minute. */
-export function unansweredRefunds(db: Database, provider: string): Promise<{ external_id: string }[]> {
+/**
+ * The provider's ids of subscriptions with a refund of ours that is open: not answered for a minute, or pending there,
+ * those read longest ago first. A pending one takes days: it is read after a tenth of its age, at least once an hour.
+ */
+export function openRefunds(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
-    select distinct s.external_id
-      from refunds r join payments p on p.id = r.payment_id join subscriptions s on s.id = p.subscription_id
-     where s.provider = ${provider} and r.state = 'asked' and r.asked_by <> 'provider'
-       and r.created_at < app_now() - interval '1 minute'
-     limit 100`);
+    select s.external_id
+      from subscriptions s
+     where s.provider = ${provider} and exists (
+       select 1 from refunds r join payments p on p.id = r.payment_id
+        where p.subscription_id = s.id and r.asked_by <> 'provider'
+          and ((r.state = 'asked' and r.created_at < app_now() - interval '1 minute')
+               or (r.state = 'pending' and coalesce(s.reconciled_at, r.created_at)
+                     <= app_now() - least((app_now() - r.created_at) / 10, interval '1 hour'))))
+     order by s.reconciled_at nulls first limit 100`);
 }
 
-/** The provider's ids of subscriptions that would renew although we gave their newest payment back. */
+/**
+ * The provider's ids of subscriptions that would renew although their newest payment was given back, by us or in the
+ * provider's own pages, or disputed.
+ */
 export function refundedButRunning(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
     select s.external_id
       from subscriptions s
-      cross join lateral (select id from payments where subscription_id = s.id
-                           order by period_start desc, paid_at desc limit 1) p
+      cross join lateral (select id, disputed, amount_cents > 0 and refunded_cents = amount_cents as refunded
+                            from payments where subscription_id = s.id
+                           order by period_start desc, paid_at desc, external_id limit 1) p
      where s.provider = ${provider} and s.status not in ('canceled', 'expired')
-       and exists (select 1 from refunds r where r.payment_id = p.id and r.asked_by <> 'provider'
-                     and r.state in ('pending', 'succeeded'))
+       and (p.disputed or p.refunded
+            or exists (select 1 from refunds r where r.payment_id = p.id and r.asked_by <> 'provider'
+                         and r.state in ('pending', 'succeeded')))
      limit 100`);
 }

@@ -3,7 +3,9 @@ import { validate as isUuid, v7 as uuid } from 'uuid';
 import { type Database, database, transaction } from '../../../../platform/database/database.server.ts';
 import { grantCredits, grantPlan, revokePlans } from '../../../credits/service.server.ts';
 import { endNow, type RefundOutcome, refundPayment } from '../../changes/refunds/service.server.ts';
+import { ProviderError } from '../../provider/contract.ts';
 import { provider } from '../../provider/service.server.ts';
+import { pullSubscription } from '../../reconcile/service.server.ts';
 import { OperatorError, personOf } from '../service.server.ts';
 import { hasGrant, isAhead, lockPerson, noteAction, paymentBy } from './store.server.ts';
 
@@ -110,6 +112,10 @@ export async function refund(
   needProvider(provider());
   const found = await paymentBy(database(), isUuid(payment) ? { id: payment } : { externalId: payment });
   if (!found) throw new OperatorError(`There is no payment ${payment}.`);
+  await pullSubscription(found.subscription, 'reconcile').catch((error: unknown) => {
+    if (error instanceof ProviderError) throw new OperatorError('The payment provider cannot be read.');
+    throw error;
+  });
   const outcome = await refundPayment({ paymentId: found.id, by: 'operator', reason });
   if (outcome === 'none') return { outcome, ended: false };
   const details = { payment: found.id, outcome };

@@ -2,7 +2,14 @@ import { z } from 'zod/mini';
 import { type PaymentProvider, ProviderError, type ProviderPayment } from '../contract.ts';
 import { type CreemAccess, callCreem } from './call.server.ts';
 import { readCreemEvent, readCreemFacts } from './events.server.ts';
-import { readCheckout, readPageUrl, readPayment, readProduct, readSubscription } from './shapes.server.ts';
+import {
+  readCheckout,
+  readPageUrl,
+  readPayment,
+  readProduct,
+  readSubscription,
+  refundStateOf,
+} from './shapes.server.ts';
 import { isSignedByCreem } from './signature.server.ts';
 
 const PAGE_SIZE = 50;
@@ -116,9 +123,7 @@ export function creem(access: CreemAccess & { webhookSecret: string | undefined 
     },
     refund: async (paymentId) => {
       const answer = await call('/v1/refunds', { transaction_id: paymentId });
-      const { status } = read(answer, (value) => refundAnswer.parse(value));
-      if (status === 'succeeded') return 'succeeded';
-      return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+      return refundStateOf(read(answer, (value) => refundAnswer.parse(value)).status);
     },
     isSigned: (body, headers) => isSignedByCreem(body, headers, access.webhookSecret),
     readEvent: readCreemEvent,

@@ -1,6 +1,13 @@
 import { z } from 'zod/mini';
 import { type ProviderEvent, type ProviderFact, UnreadableEvent } from '../contract.ts';
-import { metadataOf, type Reading, readCheckout, readPayment, readSubscription } from './shapes.server.ts';
+import {
+  metadataOf,
+  type Reading,
+  readCheckout,
+  readPayment,
+  readSubscription,
+  refundStateOf,
+} from './shapes.server.ts';
 
 const instant = z.union([
   z.number().check(z.minimum(0), z.maximum(8.64e15)),
@@ -101,7 +108,7 @@ function refundFacts(object: unknown, reading: Reading): ProviderFact[] {
       id,
       paymentId: idOf(transaction),
       amountCents: refund_amount,
-      succeeded: status === 'succeeded',
+      state: refundStateOf(status),
     },
   ];
 }

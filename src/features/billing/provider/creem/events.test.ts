@@ -217,11 +217,17 @@ describe('facts', () => {
           live: false,
         },
       },
-      { kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, succeeded: true },
+      { kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, state: 'succeeded' },
     ]);
-    expect(
-      facts('refund.created', { ...refund, status: 'pending', transaction: 'tran_1', subscription: null }),
-    ).toEqual([{ kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, succeeded: false }]);
+    for (const [status, state] of [
+      ['pending', 'pending'],
+      ['requiresAction', 'pending'],
+      ['failed', 'failed'],
+      ['canceled', 'failed'],
+    ])
+      expect(
+        facts('refund.created', { ...refund, status, transaction: 'tran_1', subscription: null }),
+      ).toEqual([{ kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, state }]);
   });
 
   test.each([

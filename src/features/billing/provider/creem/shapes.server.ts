@@ -4,6 +4,7 @@ import type {
   ProviderPayment,
   ProviderProduct,
   ProviderSubscription,
+  RefundState,
 } from '../contract.ts';
 
 // Only what we use is named; everything else passes, and so do unknown words where Creem has a fixed list: its own
@@ -173,6 +174,12 @@ export function readPayment(value: unknown, reading: Reading): ProviderPayment {
     createdAt: read.created_at,
     live: isLive(read.mode, reading),
   };
+}
+
+/** Creem's words for the state of a refund: `pending`, `requiresAction`, `succeeded`, `failed`, `canceled` (SDK 1.13). */
+export function refundStateOf(status: string): RefundState {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
 /** @throws ZodError for what is no checkout, or sends the browser elsewhere than to a page. */

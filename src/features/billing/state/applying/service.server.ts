@@ -50,8 +50,11 @@ export interface Applied {
   stale: boolean;
 }
 
-/** Minutes after which a refund that the provider does not know of was not made. */
-const GIVE_UP_MINUTES = 15;
+/**
+ * Minutes after which a refund that the provider does not know of was not made; and days after which one that it took to
+ * make later was not: banks take up to ten, and there is no call that tells.
+ */
+const GIVE_UP = { minutes: 15, days: 10 };
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -150,7 +153,9 @@ async function store(
     if (before.refunds.includes(refund)) continue;
     await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
   }
-  if (isSnapshot) await giveUpRefunds(tx, place.id, GIVE_UP_MINUTES);
+  if (!isSnapshot) return;
+  for (const refund of await giveUpRefunds(tx, place.id, GIVE_UP))
+    log.error({ ...refund, userId: place.userId }, 'a refund was not made; it may be asked for again');
 }
 
 async function follow(
@@ -174,7 +179,7 @@ async function follow(
 }
 
 /** Applies facts to the subscription that `lockExternal` holds. */
-async function applyTo(tx: Database, externalId: string, telling: Telling): Promise<Applied> {
+async function applyTo(tx: Database, externalId: string, telling: Telling, now: Date): Promise<Applied> {
   const { provider, isSnapshot } = telling;
   const { place: known, facts: before } = await factsOf(tx, provider.name, externalId);
   const place = known ?? (await placeOf(tx, telling));
@@ -182,12 +187,12 @@ async function applyTo(tx: Database, externalId: string, telling: Telling): Prom
   if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
   const { facts, foreign } = await ownFacts(tx, externalId, telling);
-  const reduced: Reduced = reduce(before, { facts, isSnapshot }, terms);
+  const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
   const { after, doubt, changes, stale } = reduced;
   const refusals: Applied['refusals'] = foreign ? [...reduced.refusals, 'unmatched'] : reduced.refusals;
   const result = { ...nothing, externalId, refusals, doubt, changes, stale };
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
-  const { now, first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
+  const { first_paid_at: firstPaidAt } = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
   await follow(tx, place, externalId, telling, { before, after, now, firstPaidAt });
   if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
@@ -208,19 +213,19 @@ async function applyTo(tx: Database, externalId: string, telling: Telling): Prom
  */
 export async function applyFacts(tx: Database, telling: Telling): Promise<Applied> {
   const externalId = await subscriptionTold(tx, telling);
-  if (externalId) await lockExternal(tx, telling.provider.name, externalId);
+  const now = externalId && (await lockExternal(tx, telling.provider.name, externalId));
   const checkouts = telling.facts.filter((fact) => fact.kind === 'checkout').map(({ checkout }) => checkout);
   const closed = [];
   for (const checkout of checkouts) closed.push(await closeTold(tx, telling.provider.name, checkout));
   const owner = closed.find((each) => each !== null);
   const changes = closed.some((each) => each?.changed) ? ['checkout closed'] : [];
   if (checkouts.length > 0 && !owner) return { ...nothing, externalId, refusals: ['unmatched'] };
-  if (!externalId) {
+  if (!externalId || !now) {
     // A refund or a dispute of a payment that was never told of.
     const doubt = checkouts.length === 0 && telling.facts.length > 0 ? 'unknown' : null;
     return { ...nothing, userId: owner?.user_id ?? null, doubt, changes };
   }
-  const applied = await applyTo(tx, externalId, telling);
+  const applied = await applyTo(tx, externalId, telling, now);
   return {
     ...applied,
     userId: applied.userId ?? owner?.user_id ?? null,

@@ -9,21 +9,21 @@ export interface Place {
   checkoutId: string | null;
 }
 
-/** Holds a subscription of the provider, known or not, until the transaction ends. */
-export async function lockExternal(tx: Database, provider: string, externalId: string): Promise<void> {
+/** Holds a subscription of the provider, known or not, until the transaction ends. @returns the time that decides. */
+export async function lockExternal(tx: Database, provider: string, externalId: string): Promise<Date> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${externalId}`}, 8))`);
+  const row = await tx.row<{ now: Date }>(sql`select app_now() as now`);
+  if (!row) throw new Error('The clock answered no row.');
+  return row.now;
 }
 
 /** Holds a person's row, so that two of their subscriptions do not reckon the plan side by side. */
-export async function lockPerson(
-  tx: Database,
-  userId: string,
-): Promise<{ now: Date; first_paid_at: Date | null }> {
+export async function lockPerson(tx: Database, userId: string): Promise<{ first_paid_at: Date | null }> {
   await tx.row(sql`select 1 from users where id = ${userId} for no key update`);
-  const row = await tx.row<{ now: Date; first_paid_at: Date | null }>(sql`
-    select app_now() as now, (select min(paid_at) from payments where user_id = ${userId}) as first_paid_at`);
-  if (!row) throw new Error('The clock answered no row.');
-  return row;
+  const row = await tx.row<{ first_paid_at: Date | null }>(
+    sql`select min(paid_at) as first_paid_at from payments where user_id = ${userId}`,
+  );
+  return row ?? { first_paid_at: null };
 }
 
 interface SubscriptionRow {
@@ -142,7 +142,7 @@ export async function putRefund(
     select ${fact.id}, p.id, ${fact.externalId}, ${fact.amountCents}, ${fact.state}, ${fact.askedBy},
            case when ${settled}::boolean then app_now() end
       from payments p where p.provider = ${provider} and p.external_id = ${fact.paymentId}
-    on conflict (id) do update set external_id = excluded.external_id, state = excluded.state,
+    on conflict (id) do update set external_id = excluded.external_id, amount_cents = excluded.amount_cents, state = excluded.state,
       settled_at = coalesce(r.settled_at, excluded.settled_at)`);
 }
 
@@ -213,10 +213,21 @@ export async function mirrorStatus(db: Database, userId: string | null): Promise
      where t.user_id = u.id and u.subscription_status <> t.state`);
 }
 
-/** Gives up refunds of ours that were asked for without an answer, once the provider was read and knows of none. */
-export async function giveUpRefunds(tx: Database, subscriptionId: string, minutes: number): Promise<number> {
-  return tx.run(sql`
+/**
+ * Gives up refunds of ours that were not made, once the provider was just read and says that something is left of the
+ * payment: one that it did not answer after so many minutes, one that it took to make later after so many days.
+ * @returns them.
+ */
+export function giveUpRefunds(
+  tx: Database,
+  subscriptionId: string,
+  { minutes, days }: { minutes: number; days: number },
+): Promise<Array<{ payment: string; asked_by: string }>> {
+  return tx.rows(sql`
     update refunds r set state = 'failed', settled_at = app_now() from payments p
-     where p.id = r.payment_id and p.subscription_id = ${subscriptionId} and r.state = 'asked'
-       and r.created_at < app_now() - ${minutes}::int * interval '1 minute' and p.refunded_cents = 0`);
+     where p.id = r.payment_id and p.subscription_id = ${subscriptionId} and r.asked_by <> 'provider'
+       and p.refunded_cents < p.amount_cents
+       and ((r.state = 'asked' and r.created_at < app_now() - ${minutes}::int * interval '1 minute')
+            or (r.state = 'pending' and r.created_at < app_now() - ${days}::int * interval '1 day'))
+    returning p.external_id as payment, r.asked_by`);
 }

@@ -1,8 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type PlanDuration, priceTable } from '../../../credits/contract.ts';
-import type { ProviderFact, ProviderPayment, ProviderSubscription } from '../../provider/contract.ts';
-import type { Facts, SiteTerms } from '../contract.ts';
+import type {
+  ProviderFact,
+  ProviderPayment,
+  ProviderSubscription,
+  RefundState,
+} from '../../provider/contract.ts';
+import type { Facts, RefundFact, SiteTerms } from '../contract.ts';
 import { effectsOf } from '../effects/service.server.ts';
 import { reduce } from './service.server.ts';
 
@@ -13,6 +18,7 @@ const terms: SiteTerms = {
 };
 const nothing: Facts = { subscription: null, payments: [], refunds: [] };
 const at = (text: string) => new Date(`${text.length === 10 ? `${text}T00:00:00` : text}Z`);
+const now = at('2028-06-01');
 const march = { periodStart: at('2027-03-01'), periodEnd: at('2027-04-01') };
 const april = { periodStart: at('2027-04-01'), periodEnd: at('2027-05-01') };
 
@@ -54,19 +60,27 @@ const payment = (over: Partial<ProviderPayment> = {}): ProviderFact => ({
   },
 });
 const renewal = { id: 'tran_2', ...april, createdAt: april.periodStart };
-const refund = (amountCents: number, paymentId = 'tran'): ProviderFact => ({
+const refund = (amountCents: number, paymentId = 'tran', state: RefundState = 'succeeded'): ProviderFact => ({
   kind: 'refund',
   id: `ref_${paymentId}_${amountCents}`,
   paymentId,
   amountCents,
-  succeeded: true,
+  state,
+});
+const paid = (): Facts => told([state(), payment()]).after;
+/** A payment of which we have asked so much back. */
+const asked = (amountCents: number, refundState: RefundFact['state'] = 'asked'): Facts => ({
+  ...paid(),
+  refunds: [
+    { id: 'ours', externalId: null, paymentId: 'tran', amountCents, state: refundState, askedBy: 'person' },
+  ],
 });
 
 function told(steps: Array<ProviderFact | ProviderFact[]>, isSnapshot = false, start = nothing) {
-  let last = reduce(start, { facts: [], isSnapshot }, terms);
+  let last = reduce(start, { facts: [], isSnapshot, now }, terms);
   let after = start;
   for (const step of steps) {
-    last = reduce(after, { facts: [step].flat(), isSnapshot }, terms);
+    last = reduce(after, { facts: [step].flat(), isSnapshot, now }, terms);
     after = last.after;
   }
   return { ...last, access: after.subscription?.accessUntil?.toISOString() ?? null };
@@ -117,6 +131,15 @@ describe('access', () => {
   });
 });
 
+it('comes back with a dispute that the shop has won, once the provider is read', () => {
+  const dispute: ProviderFact = { kind: 'dispute', id: 'disp', paymentId: 'tran' };
+  const lost = told([[state(), payment()], dispute, [state(), payment()]]);
+  expect(lost.access).toBeNull();
+  expect(told([[state(), payment({ state: 'disputed' })]], true, lost.after).access).toBeNull();
+  const won = told([[state(), payment()]], true, lost.after);
+  expect(won).toMatchObject({ access: '2027-04-04T00:00:00.000Z', changes: ['payment tran differs'] });
+});
+
 describe('versions', () => {
   const cancelled = state({ status: 'canceled', canceledAt: at('2027-03-05'), updatedAt: at('2027-03-05') });
   it('go forward only, but a payment of an older telling counts', () => {
@@ -133,11 +156,24 @@ describe('versions', () => {
     expect(settled.after.subscription?.status).toBe('paused');
   });
 
+  it('of the future are not believed before the provider is read, so that none is stuck on them', () => {
+    const future = (payments: ProviderFact[] = []) => [
+      state({ status: 'paused', updatedAt: at('2028-06-01T00:11:00') }),
+      ...payments,
+    ];
+    expect(told([future([payment()])])).toMatchObject({ doubt: 'version', access: null, changes: [] });
+    const known = told([[state(), payment()], future()]);
+    expect(known).toMatchObject({ doubt: 'version', access: '2027-04-04T00:00:00.000Z', changes: [] });
+    const later = state({ status: 'canceled', updatedAt: at('2027-03-09') });
+    expect(told([later], false, known.after).after.subscription?.status).toBe('canceled');
+    expect(told([future()], true, known.after).after.subscription?.status).toBe('paused');
+  });
+
   it('keep the plan of a product that the site no longer sells', () => {
     const gone: SiteTerms = { ...terms, planOfProduct: () => null };
     const before = told([state(), payment()]).after;
     const renewed = [state({ ...april, updatedAt: at('2027-04-01') }), payment(renewal)];
-    const { after, refusals } = reduce(before, { facts: renewed, isSnapshot: false }, gone);
+    const { after, refusals } = reduce(before, { facts: renewed, isSnapshot: false, now }, gone);
     expect(refusals).toEqual([]);
     expect(after.subscription?.accessUntil).toEqual(at('2027-05-04'));
   });
@@ -174,9 +210,22 @@ describe('what counts for nothing', () => {
       refusals: [],
       access: '2028-03-13T00:00:00.000Z',
     });
+    const quarter = { periodStart: at('2027-03-02'), periodEnd: at('2027-06-02') };
+    const year = { periodStart: at('2027-03-03'), periodEnd: at('2028-03-03') };
+    const chain = [
+      [state(), payment()],
+      [payment({ id: 'up', amountCents: 2000, ...quarter, createdAt: quarter.periodStart })],
+      [payment({ id: 'up_2', amountCents: 3000, ...year, createdAt: year.periodStart })],
+    ];
+    for (const steps of [chain, [chain.flat()]])
+      expect(told(steps)).toMatchObject({ refusals: [], access: '2028-03-06T00:00:00.000Z' });
+    const less = payment({ id: 'up_2', amountCents: 2999, ...year, createdAt: year.periodStart });
+    expect(told([...chain.slice(0, 2), less]).refusals).toEqual(['price']);
     const dearer = { ...terms, priceCents: { ...terms.priceCents, monthly: 2999 } };
     const before = told([state(), payment()]).after;
-    expect(reduce(before, { facts: [payment(renewal)], isSnapshot: false }, dearer).refusals).toEqual([]);
+    expect(reduce(before, { facts: [payment(renewal)], isSnapshot: false, now }, dearer).refusals).toEqual(
+      [],
+    );
   });
 });
 
@@ -192,25 +241,46 @@ describe('payments and refunds', () => {
   });
 
   it('settles a refund of ours by the one that is told, or by the payment itself', () => {
-    const paid = told([state(), payment()]).after;
-    const asked = {
-      ...paid,
-      refunds: [
-        {
-          id: 'ours',
-          externalId: null,
-          paymentId: 'tran',
-          amountCents: 1999,
-          state: 'asked',
-          askedBy: 'person',
-        },
-      ],
-    } as Facts;
-    const event = told([refund(1999)], false, asked).after;
+    const event = told([refund(1999)], false, asked(1999)).after;
     expect(event.refunds).toMatchObject([{ id: 'ours', externalId: 'ref_tran_1999', state: 'succeeded' }]);
-    const read = told([payment({ state: 'refunded' })], true, asked).after;
+    const read = told([payment({ state: 'refunded' })], true, asked(1999)).after;
     expect(read.refunds).toMatchObject([{ id: 'ours', externalId: null, state: 'succeeded' }]);
     expect(told([refund(1999)], false, read).after.refunds).toEqual(event.refunds);
+  });
+
+  it('never comes to more than a payment, although a part was given back without our knowing', () => {
+    const sums = ({ refunds }: Facts) =>
+      refunds
+        .map(({ id, amountCents, state }) => [id, amountCents, state])
+        .toSorted(([, a], [, b]) => Number(a) - Number(b));
+    for (const late of [
+      [refund(500), refund(1499)],
+      [refund(1499), refund(500)],
+    ]) {
+      const { after } = told(late, false, asked(1999, 'succeeded'));
+      expect(after.refunds.map(({ amountCents }) => amountCents).toSorted()).toEqual([1499, 500]);
+      expect(after.refunds.map(({ state }) => state)).toEqual(['succeeded', 'succeeded']);
+    }
+    const part = told([refund(500)], false, paid()).after;
+    const ours = { ...part, refunds: [...part.refunds, ...asked(1999).refunds] };
+    const read = told([payment({ state: 'refunded', refundedCents: 1999 })], true, ours).after;
+    expect(sums(read)).toEqual([
+      [null, 500, 'succeeded'],
+      ['ours', 1499, 'succeeded'],
+    ]);
+  });
+
+  it('keeps a refund that failed, however late its beginning is told', () => {
+    const failed = refund(1999, 'tran', 'failed');
+    for (const steps of [
+      [refund(1999, 'tran', 'pending'), failed],
+      [failed, refund(1999, 'tran', 'pending')],
+    ]) {
+      const { after } = told(steps, false, asked(1999));
+      expect(after.refunds).toMatchObject([{ id: 'ours', state: 'failed' }]);
+      expect(after.payments).toMatchObject([{ refundedCents: 0 }]);
+    }
+    expect(told([failed, refund(1999)], false, asked(1999)).access).toBeNull();
   });
 
   it('doubts what belongs to nothing that is known', () => {
@@ -247,7 +317,7 @@ it('comes to the same facts and effects in any order, with any repetition', () =
       const keys: string[] = [];
       for (const index of order) {
         const before = after;
-        after = reduce(before, { facts: events[index] ?? [], isSnapshot: false }, terms).after;
+        after = reduce(before, { facts: events[index] ?? [], isSnapshot: false, now }, terms).after;
         const setting = {
           userId: 'u',
           provider: 'p',

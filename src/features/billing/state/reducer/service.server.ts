@@ -9,6 +9,7 @@ import type {
   Refusal,
   SiteTerms,
   SubscriptionFact,
+  Told,
 } from '../contract.ts';
 import {
   accessUntil,
@@ -19,11 +20,15 @@ import {
   planOfPeriod,
 } from '../rules/service.server.ts';
 
+/** How far a version may be ahead of our clock: clocks differ. */
+const AHEAD_MS = 10 * 60_000;
+
 /** A telling under way: what is known so far, and what has been found out of it. */
 interface Work {
   terms: SiteTerms;
   /** Read from the provider itself: it overrides another state of the same version. */
   isSnapshot: boolean;
+  now: Date;
   subscription: SubscriptionFact | null;
   payments: Map<string, PaymentFact>;
   refunds: RefundFact[];
@@ -73,6 +78,9 @@ function takeSubscription(work: Work, told: ProviderSubscription): void {
   if (refusal) return void work.refusals.add(refusal);
   const plan = planOf(work, told.productId);
   if (!plan) return;
+  // No later state could take its place, so only the provider's own answer may say that.
+  if (!work.isSnapshot && told.updatedAt.getTime() > work.now.getTime() + AHEAD_MS)
+    return void work.doubts.add('version');
   const stored = work.subscription;
   if (stored && told.updatedAt < stored.versionAt) {
     work.stale = true;
@@ -135,7 +143,10 @@ function refundedBy(told: ProviderPayment): number {
   return told.state === 'refunded' ? told.amountCents : cents(told.refundedCents, told.amountCents);
 }
 
-/** Adds a payment, or completes what is known of it; what was given back or disputed stays so. */
+/**
+ * Adds a payment, or completes what is known of it. What was given back stays so, and what is disputed until a read of
+ * the provider says otherwise: the shop has won.
+ */
 function takePayment(work: Work, told: ProviderPayment, subscription: ProviderSubscription | null): void {
   if (!received.includes(told.state)) return;
   const { start, end } = periodOf(work, told, subscription);
@@ -146,7 +157,7 @@ function takePayment(work: Work, told: ProviderPayment, subscription: ProviderSu
     amountCents: told.amountCents,
     currency: told.currency,
     refundedCents: cents(Math.max(refundedBy(told), known?.refundedCents ?? 0), told.amountCents),
-    disputed: told.state === 'disputed' || (known?.disputed ?? false),
+    disputed: told.state === 'disputed' || (!work.isSnapshot && (known?.disputed ?? false)),
     periodStart: start,
     periodEnd: end,
     paidAt: told.createdAt,
@@ -187,21 +198,35 @@ function takeNamedPayment(work: Work, told: ProviderSubscription): void {
   );
 }
 
-/** Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. */
+/** States of a refund in which each outweighs those before it, whichever is told last. */
+const ends: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
+
+/** Whether a refund comes to more than its payment beside those that are noted: it is one of them then. */
+function wouldExceed(work: Work, { paymentId, amountCents }: { paymentId: string; amountCents: number }) {
+  const noted = work.refunds
+    .filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed')
+    .reduce((sum, refund) => sum + refund.amountCents, 0);
+  return noted + amountCents > (work.payments.get(paymentId)?.amountCents ?? 0);
+}
+
+/**
+ * Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. Ours may have been
+ * written down for too much, when the provider had given a part back before without our knowing.
+ */
 function takeRefund(work: Work, told: Extract<ProviderFact, { kind: 'refund' }>): void {
   const { id: externalId, paymentId, amountCents } = told;
   if (!work.payments.has(paymentId)) return void work.doubts.add('unknown');
   const ours = (refund: RefundFact) =>
-    refund.paymentId === paymentId &&
-    refund.externalId === null &&
-    refund.state !== 'failed' &&
-    refund.amountCents === amountCents;
-  const known = work.refunds.find((refund) => refund.externalId === externalId) ?? work.refunds.find(ours);
-  const state = told.succeeded || known?.state === 'succeeded' ? 'succeeded' : 'pending';
+    refund.paymentId === paymentId && refund.externalId === null && refund.state !== 'failed';
+  const known =
+    work.refunds.find((refund) => refund.externalId === externalId) ??
+    work.refunds.find((refund) => ours(refund) && refund.amountCents === amountCents) ??
+    (told.state !== 'failed' && wouldExceed(work, told) ? work.refunds.find(ours) : undefined);
+  const state = known && ends.indexOf(known.state) > ends.indexOf(told.state) ? known.state : told.state;
   if (known?.externalId === externalId && known.state === state) return;
   work.changes.push(`refund ${externalId} ${state}`);
   const refund: RefundFact = known
-    ? { ...known, externalId, state }
+    ? { ...known, externalId, amountCents, state }
     : { id: null, externalId, paymentId, amountCents, state, askedBy: 'provider' };
   work.refunds = known
     ? work.refunds.map((each) => (each === known ? refund : each))
@@ -222,8 +247,9 @@ function settleRefunds(work: Work): void {
     if (amountCents === 0 || told < amountCents) continue;
     work.refunds = work.refunds.map((refund) => {
       if (refund.paymentId !== externalId || !['asked', 'pending'].includes(refund.state)) return refund;
-      const fits = succeededOf(work, externalId) + refund.amountCents <= amountCents;
-      return { ...refund, state: fits ? 'succeeded' : 'failed' };
+      const left = amountCents - succeededOf(work, externalId);
+      if (left <= 0) return { ...refund, state: 'failed' };
+      return { ...refund, amountCents: Math.min(refund.amountCents, left), state: 'succeeded' };
     });
   }
 }
@@ -258,16 +284,13 @@ function take(work: Work, facts: readonly ProviderFact[]): void {
 /**
  * What a telling makes of the stored facts of one subscription. Pure: no clock, no database. The facts are sets and a
  * last writer by the provider's time, so that neither order nor repetition changes what they come to.
- * @param told of this subscription alone; `isSnapshot`: read from the provider, with all its payments.
+ * @param told of this subscription alone.
  */
-export function reduce(
-  before: Facts,
-  told: { facts: readonly ProviderFact[]; isSnapshot: boolean },
-  terms: SiteTerms,
-): Reduced {
+export function reduce(before: Facts, told: Told, terms: SiteTerms): Reduced {
   const work: Work = {
     terms,
     isSnapshot: told.isSnapshot,
+    now: told.now,
     subscription: before.subscription,
     payments: new Map(before.payments.map((payment) => [payment.externalId, payment])),
     refunds: before.refunds,

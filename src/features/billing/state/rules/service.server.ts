@@ -78,7 +78,7 @@ export function monthsLater(start: Date, plan: PlanDuration): Date {
 /**
  * The least that a payment may be, discount included, in cents: the price, or what the same subscription has paid for
  * the same plan before (prices of the site change, those of a subscription need not). A change of plan credits what is
- * left of another, at most that whole payment.
+ * left of another, at most what that was worth: its price, where it was itself paid with a credit.
  */
 export function leastCents(
   paid: Pick<PaymentFact, 'externalId' | 'plan'>,
@@ -86,7 +86,9 @@ export function leastCents(
   priceCents: Record<PlanDuration, number>,
 ): number {
   const others = payments.filter(({ externalId }) => externalId !== paid.externalId);
-  const amounts = (same: boolean) =>
-    others.filter(({ plan }) => (plan === paid.plan) === same).map(({ amountCents }) => amountCents);
-  return Math.min(priceCents[paid.plan], ...amounts(true)) - Math.max(0, ...amounts(false));
+  const paidBefore = others.filter(({ plan }) => plan === paid.plan).map(({ amountCents }) => amountCents);
+  const credits = others
+    .filter(({ plan }) => plan !== paid.plan)
+    .map(({ plan, amountCents }) => Math.max(amountCents, priceCents[plan]));
+  return Math.min(priceCents[paid.plan], ...paidBefore) - Math.max(0, ...credits);
 }

@@ -62,19 +62,34 @@ interface DialogProps {
   onClose: () => void;
 }
 
+/** What goes and what stays with a cancelled plan. */
+const Kept = () => (
+  <dl className="plan-facts">
+    <div>
+      <dt>You lose then</dt>
+      <dd>Unlimited use, the Script Generator, the PDF Analyzer and the prompts of Pro</dd>
+    </div>
+    <div>
+      <dt>You keep</dt>
+      <dd>Everything you made, your account and your credits</dd>
+    </div>
+  </dl>
+);
+
 /** Cancels at the end of what is paid: the date, what is lost, what is kept. */
 export function CancelDialog({
-  subscription: { state, plan, periodEnd },
+  subscription: { state, plan, periodEnd, endedAt },
   onCancel,
   ...rest
 }: DialogProps & { onCancel: () => Promise<boolean> }) {
-  const paid = state !== 'past_due' && periodEnd !== null;
+  const over = endedAt !== null;
+  const paid = state !== 'past_due' && !over && periodEnd !== null;
   return (
     <Step
       {...rest}
       title={`Cancel ${proFor(plan)}?`}
       confirm="Cancel plan"
-      keep="Keep Pro"
+      keep={over ? 'Keep the plan' : 'Keep Pro'}
       danger
       onConfirm={onCancel}
     >
@@ -87,20 +102,13 @@ export function CancelDialog({
             </strong>
             . Until then nothing changes, and nothing more is charged.
           </>
+        ) : over ? (
+          'Pro by this plan has ended, but it would be charged again. Cancelled, it is not.'
         ) : (
           'Nothing is paid ahead: Pro ends at once, and nothing more is charged.'
         )}
       </p>
-      <dl className="plan-facts">
-        <div>
-          <dt>You lose then</dt>
-          <dd>Unlimited use, the Script Generator, the PDF Analyzer and the prompts of Pro</dd>
-        </div>
-        <div>
-          <dt>You keep</dt>
-          <dd>Everything you made, your account and your credits</dd>
-        </div>
-      </dl>
+      {over ? null : <Kept />}
       {paid ? <p className="muted">You can resume the plan until it ends.</p> : null}
     </Step>
   );
