@@ -53,6 +53,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     endsAt: ends ? iso(row.access_until) : null,
     canCancel: renews || state === 'past_due' || charging.includes(row.status),
     canResume: (state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused',
+    resumeCents: state === 'paused' && row.period_over ? priceTable[plan].priceCents : null,
     changes: state === 'active' ? longer.filter((duration) => forSale.includes(duration)) : [],
     moneyBackUntil: row.in_force && row.paid_cents && !row.had_back ? iso(moneyBackUntil) : null,
     endedAt: over.includes(state) ? iso(endOf(row)) : null,

@@ -18,6 +18,8 @@ export interface StateRow {
   version_at: Date;
   refunded_at: Date | null;
   in_force: boolean;
+  /** Whether the period of the provider is over. */
+  period_over: boolean;
   /** Whether the person has had the money of this one back, or of another one before this was bought. */
   had_back: boolean;
 }
@@ -34,6 +36,7 @@ export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
            p.amount_cents as paid_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
            (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
            coalesce(s.access_until > app_now(), false) as in_force,
+           coalesce(s.period_end, p.period_end) <= app_now() as period_over,
            exists (select 1 from refunds r join payments b on b.id = r.payment_id
                     where b.user_id = s.user_id and r.asked_by = 'person' and r.state <> 'failed'
                       and (b.subscription_id = s.id
