@@ -124,6 +124,11 @@ test('a deleted person pays no more; erased, no row names them, and the sums sta
   const person = await createPerson(server);
   await boughtBy(person);
   expect(await everyRow()).toContain(person.email);
+  // What is paid after the account was deleted goes back: plan-changes.test.ts.
+  await server.database.query(
+    `update payments set paid_at = paid_at - interval '40 days' where user_id = $1`,
+    [person.id],
+  );
   const deleted = (days: number) =>
     server.database.query(`update users set deleted_at = app_now() - $2 * interval '1 day' where id = $1`, [
       person.id,

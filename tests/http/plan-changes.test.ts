@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
 import { site } from '../../content/site.ts';
 import { type BillingView, billingTexts, refundRefused } from '../../src/features/billing/contract.ts';
 import { runJob } from '../support/files.ts';
-import { payments, told } from '../support/payments.ts';
+import { passTime, payments, staySignedIn, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -311,6 +311,25 @@ test('a plan that could not be ended with its refund is ended by the job, so tha
   expect(await shop.billing(person)).toMatchObject({ plan: 'free', subscriptions: [{ state: 'refunded' }] });
 });
 
+test('what is paid after the account was deleted goes back, once, and its plan ends', async () => {
+  const { person } = await subscriber();
+  const late = await createPerson(server);
+  const { data } = await shop.begin(late, 'yearly');
+  await server.database.query('update users set deleted_at = app_now() where id = any($1)', [
+    [person.id, late.id],
+  ]);
+  await shop.press(data.url);
+  await eventually(async () => {
+    await runJob(server, 'settle-refunds');
+    return (await refundRows(late)).length > 0;
+  });
+  await runJob(server, 'settle-refunds');
+  expect(await refundRows(late)).toEqual([{ state: 'succeeded', asked_by: 'operator' }]);
+  expect(await truthOf(late)).toMatchObject({ status: 'canceled', paid: [{ status: 'refunded' }] });
+  expect(await truthOf(person)).toMatchObject({ paid: [{ status: 'paid' }], back: [] });
+  await eventually(async () => /"level":50.*a deleted account has paid/.test(server.output()));
+});
+
 /** Somebody whose refund the provider has taken to make it later. */
 async function waiter() {
   const { person, bought } = await subscriber();
@@ -441,6 +460,51 @@ test('a plan that moved at the provider meanwhile is shown as it is there', asyn
   ]);
 });
 
+/** Pauses a person's plan in the provider's dashboard; what they see of it then. */
+async function pausedThere(person: Person) {
+  const { id } = await truthOf(person);
+  await fetch(`${server.standins}/creem/v1/subscriptions/${id}/pause`, {
+    method: 'POST',
+    headers: { 'x-api-key': 'creem_test_1', 'content-type': 'application/json' },
+    body: '{}',
+  });
+  return eventually(async () => {
+    const [view] = (await shop.billing(person)).subscriptions;
+    return view?.state === 'paused' && view;
+  });
+}
+
+test('a paused plan goes on free of charge within its period, and after it only for the price agreed to', async () => {
+  const { person, bought } = await subscriber();
+  const { id } = bought;
+  expect(await pausedThere(person)).toMatchObject({ canResume: true, resumeCents: null });
+  expect((await act(person, 'resume', { id })).data.subscriptions).toMatchObject([{ state: 'active' }]);
+  expect((await truthOf(person)).paid).toHaveLength(1);
+  await pausedThere(person);
+  await staySignedIn(server, person.email);
+  await passTime(server, 32 * DAY);
+  expect((await shop.billing(person)).subscriptions).toMatchObject([{ canResume: true, resumeCents: 1999 }]);
+  for (const body of [{ id }, { id, cents: 1 }])
+    expect(await act(person, 'resume', body)).toMatchObject({
+      status: 409,
+      data: { error: billingTexts.resumeCharges },
+    });
+  expect((await truthOf(person)).paid).toHaveLength(1);
+  const { status, data } = await act(person, 'resume', { id, cents: 1999 });
+  expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'active', resumeCents: null }]]);
+  expect((await truthOf(person)).paid).toHaveLength(2);
+});
+
+test('a paused plan of a deleted account is ended, and nothing is said to run on', async () => {
+  const { person } = await subscriber();
+  await pausedThere(person);
+  const { id } = await truthOf(person);
+  await server.database.query('update users set deleted_at = app_now() where id = $1', [person.id]);
+  await runJob(server, 'cancel-deleted');
+  expect((await truthOf(person)).status).toBe('canceled');
+  expect(server.output()).not.toMatch(new RegExp(`${id}.*runs on`));
+});
+
 test('after seven days there is no money back, and the page is told so', async () => {
   const { person, bought } = await subscriber('yearly');
   await shop.control({ clock: { advanceMs: 7 * DAY + 1000 } });
@@ -452,4 +516,7 @@ test('after seven days there is no money back, and the page is told so', async (
   expect((await truthOf(person)).back).toEqual([]);
 });
 
-test('every invariant holds', () => expectSound(server));
+test('every invariant holds', async () => {
+  await runJob(server, 'refresh-plans');
+  await expectSound(server);
+});

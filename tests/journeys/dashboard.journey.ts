@@ -185,6 +185,18 @@ test('every state of a plan is told in words, in both themes and on a phone', as
       ).toBeVisible();
     expect(await violationsOf(page), heading).toEqual([]);
   }
+  // A paused plan whose period is over costs another one: the price is named before.
+  const pausing = await signInAs(context, server);
+  await seedPlan(server, pausing, { plan: 'monthly', status: 'paused', from: -60, to: -30, until: null });
+  await open(page);
+  await button(page, 'Resume').press('Enter');
+  await expect(page.getByRole('dialog')).toContainText(
+    'Creem charges $19.99 now: 1 month of Pro begins today',
+  );
+  await expect(page.getByRole('dialog').locator('time')).toHaveCount(1);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(button(page, 'Resume')).toBeFocused();
   await sized(page, 320);
   expect(await violationsOf(page)).toEqual([]);
   const person = await signInAs(context, server);

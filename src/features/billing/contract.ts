@@ -52,6 +52,8 @@ export interface SubscriptionView {
   endsAt: string | null;
   canCancel: boolean;
   canResume: boolean;
+  /** What resuming charges at once, in cents: a paused plan whose period is over begins another; null: nothing. */
+  resumeCents: number | null;
   /** Durations that it can be changed to now. */
   changes: PlanDuration[];
   /** Until when the button gives the money back; null when it does not. */
@@ -101,8 +103,11 @@ export interface InvoiceRow {
 /** Body of `POST /api/checkouts`; answers `{ url }`, where the browser goes on. */
 export const newCheckout = z.object({ plan: z.enum(planDurations) });
 
-/** Body of `POST /api/subscription/{cancel,resume,refund}`; each answers the BillingView after it. */
+/** Body of `POST /api/subscription/{cancel,refund}`; each answers the BillingView after it. */
 export const subscriptionVerb = z.object({ id: z.uuid() });
+
+/** Body of `POST /api/subscription/resume`: `cents` is what the person agrees to pay at once. */
+export const subscriptionResume = z.object({ id: z.uuid(), cents: z.optional(z.int()) });
 
 /** Body of `POST /api/subscription/change`. */
 export const subscriptionChange = z.object({ id: z.uuid(), plan: z.enum(planDurations) });
@@ -135,6 +140,8 @@ export const billingTexts = {
   oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
   notNow: 'That cannot be done with this plan now.',
   portalByMail: `${seller} does not know this plan by the address of your account alone, so that its pages do not open from here. The link in the mail that ${seller} sent about the payment opens them.`,
+  resumeCharges:
+    'The period that you paid for is over by now, so that resuming charges for another. Nothing was changed. Please reload the page to see the price.',
   noMoneyBack:
     'Money back is for the seven days after a first payment, and once. Please write to us instead.',
 } as const;

@@ -3,7 +3,7 @@ import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { readJson } from '../../../platform/http/body.server.ts';
 import type { AppEnv } from '../../../platform/http/env.server.ts';
 import { signInFirst } from '../../../platform/http/problem.server.ts';
-import { subscriptionChange, subscriptionVerb } from '../contract.ts';
+import { subscriptionChange, subscriptionResume, subscriptionVerb } from '../contract.ts';
 import { cancelPlan, changePlan, portalFor, resumePlan, takeMoneyBack } from './service.server.ts';
 
 function userOf(c: Context<AppEnv>): UserActor {
@@ -13,7 +13,7 @@ function userOf(c: Context<AppEnv>): UserActor {
 
 /** What a person changes of their plan: `POST /api/subscription/*` and `POST /api/billing-portal`. */
 export function changesApi(): Hono<AppEnv> {
-  const verbs = { cancel: cancelPlan, resume: resumePlan, refund: takeMoneyBack };
+  const verbs = { cancel: cancelPlan, refund: takeMoneyBack };
   const api = new Hono<AppEnv>();
   for (const [name, verb] of Object.entries(verbs))
     api.post(`/api/subscription/${name}`, async (c) => {
@@ -21,6 +21,10 @@ export function changesApi(): Hono<AppEnv> {
       return c.json(await verb({ actor, input: await readJson(c, subscriptionVerb) }));
     });
   return api
+    .post('/api/subscription/resume', async (c) => {
+      const actor = userOf(c);
+      return c.json(await resumePlan({ actor, input: await readJson(c, subscriptionResume) }));
+    })
     .post('/api/subscription/change', async (c) => {
       const actor = userOf(c);
       return c.json(await changePlan({ actor, input: await readJson(c, subscriptionChange) }));

@@ -135,16 +135,28 @@ export async function cancelPlan({ actor, input: { id } }: Verb): Promise<Billin
   );
 }
 
-/** Takes a cancellation back before the period ends. Again changes nothing. */
-export async function resumePlan({ actor, input: { id } }: Verb): Promise<BillingView> {
+/**
+ * Takes a cancellation back before the period ends, or goes on with a paused plan; where that charges at once only for
+ * the `cents` that were agreed to. Again changes nothing.
+ */
+export async function resumePlan({
+  actor,
+  input: { id, cents },
+}: {
+  actor: UserActor;
+  input: { id: string; cents?: number | undefined };
+}): Promise<BillingView> {
   const on = await subject(actor, id);
-  return oneAtATime(id, () =>
-    take(on, {
+  return oneAtATime(id, async () => {
+    const { one } = await shown(on);
+    if (one?.canResume && one.resumeCents !== null && one.resumeCents !== cents)
+      throw new Problem('conflict', billingTexts.resumeCharges);
+    return take(on, {
       isDone: ({ state }) => state === 'active',
       isPossible: ({ canResume }) => canResume,
       call: ({ port, own }) => port.resume(own.external_id),
-    }),
-  );
+    });
+  });
 }
 
 /** Changes to a longer duration, paid at once less the rest of what was paid. Again changes nothing. */

@@ -57,6 +57,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
     canResume:
       !row.refund_pending &&
       ((state === 'cancelled' && row.status === 'scheduled_cancel') || state === 'paused'),
+    resumeCents: state === 'paused' && row.period_over ? priceTable[plan].priceCents : null,
     changes:
       state === 'active' && !due && !row.refund_pending
         ? longer.filter((duration) => forSale.includes(duration))

@@ -24,6 +24,8 @@ export interface StateRow {
   refund_pending: boolean;
   /** What is left of its payments to give back. */
   back_cents: number;
+  /** Whether the period of the provider is over. */
+  period_over: boolean;
   /** Whether the person has had the money of this one back, or of another one before this was bought. */
   had_back: boolean;
 }
@@ -44,6 +46,7 @@ export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
                      and p.refunded_cents < p.amount_cents and r.amount_cents >= p.amount_cents - p.refunded_cents) as refund_pending,
            (select coalesce(sum(b.amount_cents - b.refunded_cents), 0)::int from payments b
              where b.subscription_id = s.id and not b.disputed) as back_cents,
+           coalesce(s.period_end, p.period_end) <= app_now() as period_over,
            exists (select 1 from refunds r join payments b on b.id = r.payment_id
                     where b.user_id = s.user_id and r.asked_by = 'person' and r.state <> 'failed'
                       and (b.subscription_id = s.id

@@ -9,8 +9,8 @@ export const refreshBilling = (signal?: AbortSignal) =>
   request<BillingView>('/api/subscription/refresh', { ...json('POST', {}), signal });
 export const cancelPlan = (id: string) =>
   request<BillingView>('/api/subscription/cancel', json('POST', { id }));
-export const resumePlan = (id: string) =>
-  request<BillingView>('/api/subscription/resume', json('POST', { id }));
+export const resumePlan = (id: string, cents: number | null) =>
+  request<BillingView>('/api/subscription/resume', json('POST', cents === null ? { id } : { id, cents }));
 export const changePlan = (id: string, plan: PlanDuration) =>
   request<BillingView>('/api/subscription/change', json('POST', { id, plan }));
 export const takeMoneyBack = (id: string) =>

@@ -121,6 +121,44 @@ export function CancelDialog({
   );
 }
 
+const every = (months: number) => (months === 1 ? 'month' : months === 12 ? 'year' : `${months} months`);
+
+/** Goes on with a paused plan whose period is over: another one begins, and is paid at once. */
+export function ResumeDialog({
+  subscription: { plan, periodEnd, resumeCents, priceCents, currency },
+  onResume,
+  ...rest
+}: DialogProps & { onResume: () => Promise<boolean> }) {
+  const { period, months } = priceTable[plan];
+  const now = amount(resumeCents ?? 0, currency);
+  return (
+    <Step
+      {...rest}
+      title={`Resume ${proFor(plan)}?`}
+      confirm={`Pay ${now} and resume`}
+      keep="Keep it paused"
+      onConfirm={onResume}
+    >
+      <p>
+        The period that you paid for
+        {periodEnd ? (
+          <>
+            {' ended on '}
+            <strong>
+              <LocalTime iso={periodEnd} format={day} />
+            </strong>
+          </>
+        ) : (
+          ' is over'
+        )}
+        {`. ${seller} charges `}
+        <strong>{`${now} now`}</strong>
+        {`: ${period.toLowerCase()} of Pro begins today. It then renews every ${every(months)} for ${amount(priceCents, currency)}, until you cancel it.`}
+      </p>
+    </Step>
+  );
+}
+
 /** Changes to a longer duration: which, and what it costs now. */
 export function ChangeDialog({
   subscription,
@@ -147,7 +185,7 @@ export function ChangeDialog({
         <ChoiceCards name="plan" legend="Duration of Pro" choices={choices} chosen={chosen} />
       </form>
       <p>
-        {`${seller} charges ${money(priceCents)} for ${period.toLowerCase()} now, less what is left of the period you have paid. It then renews every ${months === 12 ? 'year' : `${months} months`} for ${money(priceCents)}.`}
+        {`${seller} charges ${money(priceCents)} for ${period.toLowerCase()} now, less what is left of the period you have paid. It then renews every ${every(months)} for ${money(priceCents)}.`}
       </p>
     </Step>
   );

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { type BillingView, planButtons, type SubscriptionView } from '../../contract.ts';
 import { cancelPlan, changePlan, openPortal, resumePlan, takeMoneyBack } from './api.ts';
-import { CancelDialog, ChangeDialog, MoneyBackDialog } from './dialogs.tsx';
+import { CancelDialog, ChangeDialog, MoneyBackDialog, ResumeDialog } from './dialogs.tsx';
 import { catchFocus, useChange } from './use-change.ts';
 import { proFor } from './words.ts';
 
@@ -29,8 +29,8 @@ interface Action {
 
 /** What a person can do with a subscription; each change asks the provider and shows what it then says. */
 export function PlanActions({ subscription, portal, focusTo, named, onView, children }: PlanActionsProps) {
-  const { id, plan, canCancel, canResume, changes, moneyBackUntil } = subscription;
-  const [dialog, setDialog] = useState<'cancel' | 'change' | 'refund' | null>(null);
+  const { id, plan, canCancel, canResume, resumeCents, changes, moneyBackUntil } = subscription;
+  const [dialog, setDialog] = useState<'cancel' | 'resume' | 'change' | 'refund' | null>(null);
   const changing = useChange(focusTo);
   const { busy, error, change, clear } = changing;
   const verb = (which: string, work: () => Promise<BillingView>, done: string) =>
@@ -46,9 +46,11 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
   };
   const manage = () =>
     void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
-  const resume = () => void verb('resume', () => resumePlan(id), 'Your plan goes on.');
+  const resume = () => verb('resume', () => resumePlan(id, resumeCents), 'Your plan goes on.');
   const actions: Action[] = [];
-  if (canResume) actions.push({ label: planButtons.resume, look: 'primary', which: 'resume', press: resume });
+  const onResume = resumeCents === null ? () => void resume() : open('resume');
+  if (canResume)
+    actions.push({ label: planButtons.resume, look: 'primary', which: 'resume', press: onResume });
   if (portal) actions.push({ label: planButtons.portal, look: 'secondary', which: 'portal', press: manage });
   if (changes.length > 0)
     actions.push({ label: 'Change duration', look: 'secondary', press: open('change') });
@@ -71,6 +73,7 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
           onCancel={() => verb('cancel', () => cancelPlan(id), 'Your plan is cancelled.')}
         />
       ) : null}
+      {dialog === 'resume' ? <ResumeDialog {...props} onResume={resume} /> : null}
       {dialog === 'change' ? (
         <ChangeDialog
           {...props}
