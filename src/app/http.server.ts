@@ -11,6 +11,7 @@ import { billingApi } from '../features/billing/api.server.ts';
 import { changesApi } from '../features/billing/changes/api.server.ts';
 import { checkoutApi } from '../features/billing/checkout/api.server.ts';
 import { webhooksApi } from '../features/billing/inbox/api.server.ts';
+import { blogApi } from '../features/blog/api.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { filesApi } from '../features/chat/attachments/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
@@ -31,6 +32,7 @@ import { fromOurPage, knownHost } from '../platform/http/origin.server.ts';
 import { notFound, Problem } from '../platform/http/problem.server.ts';
 import { staticFile } from '../platform/http/static-files.server.ts';
 import { log } from '../platform/log/log.server.ts';
+import { crawlersApi } from './crawlers.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
 import { exportApi } from './export/api.server.ts';
 import { operationsApi } from './operations.server.ts';
@@ -119,6 +121,8 @@ export function site(): Hono<AppEnv> {
   app.route('/', generationsApi());
   app.route('/', imagesApi());
   app.route('/', promptsApi());
+  app.route('/', blogApi());
+  app.route('/', crawlersApi());
   app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(

@@ -101,6 +101,8 @@ interface Cached {
   day: number;
   bodies: Record<Encoding, Buffer>;
   headers: Headers;
+  /** Parameters that ask for another page than this one. */
+  query: readonly string[];
 }
 
 /**
@@ -124,6 +126,10 @@ function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): 
   return render(request, context);
 }
 
+/** Whether an address has one of these parameters. */
+const asksFor = (search: string, query: readonly string[] = []) =>
+  query.length > 0 && query.some((name) => new URLSearchParams(search).has(name));
+
 const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:${pathname}`;
 
 /** Renders a public page once for everybody; an answer that is no page of ours is passed on and not kept. */
@@ -142,6 +148,7 @@ async function keptPage(c: Context<AppEnv>, pathname: string, handle: PageHandle
     day: today(),
     bodies: { br, gzip, identity: html },
     headers: response.headers,
+    query: handle.query ?? [],
   };
   cache.set(cacheKey(c, pathname), entry);
   return answer(c, entry);
@@ -202,7 +209,7 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
   const { pathname, search } = new URL(c.req.url);
   const read = method === 'GET' || method === 'HEAD';
   const kept = read && cache.get(cacheKey(c, pathname));
-  if (kept && kept.day === today()) return answer(c, kept);
+  if (kept && kept.day === today() && !asksFor(search, kept.query)) return answer(c, kept);
   const matched = match(pathname.replace(/\.data$/, ''));
   // Not even the page for what is not found takes a path with a line break in it.
   if (!matched) throw notFound();
@@ -211,10 +218,11 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
     c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
     throw new Problem('method_not_allowed', 'This method is not allowed.');
   }
-  const { page: kind, cache: cached = true } = handle ?? {};
+  const { page: kind, cache: cached = true, query } = handle ?? {};
   if (read && kind === 'public' && cached !== false && !pathname.endsWith('.data')) {
     if (pathname !== canonical) return c.redirect(canonical + search, 308);
-    if (cached === true || c.var.actor.kind === 'guest') return keptPage(c, pathname, handle);
+    const isKept = cached === true || c.var.actor.kind === 'guest';
+    if (isKept && !asksFor(search, query)) return keptPage(c, pathname, handle);
   }
   const response = await renderPage(c, await bounded(c));
   return compressed(

@@ -16,6 +16,8 @@ export default [
   route('privacy', 'pages/legal/privacy.route.tsx'),
   route('terms', 'pages/legal/terms.route.tsx'),
   route('cookies', 'pages/legal/cookies.route.tsx'),
+  route('blog', '../features/blog/blog.route.tsx'),
+  route('blog/:slug', '../features/blog/article.route.tsx'),
   route('restore', '../features/accounts/restore.route.tsx'),
   route('tools/image/:id?', '../features/image/image.route.tsx'),
   route('tools/pdf/:id?', '../features/pdf/pdf.route.tsx'),

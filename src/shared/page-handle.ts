@@ -7,6 +7,8 @@ export interface PageHandle {
    * something of whoever is signed in, and is cached for guests alone.
    */
   cache?: boolean | 'guests';
+  /** Parameters of the address that a public page depends on: with one of them it is not kept. */
+  query?: readonly string[];
   /** A form of this public page may lead to the payment provider. */
   checkout?: boolean;
   /** Whether the site's footer follows the page; without it the page has the whole screen. Default: public pages only. */

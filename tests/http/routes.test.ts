@@ -196,6 +196,12 @@ const api: Record<string, Row> = {
   'DELETE /api/prompts/:id': { answers: [401, 404, 204, 204] },
   'POST /api/prompts/:id/restore': ownObject,
   'GET /tools/prompts/:slug/card.png': open(200),
+  'GET /blog/rss.xml': open(200),
+  'GET /blog/atom.xml': open(200),
+  'GET /blog/:slug/card.png': open(200),
+  'GET /sitemap.xml': open(200),
+  'GET /robots.txt': open(200),
+  'GET /site.webmanifest': open(200),
   // Only the account's own address deletes it.
   'DELETE /api/me': { answers: [401, 400, 400, 400], body: () => ({ confirm: 'somebody@example.com' }) },
   'DELETE /api/me/sessions/:id': { answers: [401, 404, 204, 204] },
@@ -225,6 +231,8 @@ const pages: Record<string, [number, number, number, number]> = {
   '/auth/callback': [200, 200, 200, 200],
   '/error': [200, 200, 200, 200],
   ...Object.fromEntries(notYet.map(({ path }) => [path, [200, 200, 200, 200]])),
+  '/blog': [200, 200, 200, 200],
+  '/blog/:slug': [200, 200, 200, 200],
   '/pricing': [200, 200, 200, 200],
   '/privacy': [200, 200, 200, 200],
   '/terms': [200, 200, 200, 200],
@@ -303,6 +311,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace(':proposalId', things.proposal)
     .replace('/documents/:id', `/documents/${things.document}`)
     .replace('/tools/pdf/:id?', `/tools/pdf/${things.document}`)
+    .replace('/blog/:slug', '/blog/what-is-gpt-5')
     .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
     .replace('/prompts/:slug', `/prompts/${things.prompt}`)
     .replace('/prompts/:id', `/prompts/${things.prompt}`)

@@ -1,3 +1,5 @@
+import { blogOrder } from '../../../content/blog.ts';
+
 /** A page of the specification. */
 export interface Place {
   path: string;
@@ -13,7 +15,7 @@ export const chat = place('/chat', 'Chat', true);
 export const toolsIndex = place('/tools', 'All tools');
 export const pricing = place('/pricing', 'Pricing', true);
 export const dashboard = place('/dashboard', 'Dashboard', true);
-export const blogIndex = place('/blog', 'All articles');
+export const blogIndex = place('/blog', 'All articles', true);
 
 /** The menu of tools, and the group of the footer. */
 export const tools: readonly Place[] = [
@@ -27,9 +29,9 @@ export const tools: readonly Place[] = [
 
 /** The menu of the blog: what newcomers look for, and the way to the rest. */
 export const blog: readonly Place[] = [
-  place('/blog/what-is-gpt-5', 'What is GPT-5'),
-  place('/blog/prompt-engineering-guide', 'Prompt engineering guide'),
-  place('/blog/50-gpt-5-prompts', '50 prompts'),
+  place('/blog/what-is-gpt-5', 'What is GPT-5', true),
+  place('/blog/prompt-engineering-guide', 'Prompt engineering guide', true),
+  place('/blog/50-gpt-5-prompts', '50 prompts', true),
   blogIndex,
 ];
 
@@ -47,21 +49,9 @@ export const legal: readonly Place[] = [
 ];
 
 /** Every article of the specification that no menu names. */
-const articles = [
-  'gpt-5-vs-claude-3',
-  'gpt-5-vs-gemini',
-  'gpt-5-release-tracker',
-  'gpt-5-for-business',
-  'gpt-5-technical-deep-dive',
-  'open-source-ai-models-comparison',
-  'gpt-5-industry-guides',
-  'gpt-5-ai-ethics-safety',
-  'reduce-chatgpt5-api-costs',
-  'can-gpt-5-generate-videos',
-  'gpt-5-use-cases',
-  'is-gpt-5-a-letdown',
-  'gpt-5-agent-building-tutorial',
-].map((slug) => place(`/blog/${slug}`, 'This article'));
+const articles = blogOrder
+  .map((slug) => place(`/blog/${slug}`, 'Article', true))
+  .filter(({ path }) => !blog.some((named) => named.path === path));
 
 /** What can be linked to. */
 export const ready = (places: readonly Place[]) => places.filter((each) => each.ready);

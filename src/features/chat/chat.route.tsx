@@ -21,7 +21,15 @@ import { landScript } from './web/transcript/land.ts';
 
 export const handle = { page: 'app', script: landScript } satisfies PageHandle;
 
-export const meta = () => [{ title: pageTitle('Chat') }, { name: 'robots', content: 'noindex' }];
+export const meta = ({ params }: { params: { id?: string } }) => [
+  { title: pageTitle('Chat') },
+  {
+    name: 'description',
+    content:
+      'A chat for questions, drafts, code and documents that keeps every thread. A message costs one credit, and the first credits are free.',
+  },
+  ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
+];
 
 /** The assistants, the tools among them that have a page, and the one that a new chat begins with. */
 function beginnings(wanted: string | null, isBuilt: (path: string) => boolean) {

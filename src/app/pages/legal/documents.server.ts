@@ -16,19 +16,29 @@ export interface LegalPageData {
   document: LegalDocument;
 }
 
+const factsOfSite = () => ({
+  name: site.name,
+  supportEmail: site.supportEmail,
+  welcomeCredits: String(welcomeCredits),
+  paymentProvider: seller,
+  graceHours: String(graceHours),
+  moneyBackDays: String(moneyBackDays),
+});
+
+/** The days on which the legal texts last changed, ISO, by the paths of their pages. */
+export const legalDates = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [
+      `/${name}`,
+      readLegalDocument(source, factsOfSite()).updated,
+    ]),
+  );
+
 /** A legal page by its name, with the facts of the site. Rendered once: the page is kept in the cache. */
 export function legalPage(name: keyof typeof sources): LegalPageData {
-  const facts = {
-    name: site.name,
-    supportEmail: site.supportEmail,
-    welcomeCredits: String(welcomeCredits),
-    paymentProvider: seller,
-    graceHours: String(graceHours),
-    moneyBackDays: String(moneyBackDays),
-  };
   return {
     path: `/${name}`,
     publicUrl: config().publicUrl,
-    document: readLegalDocument(sources[name], facts),
+    document: readLegalDocument(sources[name], factsOfSite()),
   };
 }

@@ -1,3 +1,4 @@
+import { startArticle } from './article.ts';
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
 import { startDrawer } from './drawer.ts';
@@ -18,6 +19,7 @@ startDrawer();
 startToasts();
 startSignIn();
 startCopy();
+startArticle();
 startPayment();
 void startSession();
 

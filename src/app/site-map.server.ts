@@ -1,0 +1,50 @@
+import { pageDates } from '../../content/page-dates.ts';
+import { articlePath } from '../features/blog/contract.ts';
+import { allArticles, blogUpdated } from '../features/blog/service.server.ts';
+import { legalDates } from './pages/legal/documents.server.ts';
+import { allPlaces, dashboard, ready } from './shell/places.ts';
+
+/** A page that search engines are told of. */
+export interface MapEntry {
+  path: string;
+  name: string;
+  /** ISO date of its last change; null where it is not known. */
+  updated: string | null;
+  /** 0 to 1, as the specification has it. */
+  priority: number;
+}
+
+const priorities: Readonly<Record<string, number>> = {
+  '/': 1,
+  '/chat': 0.9,
+  '/tools': 0.9,
+  '/blog': 0.9,
+  '/about': 0.7,
+  '/contact': 0.7,
+  '/use-cases': 0.7,
+  '/sitemap': 0.5,
+  '/privacy': 0.5,
+  '/terms': 0.5,
+  '/cookies': 0.5,
+};
+
+/** Prices, tools and articles. */
+const otherPriority = 0.8;
+
+/** Every page that is built and there for everybody, with its priority and the true day of its last change. */
+export function siteMap(): MapEntry[] {
+  const articles = new Map(allArticles().map((article) => [articlePath(article), article]));
+  const dates: Record<string, string> = {
+    ...pageDates,
+    ...legalDates(),
+    '/blog': blogUpdated(),
+  };
+  return ready(allPlaces)
+    .filter((place) => place !== dashboard)
+    .map(({ path, name }) => ({
+      path,
+      name: articles.get(path)?.title ?? name,
+      updated: articles.get(path)?.updated ?? dates[path] ?? null,
+      priority: priorities[path] ?? otherPriority,
+    }));
+}

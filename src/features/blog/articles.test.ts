@@ -1,0 +1,124 @@
+import { describe, expect, test } from 'vitest';
+import { allPlaces } from '../../app/shell/places.ts';
+import { type Article, articlePath } from './contract.ts';
+import { readArticle } from './front-matter/service.server.ts';
+import { allArticles } from './service.server.ts';
+import { renderText } from './text/service.server.ts';
+
+const sources = import.meta.glob<string>('../../../content/articles/*.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+const texts = await Promise.all(
+  allArticles().map(async (article) => {
+    const { body } = readArticle(article.slug, sources[`../../../content/articles/${article.slug}.md`] ?? '');
+    // As if every place of the specification were built: what is not is text until then.
+    return {
+      article,
+      body,
+      ...(await renderText(body, (path) => allPlaces.some((place) => place.path === path))),
+    };
+  }),
+);
+/** Every anchor of an article, by its path. */
+const anchors = new Map(
+  texts.map(({ article, html }) => [
+    articlePath(article),
+    [...html.matchAll(/<h\d id="([^"]+)"/g)].map(([, id]) => id),
+  ]),
+);
+const each = <T>(check: (entry: (typeof texts)[number]) => T) =>
+  Object.fromEntries(texts.map((entry) => [entry.article.slug, check(entry)]));
+const withoutFaults = (faults: Record<string, string[]>) =>
+  expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({});
+
+/** What is no code, prompt or source. */
+const proseOf = (body: string) => body.replace(/^```[\s\S]*?^```$/gm, '').replace(/\n## Sources[\s\S]*$/, '');
+
+describe('the articles', () => {
+  test('are sixteen, each of 1,200 to 4,500 words, with titles and descriptions of their own', () => {
+    expect(texts).toHaveLength(16);
+    for (const { article } of texts) {
+      expect(article.words, article.slug).toBeGreaterThanOrEqual(1_200);
+      expect(article.words, article.slug).toBeLessThanOrEqual(4_500);
+    }
+    for (const key of ['title', 'description', 'intro'] as const satisfies Array<keyof Article>)
+      expect(new Set(texts.map(({ article }) => article[key])).size).toBe(16);
+  });
+
+  test('have headings that go down one level at a time, and end with their sources', () => {
+    withoutFaults(
+      each(({ html, contents }) => {
+        const levels = [...html.matchAll(/<h(\d)/g)].map(([, level]) => Number(level));
+        const jumps = levels.filter((level, at) => level < 2 || level > (levels[at - 1] ?? 1) + 1);
+        // What the model is told to write has no external source.
+        const sourced = contents.at(-1)?.id === 'sources' || !/https:\/\//.test(html);
+        return [...jumps.map((level) => `h${level}`), ...(sourced ? [] : ['no sources at the end'])];
+      }),
+    );
+  });
+
+  test('link to places, articles and headings that are there, and elsewhere by https', () => {
+    const known = new Set(['/chat/new', ...allPlaces.map(({ path }) => path)]);
+    withoutFaults(
+      each(({ article, body, html }) => {
+        const written = [...body.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(
+          ([, href = '']) => href,
+        );
+        const rendered = [...html.matchAll(/<a (?:class="heading-link" )?href="([^"]+)"/g)].map(
+          ([, href = '']) => href,
+        );
+        return [...written, ...rendered].filter((href) => {
+          if (/^https:\/\/[\w-]+\.[\w.-]+/.test(href)) return false;
+          const [path = '', anchor] = href.split('#');
+          if (path !== '' && !known.has(path)) return true;
+          const there = anchors.get(path || articlePath(article));
+          return anchor !== undefined && there !== undefined && !there.includes(anchor);
+        });
+      }),
+    );
+  });
+
+  test('keep the anchors of the specification in the prompt guide', () => {
+    const guide = anchors.get('/blog/prompt-engineering-guide');
+    expect(guide).toContain('fundamentals');
+    expect(guide?.some((id) => id?.startsWith('advanced-'))).toBe(true);
+  });
+
+  test('share no paragraph, and say when what they state was so', () => {
+    const owners = new Map<string, string>();
+    withoutFaults(
+      each(({ article, body }) => {
+        const prose = proseOf(body);
+        const paragraphs = prose
+          .split(/\n{2,}/)
+          .map((text) =>
+            text
+              .toLowerCase()
+              .replace(/[^\p{L}\p{N}]+/gu, ' ')
+              .trim(),
+          )
+          .filter((text) => text.length > 60);
+        const twice = paragraphs.filter((text) => owners.has(text));
+        for (const text of paragraphs) owners.set(text, article.slug);
+        const dated = !/[$%]|\d,\d{3}/.test(prose) || /\bas of\b|\bread (it )?in\b|20\d\d/i.test(prose);
+        return [...twice, ...(dated ? [] : ['states figures without a date'])];
+      }),
+    );
+    withoutFaults(each(({ body }) => (/\bas of\b/i.test(body) ? [] : ['never says as of'])));
+  });
+
+  test('are written calmly: no exclamation marks, no long dashes', () => {
+    withoutFaults(each(({ body }) => proseOf(body).match(/[^`"!\n]*(?:[\p{L}]!(?!=)|—)[^\n]{0,20}/gu) ?? []));
+  });
+
+  test('hold fifty prompts in ten groups where that is promised', () => {
+    const { html } = texts.find(({ article }) => article.slug === '50-gpt-5-prompts') ?? { html: '' };
+    const groups = html.split('<h2').map((part) => part.match(/class="article-prompt"/g)?.length ?? 0);
+    expect(groups.filter((count) => count === 5)).toHaveLength(10);
+    expect(groups.reduce((sum, count) => sum + count, 0)).toBe(50);
+    const titles = [...html.matchAll(/<figcaption>.*?<b>(.*?)<\/b>/g)].map(([, title]) => title);
+    expect(new Set(titles).size).toBe(50);
+  });
+});

@@ -1,0 +1,34 @@
+import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { site } from '../../../content/site.ts';
+import { config } from '../../platform/config/config.server.ts';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import type { PageHandle } from '../../shared/page-handle.ts';
+import { pageMeta } from '../../shared/page-meta.ts';
+import { blogQueryOf } from './contract.ts';
+import { findArticles } from './service.server.ts';
+import { feedLinks } from './web/article-meta.ts';
+import { BlogPage } from './web/blog-page.tsx';
+
+export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
+
+const description = `Guides, comparisons and opinion by ${site.name}: what language models can do, what they cost and how to check what they say, with sources.`;
+
+/** The index, or a search of it by `?q=` and `?category=`. */
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const query = blogQueryOf(new URL(request.url).searchParams);
+  return {
+    query,
+    ...findArticles(query),
+    hasToolsIndex: context.get(pageContext).isBuilt('/tools'),
+    publicUrl: config().publicUrl,
+  };
+}
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  ...pageMeta({ title: 'Blog', description, path: '/blog', publicUrl: loaderData?.publicUrl ?? '' }),
+  ...feedLinks,
+];
+
+export default function Blog() {
+  return <BlogPage data={useLoaderData<typeof loader>()} />;
+}

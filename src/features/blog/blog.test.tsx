@@ -1,0 +1,178 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { createRoutesStub, Meta } from 'react-router';
+import { describe, expect, test } from 'vitest';
+import { type Article, blogQueryOf, minutesFor } from './contract.ts';
+import { readArticle } from './front-matter/service.server.ts';
+import { findArticles, openArticle } from './service.server.ts';
+import { renderText } from './text/service.server.ts';
+import { articleMeta } from './web/article-meta.ts';
+import { ArticlePage } from './web/article-page.tsx';
+import { countLine } from './web/blog-page.tsx';
+import { shareTargets } from './web/share-menu.tsx';
+
+const fields = {
+  title: 'A title',
+  description: 'd'.repeat(120),
+  intro: 'An intro.',
+  section: 'Guides',
+  tags: '[one, two]',
+  published: '2026-11-21',
+  updated: '2026-11-22',
+  related: '[what-is-gpt-5, gpt-5-for-business, gpt-5-vs-gemini]',
+};
+const source = (
+  changes: Partial<Record<keyof typeof fields | 'extra' | 'opinion', string | null>>,
+  body = 'Words.',
+) =>
+  `---\n${Object.entries({ ...fields, ...changes })
+    .filter(([, value]) => value !== null)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join('\n')}\n---\n${body}`;
+const everywhere = () => true;
+
+describe('the front matter', () => {
+  test('is read with its types', () => {
+    const { article, body } = readArticle('x', source({ title: '"Quoted: \\"so\\""', opinion: 'true' }));
+    expect(article).toMatchObject({
+      slug: 'x',
+      title: 'Quoted: "so"',
+      tags: ['one', 'two'],
+      opinion: true,
+      words: 1,
+    });
+    expect(body).toBe('Words.');
+  });
+
+  test.each([
+    [{ title: 't'.repeat(66) }, /x\.md: title has more than 65/],
+    [{ description: 'short' }, /description has under 110/],
+    [{ section: 'Gossip' }, /section must be one of/],
+    [{ published: 'yesterday' }, /published must be a date/],
+    [{ updated: '2026-11-20' }, /updated is before published/],
+    [{ related: '[a, b]' }, /related must name three/],
+    [{ intro: null }, /intro is missing/],
+    [{ extra: 'x' }, /extra/],
+    [{ title: '"open' }, /x\.md: /],
+  ])('with a fault is refused by file and field: %j', (changes, message) => {
+    expect(() => readArticle('x', source(changes))).toThrow(message);
+  });
+
+  test('is not needed twice: a text without one is refused', () => {
+    expect(() => readArticle('x', '# Title')).toThrow('content/articles/x.md: it has no front matter');
+  });
+
+  test('counts the words that are read: prose and prompts, neither code nor sources', () => {
+    const body =
+      'one two\n\n```prompt\ntitle: three\n\nfour {{five}}\n```\n\n```js\nnot counted\n```\n\n## Sources {#sources}\n\nno';
+    expect(readArticle('x', source({}, body)).article.words).toBe(6);
+    expect([minutesFor(0), minutesFor(2_380)]).toEqual([1, 10]);
+  });
+});
+
+describe('the text', () => {
+  test('becomes HTML in which nothing runs and no link leads astray', async () => {
+    const { html } = await renderText(
+      [
+        '## A <b>bold</b> one {#bold}',
+        '<script>alert(1)</script> <img src=x onerror=alert(1)>',
+        '[js](javascript:alert(1)) [data](data:text/html,x) [else](//evil.test) [back](/\\evil.test) [http](http://a.test)',
+        '![picture](https://evil.test/x.png)',
+        '```js"><script>\n</code><script>alert(1)</script>\n```',
+        '```prompt\ntitle: <img src=x>\n\n{{name}} </pre><script>\n```',
+      ].join('\n\n'),
+      everywhere,
+    );
+    expect(html.match(/<(?:script|img|b)\b(?!>&lt;img)/g)).toBeNull();
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual(['#bold', '/chat/new']);
+    expect(html).toContain('<span class="blank">{{name}}</span>');
+  });
+
+  test('names a fault: no anchor, one given twice, a prompt without a title', async () => {
+    await expect(renderText('## Title', everywhere)).rejects.toThrow('has no anchor');
+    await expect(renderText('## A {#a}\n\n### B {#a}', everywhere)).rejects.toThrow('#a is given twice');
+    await expect(renderText('```prompt\nJust words\n```', everywhere)).rejects.toThrow('has no title');
+  });
+
+  test('links to what is built, and names what is not', async () => {
+    const { html } = await renderText('[Chat](/chat) and [Tools](/tools#all)', (path) => path === '/chat');
+    expect(html).toBe('<p><a href="/chat">Chat</a> and Tools</p>\n');
+  });
+});
+
+describe('a search', () => {
+  const found = (search: string) => findArticles(blogQueryOf(new URLSearchParams(search)));
+
+  test('looks at titles and descriptions, in any case, together with the section', () => {
+    const { featured, articles } = found('q=GEMINI');
+    expect(featured).toBeNull();
+    expect(articles.length).toBeGreaterThan(0);
+    for (const { title, description } of articles) expect(`${title} ${description}`).toMatch(/gemini/i);
+    expect(found('category=opinion').articles.map(({ section }) => section)).toEqual(['Opinion']);
+    expect(found('q=gemini&category=opinion').articles).toEqual([]);
+  });
+
+  test('of nothing shows all, one of them first', () => {
+    for (const search of ['', 'q=+%00&category=nothing']) {
+      const { featured, articles } = found(search);
+      expect([featured !== null, articles.length]).toEqual([true, 15]);
+    }
+  });
+
+  test('is bounded, and the count line says what was looked for', () => {
+    expect([...blogQueryOf(new URLSearchParams({ q: '😀'.repeat(500) })).q]).toHaveLength(100);
+    const query = blogQueryOf(new URLSearchParams('q=x&category=News'));
+    expect(countLine({ query, featured: null, articles: [], hasToolsIndex: false })).toBe(
+      '0 articles in News for “x”',
+    );
+  });
+});
+
+test('an article names its neighbors and three others', async () => {
+  const first = await openArticle('what-is-gpt-5', everywhere);
+  expect(first?.previous).toBeNull();
+  expect(first?.related.map(({ slug }) => slug)).toEqual(first?.article.related);
+  const second = await openArticle(first?.next?.slug ?? '', everywhere);
+  expect(second?.previous?.slug).toBe('what-is-gpt-5');
+  expect(await openArticle('constructor', everywhere)).toBeNull();
+});
+
+test('X-A26: markup in title, description, tags and intro breaks out of nothing', () => {
+  const hostile = `</script><script>alert(1)</script><!--\u2028\u2029'"&<img src=x onerror=alert(1)>`;
+  const article: Article = {
+    ...readArticle('x', source({})).article,
+    slug: 'what-is-gpt-5',
+    title: hostile,
+    description: hostile,
+    intro: hostile,
+    tags: [hostile],
+  };
+  const text = { html: '', contents: [{ id: 'a', text: hostile }] };
+  const data = {
+    article,
+    text,
+    related: [article],
+    previous: article,
+    next: article,
+    publicUrl: 'https://site.test',
+    hasToolsIndex: true,
+  };
+  const Stub = createRoutesStub([
+    {
+      path: '/',
+      meta: () => articleMeta(article, 'https://site.test', { width: 1, height: 1 }),
+      Component: Meta,
+    },
+  ]);
+  const head = renderToStaticMarkup(<Stub initialEntries={['/']} />);
+  const html = head + renderToStaticMarkup(<ArticlePage data={data} />);
+  const [open, block = ''] = /<script type="application\/ld\+json">([\s\S]*?)<\/script>/.exec(html) ?? [];
+  expect(open).toBeDefined();
+  expect(JSON.parse(block)['@graph'][0]).toMatchObject({ headline: hostile, description: hostile });
+  expect(block).not.toMatch(/[<>\u2028\u2029]/);
+  expect(html.match(/<script/g)).toHaveLength(1);
+  expect(html).not.toContain('<img');
+  for (const { href } of shareTargets({ url: 'https://site.test/a?b=c&d', title: hostile })) {
+    expect(href).toMatch(/^(https:\/\/[\w./-]+|mailto:)\?[\w.%&=*-]+$/);
+    expect(decodeURIComponent(href)).toContain('https://site.test/a?b=c&d');
+  }
+});

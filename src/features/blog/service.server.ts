@@ -1,0 +1,105 @@
+import { blogOrder, featuredArticle } from '../../../content/blog.ts';
+import type { Article, ArticleLink, ArticleText, BlogQuery } from './contract.ts';
+import { readArticle } from './front-matter/service.server.ts';
+import { renderText } from './text/service.server.ts';
+
+const folder = '../../../content/articles/';
+const sources = import.meta.glob<string>('../../../content/articles/*.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+});
+
+interface Entry {
+  article: Article;
+  body: string;
+}
+
+/** Read as the process starts, which a text with a fault ends. */
+function readAll(): Map<string, Entry> {
+  const slugs = Object.keys(sources).map((path) => path.slice(folder.length, -'.md'.length));
+  const unplaced = slugs.filter((slug) => !blogOrder.some((each) => each === slug));
+  if (unplaced.length > 0) throw new Error(`content/blog.ts: blogOrder lacks ${unplaced.join(', ')}`);
+  const read = blogOrder.map((slug) => {
+    const source = sources[`${folder}${slug}.md`];
+    if (source === undefined)
+      throw new Error(`content/articles/${slug}.md: it is in blogOrder and is not there`);
+    return readArticle(slug, source);
+  });
+  for (const { article } of read) {
+    const stranger = article.related.find((slug) => slug === article.slug || !slugs.includes(slug));
+    if (stranger !== undefined)
+      throw new Error(
+        `content/articles/${article.slug}.md: related names ${stranger}, which is no other article`,
+      );
+  }
+  // The sort keeps the order of those of one day.
+  read.sort((a, b) => b.article.published.localeCompare(a.article.published));
+  return new Map(read.map((entry) => [entry.article.slug, entry]));
+}
+
+const entries = readAll();
+
+/** Every article, the newest first. */
+export const allArticles = (): Article[] => [...entries.values()].map(({ article }) => article);
+
+/** The day on which the blog last changed, ISO. */
+export const blogUpdated = (): string =>
+  allArticles()
+    .map(({ updated }) => updated)
+    .sort()
+    .at(-1) ?? '';
+
+/** What the index shows: those that fit a search by title or description, without regard to case, and section. */
+export function findArticles({ q, section }: BlogQuery): { featured: Article | null; articles: Article[] } {
+  if (q === '' && section === null) {
+    const articles = allArticles();
+    const featured = articles.find(({ slug }) => slug === featuredArticle) ?? null;
+    return { featured, articles: articles.filter((article) => article !== featured) };
+  }
+  const wanted = q.toLowerCase();
+  const fits = ({ title, description, section: own }: Article) =>
+    (section === null || own === section) && `${title}\n${description}`.toLowerCase().includes(wanted);
+  return { featured: null, articles: allArticles().filter(fits) };
+}
+
+/** An article without its text; null for a slug that is none. */
+export const articleOf = (slug: string): Article | null => entries.get(slug)?.article ?? null;
+
+/** What the page of an article shows. */
+export interface ArticlePageFacts {
+  article: Article;
+  text: ArticleText;
+  related: Article[];
+  previous: ArticleLink | null;
+  next: ArticleLink | null;
+}
+
+const linkTo = (article: Article | undefined): ArticleLink | null =>
+  article ? { slug: article.slug, title: article.title } : null;
+
+/**
+ * An article with its text and its neighbors; null for a slug that is none.
+ * @param isBuilt whether a place of the site can be linked to.
+ * @throws Error that names the file, for a text with a fault.
+ */
+export async function openArticle(
+  slug: string,
+  isBuilt: (path: string) => boolean,
+): Promise<ArticlePageFacts | null> {
+  const entry = entries.get(slug);
+  if (!entry) return null;
+  const { article, body } = entry;
+  const all = allArticles();
+  const at = all.indexOf(article);
+  const text = await renderText(body, isBuilt).catch((error: Error) => {
+    throw new Error(`content/articles/${slug}.md: ${error.message}`);
+  });
+  return {
+    article,
+    text,
+    related: article.related.flatMap((other) => articleOf(other) ?? []),
+    previous: linkTo(all[at - 1]),
+    next: linkTo(all[at + 1]),
+  };
+}

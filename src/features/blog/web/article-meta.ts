@@ -1,0 +1,40 @@
+import type { MetaDescriptor } from 'react-router';
+import { site } from '../../../../content/site.ts';
+import { pageMeta } from '../../../shared/page-meta.ts';
+import { type Article, articlePath } from '../contract.ts';
+import { structuredArticle } from './structured.ts';
+
+/** The way of feed readers to the blog. */
+export const feedLinks: MetaDescriptor[] = [
+  ['application/rss+xml', 'rss', 'RSS'],
+  ['application/atom+xml', 'atom', 'Atom'],
+].map(([type, name, title]) => ({
+  tagName: 'link',
+  rel: 'alternate',
+  type,
+  title: `${site.name} blog (${title})`,
+  href: `/blog/${name}.xml`,
+}));
+
+/** What the head of an article's page says: words, addresses, dates, social card and structured data. */
+export function articleMeta(
+  article: Article,
+  publicUrl: string,
+  size: { width: number; height: number },
+): MetaDescriptor[] {
+  const { title, description, section, tags, published, updated } = article;
+  const path = articlePath(article);
+  const image = { path: `${path}/card.png`, ...size, alt: title };
+  return [
+    ...pageMeta({
+      title,
+      description,
+      path,
+      publicUrl,
+      image,
+      article: { section, tags, published, updated },
+    }),
+    ...feedLinks,
+    { 'script:ld+json': structuredArticle(article, publicUrl, publicUrl + image.path) },
+  ];
+}

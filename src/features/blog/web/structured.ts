@@ -1,0 +1,50 @@
+import { site } from '../../../../content/site.ts';
+import { type Article, articlePath, sectionPath } from '../contract.ts';
+
+/** An article and its place on the site for search engines, by schema.org. The author is the house, no invented person. */
+export function structuredArticle(article: Article, publicUrl: string, image: string) {
+  const url = publicUrl + articlePath(article);
+  const house = { '@type': 'Organization', name: `${site.name} editorial team`, url: `${publicUrl}/blog` };
+  const crumb = (position: number, name: string, item: string) => ({
+    '@type': 'ListItem',
+    position,
+    name,
+    item,
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@graph': [
+      {
+        '@type': 'BlogPosting',
+        '@id': `${url}#article`,
+        mainEntityOfPage: url,
+        url,
+        headline: article.title,
+        description: article.description,
+        image: [image],
+        datePublished: article.published,
+        dateModified: article.updated,
+        author: house,
+        publisher: {
+          '@type': 'Organization',
+          name: site.name,
+          url: publicUrl,
+          logo: { '@type': 'ImageObject', url: `${publicUrl}/icon-512.png`, width: 512, height: 512 },
+        },
+        articleSection: article.section,
+        keywords: article.tags.join(', '),
+        wordCount: article.words,
+        inLanguage: 'en-US',
+        isAccessibleForFree: true,
+      },
+      {
+        '@type': 'BreadcrumbList',
+        itemListElement: [
+          crumb(1, 'Blog', `${publicUrl}/blog`),
+          crumb(2, article.section, publicUrl + sectionPath(article.section)),
+          crumb(3, article.title, url),
+        ],
+      },
+    ],
+  };
+}
