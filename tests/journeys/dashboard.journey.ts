@@ -156,7 +156,12 @@ test('every state of a plan is told in words, in both themes and on a phone', as
       ['Pro ended'],
       ['See the plans'],
     ],
-    [[{ until: null, refunded: 6999 }], 'Free Refunded', ['refunded in full'], ['See the plans']],
+    [
+      [{ until: null, status: 'canceled', refunded: 6999 }],
+      'Free Refunded',
+      ['refunded in full'],
+      ['See the plans'],
+    ],
     [[{ until: null, disputed: true }], 'Free Disputed', ['Your bank disputes'], []],
     [
       [
