@@ -294,6 +294,7 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   await expect(dialog.locator('time')).toHaveText((await ends.textContent()) ?? '');
   await page.keyboard.press('Escape');
   await expect(button(page, 'Cancel plan')).toBeFocused();
+  await expect(dialog).toHaveCount(0);
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Cancel plan' }).press('Enter');
   await expect(heading).toHaveText('Pro, 3 Months Cancelled', { useInnerText: true });
