@@ -53,6 +53,8 @@ async function traces(word: string): Promise<number> {
 test('a deleted chat is gone from everywhere, and comes back whole', async () => {
   const person = await createPerson(server);
   const sent = await chat(person);
+  // The title is a run of its own, which begins a moment after the reply has ended.
+  await eventually(async () => (await openChat(person, sent.chatId)).title !== 'New Conversation');
   await quiet(server);
   const before = await openChat(person, sent.chatId);
   await bin(person, sent);

@@ -45,10 +45,9 @@ function fileOf(bytes: Uint8Array): string {
 /** A line of /proc/PID/status in MB; 0 when the process is gone. */
 function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): number {
   try {
-    return (
-      Number(new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) /
-      1000
-    );
+    // A process that is just ending has no memory to tell of.
+    const found = new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(found?.[1] ?? 0) / 1000;
   } catch {
     return 0;
   }

@@ -6,7 +6,7 @@ import { notFound } from '../../../platform/http/problem.server.ts';
 import { enqueue } from '../../../platform/jobs/jobs.server.ts';
 import { log, maskEmail } from '../../../platform/log/log.server.ts';
 import { sendMail } from '../../../platform/mail/mail.server.ts';
-import type { ProviderName } from '../contract.ts';
+import { type ProviderName, providerNames } from '../contract.ts';
 import { type ProvenPerson, userOfProvenEmail, type Vouched } from '../users/service.server.ts';
 import { providerLabels } from './contract.ts';
 import { linkedMail } from './linked.mail.tsx';
@@ -96,7 +96,7 @@ export async function removeIdentity({
   input: { provider: string };
 }): Promise<void> {
   const { userId } = actor;
-  const { provider } = input;
-  if ((await deleteIdentity(database(), userId, provider)) === 0) throw notFound();
+  const provider = providerNames.find((name) => name === input.provider);
+  if (!provider || (await deleteIdentity(database(), userId, provider)) === 0) throw notFound();
   log.info({ userId, provider }, 'a provider was taken from an account');
 }
