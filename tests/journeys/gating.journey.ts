@@ -221,7 +221,7 @@ test.describe('the limit of the day', () => {
     await say(page, 'a fourth beginning');
     const dialog = page.getByRole('dialog', { name: 'You have started 3 conversations today' });
     await expect(dialog).toContainText(
-      /00:00 UTC, which is [45]:00\sPM today, in (an hour|a minute|\d+ (hours|minutes))/,
+      /00:00 UTC, which is [45]:00\sPM (today|tomorrow), in (an hour|a minute|\d+ (hours|minutes))/,
     );
     await expect(dialog).toContainText('Your balance10 credits');
     await dialog.getByRole('button', { name: 'Close' }).click();
