@@ -9,6 +9,8 @@ export default defineConfig({
   testMatch: '**/*.journey.ts',
   globalSetup: './tests/support/journey-setup.ts',
   workers: 2,
+  // One more try, which the output names: docs/decisions/0020-second-try.md.
+  retries: process.env.CI ? 1 : 0,
   fullyParallel: false,
   timeout: 120_000,
   expect: { timeout: 15_000 },

@@ -127,6 +127,7 @@ async function timed(name, work) {
   const parts = [`${count.passed} passed`, `${count.failed} failed`];
   if (count.skipped > 0) parts.push(`${count.skipped} skipped`);
   console.log(`${count.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${parts.join(', ')} in ${seconds} s`);
+  for (const name of count.flaky ?? []) console.log(`     passed only when tried again: ${name}`);
   total.passed += count.passed;
   total.failed += count.failed;
 }

@@ -1,6 +1,6 @@
 import { readIfThere } from './project.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Count */
+/** @typedef {{ passed: number, failed: number, skipped: number, flaky?: string[] }} Count */
 
 /**
  * Counts of a Vitest run from its JSON report. A file that failed outside its tests (an import, a set-up hook)
@@ -19,13 +19,24 @@ export function vitestCount(file, code) {
 }
 
 /**
- * Counts of a Playwright run from its JSON report. A flaky test, which failed at first, is a failure here.
+ * Counts of a Playwright run from its JSON report. A test that failed at first and passed when it was tried again is
+ * passed, and named in `flaky` (docs/decisions/0020-second-try.md).
  * @param {string} file @param {number} code exit code @returns {Count}
  */
 export function playwrightCount(file, code) {
-  const stats = readReport(file)?.stats ?? {};
-  const failed = (stats.unexpected ?? 0) + (stats.flaky ?? 0);
-  return atLeastOneFailure({ passed: stats.expected ?? 0, failed, skipped: stats.skipped ?? 0 }, code);
+  const report = readReport(file);
+  const stats = report?.stats ?? {};
+  const passed = (stats.expected ?? 0) + (stats.flaky ?? 0);
+  const count = { passed, failed: stats.unexpected ?? 0, skipped: stats.skipped ?? 0 };
+  return { ...atLeastOneFailure(count, code), flaky: (report?.suites ?? []).flatMap(flakyIn) };
+}
+
+function flakyIn(suite) {
+  const specs = (suite.specs ?? []).filter(({ tests }) => tests.some(({ status }) => status === 'flaky'));
+  return [
+    ...specs.map(({ file, line, title }) => `${file}:${line} ${title}`),
+    ...(suite.suites ?? []).flatMap(flakyIn),
+  ];
 }
 
 /** A step without a report of its own is one check. @param {number} code exit code @returns {Count} */

@@ -135,6 +135,7 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   // Once, in red, with a way on, and so after a reload.
   const verdict = page.locator('main').getByText('Sorry, I encountered an error.');
   await expect(verdict).toHaveText('Sorry, I encountered an error. Please try again. Nothing was charged.');
+  await expect(page).toHaveURL(/\/tools\/writer\/[\da-f-]{36}$/);
   await page.reload();
   await alive(page);
   await expect(page.locator('.notice-danger')).toContainText('Nothing was charged.');
