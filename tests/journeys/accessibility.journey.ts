@@ -28,6 +28,8 @@ const expected = (text: string) => /status of (404|410)/.test(text);
 
 for (const [colorScheme, width] of [
   ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
   ['dark', 390],
 ] as const) {
   test.describe(`${colorScheme}, ${width} px`, () => {

@@ -11,8 +11,11 @@ async function faults(page: Page, name: string): Promise<string[]> {
 
 for (const [colorScheme, width] of [
   ['light', 1280],
+  ['dark', 1280],
+  ['light', 390],
   ['dark', 390],
   ['light', 320],
+  ['dark', 320],
 ] as const) {
   test.describe(`${colorScheme}, ${width} px`, () => {
     test.use({ colorScheme, viewport: { width, height: 844 }, consent: 'none' });
