@@ -137,6 +137,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from prompts p where p.user_id = u.id)
         or exists (select 1 from prompt_likes l where l.user_id = u.id)
         or exists (select 1 from prompt_reports r where r.user_id = u.id)
+        or exists (select 1 from contact_messages c where c.user_id = u.id)
         or exists (select 1 from billing_events e where e.user_id = u.id and e.payload is not null and e.created_at < app_now() - interval '3 hours')
         or exists (select 1 from billing_mails m where m.user_id = u.id and m.facts <> '{}')
         or exists (select 1 from checkouts k where k.user_id = u.id and k.url is not null)
@@ -200,6 +201,15 @@ export const invariants: readonly Invariant[] = [
       join subscription_states t on t.subscription_id = s.id left join payments p on p.id = t.payment_id
       where s.access_until > p.period_end + interval '72 hours'
          or (s.access_until is not null and (t.state in ('refunded', 'disputed') or (p.id is null and s.status <> 'trialing')))`,
+  },
+  {
+    id: 'I25',
+    says: 'a message to support is mailed there and acknowledged, or tried again, and is erased 24 months after it was seen to',
+    violations: sql`select c.reference, 'mails' as what from contact_messages c left join contact_mails m on m.message_id = c.id
+        group by c.id having count(m.kind) <> 2
+      union all select c.reference, 'not tried' from contact_messages c join contact_mails m on m.message_id = c.id
+        where m.sent_at is null and m.attempts = 0 and m.next_try_at < app_now() - interval '10 minutes'
+      union all select reference, 'kept' from contact_messages where done_at < app_now() - interval '24 months 2 days'`,
   },
 ];
 

@@ -18,6 +18,7 @@ export default [
   route('cookies', 'pages/legal/cookies.route.tsx'),
   route('blog', '../features/blog/blog.route.tsx'),
   route('blog/:slug', '../features/blog/article.route.tsx'),
+  route('contact', '../features/support/contact/contact.route.tsx'),
   route('restore', '../features/accounts/restore.route.tsx'),
   route('tools/image/:id?', '../features/image/image.route.tsx'),
   route('tools/pdf/:id?', '../features/pdf/pdf.route.tsx'),

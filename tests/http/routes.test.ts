@@ -234,6 +234,7 @@ const pages: Record<string, [number, number, number, number]> = {
   '/blog': [200, 200, 200, 200],
   '/blog/:slug': [200, 200, 200, 200],
   '/pricing': [200, 200, 200, 200],
+  '/contact': [200, 200, 200, 200],
   '/privacy': [200, 200, 200, 200],
   '/terms': [200, 200, 200, 200],
   '/cookies': [200, 200, 200, 200],

@@ -149,6 +149,19 @@ export const exportSchema = z.object({
     }),
   ),
   reportedPrompts: z.array(z.object({ promptId: z.uuid(), reason: z.string(), createdAt: time })),
+  supportMessages: z
+    .array(
+      z.object({
+        reference: z.string(),
+        about: z.string(),
+        name: z.string(),
+        email: z.string(),
+        message: z.string(),
+        createdAt: time,
+        doneAt: time.nullable().describe('When it was seen to; it is erased 24 months later'),
+      }),
+    )
+    .describe('What was sent to support while signed in'),
   images: z
     .array(
       z.object({
@@ -212,6 +225,7 @@ export type ExportedDocument = RowOf<'documents'>;
 export type ExportedPrompt = RowOf<'prompts'>;
 export type ExportedLike = RowOf<'likedPrompts'>;
 export type ExportedReport = RowOf<'reportedPrompts'>;
+export type ExportedSupportMessage = RowOf<'supportMessages'>;
 export type ExportedImages = RowOf<'images'>;
 export type ExportedGeneration = RowOf<'generations'>;
 export type ExportedEntry = RowOf<'ledger'>;

@@ -6,9 +6,12 @@ import { emailAddress } from './email-address.server.ts';
 export interface Mail {
   /** One address as `emailAddress` returns it. */
   to: { address: string };
+  /** Where answers go, if not to the sender of all our mails; one address as well. */
+  replyTo?: { address: string };
   subject: string;
   text: string;
-  html: string;
+  /** Without it the mail is plain text. */
+  html?: string;
   headers?: Record<string, string>;
 }
 
@@ -65,14 +68,17 @@ function asMailError(error: unknown): MailError {
  * Hands one mail to the server of SMTP_URL.
  * @throws MailError when the address is not one plain address, or the server does not take the mail.
  */
-export async function sendMail({ to, subject, text, html, headers }: Mail): Promise<void> {
+export async function sendMail({ to, replyTo, subject, text, html, headers }: Mail): Promise<void> {
   if (emailAddress(to.address) !== to.address)
     throw new MailError('The address of a mail is not valid.', 'EENVELOPE');
   const from = config().MAIL_FROM ?? SANDBOX_SENDER;
+  if (replyTo && emailAddress(replyTo.address) !== replyTo.address)
+    throw new MailError('The address for answers to a mail is not valid.', 'EENVELOPE');
   try {
     await currentTransport().sendMail({
       from,
       to: { name: '', address: to.address },
+      replyTo: replyTo && { name: '', address: replyTo.address },
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,
       html,

@@ -1,15 +1,8 @@
 import type { ReactNode } from 'react';
-import { site } from '../../../../content/site.ts';
 import { graceHours, moneyBackDays } from '../../../features/billing/contract.ts';
 import { featureTable, inCredits, seller, welcomeCredits } from '../../../features/credits/contract.ts';
 
 const { chat, image, writer } = featureTable;
-
-const mailTo = (
-  <a className="link" href={`mailto:${site.supportEmail}`}>
-    {site.supportEmail}
-  </a>
-);
 
 /** The id is the address of an answer: /pricing#cancel. */
 const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode }> = [
@@ -54,8 +47,11 @@ const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode
     answer: (
       <>
         Within {moneyBackDays} days of your first payment by a button on the dashboard: the whole payment goes
-        back the way it came, and Pro ends at once. The button is there once per person. Later, write to{' '}
-        {mailTo}.
+        back the way it came, and Pro ends at once. The button is there once per person. Later,{' '}
+        <a className="link" href="/contact?about=billing">
+          write to us
+        </a>
+        .
       </>
     ),
   },
