@@ -16,9 +16,11 @@ function shownPattern(pattern: string, params: Record<string, string | undefined
  */
 export function countedPage(path: string): string | null {
   routes ??= pageRoutes().map((pattern) => ({ path: pattern }));
+  if (!/^\/(?!\/)/.test(path)) return null;
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
   if (notYet.some((place) => place.path === plain)) return null;
-  if (allPlaces.some((place) => place.path === plain)) return plain;
+  // Everybody's too: not a conversation yet.
+  if (plain === '/chat/new' || allPlaces.some((place) => place.path === plain)) return plain;
   const match = matchRoutes(routes, plain)?.at(-1);
   const pattern = match?.route.path ?? '/*';
   return pattern === '/*' || pattern === '/blog/:slug' ? null : shownPattern(pattern, match?.params ?? {});

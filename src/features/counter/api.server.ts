@@ -27,9 +27,8 @@ function isUncounted(c: Context<AppEnv>): boolean {
  */
 export function counterApi(pageOf: (path: string) => string | null): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/api/events', async (c) => {
-    if (isUncounted(c)) return c.body(null, 204);
     const { consent, path, referrer, width } = await readJson(c, viewSchema, viewBytes);
-    if (consent !== consentVersion) return c.body(null, 204);
+    if (consent !== consentVersion || isUncounted(c)) return c.body(null, 204);
     // The address itself is not kept for this, not even for these minutes.
     const network = keyedHash('limit', addressKey(c.var.clientAddress)).toString('base64url');
     await enforceLimit(`view:${network}`, limit);
