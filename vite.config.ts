@@ -17,6 +17,7 @@ const serverEntries = {
   env: './src/app/commands/env.server.ts',
   prompts: './src/app/commands/prompts.server.ts',
   routes: './src/app/commands/routes.server.ts',
+  stats: './src/app/commands/stats.server.ts',
   'card-maker': './src/platform/cards/card-maker.server.ts',
   'file-maker': './src/app/file-maker.server.ts',
   'pdf-reader': './src/platform/pdf/reader.server.ts',

@@ -14,6 +14,7 @@ import { webhooksApi } from '../features/billing/inbox/api.server.ts';
 import { blogApi } from '../features/blog/api.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { filesApi } from '../features/chat/attachments/api.server.ts';
+import { counterApi } from '../features/counter/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
 import { generationsApi } from '../features/generations/api.server.ts';
 import { imagesApi } from '../features/image/api.server.ts';
@@ -32,6 +33,7 @@ import { fromOurPage, knownHost } from '../platform/http/origin.server.ts';
 import { notFound, Problem } from '../platform/http/problem.server.ts';
 import { staticFile } from '../platform/http/static-files.server.ts';
 import { log } from '../platform/log/log.server.ts';
+import { countedPage } from './counted-pages.server.ts';
 import { crawlersApi } from './crawlers.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
 import { exportApi } from './export/api.server.ts';
@@ -124,6 +126,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', blogApi());
   app.route('/', crawlersApi());
   app.route('/', cspReportsApi());
+  app.route('/', counterApi(countedPage));
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(
       (method) => handlers(app, method, c.req.path) > handlers(app, 'TRACE', c.req.path),

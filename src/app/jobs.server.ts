@@ -6,6 +6,7 @@ import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.t
 import { registerBillingErasure } from '../features/billing/person/jobs.server.ts';
 import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
+import { registerCounterJobs } from '../features/counter/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
 import { registerImageJobs } from '../features/image/jobs.server.ts';
@@ -27,6 +28,7 @@ export function registerJobs(): void {
   registerBillingErasure();
   registerChatJobs();
   registerAttachmentJobs();
+  registerCounterJobs();
   registerCreditJobs();
   registerCheckoutJobs();
   registerChangeJobs();

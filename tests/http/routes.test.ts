@@ -85,6 +85,7 @@ const api: Record<string, Row> = {
   'GET /api/auth/:provider/callback': open(303),
   'POST /api/auth/:provider': { ...open(200), body: () => ({ next: '/chat' }) },
   'POST /api/csp-reports': { answers: [204, 204, 204, 204], body: () => ({ 'csp-report': {} }) },
+  'POST /api/events': { ...open(204), body: () => ({ path: '/', width: 'wide' }) },
   'POST /api/chats': { answers: [401, 201, 201, 201], body: () => ({}) },
   'POST /api/chats/:id/messages': {
     answers: [401, 404, 202, 202],

@@ -1,6 +1,7 @@
 import { startArticle } from './article.ts';
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
+import { startCounter } from './counter.ts';
 import { startDrawer } from './drawer.ts';
 import { goOnward } from './onward.ts';
 import { startPayment } from './payment.ts';
@@ -23,4 +24,5 @@ startArticle();
 startPayment();
 void startSession();
 
+startCounter();
 goOnward();
