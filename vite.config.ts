@@ -14,6 +14,7 @@ const serverEntries = {
   audit: './src/app/commands/audit.server.ts',
   billing: './src/app/commands/billing.server.ts',
   env: './src/app/commands/env.server.ts',
+  newsletter: './src/app/commands/newsletter.server.ts',
   prompts: './src/app/commands/prompts.server.ts',
   routes: './src/app/commands/routes.server.ts',
   'card-maker': './src/platform/cards/card-maker.server.ts',

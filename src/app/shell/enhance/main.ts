@@ -2,6 +2,7 @@ import { startArticle } from './article.ts';
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
 import { startDrawer } from './drawer.ts';
+import { startInlineForms } from './inline-form.ts';
 import { goOnward } from './onward.ts';
 import { startPayment } from './payment.ts';
 import { startSession } from './session.ts';
@@ -20,6 +21,7 @@ startToasts();
 startSignIn();
 startCopy();
 startArticle();
+startInlineForms();
 startPayment();
 void startSession();
 
