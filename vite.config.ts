@@ -15,6 +15,7 @@ const serverEntries = {
   billing: './src/app/commands/billing.server.ts',
   contact: './src/app/commands/contact.server.ts',
   env: './src/app/commands/env.server.ts',
+  newsletter: './src/app/commands/newsletter.server.ts',
   prompts: './src/app/commands/prompts.server.ts',
   routes: './src/app/commands/routes.server.ts',
   stats: './src/app/commands/stats.server.ts',

@@ -39,6 +39,7 @@ interface Row {
 }
 
 const webhook = '/api/webhooks/creem';
+const oneClick = '/api/newsletter/unsubscribe';
 const key = () => ({ 'idempotency-key': randomUUID() });
 const open = (status: number): Row => ({ answers: [status, status, status, status] });
 /** The path names no object: another person sees their own. */
@@ -212,6 +213,10 @@ const api: Record<string, Row> = {
     ...open(400),
     body: () => ({ email: `r-${randomUUID()}@example.com`, code: '000000' }),
   },
+  'POST /api/newsletter': { ...open(200), body: () => ({ email: `r-${randomUUID()}@example.com` }) },
+  // For mail servers, and proven by a token, which nobody here has.
+  [`POST ${oneClick}`]: open(400),
+  [`GET ${oneClick}`]: open(302),
   'POST /api/sign-out': open(204),
 };
 
@@ -234,6 +239,9 @@ const pages: Record<string, [number, number, number, number]> = {
   ...Object.fromEntries(notYet.map(({ path }) => [path, [200, 200, 200, 200]])),
   '/blog': [200, 200, 200, 200],
   '/blog/:slug': [200, 200, 200, 200],
+  '/newsletter': [200, 200, 200, 200],
+  '/newsletter/confirm': [410, 410, 410, 410],
+  '/newsletter/unsubscribe': [404, 404, 404, 404],
   '/pricing': [200, 200, 200, 200],
   '/contact': [200, 200, 200, 200],
   '/privacy': [200, 200, 200, 200],
@@ -388,8 +396,8 @@ describe('a request that another site makes', () => {
         headers: { cookie: owners.free.person.cookie, 'content-type': type, ...key(), ...headers },
         body,
       });
-      // The one way in for another site is a signature.
-      const refused = path === webhook ? 401 : 403;
+      // The ways in for another site are a signature, and the token of a mail with its fixed words.
+      const refused = path === webhook ? 401 : path === oneClick ? 400 : 403;
       expect(response.status, `${method} ${path} as ${type} from ${JSON.stringify(headers)}`).toBe(refused);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
       await response.arrayBuffer();
@@ -412,7 +420,7 @@ describe('a request that another site makes', () => {
         );
       }
     }
-    for (const path of ['/sign-in', '/sign-in/confirm']) {
+    for (const path of ['/sign-in', '/sign-in/confirm', '/newsletter', '/newsletter/confirm']) {
       for (const [type, body] of shapes.slice(1)) {
         const headers = { origin: server.url, 'content-type': type };
         expect((await fetch(server.url + path, { method: 'POST', headers, body })).status).toBe(415);

@@ -3,6 +3,7 @@ import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
 import { startCounter } from './counter.ts';
 import { startDrawer } from './drawer.ts';
+import { startInlineForms } from './inline-form.ts';
 import { goOnward } from './onward.ts';
 import { startPayment } from './payment.ts';
 import { startSession } from './session.ts';
@@ -21,6 +22,7 @@ startToasts();
 startSignIn();
 startCopy();
 startArticle();
+startInlineForms();
 startPayment();
 void startSession();
 
