@@ -48,7 +48,7 @@ export function defineJob<T extends object = object>(definition: JobDefinition<T
   });
 }
 
-/** The options of the pool, with the password that it hides from enumeration. */
+/** The options of the pool, its kind of connection too, with the password that it hides from enumeration. */
 function connection(): {
   connectionString?: string;
   host?: string;
@@ -57,12 +57,13 @@ function connection(): {
   database?: string;
   password?: string;
   ssl?: unknown;
+  Client?: unknown;
 } {
   const { options } = databasePool();
-  const { connectionString, host, port, user, database, ssl } = options;
+  const { connectionString, host, port, user, database, ssl, Client } = options;
   const password = typeof options.password === 'string' ? options.password : undefined;
   return Object.fromEntries(
-    Object.entries({ connectionString, host, port, user, database, password, ssl }).filter(
+    Object.entries({ connectionString, host, port, user, database, password, ssl, Client }).filter(
       ([, value]) => value !== undefined,
     ),
   );
