@@ -1,6 +1,7 @@
 import { startArticle } from './article.ts';
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
+import { startCount } from './count.ts';
 import { startDrawer } from './drawer.ts';
 import { goOnward } from './onward.ts';
 import { startPayment } from './payment.ts';
@@ -19,6 +20,7 @@ startDrawer();
 startToasts();
 startSignIn();
 startCopy();
+startCount();
 startArticle();
 startPayment();
 void startSession();
