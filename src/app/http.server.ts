@@ -37,6 +37,7 @@ import { cspReportsApi } from './csp-reports.server.ts';
 import { exportApi } from './export/api.server.ts';
 import { operationsApi } from './operations.server.ts';
 import { errorPage, page } from './page.server.ts';
+import { pageCardsApi } from './page-cards.server.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
@@ -123,6 +124,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', promptsApi());
   app.route('/', blogApi());
   app.route('/', crawlersApi());
+  app.route('/', pageCardsApi());
   app.route('/', cspReportsApi());
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(
