@@ -40,6 +40,7 @@ import { cspReportsApi } from './csp-reports.server.ts';
 import { exportApi } from './export/api.server.ts';
 import { operationsApi } from './operations.server.ts';
 import { errorPage, page } from './page.server.ts';
+import { pageCardsApi } from './page-cards.server.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
@@ -128,6 +129,7 @@ export function site(): Hono<AppEnv> {
   app.route('/', blogApi());
   app.route('/', newsletterApi());
   app.route('/', crawlersApi());
+  app.route('/', pageCardsApi());
   app.route('/', cspReportsApi());
   app.route('/', counterApi(countedPage));
   app.all('/api/*', (c) => {

@@ -105,7 +105,9 @@ async function main(): Promise<void> {
 /** What the operator of a public site still has to see to; the sandbox shows samples on purpose. */
 function openQuestions(): string[] {
   const samples = [
-    ...site.claims.filter((claim) => claim.sample).map((claim) => `${claim.value} ${claim.label}`),
+    ...[...site.claims, ...site.useCaseClaims]
+      .filter((claim) => claim.sample)
+      .map((claim) => `${claim.value} ${claim.label}`),
     ...(site.promotion?.sample ? [site.promotion.text] : []),
   ];
   return [

@@ -201,6 +201,7 @@ const api: Record<string, Row> = {
   'GET /blog/rss.xml': open(200),
   'GET /blog/atom.xml': open(200),
   'GET /blog/:slug/card.png': open(200),
+  'GET /cards/:name': open(200),
   'GET /sitemap.xml': open(200),
   'GET /robots.txt': open(200),
   'GET /site.webmanifest': open(200),
@@ -242,6 +243,10 @@ const pages: Record<string, [number, number, number, number]> = {
   '/newsletter': [200, 200, 200, 200],
   '/newsletter/confirm': [410, 410, 410, 410],
   '/newsletter/unsubscribe': [404, 404, 404, 404],
+  '/tools': [200, 200, 200, 200],
+  '/use-cases': [200, 200, 200, 200],
+  '/about': [200, 200, 200, 200],
+  '/sitemap': [200, 200, 200, 200],
   '/pricing': [200, 200, 200, 200],
   '/contact': [200, 200, 200, 200],
   '/privacy': [200, 200, 200, 200],
@@ -321,6 +326,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace(':proposalId', things.proposal)
     .replace('/documents/:id', `/documents/${things.document}`)
     .replace('/tools/pdf/:id?', `/tools/pdf/${things.document}`)
+    .replace('/cards/:name', '/cards/tools.png')
     .replace('/blog/:slug', '/blog/what-is-gpt-5')
     .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
     .replace('/prompts/:slug', `/prompts/${things.prompt}`)
