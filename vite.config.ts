@@ -13,6 +13,7 @@ const serverEntries = {
   main: './src/app/main.server.ts',
   audit: './src/app/commands/audit.server.ts',
   billing: './src/app/commands/billing.server.ts',
+  doctor: './src/app/commands/doctor.server.ts',
   env: './src/app/commands/env.server.ts',
   prompts: './src/app/commands/prompts.server.ts',
   routes: './src/app/commands/routes.server.ts',
