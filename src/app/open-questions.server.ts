@@ -3,7 +3,9 @@ import { site } from '../../content/site.ts';
 /** What the operator of a public site has still to see to in its own files; the sandbox shows samples on purpose. */
 export function openQuestions(): string[] {
   const samples = [
-    ...site.claims.filter((claim) => claim.sample).map((claim) => `${claim.value} ${claim.label}`),
+    ...[...site.claims, ...site.useCaseClaims]
+      .filter((claim) => claim.sample)
+      .map((claim) => `${claim.value} ${claim.label}`),
     ...(site.promotion?.sample ? [site.promotion.text] : []),
   ];
   return [
