@@ -10,6 +10,7 @@ import { Claims } from './home/claims.tsx';
 import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
 import { ProductWindow } from './home/product-window.tsx';
+import { structuredSite } from './home/structured-data.ts';
 import { Tools } from './home/tools.tsx';
 
 export const handle: PageHandle = { page: 'public' };
@@ -29,13 +30,13 @@ export function loader() {
   };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
-  pageMeta({
-    title: site.title,
-    description: site.description,
-    path: '/',
-    publicUrl: loaderData?.publicUrl ?? '',
-  });
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  const publicUrl = loaderData?.publicUrl ?? '';
+  return [
+    ...pageMeta({ title: site.title, description: site.description, path: '/', publicUrl }),
+    { 'script:ld+json': structuredSite(publicUrl) },
+  ];
+};
 
 export default function Home() {
   const { claims, sale, fairUse } = useLoaderData<typeof loader>();
