@@ -83,7 +83,7 @@ describe('the error page', () => {
     expect(html).not.toMatch(/<script>alert|<img src=x/);
     expect(html).not.toMatch(/d{201}|c{201}/);
     const main = /<main[\s\S]*<\/main>/.exec(html)?.[0] ?? '';
-    expect(linksOf(main)).toHaveLength(3);
+    expect(linksOf(main)).toHaveLength(4);
     const strangers = linksOf(main).filter((link) => !/^(\/(?!\/)|mailto:support@)/.test(link));
     expect(strangers).toEqual([]);
   });

@@ -4,14 +4,14 @@ import { site } from '../../../content/site.ts';
 import { fairUse } from '../../features/credits/service.server.ts';
 import { config } from '../../platform/config/config.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
 import { sale } from '../shell/sale.server.ts';
 import { Claims } from './home/claims.tsx';
 import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
 import { ProductWindow } from './home/product-window.tsx';
-import { structuredSite } from './home/structured-data.ts';
 import { Tools } from './home/tools.tsx';
+import { organization, website } from './parts/organization.ts';
+import { wordsMeta } from './parts/page-words.ts';
 
 export const handle: PageHandle = { page: 'public' };
 
@@ -33,8 +33,9 @@ export function loader() {
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   const publicUrl = loaderData?.publicUrl ?? '';
   return [
-    ...pageMeta({ title: site.title, description: site.description, path: '/', publicUrl }),
-    { 'script:ld+json': structuredSite(publicUrl) },
+    ...wordsMeta('home', publicUrl),
+    { 'script:ld+json': organization(publicUrl) },
+    { 'script:ld+json': website(publicUrl) },
   ];
 };
 
