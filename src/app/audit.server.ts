@@ -203,6 +203,18 @@ export const invariants: readonly Invariant[] = [
          or (s.access_until is not null and (t.state in ('refunded', 'disputed') or (p.id is null and s.status <> 'trialing')))`,
   },
   {
+    id: 'I24',
+    says: 'of who has left the newsletter a hash is kept and nothing is sent; what nobody confirmed in a week is gone (beyond two sweeps)',
+    violations: sql`select 'left' as what, s.id::text as id from newsletter_subscribers s where s.left_at is not null
+        and (num_nonnulls(s.email, s.wording, s.source, s.asked_at, s.asked_network, s.confirmed_at, s.confirmed_network) > 0
+          or exists (select 1 from newsletter_deliveries d where d.subscriber_id = s.id and d.state = 'waiting'))
+      union all select 'no consent', s.id::text from newsletter_subscribers s where s.left_at is null
+        and num_nulls(s.email, s.wording, s.source, s.asked_at, s.asked_network, s.confirmed_at, s.confirmed_network) > 0
+      union all select 'request', r.id::text from newsletter_requests r where r.expires_at < app_now() - interval '2 hours'
+      union all select 'trial', d.id::text from newsletter_deliveries d
+        where d.trial_address is not null and d.created_at < app_now() - interval '7 days 2 hours'`,
+  },
+  {
     id: 'I25',
     says: 'a message to support is mailed there and acknowledged, or tried again, and is erased 24 months after it was seen to',
     violations: sql`select c.reference, 'mails' as what from contact_messages c left join contact_mails m on m.message_id = c.id

@@ -11,6 +11,7 @@ import { erasePerson as eraseImages } from '../features/image/person/service.ser
 import { erasePerson as eraseDocuments } from '../features/pdf/person/service.server.ts';
 import { erasePerson as erasePrompts } from '../features/prompts/person/service.server.ts';
 import { erasePerson as eraseMessages } from '../features/support/contact/person/service.server.ts';
+import { erasePerson as eraseNewsletter } from '../features/support/newsletter/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
 import { removeFiles } from '../platform/files/upkeep.server.ts';
@@ -36,6 +37,7 @@ async function erase(userId: string): Promise<boolean> {
     await eraseBilling(tx, userId);
     // Before the account, whose address names them.
     await eraseMessages(tx, userId);
+    await eraseNewsletter(tx, userId);
     await eraseAccount(tx, userId);
     return keys;
   });

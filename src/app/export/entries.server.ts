@@ -18,6 +18,7 @@ import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { ArchiveEntry } from './archive.server.ts';
 import { billingJson } from './billing.server.ts';
+import { newsletterOf } from './newsletter.server.ts';
 import {
   type ExportedAttachment,
   type ExportedChat,
@@ -263,6 +264,7 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(everyEntry({ actor }));
   yield '],\n"billing": ';
   yield* billingJson(actor);
+  yield `,\n"newsletter": ${JSON.stringify(await newsletterOf(actor), null, 2)}`;
   yield '\n}\n';
 }
 

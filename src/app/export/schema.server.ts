@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { billingSchema } from './billing-schema.server.ts';
+import { newsletterSchema } from './newsletter.server.ts';
 
 const time = z.iso.datetime();
 
@@ -211,11 +212,12 @@ export const exportSchema = z.object({
     }),
   ),
   billing: billingSchema,
+  newsletter: newsletterSchema,
 });
 
 export type Export = z.infer<typeof exportSchema>;
 type Lists = Exclude<keyof Export, 'schema' | 'version' | 'exportedAt' | 'account' | 'sessions'>;
-type RowOf<K extends Exclude<Lists, 'billing'>> = Export[K][number];
+type RowOf<K extends Exclude<Lists, 'billing' | 'newsletter'>> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
 export type ExportedAttachment = RowOf<'attachments'>;

@@ -4,13 +4,13 @@ import { site } from '../../../content/site.ts';
 import { fairUse } from '../../features/credits/service.server.ts';
 import { config } from '../../platform/config/config.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
 import { sale } from '../shell/sale.server.ts';
 import { Claims } from './home/claims.tsx';
 import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
 import { ProductWindow } from './home/product-window.tsx';
 import { Tools } from './home/tools.tsx';
+import { wordsMeta } from './parts/page-words.ts';
 
 export const handle: PageHandle = { page: 'public' };
 
@@ -30,12 +30,7 @@ export function loader() {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
-  pageMeta({
-    title: site.title,
-    description: site.description,
-    path: '/',
-    publicUrl: loaderData?.publicUrl ?? '',
-  });
+  wordsMeta('home', loaderData?.publicUrl ?? '');
 
 export default function Home() {
   const { claims, sale, fairUse } = useLoaderData<typeof loader>();

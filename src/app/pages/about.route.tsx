@@ -1,0 +1,55 @@
+import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { site } from '../../../content/site.ts';
+import { config } from '../../platform/config/config.server.ts';
+import { pageContext } from '../../platform/http/page-context.server.ts';
+import type { PageHandle } from '../../shared/page-handle.ts';
+import { Mission, Offer, Promises, Reach, Way } from './about/about-parts.tsx';
+import './about/about.css';
+import { breadcrumbs } from './parts/breadcrumbs.ts';
+import { wordsMeta } from './parts/page-words.ts';
+
+export const handle: PageHandle = { page: 'public' };
+
+export const loader = ({ context }: LoaderFunctionArgs) => ({
+  publicUrl: config().publicUrl,
+  contact: context.get(pageContext).isBuilt('/contact'),
+});
+
+/** Who runs the site, for search engines, by schema.org. */
+const organization = (publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Organization',
+  name: site.name,
+  description: site.description,
+  url: `${publicUrl}/`,
+  logo: `${publicUrl}/icon-512.png`,
+  email: site.supportEmail,
+  address: site.postalAddress.join(', '),
+  contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', email: site.supportEmail },
+});
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  if (!loaderData) return [];
+  const { publicUrl } = loaderData;
+  return [
+    ...wordsMeta('about', publicUrl),
+    { 'script:ld+json': organization(publicUrl) },
+    { 'script:ld+json': breadcrumbs('About', '/about', publicUrl) },
+  ];
+};
+
+export default function About() {
+  return (
+    <main id="main" className="wrap">
+      <div className="page-head">
+        <h1 className="h1">A place to work with models that are not ours</h1>
+        <p className="lead">Who we are, what we promise, and how you can check it.</p>
+      </div>
+      <Mission />
+      <Way />
+      <Promises />
+      <Offer />
+      <Reach contact={useLoaderData<typeof loader>().contact} />
+    </main>
+  );
+}
