@@ -13,7 +13,7 @@ export const pageDates: Readonly<Record<string, string>> = {
   '/tools/pdf': '2026-11-21',
   '/tools/prompts': '2026-11-21',
   '/about': '2026-11-22',
-  '/contact': '2026-11-21',
+  '/contact': '2026-11-22',
   '/use-cases': '2026-11-22',
   '/sitemap': '2026-11-22',
 };

@@ -19,7 +19,7 @@ import { writerTool } from '../features/writer/service.server.ts';
 import { type Config, pictureGateway, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
-import { warmDatabase } from '../platform/database/database.server.ts';
+import { endedByDatabase, warmDatabase } from '../platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '../platform/database/embedded/failure.server.ts';
 import { loadStaticFiles } from '../platform/http/static-files.server.ts';
 import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
@@ -155,7 +155,11 @@ function endOnSignals(shutDown: () => Promise<void>): void {
   };
   process.on('SIGTERM', () => end('SIGTERM'));
   process.on('SIGINT', () => end('SIGINT'));
-  process.on('uncaughtException', (error) => log.error({ error }, 'uncaught exception'));
+  process.on('uncaughtException', (error) => {
+    // The job queue takes its listeners off a connection before it is closed; what that one still says harms nothing.
+    if (endedByDatabase(error)) log.warn({ error }, 'a database connection broke that nobody used');
+    else log.error({ error }, 'uncaught exception');
+  });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
 }
 

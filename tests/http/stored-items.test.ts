@@ -58,7 +58,20 @@ test('whoever comes back to a deleted account gets no cookie that is not in the 
 });
 
 test('pages and the API set no cookie on a guest who only reads', async () => {
-  for (const path of ['/', '/chat', '/sign-in', '/privacy', '/terms', '/cookies', '/tools', '/use-cases', '/about', '/sitemap', '/api/me', '/nothing']) {
+  for (const path of [
+    '/',
+    '/chat',
+    '/sign-in',
+    '/privacy',
+    '/terms',
+    '/cookies',
+    '/tools',
+    '/use-cases',
+    '/about',
+    '/sitemap',
+    '/api/me',
+    '/nothing',
+  ]) {
     const answer = await client(server).get(path, { accept: 'text/html' });
     expect(answer.headers.getSetCookie(), path).toEqual([]);
     await answer.arrayBuffer();

@@ -37,7 +37,7 @@ export const blog: readonly Place[] = [
 
 export const company: readonly Place[] = [
   place('/about', 'About', true),
-  place('/contact', 'Contact'),
+  place('/contact', 'Contact', true),
   place('/use-cases', 'Use cases', true),
   place('/sitemap', 'Sitemap', true),
 ];

@@ -1,4 +1,3 @@
-import { site } from '../../../../content/site.ts';
 import { graceHours, moneyBackDays } from '../../../features/billing/contract.ts';
 import { featureTable, inCredits, seller, welcomeCredits } from '../../../features/credits/contract.ts';
 import type { Question } from '../parts/questions.tsx';
@@ -42,8 +41,8 @@ export const pricingQuestions: readonly Question[] = [
     id: 'refund',
     question: 'How do I get my money back?',
     answer: [
-      `Within ${moneyBackDays} days of your first payment by a button on the dashboard: the whole payment goes back the way it came, and Pro ends at once. The button is there once per person. Later, write to `,
-      { text: site.supportEmail, href: `mailto:${site.supportEmail}` },
+      `Within ${moneyBackDays} days of your first payment by a button on the dashboard: the whole payment goes back the way it came, and Pro ends at once. The button is there once per person. Later, `,
+      { text: 'write to us', href: '/contact?about=billing' },
       '.',
     ],
   },

@@ -1,7 +1,9 @@
 import { startArticle } from './article.ts';
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
+import { startCounter } from './counter.ts';
 import { startDrawer } from './drawer.ts';
+import { startInlineForms } from './inline-form.ts';
 import { goOnward } from './onward.ts';
 import { startPayment } from './payment.ts';
 import { startSession } from './session.ts';
@@ -20,7 +22,9 @@ startToasts();
 startSignIn();
 startCopy();
 startArticle();
+startInlineForms();
 startPayment();
 void startSession();
 
+startCounter();
 goOnward();
