@@ -78,7 +78,7 @@ describe('the map of the site', () => {
     expect(listed.map(({ path }) => path).sort()).toEqual(
       places.filter((path) => !owned.includes(path)).sort(),
     );
-    expect(html).toContain(`${listed.length} pages`);
+    expect(text(html)).toContain(`${listed.length} pages`);
   });
 
   test('each page on it has words of its own, one address, and the day that it tells itself', async () => {
