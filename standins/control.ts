@@ -43,6 +43,10 @@ export const flag: Reader<boolean> = (value, name) =>
 export const shortText: Reader<string> = (value, name) =>
   typeof value === 'string' && value.length <= 2000 ? value : refuse(name, 'a short text');
 
+/** A switch that is a text as long as an answer may be. */
+export const longText: Reader<string> = (value, name) =>
+  typeof value === 'string' && value.length <= 256 * 1024 ? value : refuse(name, 'a text up to 256 KiB');
+
 interface Section {
   reset(): void;
   plan(patch: unknown): () => void;

@@ -4,7 +4,7 @@
  * but standin/<mode>; any key that is not empty is good; prices are its own.
  */
 
-import { flag, numberFrom, oneOf, orNull } from '../control.ts';
+import { flag, longText, numberFrom, oneOf, orNull } from '../control.ts';
 import { type Call, HttpError, readJson, sendJson } from '../http.ts';
 import type { StandIn, StandInParts } from '../standin.ts';
 import { mountAccount } from './account.ts';
@@ -48,6 +48,7 @@ function switchesOf(parts: StandInParts): () => Readonly<Switches> {
     retryAfter: 1,
     strictSizes: false,
     markers: parts.settings.markers,
+    says: null,
   };
   return parts.control.section(
     'gateway',
@@ -62,8 +63,9 @@ function switchesOf(parts: StandInParts): () => Readonly<Switches> {
       retryAfter: numberFrom(0, 86_400),
       strictSizes: flag,
       markers: flag,
+      says: orNull(longText),
     },
-    ['tokensPerSecond', 'firstTokenMs', 'tokens', 'answer', 'holdAfter', 'markers'],
+    ['tokensPerSecond', 'firstTokenMs', 'tokens', 'answer', 'holdAfter', 'markers', 'says'],
   );
 }
 

@@ -29,6 +29,8 @@ export interface Switches {
   strictSizes: boolean;
   /** Obey markers. */
   markers: boolean;
+  /** Exactly this answer to all but titles, or null: a seeded database has its texts from here. */
+  says: string | null;
 }
 
 export interface Plan extends Switches {
@@ -131,7 +133,7 @@ export class Planner {
       named === undefined || named === 'default' || named === 'image' ? {} : { mode: knownMode(named) };
     const marked = switches.markers ? this.#marked(text, forTitle) : {};
     const plan: Plan = {
-      raw: null,
+      raw: switches.says,
       times: 1,
       piece: null,
       picture: null,

@@ -77,7 +77,7 @@ describe('an article', () => {
     expect(post).toMatchObject({
       '@type': 'BlogPosting',
       url: `${server.url}/blog/${slug}`,
-      dateModified: meta('article:modified_time'),
+      dateModified: `${meta('article:modified_time')}T00:00:00Z`,
       author: { '@type': 'Organization' },
       image: [meta('og:image')],
     });

@@ -40,8 +40,15 @@ export function elementsOf(html: string): HtmlElement[] {
     .filter((element) => element.name !== '');
 }
 
+/** Elements within a line of text, which part no words. */
+const inline = /<\/(a|abbr|b|cite|code|em|i|mark|s|small|span|strong|sub|sup|time|wbr)>/g;
+
 /** The words of a page without its markup, blanks made one. */
 export function wordsOf(html: string): string {
   const body = /<body[\s\S]*<\/body>/.exec(html)?.[0] ?? html;
-  return unescaped(body.replace(tags, '').replace(/<\/[a-z][\w-]*>/g, ' ')).replace(/\s+/g, ' ');
+  const text = body
+    .replace(tags, '')
+    .replace(inline, '')
+    .replace(/<\/[a-z][\w-]*>/g, ' ');
+  return unescaped(text).replace(/\s+/g, ' ');
 }

@@ -1,11 +1,11 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { site } from '../../../content/site.ts';
 import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { Mission, Offer, Promises, Reach, Way } from './about/about-parts.tsx';
 import './about/about.css';
 import { breadcrumbs } from './parts/breadcrumbs.ts';
+import { organization } from './parts/organization.ts';
 import { wordsMeta } from './parts/page-words.ts';
 
 export const handle: PageHandle = { page: 'public' };
@@ -13,19 +13,6 @@ export const handle: PageHandle = { page: 'public' };
 export const loader = ({ context }: LoaderFunctionArgs) => ({
   publicUrl: config().publicUrl,
   contact: context.get(pageContext).isBuilt('/contact'),
-});
-
-/** Who runs the site, for search engines, by schema.org. */
-const organization = (publicUrl: string) => ({
-  '@context': 'https://schema.org',
-  '@type': 'Organization',
-  name: site.name,
-  description: site.description,
-  url: `${publicUrl}/`,
-  logo: `${publicUrl}/icon-512.png`,
-  email: site.supportEmail,
-  address: site.postalAddress.join(', '),
-  contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', email: site.supportEmail },
 });
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {

@@ -10,6 +10,7 @@ import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
 import { ProductWindow } from './home/product-window.tsx';
 import { Tools } from './home/tools.tsx';
+import { organization, website } from './parts/organization.ts';
 import { wordsMeta } from './parts/page-words.ts';
 
 export const handle: PageHandle = { page: 'public' };
@@ -29,8 +30,14 @@ export function loader() {
   };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
-  wordsMeta('home', loaderData?.publicUrl ?? '');
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  const publicUrl = loaderData?.publicUrl ?? '';
+  return [
+    ...wordsMeta('home', publicUrl),
+    { 'script:ld+json': organization(publicUrl) },
+    { 'script:ld+json': website(publicUrl) },
+  ];
+};
 
 export default function Home() {
   const { claims, sale, fairUse } = useLoaderData<typeof loader>();

@@ -1,6 +1,7 @@
 import { startArticle } from './article.ts';
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
+import { startCount } from './count.ts';
 import { startCounter } from './counter.ts';
 import { startDrawer } from './drawer.ts';
 import { startInlineForms } from './inline-form.ts';
@@ -21,6 +22,7 @@ startDrawer();
 startToasts();
 startSignIn();
 startCopy();
+startCount();
 startArticle();
 startInlineForms();
 startPayment();

@@ -57,6 +57,8 @@ export type ContactErrors = Partial<Record<ContactField | 'form', string>>;
 
 const figure = new Intl.NumberFormat('en-US');
 
+const most = figure.format(contactLimits.message);
+
 export const contactTexts = {
   name: `Please use a name of at most ${contactLimits.name} characters.`,
   emailMissing: 'Please enter your email address, so that we can answer.',
@@ -64,9 +66,11 @@ export const contactTexts = {
   kind: 'Please choose what it is about.',
   messageMissing: 'Please write your message.',
   messageLong: (length: number) =>
-    `Your message has ${figure.format(length)} characters, and ${figure.format(contactLimits.message)} fit. Please shorten it, or send it in two.`,
+    `Your message has ${figure.format(length)} characters, and ${most} fit. Please shorten it, or send it in two.`,
   quick: 'That was very quick. Please look over your message and press the button once more.',
-  size: `Up to ${figure.format(contactLimits.message)} characters`,
+  most,
+  /** Below the text, before and after something is typed. */
+  size: (length: number) => `${length > 0 ? `${figure.format(length)} of` : 'Up to'} ${most} characters`,
 } as const;
 
 /** What else helps where too many messages came. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
+import { lengthOf } from '../../../../shared/typed-text.ts';
 import {
   type ContactErrors,
   type ContactField,
   contactKinds,
-  contactLimits,
   contactPath,
   contactTexts,
   MOST_TYPED,
@@ -164,11 +164,7 @@ export function ContactForm({
         field="message"
         label="Message"
         error={errors.message}
-        hint={
-          <span data-count-of={idOf('message')} data-count-most={contactLimits.message}>
-            {contactTexts.size}
-          </span>
-        }
+        hint={contactTexts.size(lengthOf(typed.message.replaceAll('\r\n', '\n')))}
       >
         {(tied) => (
           <textarea
@@ -176,6 +172,7 @@ export function ContactForm({
             rows={6}
             dir="auto"
             maxLength={MOST_TYPED}
+            data-most={contactTexts.most}
             required
             defaultValue={typed.message}
             {...tied}

@@ -1,0 +1,138 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import pg from 'pg';
+import { startEmbeddedDatabase } from '../src/platform/database/embedded.server.ts';
+
+const MAIN = resolve(import.meta.dirname, '../build/server/main.js');
+
+/** A reason not to go on, in words for whoever ran the command. */
+export class DemoError extends Error {}
+
+/** A site in its sandbox, spoken to over HTTP. */
+export interface DemoSite {
+  url: string;
+  /** Base of its stand-ins. */
+  standins: string;
+  /** Ends it where this command has started it. */
+  close(): Promise<void>;
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** The site that runs on this DATA_DIR (`server.json` is written by its process), or null. */
+async function running(dataDir: string): Promise<DemoSite | null> {
+  let told: { url: string; standins?: string };
+  try {
+    told = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as typeof told;
+  } catch {
+    return null;
+  }
+  if (!(await answers(told.url))) return null;
+  if (!told.standins)
+    throw new DemoError(`The site at ${told.url} runs without stand-ins; only a sandbox is seeded.`);
+  return { url: told.url, standins: told.standins, close: async () => undefined };
+}
+
+/** Starts the built site, and resolves once it serves. */
+async function started(env: Record<string, string>): Promise<DemoSite> {
+  const child: ChildProcess = spawn(process.execPath, [MAIN], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, NODE_ENV: 'production', ...env },
+  });
+  const exited = once(child, 'exit');
+  const close = async () => {
+    child.kill('SIGTERM');
+    await exited;
+  };
+  let output = '';
+  const greeted = new Promise<DemoSite>((done, fail) => {
+    const hear = (bytes: Buffer) => {
+      output += bytes.toString();
+      const url = /The site runs at (http\S+)/.exec(output)?.[1];
+      const standins = /Mailbox: (http\S+)\/mail/.exec(output)?.[1];
+      if (url && standins) done({ url, standins, close });
+    };
+    child.stdout?.on('data', hear);
+    child.stderr?.on('data', hear);
+    exited.then(() => fail(new DemoError(`The site did not start:\n${output}`)));
+  });
+  return greeted;
+}
+
+/** The sandbox of a DATA_DIR: the one that runs, else one that is started for this. @throws DemoError */
+export async function openSite(dataDir: string, env: Record<string, string> = {}): Promise<DemoSite> {
+  return (await running(dataDir)) ?? (await started({ PORT: '0', ...env, DATA_DIR: dataDir }));
+}
+
+/** The site's database, for what no page tells. */
+export interface DemoDatabase {
+  /** Accounts whose address does not end with a domain. */
+  strangers(domain: string): Promise<number>;
+  /** Accounts whose address does. */
+  known(domain: string): Promise<number>;
+  /** The clock that decides. */
+  now(): Promise<Date>;
+  close(): Promise<void>;
+}
+
+/** Opens the database of a site that runs. */
+export async function openDatabase(dataDir: string): Promise<DemoDatabase> {
+  const url = process.env.DATABASE_URL;
+  const embedded = url ? null : await startEmbeddedDatabase({ dataDir, log: () => undefined });
+  const client = new pg.Client(embedded ? embedded.connection : { connectionString: url });
+  await client.connect();
+  const count = async (condition: string, domain: string) =>
+    (
+      await client.query<{ count: number }>(`select count(*)::int as count from users where ${condition}`, [
+        `%@${domain}`,
+      ])
+    ).rows[0]?.count ?? 0;
+  return {
+    strangers: (domain) => count("coalesce(email, '') not like $1", domain),
+    known: (domain) => count('email like $1', domain),
+    now: async () =>
+      (await client.query<{ now: Date }>('select app_now() as now')).rows[0]?.now ?? new Date(),
+    async close() {
+      await client.end();
+      await embedded?.stopIfUnused();
+    },
+  };
+}
+
+/** Moves the clock of site and stand-ins to a time, and waits until both go by it. */
+export async function moveTo(site: DemoSite, database: DemoDatabase, time: Date): Promise<void> {
+  await control(site, { clock: { offsetMs: time.getTime() - Date.now() } });
+  await waitFor('the clock of the site', async () => {
+    const off = (await database.now()).getTime() - time.getTime();
+    return off > -1000 && off < 30_000;
+  });
+}
+
+/** Sets switches of the stand-ins. */
+export async function control({ standins }: DemoSite, switches: object): Promise<void> {
+  const response = await fetch(`${standins}/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(switches),
+  });
+  if (!response.ok) throw new Error(`The stand-ins refused a switch: ${await response.text()}`);
+}
+
+/** Looks every 50 ms until there is something. @throws after 30 s, naming what was waited for. */
+export async function waitFor<T>(what: string, look: () => Promise<T | null | false>): Promise<T> {
+  const until = Date.now() + 30_000;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > until) throw new Error(`This did not come in 30 s: ${what}.`);
+    await new Promise((done) => setTimeout(done, 50));
+  }
+}

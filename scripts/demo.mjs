@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
+import { inProject, PlainError, root } from './lib/project.mjs';
+
+// `npm run seed` fills a sandbox with people and what they did; `npm run screens` takes the pictures of the home page.
+
+try {
+  checkOwnNode();
+  await install();
+  const node = productNode();
+  await build(node);
+  const [name = '', ...args] = process.argv.slice(2);
+  const entry = inProject('demo', `${name}.ts`);
+  if (!/^(seed|screens)$/.test(name) || !existsSync(entry))
+    throw new PlainError(`There is no command "${name}".`);
+  const command = spawn(node, [entry, ...args], { cwd: root, env: environment(), stdio: 'inherit' });
+  command.once('exit', (code) => {
+    process.exitCode = code ?? 1;
+  });
+} catch (error) {
+  if (!(error instanceof PlainError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}
