@@ -45,6 +45,12 @@ export const site = {
     { value: '95%', label: 'satisfaction', sample: true },
     { value: '4.9/5', label: 'rating', sample: true },
   ] satisfies Claim[] as Claim[],
+  /** Beside the use cases. */
+  useCaseClaims: [
+    { value: '+300%', label: 'production', sample: true },
+    { value: '90%', label: 'time saved', sample: true },
+    { value: '50%', label: 'faster development', sample: true },
+  ] satisfies Claim[] as Claim[],
   /** null: none. What it promises must be what the payment provider charges. */
   promotion: {
     text: 'Limited Time - 50% OFF',

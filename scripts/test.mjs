@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { playwrightCount, singleCount, vitestCount } from './lib/count.mjs';
+import {
+  playwrightCount,
+  singleCount,
+  vitestCount,
+  vitestCountOfTwo,
+  vitestFailedFiles,
+} from './lib/count.mjs';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 import { tail } from './lib/run.mjs';
@@ -11,7 +17,16 @@ import { endStragglers, MARK, runStep } from './lib/step.mjs';
 const MINUTE = 60_000;
 const reports = inProject('.cache', 'test');
 const vitestReport = join(reports, 'vitest.json');
+const vitestSecondReport = join(reports, 'vitest-second.json');
 const playwrightReport = join(reports, 'playwright.json');
+
+/** More failed files than this are no chance, and get no second try. */
+const SECOND_TRY_FILES = 4;
+
+/** @param {string} report @param {string[]} files all of them when empty */
+const vitest = (report, files = []) => [
+  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files],
+];
 
 /** Every step runs, whatever became of the ones before it. `tool` is another name for `--only`. */
 const STEPS = [
@@ -29,11 +44,18 @@ const STEPS = [
   {
     name: 'unit and HTTP',
     tool: 'vitest',
-    commands: [
-      ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-    ],
+    commands: vitest(vitestReport),
     limitMs: 25 * MINUTE,
     count: (code) => vitestCount(vitestReport, code),
+    second: {
+      commands() {
+        const files = vitestFailedFiles(vitestReport);
+        return files.length > 0 && files.length <= SECOND_TRY_FILES
+          ? vitest(vitestSecondReport, files)
+          : null;
+      },
+      count: (code) => vitestCountOfTwo(vitestReport, vitestSecondReport, code),
+    },
   },
   {
     name: 'journeys',
@@ -115,7 +137,16 @@ async function runNamed(step, env) {
   const { code, output } = await runStep(step.commands, { cwd: root, env, log, limitMs: step.limitMs });
   await endStragglers(mark, temporary);
   const late = code === 124 ? `\nEnded after ${step.limitMs / MINUTE} minutes.` : '';
-  return { count: (step.count ?? singleCount)(code), output: output + late };
+  const first = { count: (step.count ?? singleCount)(code), output: output + late };
+  const commands = code === 0 || code === 124 ? null : step.second?.commands();
+  if (!commands) return first;
+  const secondLog = join(reports, `${step.tool}-second.log`);
+  const second = await runStep(commands, { cwd: root, env, log: secondLog, limitMs: step.limitMs });
+  await endStragglers(mark, temporary);
+  return {
+    count: step.second.count(second.code),
+    output: `${tail(first.output, 250)}\nAnd when tried again:\n${second.output}`,
+  };
 }
 
 /** Runs one step and prints its line, and what the step printed where something failed. */
@@ -123,7 +154,8 @@ async function timed(name, work) {
   const begun = Date.now();
   const { count, output } = await work();
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-  if (count.failed > 0 && output !== '') console.log(tail(output, 250));
+  const faltered = count.failed > 0 || (count.flaky ?? []).length > 0;
+  if (faltered && output !== '') console.log(tail(output, 400));
   const parts = [`${count.passed} passed`, `${count.failed} failed`];
   if (count.skipped > 0) parts.push(`${count.skipped} skipped`);
   console.log(`${count.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${parts.join(', ')} in ${seconds} s`);

@@ -1,3 +1,5 @@
+import { relative } from 'node:path';
+import process from 'node:process';
 import { readIfThere } from './project.mjs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number, flaky?: string[] }} Count */
@@ -16,6 +18,46 @@ export function vitestCount(file, code) {
   );
   const failed = (report?.numFailedTests ?? 0) + broken.length;
   return atLeastOneFailure({ passed: report?.numPassedTests ?? 0, failed, skipped }, code);
+}
+
+/**
+ * The files of a Vitest run in which something failed, from its JSON report; empty when there is none.
+ * @param {string} file @returns {string[]}
+ */
+export function vitestFailedFiles(file) {
+  return (readReport(file)?.testResults ?? [])
+    .filter(({ status }) => status === 'failed')
+    .map(({ name }) => name);
+}
+
+/**
+ * Counts of a Vitest run whose failed files ran a second time by themselves. What failed at first and passed then is
+ * passed, and named in `flaky` (docs/decisions/0020-second-try.md).
+ * @param {string} first @param {string} second reports @param {number} code exit code of the second @returns {Count}
+ */
+export function vitestCountOfTwo(first, second, code) {
+  const before = readReport(first);
+  const after = vitestCount(second, code);
+  const again = new Set(vitestFailedFiles(first));
+  const results = before?.testResults ?? [];
+  const kept = results
+    .filter(({ name }) => !again.has(name))
+    .flatMap(({ assertionResults }) => assertionResults);
+  const passedBefore = kept.filter(({ status }) => status === 'passed').length;
+  const skippedBefore = kept.filter(({ status }) => status === 'pending' || status === 'todo').length;
+  const flaky = results
+    .filter(({ name }) => again.has(name))
+    .flatMap(({ name, assertionResults }) => {
+      const failed = assertionResults.filter(({ status }) => status === 'failed');
+      const shown = relative(process.cwd(), name);
+      return failed.length > 0 ? failed.map(({ fullName }) => `${shown} ${fullName}`) : [shown];
+    });
+  return {
+    passed: passedBefore + after.passed,
+    failed: after.failed,
+    skipped: skippedBefore + after.skipped,
+    flaky: after.failed === 0 ? flaky : [],
+  };
 }
 
 /**

@@ -137,6 +137,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from prompts p where p.user_id = u.id)
         or exists (select 1 from prompt_likes l where l.user_id = u.id)
         or exists (select 1 from prompt_reports r where r.user_id = u.id)
+        or exists (select 1 from contact_messages c where c.user_id = u.id)
         or exists (select 1 from billing_events e where e.user_id = u.id and e.payload is not null and e.created_at < app_now() - interval '3 hours')
         or exists (select 1 from billing_mails m where m.user_id = u.id and m.facts <> '{}')
         or exists (select 1 from checkouts k where k.user_id = u.id and k.url is not null)
@@ -200,6 +201,27 @@ export const invariants: readonly Invariant[] = [
       join subscription_states t on t.subscription_id = s.id left join payments p on p.id = t.payment_id
       where s.access_until > p.period_end + interval '72 hours'
          or (s.access_until is not null and (t.state in ('refunded', 'disputed') or (p.id is null and s.status <> 'trialing')))`,
+  },
+  {
+    id: 'I24',
+    says: 'of who has left the newsletter a hash is kept and nothing is sent; what nobody confirmed in a week is gone (beyond two sweeps)',
+    violations: sql`select 'left' as what, s.id::text as id from newsletter_subscribers s where s.left_at is not null
+        and (num_nonnulls(s.email, s.wording, s.source, s.asked_at, s.asked_network, s.confirmed_at, s.confirmed_network) > 0
+          or exists (select 1 from newsletter_deliveries d where d.subscriber_id = s.id and d.state = 'waiting'))
+      union all select 'no consent', s.id::text from newsletter_subscribers s where s.left_at is null
+        and num_nulls(s.email, s.wording, s.source, s.asked_at, s.asked_network, s.confirmed_at, s.confirmed_network) > 0
+      union all select 'request', r.id::text from newsletter_requests r where r.expires_at < app_now() - interval '2 hours'
+      union all select 'trial', d.id::text from newsletter_deliveries d
+        where d.trial_address is not null and d.created_at < app_now() - interval '7 days 2 hours'`,
+  },
+  {
+    id: 'I25',
+    says: 'a message to support is mailed there and acknowledged, or tried again, and is erased 24 months after it was seen to',
+    violations: sql`select c.reference, 'mails' as what from contact_messages c left join contact_mails m on m.message_id = c.id
+        group by c.id having count(m.kind) <> 2
+      union all select c.reference, 'not tried' from contact_messages c join contact_mails m on m.message_id = c.id
+        where m.sent_at is null and m.attempts = 0 and m.next_try_at < app_now() - interval '10 minutes'
+      union all select reference, 'kept' from contact_messages where done_at < app_now() - interval '24 months 2 days'`,
   },
 ];
 

@@ -10,6 +10,8 @@ import { erasePerson as eraseRuns } from '../features/generations/person/service
 import { erasePerson as eraseImages } from '../features/image/person/service.server.ts';
 import { erasePerson as eraseDocuments } from '../features/pdf/person/service.server.ts';
 import { erasePerson as erasePrompts } from '../features/prompts/person/service.server.ts';
+import { erasePerson as eraseMessages } from '../features/support/contact/person/service.server.ts';
+import { erasePerson as eraseNewsletter } from '../features/support/newsletter/person/service.server.ts';
 import { erasePerson as eraseWorks } from '../features/works/person/service.server.ts';
 import { transaction } from '../platform/database/database.server.ts';
 import { removeFiles } from '../platform/files/upkeep.server.ts';
@@ -33,6 +35,9 @@ async function erase(userId: string): Promise<boolean> {
     await eraseRuns(tx, userId);
     await erasePrompts(tx, userId);
     await eraseBilling(tx, userId);
+    // Before the account, whose address names them.
+    await eraseMessages(tx, userId);
+    await eraseNewsletter(tx, userId);
     await eraseAccount(tx, userId);
     return keys;
   });

@@ -14,12 +14,14 @@ import { webhooksApi } from '../features/billing/inbox/api.server.ts';
 import { blogApi } from '../features/blog/api.server.ts';
 import { chatApi } from '../features/chat/api.server.ts';
 import { filesApi } from '../features/chat/attachments/api.server.ts';
+import { counterApi } from '../features/counter/api.server.ts';
 import { creditsApi } from '../features/credits/api.server.ts';
 import { generationsApi } from '../features/generations/api.server.ts';
 import { imagesApi } from '../features/image/api.server.ts';
 import { documentsApi } from '../features/pdf/api.server.ts';
 import { promptsApi } from '../features/prompts/api.server.ts';
 import { scriptApi } from '../features/script/api.server.ts';
+import { newsletterApi } from '../features/support/newsletter/api.server.ts';
 import { worksApi } from '../features/works/api.server.ts';
 import { writerApi } from '../features/writer/api.server.ts';
 import { config } from '../platform/config/config.server.ts';
@@ -32,16 +34,19 @@ import { fromOurPage, knownHost } from '../platform/http/origin.server.ts';
 import { notFound, Problem } from '../platform/http/problem.server.ts';
 import { staticFile } from '../platform/http/static-files.server.ts';
 import { log } from '../platform/log/log.server.ts';
+import { countedPage } from './counted-pages.server.ts';
 import { crawlersApi } from './crawlers.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
 import { exportApi } from './export/api.server.ts';
 import { operationsApi } from './operations.server.ts';
 import { errorPage, page } from './page.server.ts';
+import { pageCardsApi } from './page-cards.server.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** Requests of other servers, which prove themselves by a signature; neither an origin nor a session counts there. */
-const isSigned = (method: string, path: string) => method === 'POST' && path === '/api/webhooks/creem';
+/** Requests of other servers, proven by a signature or by a mail's token; neither an origin nor a session counts there. */
+const provesItself = (method: string, path: string) =>
+  method === 'POST' && (path === '/api/webhooks/creem' || path === '/api/newsletter/unsubscribe');
 
 /** Whether the site serves; until then only health is answered. */
 export const readiness = { ready: false };
@@ -97,7 +102,7 @@ export function site(): Hono<AppEnv> {
         retryAfter: 3,
       });
     const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();
-    if (isSigned(c.req.method, c.req.path)) return next();
+    if (provesItself(c.req.method, c.req.path)) return next();
     if (!fromOurPage(c.req.method, { origin, site: fetchSite, host }))
       throw new Problem('forbidden', 'This request did not come from our pages.');
     c.set('actor', await readSession(c.req.header('cookie')));
@@ -122,8 +127,11 @@ export function site(): Hono<AppEnv> {
   app.route('/', imagesApi());
   app.route('/', promptsApi());
   app.route('/', blogApi());
+  app.route('/', newsletterApi());
   app.route('/', crawlersApi());
+  app.route('/', pageCardsApi());
   app.route('/', cspReportsApi());
+  app.route('/', counterApi(countedPage));
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(
       (method) => handlers(app, method, c.req.path) > handlers(app, 'TRACE', c.req.path),

@@ -6,11 +6,14 @@ import { registerBillingMailJobs } from '../features/billing/mails/jobs.server.t
 import { registerBillingErasure } from '../features/billing/person/jobs.server.ts';
 import { registerAttachmentJobs } from '../features/chat/attachments/jobs.server.ts';
 import { registerChatJobs } from '../features/chat/jobs.server.ts';
+import { registerCounterJobs } from '../features/counter/jobs.server.ts';
 import { registerCreditJobs } from '../features/credits/jobs.server.ts';
 import { registerGenerationJobs } from '../features/generations/jobs.server.ts';
 import { registerImageJobs } from '../features/image/jobs.server.ts';
 import { registerDocumentJobs } from '../features/pdf/jobs.server.ts';
 import { registerPromptJobs } from '../features/prompts/jobs.server.ts';
+import { registerContactJobs } from '../features/support/contact/jobs.server.ts';
+import { registerNewsletterJobs } from '../features/support/newsletter/jobs.server.ts';
 import { registerWorkJobs } from '../features/works/jobs.server.ts';
 import { database } from '../platform/database/database.server.ts';
 import { defineJob } from '../platform/jobs/jobs.server.ts';
@@ -26,6 +29,7 @@ export function registerJobs(): void {
   registerBillingErasure();
   registerChatJobs();
   registerAttachmentJobs();
+  registerCounterJobs();
   registerCreditJobs();
   registerCheckoutJobs();
   registerChangeJobs();
@@ -34,6 +38,8 @@ export function registerJobs(): void {
   registerPromptJobs();
   registerWorkJobs();
   registerDocumentJobs();
+  registerContactJobs();
+  registerNewsletterJobs();
   defineJob({ name: 'erase-people', cron: '50 * * * *', seconds: 600, run: erasePeople });
   defineJob({
     name: 'audit',

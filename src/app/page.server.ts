@@ -13,6 +13,7 @@ import type { Actor } from '../platform/http/actor.server.ts';
 import { readBytes } from '../platform/http/body.server.ts';
 import { compress, type Encoding, encodingFor } from '../platform/http/compress.server.ts';
 import type { AppEnv } from '../platform/http/env.server.ts';
+import { namesTag } from '../platform/http/etag.server.ts';
 import { appPolicy, publicPolicy } from '../platform/http/headers.server.ts';
 import { pageContext } from '../platform/http/page-context.server.ts';
 import { notFound, Problem } from '../platform/http/problem.server.ts';
@@ -70,8 +71,11 @@ export function pageRoutes(): string[] {
 interface Matched {
   handle: PageHandle;
   takesForms: boolean;
-  /** The one spelling of this page's path: no slash at the end, the route's own letters, nothing escaped in vain. */
-  canonical: string;
+  /**
+   * The one spelling of this page's path: no slash at the end, the route's own letters, nothing escaped in vain. Null
+   * for what is not found.
+   */
+  canonical: string | null;
 }
 
 /**
@@ -88,7 +92,7 @@ function match(pathname: string): Matched | null {
   return {
     handle: module.handle as PageHandle,
     takesForms: module.action !== undefined,
-    canonical: generatePath(`/${pattern.join('/')}`, leaf.params),
+    canonical: pattern.at(-1) === '*' ? null : generatePath(`/${pattern.join('/')}`, leaf.params),
   };
 }
 
@@ -170,7 +174,8 @@ function answer(c: Context<AppEnv>, entry: Cached): Response {
   };
   const robots = entry.headers.get('x-robots-tag');
   if (robots) headers['x-robots-tag'] = robots;
-  if (c.req.header('if-none-match') === entry.etag) return new Response(null, { status: 304, headers });
+  if (namesTag(c.req.header('if-none-match'), entry.etag))
+    return new Response(null, { status: 304, headers });
   if (encoding !== 'identity') headers['content-encoding'] = encoding;
   return new Response(new Uint8Array(entry.bodies[encoding]), { headers });
 }
@@ -224,8 +229,9 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
     throw new Problem('method_not_allowed', 'This method is not allowed.');
   }
   const { page: kind, cache: cached = true, query } = handle ?? {};
-  if (read && kind === 'public' && cached !== false && !pathname.endsWith('.data')) {
-    if (pathname !== canonical) return c.redirect(canonical + search, 308);
+  const whole = read && !pathname.endsWith('.data');
+  if (whole && canonical !== null && pathname !== canonical) return c.redirect(canonical + search, 308);
+  if (whole && kind === 'public' && cached !== false) {
     const isKept = cached === true || c.var.actor.kind === 'guest';
     if (isKept && !asksFor(search, query)) return keptPage(c, pathname, handle);
   }

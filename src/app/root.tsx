@@ -10,10 +10,12 @@ import {
   Outlet,
   Scripts,
   type ShouldRevalidateFunctionArgs,
+  useLocation,
   useMatches,
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
+import { tellShown } from '../client/page-events.ts';
 import { runningIds } from '../features/image/web/running/noted.ts';
 import { notedAnalyses } from '../features/pdf/web/running/noted.ts';
 import { config } from '../platform/config/config.server.ts';
@@ -128,8 +130,16 @@ function useNews() {
   }, []);
 }
 
+/** Lets the shell know of each page; what is counted of it is decided there. */
+function useShown() {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
+  useEffect(tellShown, [pathname]);
+}
+
 export default function Root() {
   useNews();
+  useShown();
   return <Outlet />;
 }
 

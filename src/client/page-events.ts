@@ -24,5 +24,8 @@ export const openSignIn = (detail: { next?: string; reason?: string } = {}): voi
 export const tellMe = (changed: { credits?: number; plan?: string }): void =>
   void tell('me:changed', changed);
 
+/** Tells the page's frame that an app page has gone on to another address. */
+export const tellShown = (): void => void tell('page:shown', {});
+
 /** Tells the page's frame that the session is over. */
 export const tellSignedOut = (): void => void tell('auth:lost', {});

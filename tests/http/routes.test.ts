@@ -39,6 +39,7 @@ interface Row {
 }
 
 const webhook = '/api/webhooks/creem';
+const oneClick = '/api/newsletter/unsubscribe';
 const key = () => ({ 'idempotency-key': randomUUID() });
 const open = (status: number): Row => ({ answers: [status, status, status, status] });
 /** The path names no object: another person sees their own. */
@@ -85,6 +86,7 @@ const api: Record<string, Row> = {
   'GET /api/auth/:provider/callback': open(303),
   'POST /api/auth/:provider': { ...open(200), body: () => ({ next: '/chat' }) },
   'POST /api/csp-reports': { answers: [204, 204, 204, 204], body: () => ({ 'csp-report': {} }) },
+  'POST /api/events': { ...open(204), body: () => ({ path: '/', width: 'wide' }) },
   'POST /api/chats': { answers: [401, 201, 201, 201], body: () => ({}) },
   'POST /api/chats/:id/messages': {
     answers: [401, 404, 202, 202],
@@ -199,6 +201,7 @@ const api: Record<string, Row> = {
   'GET /blog/rss.xml': open(200),
   'GET /blog/atom.xml': open(200),
   'GET /blog/:slug/card.png': open(200),
+  'GET /cards/:name': open(200),
   'GET /sitemap.xml': open(200),
   'GET /robots.txt': open(200),
   'GET /site.webmanifest': open(200),
@@ -211,6 +214,10 @@ const api: Record<string, Row> = {
     ...open(400),
     body: () => ({ email: `r-${randomUUID()}@example.com`, code: '000000' }),
   },
+  'POST /api/newsletter': { ...open(200), body: () => ({ email: `r-${randomUUID()}@example.com` }) },
+  // For mail servers, and proven by a token, which nobody here has.
+  [`POST ${oneClick}`]: open(400),
+  [`GET ${oneClick}`]: open(302),
   'POST /api/sign-out': open(204),
 };
 
@@ -233,7 +240,15 @@ const pages: Record<string, [number, number, number, number]> = {
   ...Object.fromEntries(notYet.map(({ path }) => [path, [200, 200, 200, 200]])),
   '/blog': [200, 200, 200, 200],
   '/blog/:slug': [200, 200, 200, 200],
+  '/newsletter': [200, 200, 200, 200],
+  '/newsletter/confirm': [410, 410, 410, 410],
+  '/newsletter/unsubscribe': [404, 404, 404, 404],
+  '/tools': [200, 200, 200, 200],
+  '/use-cases': [200, 200, 200, 200],
+  '/about': [200, 200, 200, 200],
+  '/sitemap': [200, 200, 200, 200],
   '/pricing': [200, 200, 200, 200],
+  '/contact': [200, 200, 200, 200],
   '/privacy': [200, 200, 200, 200],
   '/terms': [200, 200, 200, 200],
   '/cookies': [200, 200, 200, 200],
@@ -311,6 +326,7 @@ function pathFor(pattern: string, things: Things): string {
     .replace(':proposalId', things.proposal)
     .replace('/documents/:id', `/documents/${things.document}`)
     .replace('/tools/pdf/:id?', `/tools/pdf/${things.document}`)
+    .replace('/cards/:name', '/cards/tools.png')
     .replace('/blog/:slug', '/blog/what-is-gpt-5')
     .replace('/prompts/:slug/card.png', '/prompts/review-a-diff/card.png')
     .replace('/prompts/:slug', `/prompts/${things.prompt}`)
@@ -386,8 +402,8 @@ describe('a request that another site makes', () => {
         headers: { cookie: owners.free.person.cookie, 'content-type': type, ...key(), ...headers },
         body,
       });
-      // The one way in for another site is a signature.
-      const refused = path === webhook ? 401 : 403;
+      // The ways in for another site are a signature, and the token of a mail with its fixed words.
+      const refused = path === webhook ? 401 : path === oneClick ? 400 : 403;
       expect(response.status, `${method} ${path} as ${type} from ${JSON.stringify(headers)}`).toBe(refused);
       expect(response.headers.get('access-control-allow-origin')).toBeNull();
       await response.arrayBuffer();
@@ -410,7 +426,7 @@ describe('a request that another site makes', () => {
         );
       }
     }
-    for (const path of ['/sign-in', '/sign-in/confirm']) {
+    for (const path of ['/sign-in', '/sign-in/confirm', '/newsletter', '/newsletter/confirm']) {
       for (const [type, body] of shapes.slice(1)) {
         const headers = { origin: server.url, 'content-type': type };
         expect((await fetch(server.url + path, { method: 'POST', headers, body })).status).toBe(415);

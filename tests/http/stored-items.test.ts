@@ -33,6 +33,17 @@ test('the cookies of a sign-in are in the table of /cookies, with their true lif
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
 });
 
+test('so is the cookie of a journey to a provider', async () => {
+  const { get } = client(server);
+  for (const provider of ['google', 'github']) {
+    const begun = await get(`/api/auth/${provider}`);
+    expect(begun.status).toBe(302);
+    for (const [name, seconds] of setBy(begun))
+      expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
+    expect([...setBy(begun).keys()]).toEqual(['sign-in']);
+  }
+});
+
 test('whoever comes back to a deleted account gets no cookie that is not in the table', async () => {
   const email = newAddress();
   const { signIn, ask, press } = visitor(server);
@@ -47,7 +58,20 @@ test('whoever comes back to a deleted account gets no cookie that is not in the 
 });
 
 test('pages and the API set no cookie on a guest who only reads', async () => {
-  for (const path of ['/', '/chat', '/sign-in', '/privacy', '/terms', '/cookies', '/api/me', '/nothing']) {
+  for (const path of [
+    '/',
+    '/chat',
+    '/sign-in',
+    '/privacy',
+    '/terms',
+    '/cookies',
+    '/tools',
+    '/use-cases',
+    '/about',
+    '/sitemap',
+    '/api/me',
+    '/nothing',
+  ]) {
     const answer = await client(server).get(path, { accept: 'text/html' });
     expect(answer.headers.getSetCookie(), path).toEqual([]);
     await answer.arrayBuffer();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { storedItems } from '../../src/app/pages/legal/stored-items.ts';
+import { type StoredItem, storedItems } from '../../src/app/pages/legal/stored-items.ts';
 import { violationsOf } from '../support/axe.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 
@@ -107,23 +107,36 @@ test.describe('the table of what is stored', () => {
   test.use({ consent: 'all' });
 
   const pattern = (name: string) => new RegExp(`^${name.replaceAll('*', '.+')}$`);
+  const listed = (kind: StoredItem['kind'], key: string) =>
+    storedItems.some((item) => item.kind === kind && pattern(item.name).test(key));
   const local = storedItems.filter(({ kind }) => kind === 'local storage');
 
-  test('names every entry of local storage that a visit leaves, and no other', async ({
+  test('names every entry of local storage that a tour leaves, and no other, and all cookies', async ({
     page,
     context,
     server,
   }) => {
     const seen = new Set<string>();
+    const unlisted = new Set<string>();
     const look = async () => {
-      for (const key of await page.evaluate(() => Object.keys(localStorage))) seen.add(key);
+      const keys = await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)]);
+      const cookies = (await context.cookies()).map(({ name }) => name);
+      for (const key of keys[0] ?? []) seen.add(key);
+      const kinds = ['local storage', 'session storage', 'cookie'] as const;
+      for (const [at, names] of [...keys, cookies].entries())
+        for (const name of names)
+          if (!listed(kinds[at] ?? 'cookie', name)) unlisted.add(`${kinds[at]}: ${name}`);
+      return cookies;
     };
     await page.goto('/chat/new');
     await page.getByRole('button', { name: 'Theme' }).click();
     await page.getByText('Dark', { exact: true }).click();
     await say(page, 'a guest asks [[tps:0]]');
     await expect(page.getByRole('dialog', { name: 'Sign in' })).toBeVisible();
-    await look();
+    expect(await look()).toEqual([]);
+    // A journey to a provider leaves its mark.
+    await page.request.get('/api/auth/google', { maxRedirects: 0 });
+    expect(await look()).toEqual(['sign-in']);
     await signInAs(context, server);
     await page.goto('/chat/new');
     // What waited for the sign-in is sent, so the page is alive.
@@ -144,10 +157,11 @@ test.describe('the table of what is stored', () => {
     await expect
       .poll(() => page.evaluate(() => Object.keys(localStorage).join()))
       .toMatch(/\bfunctional:writer/);
-    await look();
-    const unlisted = [...seen].filter((key) => !local.some(({ name }) => pattern(name).test(key)));
+    for (const path of ['/tools/image', '/tools/pdf', '/tools/script', '/settings', '/dashboard', '/about'])
+      await page.goto(path);
+    expect((await look()).sort()).toEqual(['session', 'sign-in']);
     const unused = local.filter(({ name }) => ![...seen].some((key) => pattern(name).test(key)));
-    expect([unlisted, unused]).toEqual([[], []]);
+    expect([[...unlisted], unused]).toEqual([[], []]);
     await page.goto('/cookies');
     for (const { name } of storedItems)
       await expect(page.getByRole('rowheader', { name, exact: true })).toBeVisible();

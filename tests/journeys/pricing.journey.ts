@@ -60,7 +60,9 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(rows.nth(4)).toContainText('Part of Pro');
   await expect(page.locator('#fair-use')).toContainText('300 messages, 100 texts and 40 pictures');
   await expect(page.locator('#fair-use')).toContainText('16,000 tokens');
-  const product = JSON.parse((await page.locator('[type="application/ld+json"]').textContent()) ?? '');
+  const product = JSON.parse(
+    (await page.locator('[type="application/ld+json"]').first().textContent()) ?? '',
+  );
   expect(product.offers.map(({ price }: { price: string }) => `$${price}`).toSorted()).toEqual(
     (await page.locator('.choice-figure').allTextContents()).slice(0, 3).toSorted(),
   );
@@ -219,7 +221,8 @@ test('where nothing is for sale every page says so, and none has a button for it
       await expect(page.getByRole('main').getByRole('button', { name: /checkout|subscribe/i })).toHaveCount(
         0,
       );
-      await expect(page.locator('[type="application/ld+json"]')).toHaveCount(0);
+      const told = await page.locator('[type="application/ld+json"]').allTextContents();
+      expect(told.join()).not.toContain('Offer');
     }
     await page.goto(`${shop.url}/pricing`);
     expect(await violationsOf(page)).toEqual([]);

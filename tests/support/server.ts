@@ -107,8 +107,9 @@ export async function runEntry(
   name: string,
   server: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
   args: string[] = [],
+  env: Record<string, string> = {},
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawnEntry(name, server, {}, args);
+  const child = spawnEntry(name, server, env, args);
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => {

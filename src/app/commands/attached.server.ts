@@ -15,8 +15,11 @@ import { pointPayments } from '../standins.server.ts';
 export async function attached(work: () => Promise<void>): Promise<void> {
   log.level = 'error';
   const config = setConfig(settleConfig(readEnvironment()));
-  const standins = runningInstance(config.dataDir)?.standins;
-  if (config.sandbox && standins) pointPayments(config, standins);
+  const running = runningInstance(config.dataDir);
+  if (config.sandbox && running) {
+    config.publicUrl = running.url;
+    if (running.standins) pointPayments(config, running.standins);
+  }
   configureOutbound(paymentOrigins());
   const data = await openData(config, 'command');
   try {

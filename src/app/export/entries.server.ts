@@ -12,11 +12,13 @@ import { everyRun } from '../../features/generations/person/service.server.ts';
 import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
 import { everyDocument } from '../../features/pdf/person/service.server.ts';
 import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
+import { everyMessage } from '../../features/support/contact/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { ArchiveEntry } from './archive.server.ts';
 import { billingJson } from './billing.server.ts';
+import { newsletterOf } from './newsletter.server.ts';
 import {
   type ExportedAttachment,
   type ExportedChat,
@@ -27,6 +29,7 @@ import {
   type ExportedMessage,
   type ExportedPrompt,
   type ExportedReport,
+  type ExportedSupportMessage,
   type ExportedVersion,
   type ExportedWork,
   type ExportHead,
@@ -163,6 +166,12 @@ async function* reportsOf(actor: UserActor): AsyncGenerator<ExportedReport> {
   }
 }
 
+async function* supportMessagesOf(actor: UserActor): AsyncGenerator<ExportedSupportMessage> {
+  for await (const { kind, created_at, done_at, ...message } of everyMessage({ actor })) {
+    yield { ...message, about: kind, createdAt: iso(created_at), doneAt: done_at && iso(done_at) };
+  }
+}
+
 /** The elements of a JSON list, one a line. */
 async function* listed(rows: AsyncIterable<object>): AsyncGenerator<string> {
   let comma = '';
@@ -245,6 +254,8 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(likesOf(actor));
   yield '],\n"reportedPrompts": [';
   yield* listed(reportsOf(actor));
+  yield '],\n"supportMessages": [';
+  yield* listed(supportMessagesOf(actor));
   yield '],\n"images": [';
   yield* listed(imagesOf(actor));
   yield '],\n"generations": [';
@@ -253,6 +264,7 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(everyEntry({ actor }));
   yield '],\n"billing": ';
   yield* billingJson(actor);
+  yield `,\n"newsletter": ${JSON.stringify(await newsletterOf(actor), null, 2)}`;
   yield '\n}\n';
 }
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { billingSchema } from './billing-schema.server.ts';
+import { newsletterSchema } from './newsletter.server.ts';
 
 const time = z.iso.datetime();
 
@@ -149,6 +150,19 @@ export const exportSchema = z.object({
     }),
   ),
   reportedPrompts: z.array(z.object({ promptId: z.uuid(), reason: z.string(), createdAt: time })),
+  supportMessages: z
+    .array(
+      z.object({
+        reference: z.string(),
+        about: z.string(),
+        name: z.string(),
+        email: z.string(),
+        message: z.string(),
+        createdAt: time,
+        doneAt: time.nullable().describe('When it was seen to; it is erased 24 months later'),
+      }),
+    )
+    .describe('What was sent to support while signed in'),
   images: z
     .array(
       z.object({
@@ -198,11 +212,12 @@ export const exportSchema = z.object({
     }),
   ),
   billing: billingSchema,
+  newsletter: newsletterSchema,
 });
 
 export type Export = z.infer<typeof exportSchema>;
 type Lists = Exclude<keyof Export, 'schema' | 'version' | 'exportedAt' | 'account' | 'sessions'>;
-type RowOf<K extends Exclude<Lists, 'billing'>> = Export[K][number];
+type RowOf<K extends Exclude<Lists, 'billing' | 'newsletter'>> = Export[K][number];
 export type ExportedMessage = RowOf<'chats'>['messages'][number];
 export type ExportedChat = Omit<RowOf<'chats'>, 'messages'>;
 export type ExportedAttachment = RowOf<'attachments'>;
@@ -212,6 +227,7 @@ export type ExportedDocument = RowOf<'documents'>;
 export type ExportedPrompt = RowOf<'prompts'>;
 export type ExportedLike = RowOf<'likedPrompts'>;
 export type ExportedReport = RowOf<'reportedPrompts'>;
+export type ExportedSupportMessage = RowOf<'supportMessages'>;
 export type ExportedImages = RowOf<'images'>;
 export type ExportedGeneration = RowOf<'generations'>;
 export type ExportedEntry = RowOf<'ledger'>;

@@ -72,8 +72,8 @@ export function readme(exportedAt: Date): string {
 
 export.json   Your account, sessions, chats with every message of every branch,
               works with every version, prompts that you wrote, like or reported,
-              requests for pictures, generations, the credit ledger, and your plans
-              with their payments. Times are UTC.
+              messages to support, requests for pictures, generations, the credit
+              ledger, and your plans with their payments. Times are UTC.
 schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
 works/        The newest text of what you wrote with the tools: Markdown, and

@@ -118,7 +118,11 @@ export default function ErrorPage() {
           <a className="link" href={`mailto:${site.supportEmail}?${mail}`}>
             Contact Support
           </a>{' '}
-          and name the session ID.
+          or{' '}
+          <a className="link" href="/contact?about=account">
+            write to us here
+          </a>
+          , and name the session ID.
         </p>
       </div>
       <div className="grid content-start gap-6">

@@ -4,7 +4,6 @@ import { site } from '../../../content/site.ts';
 import { fairUse } from '../../features/credits/service.server.ts';
 import { config } from '../../platform/config/config.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
 import { sale } from '../shell/sale.server.ts';
 import { AtWork } from './home/at-work.tsx';
 import { Claims } from './home/claims.tsx';
@@ -12,6 +11,8 @@ import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
 import { Screen, screensScript } from './home/screen.tsx';
 import { Tools } from './home/tools.tsx';
+import { organization, website } from './parts/organization.ts';
+import { wordsMeta } from './parts/page-words.ts';
 
 export const handle: PageHandle = { page: 'public', script: screensScript };
 
@@ -30,13 +31,14 @@ export function loader() {
   };
 }
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
-  pageMeta({
-    title: site.title,
-    description: site.description,
-    path: '/',
-    publicUrl: loaderData?.publicUrl ?? '',
-  });
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  const publicUrl = loaderData?.publicUrl ?? '';
+  return [
+    ...wordsMeta('home', publicUrl),
+    { 'script:ld+json': organization(publicUrl) },
+    { 'script:ld+json': website(publicUrl) },
+  ];
+};
 
 export default function Home() {
   const { claims, sale, fairUse } = useLoaderData<typeof loader>();

@@ -8,14 +8,14 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { site } from '../../../content/site.ts';
 import { openCheckout } from '../../features/billing/checkout/service.server.ts';
 import { isPlanDuration, planLimits } from '../../features/credits/contract.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
 import { Claims } from './home/claims.tsx';
+import { wordsMeta } from './parts/page-words.ts';
+import { faqPage, Questions } from './parts/questions.tsx';
 import { CancelledBanner } from './pricing/cancelled-banner.tsx';
 import { FairUse } from './pricing/fair-use.tsx';
 import { FreePlan } from './pricing/free-plan.tsx';
@@ -23,13 +23,11 @@ import { PlanTable } from './pricing/plan-table.tsx';
 import { pricingFacts } from './pricing/pricing-facts.server.ts';
 import { PricingHead } from './pricing/pricing-head.tsx';
 import { ProPlan } from './pricing/pro-plan.tsx';
-import { Questions } from './pricing/questions.tsx';
+import { pricingQuestions } from './pricing/questions.ts';
 import { Security } from './pricing/security.tsx';
 import { structuredData } from './pricing/structured-data.ts';
 
 export const handle: PageHandle = { page: 'public', cache: 'guests', checkout: true };
-
-const description = `What ${site.name} costs: a free plan with credits to start, and Pro by the month, the quarter or the year, with what each includes.`;
 
 export const headers: HeadersFunction = ({ actionHeaders }) => {
   const result = new Headers();
@@ -64,9 +62,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { publicUrl, sale } = loaderData;
-  const words = pageMeta({ title: 'Pricing', description, path: '/pricing', publicUrl });
+  const words = wordsMeta('pricing', publicUrl);
   const product = structuredData(sale.durations, publicUrl);
-  return product ? [...words, { 'script:ld+json': product }] : words;
+  const questions = { 'script:ld+json': faqPage(pricingQuestions) };
+  return product ? [...words, { 'script:ld+json': product }, questions] : [...words, questions];
 };
 
 export default function Pricing() {
@@ -84,7 +83,7 @@ export default function Pricing() {
       <FairUse limits={limits} />
       <Claims claims={claims} />
       <Security />
-      <Questions />
+      <Questions questions={pricingQuestions} />
     </main>
   );
 }

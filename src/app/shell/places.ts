@@ -12,7 +12,7 @@ const place = (path: string, name: string, ready = false): Place => ({ path, nam
 
 export const home = place('/', 'Home', true);
 export const chat = place('/chat', 'Chat', true);
-export const toolsIndex = place('/tools', 'All tools');
+export const toolsIndex = place('/tools', 'All tools', true);
 export const pricing = place('/pricing', 'Pricing', true);
 export const dashboard = place('/dashboard', 'Dashboard', true);
 export const blogIndex = place('/blog', 'All articles', true);
@@ -36,10 +36,10 @@ export const blog: readonly Place[] = [
 ];
 
 export const company: readonly Place[] = [
-  place('/about', 'About'),
-  place('/contact', 'Contact'),
-  place('/use-cases', 'Use cases'),
-  place('/sitemap', 'Sitemap'),
+  place('/about', 'About', true),
+  place('/contact', 'Contact', true),
+  place('/use-cases', 'Use cases', true),
+  place('/sitemap', 'Sitemap', true),
 ];
 
 export const legal: readonly Place[] = [

@@ -57,7 +57,6 @@ function EmailForm() {
           type="email"
           inputMode="email"
           autoComplete="email"
-          autoCapitalize="none"
           spellCheck={false}
           maxLength={254}
           aria-describedby="dialog-message"
@@ -92,6 +91,7 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
         <input
           className="input input-code"
           id="dialog-code"
+          type="text"
           name="code"
           inputMode="numeric"
           autoComplete="one-time-code"

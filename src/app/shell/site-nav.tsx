@@ -94,11 +94,15 @@ export function DrawerNav({ here }: { here: string }) {
     <nav className="drawer-nav" aria-label="Pages">
       {shown.map((item) =>
         'entries' in item ? (
-          <section key={item.id} aria-label={item.name}>
+          <section key={item.id}>
             <p className="eyebrow">{item.name}</p>
-            {item.entries.map((entry) => (
-              <NavLink key={entry.path} {...entry} here={here} />
-            ))}
+            <ul aria-label={item.name}>
+              {item.entries.map((entry) => (
+                <li key={entry.path}>
+                  <NavLink {...entry} here={here} />
+                </li>
+              ))}
+            </ul>
           </section>
         ) : (
           <NavLink key={item.path} {...item} here={here} />

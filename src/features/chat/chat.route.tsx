@@ -1,6 +1,7 @@
 import {
   data,
   type LoaderFunctionArgs,
+  type MetaFunction,
   redirectDocument,
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
@@ -8,28 +9,28 @@ import {
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
+import { toolMeta } from '../../shared/page-meta.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { assistantList } from './assistants/service.server.ts';
 import { type ChatView, generalAssistant } from './contract.ts';
 import { listChats, openChat } from './service.server.ts';
 import { isAdopting } from './web/state/adopted.ts';
 import './web/chat.css';
-import { pageTitle } from '../../shared/page-title.ts';
 import { ChatPage } from './web/chat-page.tsx';
 import type { ChatPageData } from './web/state/chat-state.ts';
 import { landScript } from './web/transcript/land.ts';
 
 export const handle = { page: 'app', script: landScript } satisfies PageHandle;
 
-export const meta = ({ params }: { params: { id?: string } }) => [
-  { title: pageTitle('Chat') },
-  {
-    name: 'description',
-    content:
+export const meta: MetaFunction = ({ matches, params }) =>
+  toolMeta({
+    matches,
+    params,
+    title: 'Chat',
+    description:
       'A chat for questions, drafts, code and documents that keeps every thread. A message costs one credit, and the first credits are free.',
-  },
-  ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
-];
+    path: '/chat',
+  });
 
 /** The assistants, the tools among them that have a page, and the one that a new chat begins with. */
 function beginnings(wanted: string | null, isBuilt: (path: string) => boolean) {

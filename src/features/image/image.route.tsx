@@ -8,7 +8,7 @@ import {
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageTitle } from '../../shared/page-title.ts';
+import { toolMeta } from '../../shared/page-meta.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { type ImageJob, type ImagePage, isImageSize } from './contract.ts';
 import { listJobs, openJob } from './service.server.ts';
@@ -17,14 +17,15 @@ import { jobTitle } from './web/job-title.ts';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta: MetaFunction<typeof loader> = ({ loaderData, params }) => [
-  { title: pageTitle(loaderData?.job ? jobTitle(loaderData.job.prompt) : 'Image Generator') },
-  {
-    name: 'description',
-    content: 'Describe a picture and get up to four of it as PNG of exactly the size you chose.',
-  },
-  ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
-];
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches, params }) =>
+  toolMeta({
+    matches,
+    params,
+    title: 'Image Generator',
+    open: loaderData?.job ? jobTitle(loaderData.job.prompt) : undefined,
+    description: 'Describe a picture and get up to four of it as PNG of exactly the size you chose.',
+    path: '/tools/image',
+  });
 
 const none: ImagePage = { jobs: [], next: null };
 

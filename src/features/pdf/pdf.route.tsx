@@ -1,6 +1,7 @@
 import {
   data,
   type LoaderFunctionArgs,
+  type MetaFunction,
   redirectDocument,
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
@@ -8,7 +9,7 @@ import {
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageTitle } from '../../shared/page-title.ts';
+import { toolMeta } from '../../shared/page-meta.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { documentSample } from './sample/service.server.ts';
 import { listDocuments, mayAnalyse, openDocument } from './service.server.ts';
@@ -19,11 +20,15 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 const about =
   'Summary, questions and keywords of a PDF, each statement with the words of the document that it rests on and their page.';
 
-export const meta = ({ params, loaderData }: { params: { id?: string }; loaderData?: PdfPageData }) => [
-  { title: pageTitle(loaderData?.document?.name ?? 'PDF Analyzer') },
-  { name: 'description', content: about },
-  ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
-];
+export const meta: MetaFunction<typeof loader> = ({ loaderData, matches, params }) =>
+  toolMeta({
+    matches,
+    params,
+    title: 'PDF Analyzer',
+    open: loaderData?.document?.name,
+    description: about,
+    path: '/tools/pdf',
+  });
 
 /** `/tools/pdf` is public; `/tools/pdf/:id` is its owner's, and a stranger's as missing as none. */
 export async function loader({ params, context }: LoaderFunctionArgs) {

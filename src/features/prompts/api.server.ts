@@ -2,6 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { readJson } from '../../platform/http/body.server.ts';
 import type { AppEnv } from '../../platform/http/env.server.ts';
+import { namesTag } from '../../platform/http/etag.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { promptCard } from './card/service.server.ts';
 import { promptBody, promptTexts, queryOf, reportBody } from './contract.ts';
@@ -71,7 +72,7 @@ export function promptsApi(): Hono<AppEnv> {
       input: { slug: c.req.param('slug'), address: c.var.clientAddress },
     });
     const headers = { etag, 'cache-control': 'private, max-age=3600' };
-    if (c.req.header('if-none-match') === etag) return c.body(null, 304, headers);
+    if (namesTag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
     return c.body(new Uint8Array(png), 200, { ...headers, 'content-type': 'image/png' });
   });
   return api;

@@ -1,24 +1,30 @@
-import { data, type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
+import {
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirectDocument,
+  useLoaderData,
+} from 'react-router';
 import { sampleScript } from '../../../content/sample-script.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageTitle } from '../../shared/page-title.ts';
+import { toolMeta } from '../../shared/page-meta.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { listWorks, openWork } from '../works/service.server.ts';
 import { ScriptPage, type ScriptPageData } from './web/script-page.tsx';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = ({ params }: { params: { id?: string } }) => [
-  { title: pageTitle('Script Generator') },
-  {
-    name: 'description',
-    content:
+export const meta: MetaFunction = ({ matches, params }) =>
+  toolMeta({
+    matches,
+    params,
+    title: 'Script Generator',
+    description:
       'A screenplay out of your scene: real layout, scene list, page and time estimate, one scene rewritten at a time, export to Final Draft, Fountain and PDF.',
-  },
-  ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
-];
+    path: '/tools/script',
+  });
 
 /** `/tools/script` is a new script, `/tools/script/:id` one of the person's; `?version=` an older version of it. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {

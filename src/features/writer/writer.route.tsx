@@ -1,8 +1,14 @@
-import { data, type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
+import {
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirectDocument,
+  useLoaderData,
+} from 'react-router';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageTitle } from '../../shared/page-title.ts';
+import { toolMeta } from '../../shared/page-meta.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { listWorks, openWork } from '../works/service.server.ts';
 import './web/document/document.css';
@@ -11,15 +17,15 @@ import { WriterPage, type WriterPageData } from './web/writer-page.tsx';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = ({ params }: { params: { id?: string } }) => [
-  { title: pageTitle('AI Writer') },
-  {
-    name: 'description',
-    content:
+export const meta: MetaFunction = ({ matches, params }) =>
+  toolMeta({
+    matches,
+    params,
+    title: 'AI Writer',
+    description:
       'Blog posts, articles, marketing copy, social posts and emails of a promised length, with versions, edits of any passage and export to Word and PDF.',
-  },
-  ...(params.id ? [{ name: 'robots', content: 'noindex' }] : []),
-];
+    path: '/tools/writer',
+  });
 
 const feature = 'writer';
 

@@ -46,6 +46,22 @@ class PgDatabase implements Database {
   }
 }
 
+/**
+ * A connection that breaks while nobody waits for its answer says so by an 'error' event, and an event without a listener
+ * ends as an uncaught exception. The pool listens to idle ones alone: between two statements, or in the very bytes that
+ * open a connection, nobody would. So each listens to itself; the pool drops what has broken when it comes back.
+ */
+class HeardClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    this.on('error', () => undefined);
+  }
+}
+
+/** Whether an error is PostgreSQL's word that it has ended a connection (SQLSTATE 57P01 to 57P03). */
+export const endedByDatabase = (error: unknown): boolean =>
+  /^57P0[123]$/.test((error as { code?: string } | null)?.code ?? '');
+
 /** Few, because a costly read takes a core of the database for as long as it may. */
 const COSTLY_CONNECTIONS = 2;
 const COSTLY_MS = 2_000;
@@ -69,6 +85,7 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
   const shared: pg.PoolConfig = {
     ...connection,
     ...alive,
+    Client: HeardClient,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 0,
   };
@@ -95,13 +112,9 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
  * both sides), which a burst of first requests would otherwise wait for.
  */
 export async function warmDatabase(): Promise<void> {
-  const unheard = () => undefined;
-  const each = Array.from({ length: CONNECTIONS }, () => connected(opened(pool), unheard));
-  for (const client of await Promise.allSettled(each)) {
-    if (client.status !== 'fulfilled') continue;
-    client.value.off('error', unheard);
-    client.value.release();
-  }
+  const each = Array.from({ length: CONNECTIONS }, () => opened(pool).connect());
+  for (const client of await Promise.allSettled(each))
+    if (client.status === 'fulfilled') client.value.release();
 }
 
 /** Ends the pools after their running statements. */
@@ -122,26 +135,9 @@ export const quickDatabase = (): Database => opened(quick);
 /** The pool itself, for jobs and LISTEN. */
 export const databasePool = (): pg.Pool => opened(pool);
 
-/**
- * A connection of its own. The pool hears only idle ones: one that breaks between two statements, or with the very bytes
- * that open it, would else end as an uncaught exception. So it is listened to before anybody waits for it.
- */
-function connected(clients: pg.Pool, onError: (error: Error) => void): Promise<pg.PoolClient> {
-  return new Promise((resolve, reject) => {
-    clients.connect((error, client) => {
-      if (!client) return reject(error);
-      client.on('error', onError);
-      resolve(client);
-    });
-  });
-}
-
 async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): Promise<T> {
+  const client = await clients.connect();
   let broken: Error | undefined;
-  const onError = (error: Error) => {
-    broken = error;
-  };
-  const client = await connected(clients, onError);
   try {
     await client.query('begin');
     const result = await work(new PgDatabase(client));
@@ -153,7 +149,6 @@ async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): 
     });
     throw error;
   } finally {
-    if (!broken) client.off('error', onError);
     client.release(broken);
   }
 }

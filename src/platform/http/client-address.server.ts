@@ -84,3 +84,12 @@ export function addressKey(address: string): string {
   const network = ipv6Groups(plain).slice(0, 4);
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
+
+/** An address as it may be kept beside a consent: its network alone, IPv4 by 24 bits, IPv6 by 48. */
+export function shortAddress(address: string): string {
+  const plain = plainAddress(address);
+  if (plain === null) return 'unknown';
+  if (isIP(plain) === 4) return plain.replace(/\d+$/, '0/24');
+  const network = ipv6Groups(plain).slice(0, 3);
+  return `${network.map((group) => group.toString(16)).join(':')}::/48`;
+}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { addressKey, clientAddress, parseTrustedNetworks } from './client-address.server.ts';
+import { addressKey, clientAddress, parseTrustedNetworks, shortAddress } from './client-address.server.ts';
 
 const nobody = parseTrustedNetworks('');
 const proxies = parseTrustedNetworks('127.0.0.1, 10.0.0.0/8, 2001:db8:ff::/48');
@@ -47,6 +47,13 @@ describe('addressKey', () => {
     ['nonsense', 'unknown'],
   ])('%s is %s', (address, key) => expect(addressKey(address)).toBe(key));
 });
+
+test.each([
+  ['203.0.113.9', '203.0.113.0/24'],
+  ['::ffff:203.0.113.9', '203.0.113.0/24'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['nonsense', 'unknown'],
+])('beside a consent %s is kept as %s', (address, kept) => expect(shortAddress(address)).toBe(kept));
 
 describe('parseTrustedNetworks', () => {
   test('names every entry that is not an address or network', () => {

@@ -6,11 +6,21 @@ const zip = promisify(gzip);
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
-/** The best encoding that an Accept-Encoding header allows. */
+const encodings = ['br', 'gzip', 'identity'] as const;
+
+/** The encoding that an Accept-Encoding header weighs most (RFC 9110, 12.5.3); of equal ones the smallest. */
 export function encodingFor(accept: string | undefined): Encoding {
-  if (accept && /\bbr\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accept)) return 'br';
-  if (accept && /\bgzip\b(?!\s*;\s*q=0(\.0*)?\b)/.test(accept)) return 'gzip';
-  return 'identity';
+  const weights = new Map<string, number>();
+  for (const part of (accept ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((word) => word.trim());
+    const weight = parameters.find((parameter) => parameter.startsWith('q='));
+    weights.set(name, weight === undefined ? 1 : Number(weight.slice(2)) || 0);
+  }
+  // What is not named at all may be sent plain, but is not asked for.
+  const unnamed = (name: Encoding) => (name === 'identity' ? 0 : (weights.get('*') ?? 0));
+  const weightOf = (name: Encoding) => weights.get(name) ?? unnamed(name);
+  const best = encodings.reduce((a, b) => (weightOf(b) > weightOf(a) ? b : a));
+  return weightOf(best) > 0 ? best : 'identity';
 }
 
 /** Compresses a text for one answer (`quality` 4) or for many (11). */

@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
 import { encodingFor } from './compress.server.ts';
 import type { AppEnv } from './env.server.ts';
+import { namesTag } from './etag.server.ts';
 
 interface StaticFile {
   body: Buffer;
   brotli: Buffer | null;
+  /** Made when it is first asked for: almost every browser takes Brotli. */
+  gzip: Buffer | null;
   type: string;
   etag: string;
   immutable: boolean;
@@ -48,6 +51,7 @@ export function loadStaticFiles(folder: string): void {
     files.set(name, {
       body,
       brotli: brotliOf(path, body, type),
+      gzip: null,
       type,
       etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`,
       immutable: name.startsWith('/assets/'),
@@ -71,8 +75,16 @@ export function staticFile(c: Context<AppEnv>): Response | null {
     etag: file.etag,
     vary: 'accept-encoding',
   };
-  if (c.req.header('if-none-match') === file.etag) return new Response(null, { status: 304, headers });
-  const brotli = encodingFor(c.req.header('accept-encoding')) === 'br' ? file.brotli : null;
-  if (brotli) headers['content-encoding'] = 'br';
-  return new Response(new Uint8Array(brotli ?? file.body), { headers });
+  if (namesTag(c.req.header('if-none-match'), file.etag)) return new Response(null, { status: 304, headers });
+  const encoding = encodingFor(c.req.header('accept-encoding'));
+  const packed = encoding === 'identity' ? null : packedAs(encoding, file);
+  if (packed) headers['content-encoding'] = encoding;
+  return new Response(new Uint8Array(packed ?? file.body), { headers });
+}
+
+/** The compressed copy; null for what is compressed by its own format, or too small. */
+function packedAs(encoding: 'br' | 'gzip', file: StaticFile): Buffer | null {
+  if (encoding === 'br' || !file.brotli) return file.brotli;
+  file.gzip ??= gzipSync(file.body, { level: 9 });
+  return file.gzip;
 }

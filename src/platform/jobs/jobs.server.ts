@@ -33,6 +33,7 @@ const SCHEMA = 'jobs';
 const definitions = new Map<string, Registered>();
 let boss: PgBoss | undefined;
 let starting: Promise<void> | undefined;
+let stopping = false;
 
 /** Makes a kind of job known; call it before `startJobs`. @throws when the name is taken. */
 export function defineJob<T extends object = object>(definition: JobDefinition<T>): void {
@@ -48,7 +49,7 @@ export function defineJob<T extends object = object>(definition: JobDefinition<T
   });
 }
 
-/** The options of the pool, with the password that it hides from enumeration. */
+/** The options of the pool, its kind of connection too, with the password that it hides from enumeration. */
 function connection(): {
   connectionString?: string;
   host?: string;
@@ -57,12 +58,13 @@ function connection(): {
   database?: string;
   password?: string;
   ssl?: unknown;
+  Client?: unknown;
 } {
   const { options } = databasePool();
-  const { connectionString, host, port, user, database, ssl } = options;
+  const { connectionString, host, port, user, database, ssl, Client } = options;
   const password = typeof options.password === 'string' ? options.password : undefined;
   return Object.fromEntries(
-    Object.entries({ connectionString, host, port, user, database, password, ssl }).filter(
+    Object.entries({ connectionString, host, port, user, database, password, ssl, Client }).filter(
       ([, value]) => value !== undefined,
     ),
   );
@@ -157,13 +159,18 @@ export function startJobs(): Promise<void> {
 
 /** Takes no more jobs and waits for those that run, up to `timeoutMs`; what is left is tried again later. */
 export async function stopJobs(timeoutMs = 5_000): Promise<void> {
+  stopping = true;
   await starting?.catch(() => undefined);
   await boss?.stop({ graceful: true, timeout: timeoutMs });
   boss = starting = undefined;
+  stopping = false;
 }
 
-/** Whether this process has started its jobs, so that `enqueue` takes one; the operator's commands never do. */
-export const jobsAreRunning = (): boolean => boss !== undefined;
+/**
+ * Whether this process runs jobs, so that `enqueue` takes one; the operator's commands never do, and a long job ends
+ * itself once they are stopped.
+ */
+export const jobsAreRunning = (): boolean => boss !== undefined && !stopping;
 
 /**
  * Puts a job in its queue. With `tx` it exists exactly when that transaction commits; either way workers of every

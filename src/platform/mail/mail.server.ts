@@ -6,9 +6,12 @@ import { emailAddress } from './email-address.server.ts';
 export interface Mail {
   /** One address as `emailAddress` returns it. */
   to: { address: string };
+  /** Where answers go, if not to the sender of all our mails; one address as well. */
+  replyTo?: { address: string };
   subject: string;
   text: string;
-  html: string;
+  /** Without it the mail is plain text. */
+  html?: string;
   headers?: Record<string, string>;
 }
 
@@ -18,10 +21,13 @@ export class MailError extends Error {
   /** nodemailer's kind (ECONNECTION, EENVELOPE ...), and the server's answer code where there was one. */
   readonly code: string | undefined;
   readonly status: number | undefined;
-  constructor(message: string, code?: string, status?: number) {
+  /** The mail has certainly not gone out: it was refused, or never reached the server. */
+  readonly notTaken: boolean;
+  constructor(message: string, code?: string, status?: number, notTaken = false) {
     super(message);
     this.code = code;
     this.status = status;
+    this.notTaken = notTaken;
   }
 }
 
@@ -50,29 +56,39 @@ function openTransport(url: string): Transporter {
 
 function currentTransport(): Transporter {
   const url = config().SMTP_URL;
-  if (!url) throw new MailError('SMTP_URL is not set.', 'ECONFIG');
+  if (!url) throw new MailError('SMTP_URL is not set.', 'ECONFIG', undefined, true);
   transport ??= openTransport(url);
   return transport;
 }
 
 function asMailError(error: unknown): MailError {
-  const { message, code, responseCode } = error as { message?: string; code?: string; responseCode?: number };
+  const { message, code, responseCode, syscall } = error as {
+    message?: string;
+    code?: string;
+    responseCode?: number;
+    syscall?: string;
+  };
   const told = (message ?? 'unknown').replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, maskEmail).slice(0, 300);
-  return new MailError(`The mail server did not take the mail: ${told}`, code, responseCode);
+  // A connection that breaks later may break after the server has taken the mail.
+  const notTaken = responseCode !== undefined || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH';
+  return new MailError(`The mail server did not take the mail: ${told}`, code, responseCode, notTaken);
 }
 
 /**
  * Hands one mail to the server of SMTP_URL.
  * @throws MailError when the address is not one plain address, or the server does not take the mail.
  */
-export async function sendMail({ to, subject, text, html, headers }: Mail): Promise<void> {
+export async function sendMail({ to, replyTo, subject, text, html, headers }: Mail): Promise<void> {
   if (emailAddress(to.address) !== to.address)
-    throw new MailError('The address of a mail is not valid.', 'EENVELOPE');
+    throw new MailError('The address of a mail is not valid.', 'EENVELOPE', undefined, true);
   const from = config().MAIL_FROM ?? SANDBOX_SENDER;
+  if (replyTo && emailAddress(replyTo.address) !== replyTo.address)
+    throw new MailError('The address for answers to a mail is not valid.', 'EENVELOPE');
   try {
     await currentTransport().sendMail({
       from,
       to: { name: '', address: to.address },
+      replyTo: replyTo && { name: '', address: replyTo.address },
       subject: subject.replace(/[\r\n]+/g, ' '),
       text,
       html,
@@ -84,12 +100,13 @@ export async function sendMail({ to, subject, text, html, headers }: Mail): Prom
   }
 }
 
-/** Whether the mail server answers and takes our credentials; for the doctor and readiness. */
-export function mailReachable(): Promise<boolean> {
-  return Promise.resolve()
-    .then(() => currentTransport().verify())
-    .then(() => true)
-    .catch(() => false);
+/** Connects to the mail server and shows our credentials. @throws MailError when one of them is not taken. */
+export async function verifyMail(): Promise<void> {
+  try {
+    await currentTransport().verify();
+  } catch (error) {
+    throw error instanceof MailError ? error : asMailError(error);
+  }
 }
 
 /** Closes the connections; mails that wait for one fail and are tried again by their jobs. */

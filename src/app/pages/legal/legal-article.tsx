@@ -1,5 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 import { site } from '../../../../content/site.ts';
+import { LongDate } from '../../../features/blog/web/long-date.tsx';
 import { pageMeta } from '../../../shared/page-meta.ts';
 import type { LegalDocument } from './document.server.ts';
 import type { LegalPageData } from './documents.server.ts';
@@ -7,12 +8,6 @@ import { StoredItems } from './stored-items-table.tsx';
 
 /** Headings from which a text has a table of contents. */
 const LONG = 6;
-
-const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-function LongDate({ iso }: { iso: string }) {
-  return <time dateTime={iso}>{longDate.format(new Date(iso))}</time>;
-}
 
 function Links({ contents }: Pick<LegalDocument, 'contents'>) {
   return (

@@ -28,11 +28,11 @@ export function FairUse({ limits }: { limits: Limits }) {
       : []),
   ];
   return (
-    <section className="pricing-section pricing-columns" id="fair-use" aria-labelledby="fair-use-title">
+    <section className="page-section page-columns" id="fair-use" aria-labelledby="fair-use-title">
       <h2 className="h2" id="fair-use-title">
         Fair use
       </h2>
-      <dl className="pricing-list">
+      <dl className="fact-list">
         {lines.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>

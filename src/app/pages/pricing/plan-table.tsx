@@ -1,23 +1,8 @@
-import { type Feature, featureTable, inCredits, planLimits } from '../../../features/credits/contract.ts';
+import { type Feature, featureTable } from '../../../features/credits/contract.ts';
+import { freeTerms, type PricedFeature, proTerms } from '../parts/tool-terms.ts';
 
-/** The rows in the order of the menu, and what one pays for. */
-const rows: ReadonlyArray<{ feature: Feature; unit: string; units: string }> = [
-  { feature: 'chat', unit: 'a message', units: 'messages' },
-  { feature: 'writer', unit: 'a text', units: 'texts' },
-  { feature: 'image', unit: 'a picture', units: 'pictures' },
-  { feature: 'script', unit: 'a script', units: 'scripts' },
-  { feature: 'pdf', unit: 'a document', units: 'documents' },
-  { feature: 'question', unit: 'a question', units: 'questions' },
-  { feature: 'prompts', unit: 'a prompt', units: 'prompts' },
-];
-
-function Free({ feature, unit }: { feature: Feature; unit: string }) {
-  const { price, free } = featureTable[feature];
-  if (!free) return 'Part of Pro';
-  if (price === 0) return 'Free to use, Pro prompts apart';
-  const perDay = feature === 'chat' ? `, ${planLimits.free.chatsPerDay} new conversations a day` : '';
-  return `${inCredits(price)} ${unit}${perDay}`;
-}
+/** The rows in the order of the menu. */
+const rows: readonly PricedFeature[] = ['chat', 'writer', 'image', 'script', 'pdf', 'question', 'prompts'];
 
 interface PlanTableProps {
   fairUse: Partial<Record<Feature, number>>;
@@ -26,7 +11,7 @@ interface PlanTableProps {
 /** Every tool by plan, from the table that the charges are made by. */
 export function PlanTable({ fairUse }: PlanTableProps) {
   return (
-    <section className="pricing-section" id="plans" aria-labelledby="plans-title">
+    <section className="page-section" id="plans" aria-labelledby="plans-title">
       <h2 className="h2" id="plans-title">
         What each plan includes
       </h2>
@@ -39,17 +24,11 @@ export function PlanTable({ fairUse }: PlanTableProps) {
           </tr>
         </thead>
         <tbody>
-          {rows.map(({ feature, unit, units }) => (
+          {rows.map((feature) => (
             <tr key={feature}>
               <th scope="row">{featureTable[feature].name}</th>
-              <td>
-                <Free feature={feature} unit={unit} />
-              </td>
-              <td>
-                {fairUse[feature] === undefined
-                  ? `All ${units}`
-                  : `No credits, up to ${fairUse[feature]} ${units} a day`}
-              </td>
+              <td>{freeTerms(feature)}</td>
+              <td>{proTerms(feature, fairUse[feature])}</td>
             </tr>
           ))}
         </tbody>

@@ -1,11 +1,11 @@
 import { site } from '../../../../content/site.ts';
 import { billingOf } from '../../../features/billing/state/service.server.ts';
 import { attachmentLimits } from '../../../features/chat/attachments/contract.ts';
-import { type Feature, features, type Plan, type PlanDuration } from '../../../features/credits/contract.ts';
-import { fairUse } from '../../../features/credits/service.server.ts';
+import type { Feature, Plan, PlanDuration } from '../../../features/credits/contract.ts';
 import { config } from '../../../platform/config/config.server.ts';
 import type { Actor } from '../../../platform/http/actor.server.ts';
 import { sale } from '../../shell/sale.server.ts';
+import { fairUseOfAll } from '../parts/fair-use.server.ts';
 
 /** Bounds that hold on every plan, and what an unlimited plan has a UTC day of each tool. */
 export interface Limits {
@@ -20,12 +20,8 @@ export interface Limits {
 
 function limits(): Limits {
   const { RUNNING_AT_ONCE, CONTEXT_TOKENS, SPEND_CAP_DAY } = config();
-  const counted = features.flatMap((feature) => {
-    const runs = fairUse(feature);
-    return runs === null ? [] : [[feature, runs]];
-  });
   return {
-    fairUse: Object.fromEntries(counted),
+    fairUse: fairUseOfAll(),
     runningAtOnce: RUNNING_AT_ONCE,
     contextTokens: CONTEXT_TOKENS,
     attachmentTokens: attachmentLimits.tokens,

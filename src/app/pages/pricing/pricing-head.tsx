@@ -5,7 +5,7 @@ import { welcomeCredits } from '../../../features/credits/contract.ts';
 /** What the page is about in two lines, with a promotion as long as there is one. */
 export function PricingHead({ promotion }: { promotion: Promotion | null }) {
   return (
-    <div className="pricing-head">
+    <div className="page-head">
       <h1 className="h1" tabIndex={-1}>
         Start free, go <span className="mark">unlimited</span> when you need it
       </h1>

@@ -15,11 +15,11 @@ const notes: ReadonlyArray<[name: string, text: string]> = [
 /** How payments are kept safe. */
 export function Security() {
   return (
-    <section className="pricing-section pricing-columns" id="security" aria-labelledby="security-title">
+    <section className="page-section page-columns" id="security" aria-labelledby="security-title">
       <h2 className="h2" id="security-title">
         Security
       </h2>
-      <dl className="pricing-list">
+      <dl className="fact-list">
         {notes.map(([name, text]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -9,6 +9,8 @@ export function structuredData(onSale: readonly PlanDuration[], publicUrl: strin
     '@type': 'Product',
     name: `${site.name} Pro`,
     description: proPromise,
+    // A shop's listing is not shown without a picture.
+    image: `${publicUrl}/icon-512.png`,
     brand: { '@type': 'Brand', name: site.name },
     offers: onSale.map((duration) => {
       const { priceCents, months, period } = priceTable[duration];

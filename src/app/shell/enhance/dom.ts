@@ -31,12 +31,14 @@ export function heard<T>(name: string, run: (detail: T) => void): void {
 export async function post<T>(
   path: string,
   body: unknown,
+  options?: RequestInit,
 ): Promise<{ status: number; data: Partial<T> & { error?: string } }> {
   try {
     const response = await fetch(path, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
+      ...options,
     });
     return { status: response.status, data: await response.json().catch(() => ({})) };
   } catch {

@@ -1,7 +1,10 @@
 import { startArticle } from './article.ts';
 import { startConsent } from './consent.ts';
 import { startCopy } from './copy.ts';
+import { startCount } from './count.ts';
+import { startCounter } from './counter.ts';
 import { startDrawer } from './drawer.ts';
+import { startInlineForms } from './inline-form.ts';
 import { goOnward } from './onward.ts';
 import { startPayment } from './payment.ts';
 import { startSession } from './session.ts';
@@ -19,8 +22,11 @@ startDrawer();
 startToasts();
 startSignIn();
 startCopy();
+startCount();
 startArticle();
+startInlineForms();
 startPayment();
 void startSession();
 
+startCounter();
 goOnward();

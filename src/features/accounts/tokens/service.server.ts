@@ -11,7 +11,8 @@ export type Purpose =
   | 'restore'
   | 'oauth-state'
   | 'oauth-verifier'
-  | 'oauth-nonce';
+  | 'oauth-nonce'
+  | 'newsletter';
 
 let keys: { secret: string; of: Map<Purpose, Buffer> } | undefined;
 

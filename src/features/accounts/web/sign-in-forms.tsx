@@ -28,7 +28,6 @@ export function EmailForm({ next, email, error }: { next: string | null; email?:
           type="email"
           inputMode="email"
           autoComplete="email"
-          autoCapitalize="none"
           spellCheck={false}
           maxLength={254}
           required

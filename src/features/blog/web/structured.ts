@@ -1,6 +1,9 @@
 import { site } from '../../../../content/site.ts';
 import { type Article, articlePath, sectionPath } from '../contract.ts';
 
+/** A day of ours begins in UTC; search engines take a time zone of their own for a date without one. */
+const dayOf = (date: string) => `${date}T00:00:00Z`;
+
 /** An article and its place on the site for search engines, by schema.org. The author is the house, no invented person. */
 export function structuredArticle(article: Article, publicUrl: string, image: string) {
   const url = publicUrl + articlePath(article);
@@ -22,8 +25,8 @@ export function structuredArticle(article: Article, publicUrl: string, image: st
         headline: article.title,
         description: article.description,
         image: [image],
-        datePublished: article.published,
-        dateModified: article.updated,
+        datePublished: dayOf(article.published),
+        dateModified: dayOf(article.updated),
         author: house,
         publisher: {
           '@type': 'Organization',

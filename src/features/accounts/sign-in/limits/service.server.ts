@@ -9,7 +9,8 @@ const quarter = 15 * 60;
 const hour = 3600;
 const day = 24 * hour;
 
-interface Limits {
+/** Windows for something that is asked for an address by whoever knows it. */
+export interface AddressLimits {
   network: RateLimit[];
   /** By address as it was typed. */
   address: RateLimit[];
@@ -21,7 +22,7 @@ interface Limits {
   all: RateLimit[];
 }
 
-const mails: Limits = {
+const mails: AddressLimits = {
   network: [{ max: 30, seconds: hour }],
   address: [
     { max: 3, seconds: quarter },
@@ -37,7 +38,7 @@ const mails: Limits = {
 };
 
 /** Tries at codes: a code lives through 5, these bound the guessing at many codes. */
-const tries: Limits = {
+const tries: AddressLimits = {
   network: [{ max: 60, seconds: hour }],
   address: [
     { max: 15, seconds: quarter },
@@ -77,8 +78,14 @@ async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<
  * Counts in an order in which one visitor's excess uses up neither another address's share nor the site's: the
  * network first, short windows before long ones, the site last. Who has used up their share of an address uses up
  * nothing more of what its owner has elsewhere; what is refused for others' doing is not taken from one's own share.
+ * @throws Problem rate_limited with the seconds to wait.
  */
-async function enforce(kind: string, limits: Limits, email: string, clientAddress: string): Promise<void> {
+export async function limitAddress(
+  kind: string,
+  limits: AddressLimits,
+  email: string,
+  clientAddress: string,
+): Promise<void> {
   const [network, address] = [addressKey(clientAddress), keyedHash('limit', email).toString('base64url')];
   const pair: Subject = [limits.pair, `pair:${address}:${network}`];
   await enforceOn(kind, [[limits.network, `network:${network}`]]);
@@ -109,10 +116,10 @@ export function limitReturns(clientAddress: string): Promise<void> {
 
 /** Counts a sign-in mail to an address. @throws Problem rate_limited with the seconds to wait. */
 export function limitMails(email: string, clientAddress: string): Promise<void> {
-  return enforce('sign-in-mail', mails, email, clientAddress);
+  return limitAddress('sign-in-mail', mails, email, clientAddress);
 }
 
 /** Counts a try at a code. @throws Problem rate_limited with the seconds to wait. */
 export function limitTries(email: string, clientAddress: string): Promise<void> {
-  return enforce('sign-in-code', tries, email, clientAddress);
+  return limitAddress('sign-in-code', tries, email, clientAddress);
 }

@@ -21,6 +21,17 @@ function seesEnd(box: HTMLElement, inner: HTMLElement | null): boolean {
   return !last || last.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom <= edge;
 }
 
+/** Where the box stood when it was last looked at, in pixels: what differs from it later was moved by somebody. */
+interface Stand {
+  top: number;
+  height: number;
+}
+
+function look(stand: Stand, box: HTMLElement): void {
+  stand.top = box.scrollTop;
+  stand.height = box.scrollHeight;
+}
+
 export interface FollowEdge {
   scroller: RefObject<HTMLElement | null>;
   content: RefObject<HTMLDivElement | null>;
@@ -43,6 +54,7 @@ export function useFollowEdge(lastKey: string | undefined): FollowEdge {
   const scroller = useRef<HTMLElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const following = useRef(false);
+  const stand = useRef<Stand>({ top: 0, height: 0 });
   const [endSeen, setEndSeen] = useState(true);
 
   const settle = useCallback((follows: boolean) => {
@@ -50,6 +62,7 @@ export function useFollowEdge(lastKey: string | undefined): FollowEdge {
     if (!box) return;
     following.current = follows;
     if (follows) box.scrollTop = box.scrollHeight;
+    look(stand.current, box);
     setEndSeen(follows || seesEnd(box, content.current));
   }, []);
   const follow = useCallback(() => settle(true), [settle]);
@@ -71,7 +84,7 @@ export function useFollowEdge(lastKey: string | undefined): FollowEdge {
   useEffect(() => {
     const box = scroller.current;
     const inner = content.current;
-    return box && inner ? watch(box, inner, following, setEndSeen) : undefined;
+    return box && inner ? watch(box, inner, following, stand.current, setEndSeen) : undefined;
   }, []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another element
   useLayoutEffect(() => {
@@ -91,10 +104,10 @@ function watch(
   box: HTMLElement,
   inner: HTMLElement,
   following: { current: boolean },
+  stand: Stand,
   setEndSeen: (seen: boolean) => void,
 ) {
-  let top = box.scrollTop;
-  let height = box.scrollHeight;
+  look(stand, box);
   let handled = Number.NEGATIVE_INFINITY;
   const steady = CSS.supports('overflow-anchor', 'auto') ? null : new Steady(box);
   const onHand = () => {
@@ -102,24 +115,25 @@ function watch(
   };
   const onScroll = () => {
     // Content that changes its size moves the box too: a move is the reader's after a touch, or when no size changed.
+    const { top, height } = stand;
     const moved = top - box.scrollTop - Math.max(0, height - box.scrollHeight);
     const byReader = performance.now() - handled < handTime || box.scrollHeight === height || moved > leap;
     const near = gap(box) <= edge && box.dataset.newer === undefined;
     if (box.scrollTop < top - 1 && gap(box) > 1 && byReader) following.current = false;
     else if (box.scrollTop > top && near) following.current = !hasSelection(inner);
-    top = box.scrollTop;
-    height = box.scrollHeight;
+    look(stand, box);
     steady?.look();
     setEndSeen(following.current || seesEnd(box, inner));
   };
   const onGrowth = () => {
     land(box, 'resized');
-    height = box.scrollHeight;
-    if (following.current) box.scrollTop = height;
+    if (following.current) box.scrollTop = box.scrollHeight;
     else {
       steady?.hold();
       setEndSeen(seesEnd(box, inner));
     }
+    // What the change of size has moved, the browser's own keeping of the place included, is nobody's movement.
+    look(stand, box);
   };
   // What unfolds is read from its beginning.
   const onUnfold = ({ target }: Event) => {

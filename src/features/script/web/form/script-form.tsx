@@ -127,6 +127,7 @@ function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
         </label>
         <input
           id={`${id}-characters`}
+          type="text"
           className="input"
           dir="auto"
           maxLength={scriptLimits.charactersLength}

@@ -1,18 +1,11 @@
-import type { ReactNode } from 'react';
-import { site } from '../../../../content/site.ts';
 import { graceHours, moneyBackDays } from '../../../features/billing/contract.ts';
 import { featureTable, inCredits, seller, welcomeCredits } from '../../../features/credits/contract.ts';
+import type { Question } from '../parts/questions.tsx';
 
 const { chat, image, writer } = featureTable;
 
-const mailTo = (
-  <a className="link" href={`mailto:${site.supportEmail}`}>
-    {site.supportEmail}
-  </a>
-);
-
-/** The id is the address of an answer: /pricing#cancel. */
-const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode }> = [
+/** What people ask before they pay. */
+export const pricingQuestions: readonly Question[] = [
   {
     id: 'credits',
     question: 'What is a credit?',
@@ -21,15 +14,11 @@ const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode
   {
     id: 'unlimited',
     question: 'Is Pro really unlimited?',
-    answer: (
-      <>
-        No credits are taken for anything. A daily limit far above what one person reads protects the site;{' '}
-        <a className="link" href="#fair-use">
-          fair use
-        </a>{' '}
-        has its figures.
-      </>
-    ),
+    answer: [
+      'No credits are taken for anything. A daily limit far above what one person reads protects the site; ',
+      { text: 'fair use', href: '#fair-use' },
+      ' has its figures.',
+    ],
   },
   {
     id: 'checkout',
@@ -51,13 +40,11 @@ const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode
   {
     id: 'refund',
     question: 'How do I get my money back?',
-    answer: (
-      <>
-        Within {moneyBackDays} days of your first payment by a button on the dashboard: the whole payment goes
-        back the way it came, and Pro ends at once. The button is there once per person. Later, write to{' '}
-        {mailTo}.
-      </>
-    ),
+    answer: [
+      `Within ${moneyBackDays} days of your first payment by a button on the dashboard: the whole payment goes back the way it came, and Pro ends at once. The button is there once per person. Later, `,
+      { text: 'write to us', href: '/contact?about=billing' },
+      '.',
+    ],
   },
   {
     id: 'failed-payment',
@@ -71,27 +58,3 @@ const questions: ReadonlyArray<{ id: string; question: string; answer: ReactNode
       'To a longer one, on the dashboard. What is left of the present period is credited, and the new one begins that day.',
   },
 ];
-
-/** Questions with their answers folded below; an address with an answer’s id opens it, without scripts too. */
-export function Questions() {
-  return (
-    <section className="pricing-section pricing-columns" id="questions" aria-labelledby="questions-title">
-      <h2 className="h2" id="questions-title">
-        Questions
-      </h2>
-      <div className="pricing-questions">
-        {questions.map(({ id, question, answer }) => (
-          <details key={id}>
-            <summary>{question}</summary>
-            <div id={id}>
-              <p>{answer}</p>
-              <a className="link fine" href={`#${id}`}>
-                Link to this answer<span className="visually-hidden">: {question}</span>
-              </a>
-            </div>
-          </details>
-        ))}
-      </div>
-    </section>
-  );
-}

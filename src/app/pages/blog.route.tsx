@@ -1,13 +1,14 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
 import { site } from '../../../content/site.ts';
+import { blogQueryOf } from '../../features/blog/contract.ts';
+import { findArticles } from '../../features/blog/service.server.ts';
+import { feedLinks } from '../../features/blog/web/article-meta.ts';
+import { BlogPage } from '../../features/blog/web/blog-page.tsx';
+import { NewsletterBox } from '../../features/support/newsletter/web/newsletter-box.tsx';
 import { config } from '../../platform/config/config.server.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { pageMeta } from '../../shared/page-meta.ts';
-import { blogQueryOf } from './contract.ts';
-import { findArticles } from './service.server.ts';
-import { feedLinks } from './web/article-meta.ts';
-import { BlogPage } from './web/blog-page.tsx';
 
 export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
 
@@ -30,5 +31,9 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 ];
 
 export default function Blog() {
-  return <BlogPage data={useLoaderData<typeof loader>()} />;
+  return (
+    <BlogPage data={useLoaderData<typeof loader>()}>
+      <NewsletterBox source="/blog" />
+    </BlogPage>
+  );
 }

@@ -1,0 +1,44 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { database } from '../../platform/database/database.server.ts';
+import { stats, statsCsv, statsText } from '../stats.server.ts';
+import { attached, plainly } from './attached.server.ts';
+import { say } from './terminal.server.ts';
+
+const help = `npm run stats                    the last 30 days (UTC), today included
+npm run stats -- --days 90       as many days, 1 to 800
+npm run -s stats -- --csv        the same, whole, as one table: table,name,figure,value
+Views are those of visitors who agreed to analytics, without robots. Accounts, runs, credits, plans and payments are
+counted by what the site does, for everybody.`;
+
+const options = {
+  days: { type: 'string', default: '30' },
+  csv: { type: 'boolean' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** Rows of a table in the terminal, days apart. */
+const MOST_ROWS = 20;
+
+class UsageError extends Error {}
+
+/** `npm run stats`: page views and the business's own figures. Attaches to a running database. */
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options });
+  if (values.help) return void say(help);
+  const days = /^\d{1,3}$/.test(values.days) ? Number(values.days) : 0;
+  if (days < 1 || days > 800) throw new UsageError(help);
+  await attached(async () => {
+    const tables = await stats(database(), days);
+    if (values.csv) process.stdout.write(statsCsv(tables));
+    else
+      say(
+        tables.map((table) => statsText(table, table.title === 'Day' ? undefined : MOST_ROWS)).join('\n\n'),
+      );
+  });
+}
+
+const isUsage = (error: unknown) =>
+  error instanceof UsageError || String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
+
+await plainly(main(process.argv.slice(2)), isUsage);

@@ -1,0 +1,27 @@
+import { matchRoutes } from 'react-router';
+import { pageRoutes } from './page.server.ts';
+import { allPlaces, notYet } from './shell/places.ts';
+
+let routes: Array<{ path: string }> | undefined;
+
+/** Every part of a pattern, as far as the path has it: `/chat/:id?` is `/chat` or `/chat/:id`. */
+function shownPattern(pattern: string, params: Record<string, string | undefined>): string {
+  const parts = pattern.split('/').filter((part) => !part.endsWith('?') || params[part.slice(1, -1)]);
+  return parts.map((part) => part.replace(/\?$/, '')).join('/') || '/';
+}
+
+/**
+ * What a path counts as: itself where it is a page that everybody has, else the pattern of its route, so that no id
+ * is in it. Null for what is no page of ours, and for articles that there are not.
+ */
+export function countedPage(path: string): string | null {
+  routes ??= pageRoutes().map((pattern) => ({ path: pattern }));
+  if (!/^\/(?!\/)/.test(path)) return null;
+  const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
+  if (notYet.some((place) => place.path === plain)) return null;
+  // Everybody's too: not a conversation yet.
+  if (plain === '/chat/new' || allPlaces.some((place) => place.path === plain)) return plain;
+  const match = matchRoutes(routes, plain)?.at(-1);
+  const pattern = match?.route.path ?? '/*';
+  return pattern === '/*' || pattern === '/blog/:slug' ? null : shownPattern(pattern, match?.params ?? {});
+}

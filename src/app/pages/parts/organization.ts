@@ -1,0 +1,26 @@
+import { site } from '../../../../content/site.ts';
+
+/** Who runs the site, for search engines, by schema.org. */
+export const organization = (publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Organization',
+  '@id': `${publicUrl}/#organization`,
+  name: site.name,
+  description: site.description,
+  url: `${publicUrl}/`,
+  logo: `${publicUrl}/icon-512.png`,
+  email: site.supportEmail,
+  address: site.postalAddress.join(', '),
+  contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', email: site.supportEmail },
+});
+
+/** The site as a whole: by this a list of results knows its name. */
+export const website = (publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'WebSite',
+  '@id': `${publicUrl}/#website`,
+  name: site.name,
+  url: `${publicUrl}/`,
+  inLanguage: 'en-US',
+  publisher: { '@id': `${publicUrl}/#organization` },
+});

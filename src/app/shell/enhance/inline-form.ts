@@ -1,0 +1,30 @@
+import { on, post } from './dom.ts';
+
+/**
+ * Sends a form as JSON to the address in its `data-inline`. What is answered, `message` or `error`, stands in the status
+ * line behind the form; a message takes the form's place.
+ */
+async function send(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
+  const line = form.nextElementSibling as HTMLElement;
+  if (!button || button.ariaBusy === 'true') return;
+  button.ariaBusy = 'true';
+  line.textContent = '';
+  const { data } = await post<{ message: string }>(
+    form.dataset.inline ?? '',
+    Object.fromEntries(new FormData(form)),
+  );
+  button.ariaBusy = 'false';
+  form.hidden = !!data.message;
+  line.classList.add('notice');
+  line.classList.toggle('notice-danger', !data.message);
+  line.textContent = data.message ?? data.error ?? 'This could not be sent. Please try again.';
+  if (data.message) line.focus();
+}
+
+/** Forms whose answer comes in their place, on any page. */
+export function startInlineForms(): void {
+  on('submit', '[data-inline]', (form, event) => {
+    event.preventDefault();
+    void send(form as HTMLFormElement, (event as SubmitEvent).submitter);
+  });
+}

@@ -1,0 +1,126 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { site } from '../../../../content/site.ts';
+import { config } from '../../../platform/config/config.server.ts';
+import { pageContext } from '../../../platform/http/page-context.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
+import type { PageHandle } from '../../../shared/page-handle.ts';
+import { pageMeta } from '../../../shared/page-meta.ts';
+import { pageTitle } from '../../../shared/page-title.ts';
+import { me } from '../../accounts/users/service.server.ts';
+import {
+  type ContactErrors,
+  contactPath,
+  contactTexts,
+  isContactKind,
+  LEAST_SECONDS,
+  readReference,
+  type TypedMessage,
+  trapField,
+} from './contract.ts';
+import { checkMessage, dropMessage, receiveMessage } from './service.server.ts';
+import { ContactPage } from './web/contact-page.tsx';
+import { ReceivedPage } from './web/received-page.tsx';
+
+/** Rendered each time: the form holds when it was opened, and the address of whoever is signed in. */
+export const handle: PageHandle = { page: 'public', cache: false };
+
+const description = `How to reach the people behind ${site.name}: a form with a reference number for every message, an address for mail, and the answers that are quicker than waiting.`;
+
+// Not no-store: the way back in the history finds what was typed.
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const result = new Headers({ 'cache-control': 'private, no-cache' });
+  const retryAfter = actionHeaders.get('retry-after');
+  if (retryAfter) result.set('retry-after', retryAfter);
+  return result;
+};
+
+/** What the form begins with: what the address asks for, and whose it is. */
+async function beginning(
+  about: string | null,
+  context: LoaderFunctionArgs['context'],
+): Promise<TypedMessage> {
+  const { actor } = context.get(pageContext);
+  const person = actor.kind === 'user' ? await me({ actor }) : null;
+  return {
+    kind: isContactKind(about) ? about : 'question',
+    name: person?.name ?? '',
+    email: person?.email ?? '',
+    message: '',
+  };
+}
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  return {
+    publicUrl: config().publicUrl,
+    received: readReference(query.get('received') ?? ''),
+    typed: await beginning(query.get('about'), context),
+    opened: Date.now(),
+  };
+}
+
+interface Refused {
+  typed: TypedMessage;
+  /** When the form was opened, as milliseconds since 1970; null: unknown. */
+  opened: number | null;
+  errors: ContactErrors;
+}
+
+const refuse = (refused: Refused, status = 422, headers: HeadersInit = {}) =>
+  data<Refused>(refused, { status, headers });
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? '');
+  const typed = {
+    kind: field('kind'),
+    name: field('name'),
+    email: field('email'),
+    message: field('message'),
+  };
+  const { actor, clientAddress, requestId } = context.get(pageContext);
+  const received = (reference: string) => redirect(`${contactPath}?received=${reference}`, 303);
+  if (field(trapField) !== '') return received(dropMessage(requestId));
+  const stamp = /^\d{13}$/.test(field('opened')) ? Number(field('opened')) : null;
+  const { message, errors } = checkMessage(typed);
+  if (errors) return refuse({ typed, opened: stamp, errors });
+  const quick = stamp === null || Date.now() - stamp < LEAST_SECONDS * 1000;
+  if (quick) return refuse({ typed, opened: stamp, errors: { form: contactTexts.quick } });
+  try {
+    return received(await receiveMessage({ actor, input: message, clientAddress }));
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const headers: HeadersInit =
+      error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
+    return refuse({ typed, opened: stamp, errors: { form: error.message } }, error.status, headers);
+  }
+}
+
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
+  if (!loaderData) return [];
+  if (loaderData.received)
+    return [{ title: pageTitle('Message received') }, { name: 'robots', content: 'noindex' }];
+  return pageMeta({ title: 'Contact', description, path: contactPath, publicUrl: loaderData.publicUrl });
+};
+
+export default function Contact() {
+  const { received, typed, opened } = useLoaderData<typeof loader>();
+  const refused = useActionData<typeof action>();
+  if (received && !refused) return <ReceivedPage reference={received} />;
+  return (
+    <ContactPage
+      typed={refused?.typed ?? typed}
+      opened={refused?.opened ?? opened}
+      errors={refused?.errors ?? {}}
+    />
+  );
+}

@@ -1,0 +1,42 @@
+import type { Database } from '../../../../platform/database/database.server.ts';
+import { addressKey } from '../../../../platform/http/client-address.server.ts';
+import { Problem } from '../../../../platform/http/problem.server.ts';
+import { countAgainst, type RateLimit } from '../../../../platform/http/rate-limit.server.ts';
+import { tooMany } from '../../../accounts/contract.ts';
+import { keyedHash } from '../../../accounts/tokens/service.server.ts';
+import { canonicalMailbox } from '../../../accounts/users/service.server.ts';
+import { orByMail } from '../contract.ts';
+
+const hour = 3600;
+
+const limits = {
+  network: [
+    { max: 10, seconds: hour },
+    { max: 30, seconds: 24 * hour },
+  ],
+  /** Each message sends a receipt there; tags and dots do not multiply them. */
+  mailbox: [
+    { max: 5, seconds: hour },
+    { max: 15, seconds: 24 * hour },
+  ],
+  all: [{ max: 300, seconds: hour }],
+} satisfies Record<string, RateLimit[]>;
+
+/**
+ * Counts a message by network, mailbox and for the site, in its transaction: one that is refused counts nowhere.
+ * @throws Problem rate_limited with the seconds to wait.
+ */
+export async function limitMessages(tx: Database, email: string, clientAddress: string): Promise<void> {
+  const mailbox = keyedHash('limit', canonicalMailbox(email)).toString('base64url');
+  const subjects: Array<[RateLimit[], string]> = [
+    [limits.network, `network:${addressKey(clientAddress)}`],
+    [limits.mailbox, `mailbox:${mailbox}`],
+    [limits.all, 'all'],
+  ];
+  for (const [windows, subject] of subjects) {
+    for (const limit of windows) {
+      const { allowed, retryAfter } = await countAgainst(`contact:${limit.seconds}:${subject}`, limit, tx);
+      if (!allowed) throw new Problem('rate_limited', `${tooMany(retryAfter)} ${orByMail}`, { retryAfter });
+    }
+  }
+}

@@ -1,0 +1,56 @@
+import { site } from '../../../../../content/site.ts';
+import { config } from '../../../../platform/config/config.server.ts';
+import { type Database, database } from '../../../../platform/database/database.server.ts';
+import { enqueue, jobsAreRunning } from '../../../../platform/jobs/jobs.server.ts';
+import { log } from '../../../../platform/log/log.server.ts';
+import { sendMail } from '../../../../platform/mail/mail.server.ts';
+import { receiptMail } from './receipt.mail.tsx';
+import { type DueMail, markSent, takeDue } from './store.server.ts';
+import { supportMail } from './support.mail.tsx';
+
+/** Name of the job that sends what is open; it takes no data. */
+export const SEND_CONTACT_MAILS = 'send-contact-mails';
+
+/** Tries of a mail, over 15 hours; then it is given up, and the operator's list says so. */
+const TRIES = 8;
+const AT_ONCE = 20;
+
+/** Has what the transaction stores mailed as soon as it commits; by the minute's job where this process runs no jobs. */
+export async function sendSoon(tx: Database): Promise<void> {
+  if (jobsAreRunning()) await enqueue(SEND_CONTACT_MAILS, {}, { tx });
+}
+
+function deliver(due: DueMail): Promise<void> {
+  const support = { address: site.supportEmail };
+  const sender = { address: due.email };
+  if (due.mail === 'support')
+    return sendMail({ to: support, replyTo: sender, ...supportMail(due, site.name) });
+  const words = receiptMail(due, {
+    brand: site.name,
+    home: config().publicUrl,
+    supportEmail: support.address,
+  });
+  // It answers a message by itself, so that no holiday reply answers it (RFC 3834).
+  return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });
+}
+
+async function send(due: DueMail): Promise<void> {
+  const about = { reference: due.reference, mail: due.mail, attempt: due.attempts };
+  try {
+    await deliver(due);
+    await markSent(database(), due);
+  } catch (error) {
+    if (due.attempts >= TRIES)
+      log.error({ ...about, error }, 'a mail of a message to support could not be sent; it is given up');
+    else log.warn({ ...about, error }, 'a mail of a message to support could not be sent yet');
+  }
+}
+
+/** Sends every mail of a message to support that is due; one that the server does not take keeps no other back. */
+export async function sendOpenMails(): Promise<void> {
+  for (;;) {
+    const due = await takeDue(database(), { tries: TRIES, limit: AT_ONCE });
+    await Promise.all(due.map(send));
+    if (due.length < AT_ONCE) return;
+  }
+}

@@ -1,0 +1,26 @@
+import type { Database } from '../../../../platform/database/database.server.ts';
+import { sql } from '../../../../platform/database/sql.server.ts';
+import type { ContactKind } from '../contract.ts';
+
+/** Erases what a person sent signed in, and what came from the address of their account. */
+export async function deleteOf(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`
+    delete from contact_messages where user_id = ${userId} or email = (select email from users where id = ${userId})`);
+}
+
+export interface SentRow {
+  reference: string;
+  kind: ContactKind;
+  name: string;
+  email: string;
+  message: string;
+  created_at: Date;
+  done_at: Date | null;
+}
+
+/** What a person sent signed in, in the order of its references, after one of them. */
+export function sentAfter(db: Database, userId: string, after: string, limit: number): Promise<SentRow[]> {
+  return db.rows(sql`
+    select reference, kind, name, email, message, created_at, done_at from contact_messages
+     where user_id = ${userId} and reference > ${after} order by reference limit ${limit}`);
+}

@@ -1,0 +1,84 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { pageContext } from '../../../platform/http/page-context.server.ts';
+import type { PageHandle } from '../../../shared/page-handle.ts';
+import { pageTitle } from '../../../shared/page-title.ts';
+import { newsletterPaths, newsletterTexts } from './contract.ts';
+import { confirmRequest, requestPreview } from './service.server.ts';
+import { NewsletterForm } from './web/newsletter-form.tsx';
+import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
+
+export const handle: PageHandle = { page: 'public', cache: false };
+
+// As on the page of a sign-in link: no request of this page tells the token, and the form still sends its origin.
+export const meta = () => [
+  { title: pageTitle('Confirm the newsletter') },
+  { name: 'robots', content: 'noindex' },
+  { name: 'referrer', content: 'strict-origin' },
+];
+
+export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
+
+type View = { state: 'open'; token: string; maskedEmail: string } | { state: 'done' } | { state: 'closed' };
+
+const closed = () => data<View>({ state: 'closed' }, { status: 410 });
+
+/** Reads only: mail scanners follow links. */
+export async function loader({ request }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  if (query.has('done')) return data<View>({ state: 'done' });
+  const token = query.get('token') ?? '';
+  const preview = await requestPreview(token);
+  return preview ? data<View>({ state: 'open', token, ...preview }) : closed();
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const token = (await request.formData()).get('token');
+  const { clientAddress } = context.get(pageContext);
+  if (!(await confirmRequest(token, clientAddress))) return closed();
+  return redirect(`${newsletterPaths.confirm}?done`, 303);
+}
+
+export default function ConfirmNewsletter() {
+  const loaded = useLoaderData<typeof loader>();
+  const view: View = useActionData<typeof action>() ?? loaded;
+  if (view.state === 'done')
+    return (
+      <NewsletterPage title="You are subscribed">
+        <p className="notice notice-success" role="status">
+          Thank you. The next issue comes by mail, and each has a link to unsubscribe.
+        </p>
+        <ToTheBlog />
+      </NewsletterPage>
+    );
+  if (view.state === 'closed')
+    return (
+      <NewsletterPage title="Ask for a new link">
+        <p className="notice notice-danger" role="alert">
+          {newsletterTexts.confirmGone}
+        </p>
+        <p className="muted">
+          If you have confirmed before, you are subscribed. Else enter your address again.
+        </p>
+        <NewsletterForm source={newsletterPaths.confirm} />
+      </NewsletterPage>
+    );
+  return (
+    <NewsletterPage title="Confirm the newsletter">
+      <p>{`It will be sent to ${view.maskedEmail}.`}</p>
+      <form method="post" action={newsletterPaths.confirm}>
+        <input type="hidden" name="token" value={view.token} />
+        <button className="btn btn-primary btn-lg" type="submit">
+          Subscribe
+        </button>
+      </form>
+      <p className="fine">It was not you who asked? Leave this page: the address is deleted within a week.</p>
+    </NewsletterPage>
+  );
+}

@@ -1,0 +1,27 @@
+import { z } from 'zod';
+import { defineJob } from '../../../platform/jobs/jobs.server.ts';
+import { log } from '../../../platform/log/log.server.ts';
+import { SEND_ISSUES, sendIssues, sweepTrials } from './issues/service.server.ts';
+import {
+  mailRequest,
+  mailWelcome,
+  SEND_REQUEST_MAIL,
+  SEND_WELCOME_MAIL,
+  sweepRequests,
+} from './service.server.ts';
+
+/** Makes the jobs of the newsletter known: its mails, its issues each minute, and the removal of what has run out. */
+export function registerNewsletterJobs(): void {
+  defineJob({ name: SEND_REQUEST_MAIL, schema: z.object({ requestId: z.uuid() }), run: mailRequest });
+  defineJob({ name: SEND_WELCOME_MAIL, schema: z.object({ subscriberId: z.uuid() }), run: mailWelcome });
+  // A run that is lost to its time limit leaves what it has not taken to the next one.
+  defineJob({ name: SEND_ISSUES, cron: '* * * * *', seconds: 900, run: sendIssues });
+  defineJob({
+    name: 'sweep-newsletter',
+    cron: '23 * * * *',
+    async run() {
+      const [requests, trials] = await Promise.all([sweepRequests(), sweepTrials()]);
+      log.info({ requests, trials }, 'removed what the newsletter needs no more');
+    },
+  });
+}

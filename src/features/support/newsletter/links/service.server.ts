@@ -1,0 +1,28 @@
+import { site } from '../../../../../content/site.ts';
+import { config } from '../../../../platform/config/config.server.ts';
+import { newsletterPaths } from '../contract.ts';
+
+/** Whether the operator has put a real address for support into content/site.ts. */
+const hasSupport = () => !/@example\.(com|org|net)$/.test(site.supportEmail);
+
+/** The address that confirms a request, by a page with a button. */
+export const confirmLink = (token: string): string =>
+  `${config().publicUrl}${newsletterPaths.confirm}?token=${token}`;
+
+/** The address to unsubscribe at, by a page with a button; it works for as long as the mail is kept. */
+export const leaveLink = (leaveToken: string): string =>
+  `${config().publicUrl}${newsletterPaths.leave}?token=${leaveToken}`;
+
+/**
+ * Headers by which mail programs offer to unsubscribe: RFC 2369 and, with one click, RFC 8058; List-Id (RFC 2919) names
+ * the list to filters.
+ */
+export function listHeaders(leaveToken: string): Record<string, string> {
+  const oneClick = `<${config().publicUrl}${newsletterPaths.oneClick}?token=${leaveToken}>`;
+  const byMail = `<mailto:${site.supportEmail}?subject=unsubscribe>`;
+  return {
+    'List-Id': `<newsletter.${new URL(config().publicUrl).hostname}>`,
+    'List-Unsubscribe': hasSupport() ? `${oneClick}, ${byMail}` : oneClick,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
+}

@@ -1,0 +1,85 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  type MetaFunction,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { config } from '../../../platform/config/config.server.ts';
+import { pageContext } from '../../../platform/http/page-context.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
+import type { PageHandle } from '../../../shared/page-handle.ts';
+import { pageTitle } from '../../../shared/page-title.ts';
+import { newsletterPaths, newsletterTexts, sourceOf, trapField } from './contract.ts';
+import { askForNewsletter } from './service.server.ts';
+import { NewsletterForm } from './web/newsletter-form.tsx';
+import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
+
+export const handle: PageHandle = { page: 'public', cache: false };
+
+export const meta: MetaFunction = () => [
+  { title: pageTitle('Newsletter') },
+  { name: 'robots', content: 'noindex' },
+];
+
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const result = new Headers({ 'cache-control': 'private, no-store' });
+  const retryAfter = actionHeaders.get('retry-after');
+  if (retryAfter) result.set('retry-after', retryAfter);
+  return result;
+};
+
+export const loader = () => ({ mailbox: config().mailbox });
+
+type View = { state: 'form'; email: string; source: string; error: string } | { state: 'asked' };
+
+/** What the box of a page sends where no script takes it. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? '').slice(0, 320);
+  const [email, source] = [field('email'), sourceOf(field('source'))];
+  try {
+    const { clientAddress } = context.get(pageContext);
+    await askForNewsletter({ email, source, trap: field(trapField) }, clientAddress);
+    return data<View>({ state: 'asked' });
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+    const headers: HeadersInit =
+      error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
+    const view: View = { state: 'form', email, source, error: error.message };
+    return data<View>(view, { status: error.status, headers });
+  }
+}
+
+export default function Newsletter() {
+  const { mailbox } = useLoaderData<typeof loader>();
+  const view: View | undefined = useActionData<typeof action>();
+  if (view?.state === 'asked')
+    return (
+      <NewsletterPage title="Look into your mail">
+        <p className="notice notice-success" role="status">
+          {newsletterTexts.asked}
+        </p>
+        <p className="muted">
+          Nothing came? Look where your mail program puts advertising, then ask once more.
+        </p>
+        <div className="row">
+          {mailbox ? (
+            <a className="btn btn-primary btn-lg" href={mailbox} target="_blank" rel="noreferrer">
+              Open the local mailbox
+            </a>
+          ) : null}
+          <a className="btn btn-secondary btn-lg" href={newsletterPaths.box}>
+            Ask once more
+          </a>
+        </div>
+        <ToTheBlog />
+      </NewsletterPage>
+    );
+  return (
+    <NewsletterPage title="What is new, by mail">
+      <NewsletterForm source={view?.source || newsletterPaths.box} email={view?.email} error={view?.error} />
+    </NewsletterPage>
+  );
+}

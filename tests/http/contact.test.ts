@@ -1,0 +1,304 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { site } from '../../content/site.ts';
+import { type Export, exportSchema } from '../../src/app/export/schema.server.ts';
+import { contactLimits, contactTexts, MOST_TYPED } from '../../src/features/support/contact/contract.ts';
+import { contactForm, mailed, mailsOf, referenceOf } from '../support/contact.ts';
+import { runErasure } from '../support/erasure.ts';
+import { runJob } from '../support/files.ts';
+import { client, createPerson } from '../support/people.ts';
+import { rawRequest, sendRaw } from '../support/raw.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { audit } from '../support/soundness.ts';
+import { network, newAddress, visitor } from '../support/visitor.ts';
+import { unzip } from '../support/zip.ts';
+
+/** Until the jobs have started, a mail waits for its minute. */
+const jobsOf = (each: TestServer) =>
+  eventually(() => runJob(each, 'send-contact-mails').then(() => true), 30_000);
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  await jobsOf(server);
+});
+afterAll(() => server.stop());
+
+/** Sends the form, each time from a network of its own unless told otherwise. */
+const send = (more: Record<string, string> = {}, options: { from?: string; cookie?: string } = {}) =>
+  visitor(server).form('/contact', contactForm(more), options);
+const receipts = (reference: string, email: string) => mailsOf(server, email, reference);
+const toSupport = (reference: string) => mailsOf(server, site.supportEmail, reference);
+
+async function stored(email: string) {
+  const { rows } = await server.database.query<{ reference: string; name: string; message: string }>(
+    'select reference, name, message from contact_messages where email = $1 order by created_at',
+    [email],
+  );
+  return rows;
+}
+
+describe('a message', () => {
+  test('is stored, mailed to support with the sender to answer, and acknowledged without its words', async () => {
+    const email = newAddress();
+    const message = `Shalom שלום 👩‍👩‍👧‍👦\r\n.\r\nMAIL FROM:<x@evil.test>\r\n${'w'.repeat(900)}`;
+    const reference = referenceOf(
+      await send({ email: ` ${email.toUpperCase()} `, message, kind: 'billing' }),
+    );
+    expect(reference).toMatch(/^C-[2-9A-Z]{4}-[2-9A-Z]{4}$/);
+    const words = message.replaceAll('\r\n', '\n');
+    expect(await stored(email)).toEqual([{ reference, name: 'Ada', message: words }]);
+    expect(await mailed(server, reference)).toEqual({ support: 1, receipt: 1 });
+    const [told, ...more] = await toSupport(reference);
+    expect(more).toEqual([]);
+    expect(told).toMatchObject({
+      subject: `[${reference}] Payments and plans`,
+      html: '',
+      to: [site.supportEmail],
+    });
+    expect(told?.headers['reply-to']).toBe(email);
+    expect(told?.text.replaceAll('\r\n', '\n')).toContain(`\n\n${words}\n\n`);
+    expect(told?.text).toContain('not signed in: the address is not proven');
+    const [receipt, ...others] = await receipts(reference, email);
+    expect(others).toEqual([]);
+    expect(receipt).toMatchObject({ to: [email] });
+    expect(receipt?.headers).toMatchObject({
+      'reply-to': site.supportEmail,
+      'auto-submitted': 'auto-replied',
+    });
+    for (const part of [receipt?.text, receipt?.html, receipt?.subject]) {
+      expect(part).toContain(reference);
+      expect(part).not.toMatch(/שלום|Ada|www/);
+    }
+    const page = await client(server).get(`/contact?received=${reference}`);
+    const html = await page.text();
+    expect([page.status, html.includes(reference), html.includes('noindex')]).toEqual([200, true, true]);
+    expect(await (await client(server).get('/contact?received=%3Cb%3E')).text()).toContain(
+      '<form class="contact-form"',
+    );
+  });
+
+  test('is one message however often the button is pressed, at once or again', async () => {
+    const email = newAddress();
+    const from = network();
+    const presses = await Promise.all(Array.from({ length: 6 }, () => send({ email }, { from })));
+    const references = new Set(presses.map(referenceOf));
+    expect(references.size).toBe(1);
+    // Nor do they use up what an address may send in an hour, which is five.
+    for (let count = 0; count < 5; count++) references.add(referenceOf(await send({ email }, { from })));
+    expect([...references]).toEqual((await stored(email)).map(({ reference }) => reference));
+    const [reference = ''] = references;
+    await mailed(server, reference);
+    expect([(await toSupport(reference)).length, (await receipts(reference, email)).length]).toEqual([1, 1]);
+    await server.database.query(
+      `update contact_messages set created_at = created_at - interval '11 minutes' where reference = $1`,
+      [reference],
+    );
+    expect(references.has(referenceOf(await send({ email }, { from })))).toBe(false);
+    expect(await stored(email)).toHaveLength(2);
+  });
+
+  test('outlives the end of the process between storing and mailing, and is mailed once then', async () => {
+    const ending = await startTestServer({
+      postgres: inject('postgres'),
+      standins: server.standins,
+      env: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
+    const email = newAddress();
+    const reference = referenceOf(await visitor(ending).form('/contact', contactForm({ email })));
+    expect(reference).not.toBe('');
+    // No mail server answers there.
+    await jobsOf(ending);
+    await eventually(async () => ending.output().includes('could not be sent yet'));
+    await ending.kill();
+    const next = await startTestServer({ postgres: inject('postgres'), databaseUrl: ending.databaseUrl });
+    await next.database.query('update contact_mails set next_try_at = app_now()');
+    await jobsOf(next);
+    await mailed(next, reference);
+    await runJob(next, 'send-contact-mails');
+    expect((await mailsOf(next, site.supportEmail, reference)).length).toBe(1);
+    expect((await mailsOf(next, email, reference)).length).toBe(1);
+    await next.stop();
+    await ending.stop();
+  });
+});
+
+describe('what is not a message', () => {
+  test('comes back with everything that was typed, as text, and says what is wrong at its field', async () => {
+    const typed = {
+      email: 'a"><script>alert(1)</script>@x',
+      name: `"><img src=x onerror=alert(1)>${'n'.repeat(80)}`,
+      message: `</textarea><script>alert(2)</script>\u202e${'m'.repeat(contactLimits.message)}`,
+      kind: 'privacy',
+    };
+    const response = await send(typed);
+    const html = await response.text();
+    expect(response.status).toBe(422);
+    expect(html).not.toMatch(/<script>alert|<img src=x/);
+    expect(html).toContain('a&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;@x');
+    expect(html).toContain(
+      `&lt;/textarea&gt;&lt;script&gt;alert(2)&lt;/script&gt;\u202e${'m'.repeat(contactLimits.message)}`,
+    );
+    expect(html).toMatch(/<option value="privacy" selected=""/);
+    for (const field of ['name', 'email', 'message']) {
+      expect(html).toContain(`href="#contact-${field}"`);
+      expect(html).toMatch(
+        new RegExp(`id="contact-${field}"[^>]* aria-invalid="true" aria-describedby="contact-${field}-error`),
+      );
+    }
+    expect(html.match(/autofocus=""/gi)).toHaveLength(1);
+    expect(html).toContain(contactTexts.messageLong(contactLimits.message + 36));
+  });
+
+  test.each([
+    ['no address', { email: ' ' }],
+    ['two addresses', { email: 'v@x.test,a@evil.test' }],
+    ['a header in the address', { email: 'v@x.test\r\nBcc: a@evil.test' }],
+    ['a quoted address', { email: '"v@x.test"@evil.test' }],
+    ['a wide sign', { email: 'v＠x.test' }],
+    ['a message that nobody sees', { message: ' \u200b\u202e\0\r\n' }],
+    ['a kind that there is not', { kind: 'constructor' }],
+    ['no time of opening', { opened: '' }],
+    ['a time to come', { opened: '9999999999999' }],
+    ['less than three seconds', { opened: String(Date.now() + 60_000) }],
+  ])('is refused: %s', async (_, more) => {
+    const { rows } = await server.database.query('select count(*) from contact_messages');
+    expect((await send(more)).status).toBe(422);
+    expect((await server.database.query('select count(*) from contact_messages')).rows).toEqual(rows);
+  });
+
+  test('is cleaned of headers and hidden signs, and kept within its bounds', async () => {
+    const email = newAddress();
+    const name = 'Eve\r\nBcc: a@evil.test\u202e\0';
+    const message = `${'😀'.repeat(contactLimits.message - 1)}\u0007\0x`;
+    expect(message.length).toBeGreaterThan(MOST_TYPED);
+    const reference = referenceOf(await send({ email, name, message }));
+    expect(await stored(email)).toEqual([
+      { reference, name: 'Eve Bcc: a@evil.test', message: `${'😀'.repeat(contactLimits.message - 1)}x` },
+    ]);
+    await mailed(server, reference);
+    const [told] = await toSupport(reference);
+    expect([told?.to, told?.headers.bcc, told?.headers['reply-to']]).toEqual([
+      [site.supportEmail],
+      undefined,
+      email,
+    ]);
+    const large = new URLSearchParams(contactForm({ email, message: 'x'.repeat(1_000_000) })).toString();
+    const headers = {
+      origin: server.url,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': String(large.length),
+    };
+    const cut = await sendRaw(server.url, rawRequest(server.url, 'POST /contact', headers, large));
+    expect(cut.status).toBe(413);
+    const foreign = await fetch(`${server.url}/contact`, {
+      method: 'POST',
+      headers: { origin: 'https://evil.test' },
+      body: new URLSearchParams(contactForm({ email, message: 'from elsewhere' })),
+    });
+    expect(foreign.status).toBe(403);
+    expect(await stored(email)).toHaveLength(1);
+  });
+
+  test('a program that fills in everything is answered as everybody, and nothing is kept', async () => {
+    const email = newAddress();
+    const answer = await send({ email, homepage: 'https://spam.test' });
+    expect(referenceOf(answer)).toMatch(/^C-/);
+    expect(await stored(email)).toEqual([]);
+    await eventually(async () => server.output().includes('hidden field filled in was dropped'));
+    expect(server.output()).not.toContain(email);
+  });
+});
+
+test('one network and one mailbox send so many an hour; the form stays as it was typed', async () => {
+  const from = network();
+  const answers: number[] = [];
+  for (let count = 0; count < 12; count++)
+    answers.push((await send({ email: newAddress(), message: `number ${count}` }, { from })).status);
+  expect(answers).toEqual([...Array(10).fill(303), 429, 429]);
+  const email = newAddress();
+  const [local = '', domain = ''] = email.split('@');
+  for (let count = 0; count < 5; count++)
+    expect((await send({ email: `${local}+${count}@${domain}` })).status).toBe(303);
+  const sixth = await send({ email, message: 'the sixth, kept' });
+  const html = await sixth.text();
+  expect(sixth.status).toBe(429);
+  expect(Number(sixth.headers.get('retry-after'))).toBeGreaterThan(3000);
+  for (const words of [
+    'the sixth, kept',
+    `value="${email}"`,
+    'Too many tries.',
+    `write to ${site.supportEmail}`,
+  ])
+    expect(html).toContain(words);
+  // What is refused uses up nothing elsewhere.
+  expect((await send({ email: newAddress() }, { from: network() })).status).toBe(303);
+});
+
+describe('of a person', () => {
+  test('the form knows their name and address, and no cache keeps it', async () => {
+    const person = await createPerson(server);
+    const [own, guest] = [await person.get('/contact?about=billing'), await client(server).get('/contact')];
+    expect(own.headers.get('cache-control')).toBe('private, no-cache');
+    const html = await own.text();
+    for (const words of [
+      `value="${person.email}"`,
+      'value="Test Person"',
+      '<option value="billing" selected=""',
+    ])
+      expect(html).toContain(words);
+    expect(await guest.text()).not.toContain(person.email);
+  });
+
+  test('messages are in the download, and go with the account; those of a mistyped address are another’s', async () => {
+    const person = await createPerson(server);
+    const own = referenceOf(await send({ email: person.email, message: 'mine' }, { cookie: person.cookie }));
+    const other = referenceOf(await send({ email: person.email, message: 'of somebody else' }));
+    await mailed(server, own);
+    expect((await toSupport(own))[0]?.text).toContain(`signed in as that address (${person.id})`);
+    const files = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
+    const data = JSON.parse(files.get('export.json')?.toString() ?? '') as Export;
+    expect(exportSchema.safeParse(data).error).toBeUndefined();
+    expect(data.supportMessages).toMatchObject([{ reference: own, message: 'mine', doneAt: null }]);
+    await server.database.query(
+      `update users set deleted_at = app_now() - interval '31 days' where id = $1`,
+      [person.id],
+    );
+    await runErasure(server);
+    const left = await server.database.query('select 1 from contact_messages where reference = any($1)', [
+      [own, other],
+    ]);
+    expect(left.rowCount).toBe(0);
+    expect((await audit(server)).violated).toEqual([]);
+  });
+});
+
+test('the operator lists, shows, closes and exports; what was closed goes after 24 months', async () => {
+  const contact = (...words: string[]) => runEntry('contact', server, words);
+  const email = newAddress();
+  const reference = referenceOf(
+    await send({ email, name: '=cmd', message: `a "quoted", line\nand ${randomUUID()}` }),
+  );
+  await mailed(server, reference);
+  const listed = (await contact()).output;
+  expect(listed).toMatch(new RegExp(`^${reference}  .* ${email}  a "quoted", line and`, 'm'));
+  const shown = await contact('show', reference.toLowerCase().replaceAll('-', ''));
+  expect(shown.output).toContain(`From: =cmd, ${email}`);
+  const csv = (await contact('export')).output;
+  expect(
+    csv.startsWith('reference,received,about,name,email,account,message,done,done_by,unsent_mails\r\n'),
+  ).toBe(true);
+  expect(csv).toContain(`${reference},`);
+  expect(csv).toContain(`,'=cmd,${email},,"a ""quoted"", line\nand `);
+  expect(await contact('done', reference)).toMatchObject({ code: 0 });
+  expect((await contact('done', reference)).output).toContain('was seen to on');
+  expect(await contact('show', 'C-0000-0000')).toMatchObject({ code: 1 });
+  expect((await contact()).output).not.toContain(reference);
+  const old = `update contact_messages set done_at = app_now() - $1::interval where reference = $2`;
+  await server.database.query(old, ['23 months', reference]);
+  await runJob(server, 'purge-contact-messages');
+  expect(await stored(email)).toHaveLength(1);
+  await server.database.query(old, ['24 months 1 hour', reference]);
+  await runJob(server, 'purge-contact-messages');
+  expect(await stored(email)).toEqual([]);
+});

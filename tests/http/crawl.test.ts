@@ -1,0 +1,235 @@
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { crawl, type Link, linksOf, siteMapPaths, type Visited } from '../support/crawl.ts';
+import type { HtmlElement } from '../support/html.ts';
+import { createPerson } from '../support/people.ts';
+import { places } from '../support/places.ts';
+import { rawRequest, sendRaw } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+let listed: string[];
+/** What a guest reaches from the home page, the site map and the pages of accounts. */
+let guest: Map<string, Visited>;
+let links: Link[];
+
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  listed = await siteMapPaths(server);
+  // The form of a prompt is a part of its page.
+  const skip = (path: string) => path.endsWith('?use=1');
+  guest = await crawl(server, ['/', ...listed, '/sign-in', '/error'], { skip });
+  links = [...guest].flatMap(([path, page]) => linksOf(page, server.url + path));
+});
+afterAll(() => server.stop());
+
+const attribute = (element: HtmlElement, name: string) => element.attributes.get(name) ?? '';
+const open = (path: string) =>
+  fetch(server.url + path, { redirect: 'manual', headers: { accept: 'text/html' } });
+
+/** The ways that lead on, as they are meant: from where, status, to where. */
+const meant: ReadonlyArray<[RegExp, RegExp]> = [
+  [/^\/settings$/, /^302 \/sign-in\?next=\/settings$/],
+  [/^\/api\/auth\/(google|github)(\?next=|$)/, /^302 http:\/\/127\.0\.0\.1:\d+\/(google|github)\//],
+];
+/** Whoever is signed in has nothing to do there. */
+const meantForMembers: typeof meant = [...meant, [/^\/sign-in(\?|$)/, /^302 \/$/]];
+
+function astray(pages: Map<string, Visited>, ways: typeof meant): string[] {
+  return [...pages].flatMap(([path, { status, location, from, html }]) => {
+    if (status === 200 && !html.includes('not here yet')) return [];
+    const way = `${status} ${location?.replace(server.url, '')}`;
+    const fine = ways.some(([start, end]) => start.test(path) && end.test(way));
+    return fine ? [] : [`${path}: ${way}, linked from ${from}`];
+  });
+}
+
+describe('every link', () => {
+  test('of ours leads to a page that is there, for guests and for whoever is signed in', async () => {
+    expect(guest.size).toBeGreaterThan(100);
+    expect(astray(guest, meant)).toEqual([]);
+    const person = await createPerson(server);
+    // Articles and prompts are the same for members, but for the header.
+    const skip = (path: string) => /^\/(blog|tools\/prompts)\/./.test(path);
+    const start = ['/', ...listed, '/settings', '/tools/prompts?sort=mine'];
+    const member = await crawl(server, start, { cookie: person.cookie, skip });
+    expect(member.get('/settings')?.status).toBe(200);
+    expect(astray(member, meantForMembers)).toEqual([]);
+  });
+
+  test('to a part of a page finds it, and no id is there twice', () => {
+    const ids = new Map<string, Set<string>>();
+    const twice: string[] = [];
+    for (const [path, { elements }] of guest) {
+      const all = elements.map((element) => attribute(element, 'id')).filter((id) => id !== '');
+      ids.set(path, new Set(all));
+      if (new Set(all).size < all.length) twice.push(path);
+    }
+    expect(twice).toEqual([]);
+    const missing = links
+      .filter(({ url }) => url.origin === server.url && url.hash !== '')
+      .filter(({ url }) => !ids.get(url.pathname + url.search)?.has(decodeURIComponent(url.hash.slice(1))));
+    expect(missing.map(({ from, href }) => `${from}: ${href}`)).toEqual([]);
+  });
+
+  test('to another site is encrypted and gives it no hold on our page; addresses for mail are whole', () => {
+    const odd: string[] = [];
+    for (const { from, href, url, element } of links) {
+      const rel = attribute(element, 'rel').split(' ');
+      if (url.protocol === 'mailto:') {
+        // A page is shared with whoever the reader names.
+        const whole = /^mailto:([\w.+-]+@[\w-]+(\.[\w-]+)+)?(\?[\w=&%.~!*'()-]*)?$/.test(href);
+        if (!whole || href === 'mailto:') odd.push(`${from}: ${href}`);
+      } else if (url.protocol === 'tel:') {
+        if (!/^tel:\+\d{6,15}$/.test(href)) odd.push(`${from}: ${href}`);
+      } else if (url.origin !== server.url) {
+        const ours = href.startsWith(server.standins);
+        if (!ours && url.protocol !== 'https:') odd.push(`${from}: ${href} is ${url.protocol}`);
+        const apart = rel.includes('noopener') || rel.includes('noreferrer');
+        if (element.attributes.has('target') && !apart) odd.push(`${from}: ${href} may reach back`);
+      }
+    }
+    expect(odd).toEqual([]);
+  });
+});
+
+test('every page of the specification, and every page that is listed, is led to from the home page', async () => {
+  const reached = new Set(['/']);
+  // A set is walked on to what is added meanwhile.
+  for (const path of reached)
+    for (const { from, url } of links)
+      if (from === server.url + path && url.origin === server.url) reached.add(url.pathname + url.search);
+  const paths = new Set([...reached].map((address) => address.replace(/\?.*/, '')));
+  // The first is where a provider returns to, the second what goes wrong there.
+  const apart = new Set(['/auth/callback', '/error']);
+  for (const path of places) if ((await (await open(path)).text()).includes('not here yet')) apart.add(path);
+  expect([...listed, ...places].filter((path) => !apart.has(path) && !paths.has(path))).toEqual([]);
+});
+
+/** What the browser fetches for a page: address, and the media type that it must have. */
+function filesOf({ elements }: Visited): Array<[string, RegExp]> {
+  const sources = (text: string) => text.split(',').flatMap((part) => part.trim().split(/\s+/)[0] || []);
+  return elements.flatMap((element): Array<[string, RegExp]> => {
+    const of = (name: string) => attribute(element, name);
+    const [type, href, src] = [of('type'), of('href'), of('src')];
+    const exact = (fallback: RegExp) => (type ? new RegExp(`^${type.replace('+', '\\+')}(;|$)`) : fallback);
+    const picture = exact(/^image\//);
+    const sets = [...sources(of('srcset')), ...sources(of('imagesrcset'))];
+    switch (element.name) {
+      case 'script':
+        return src ? [[src, /^text\/javascript/]] : [];
+      case 'img':
+        return [src, ...sets]
+          .filter((address) => !address.startsWith('data:'))
+          .map((address) => [address, picture]);
+      case 'source':
+        return sets.map((address) => [address, picture]);
+      case 'meta':
+        return of('property') === 'og:image' ? [[of('content'), /^image\/(png|jpeg|webp)$/]] : [];
+      case 'link':
+        break;
+      default:
+        return [];
+    }
+    const kinds: Record<string, RegExp> = {
+      stylesheet: /^text\/css/,
+      modulepreload: /^text\/javascript/,
+      manifest: /^application\/manifest\+json/,
+      icon: picture,
+      'apple-touch-icon': picture,
+      alternate: exact(/^never$/),
+      preload:
+        { font: /^font\/woff2$/, style: /^text\/css/, script: /^text\/javascript/ }[of('as')] ?? picture,
+    };
+    const kind = kinds[of('rel')];
+    return kind ? [...(href ? [href] : []), ...sets].map((address) => [address, kind]) : [];
+  });
+}
+
+test('every file that a page asks for is there and of its type', async () => {
+  const wanted = new Map<string, { type: RegExp; from: string }>();
+  for (const [path, page] of guest)
+    for (const [address, type] of filesOf(page)) {
+      const url = new URL(address, server.url + path);
+      expect(url.origin, `${path} asks for ${address}`).toBe(server.url);
+      wanted.set(url.pathname + url.search, { type, from: path });
+    }
+  // Social cards are made one like the other, for a while each: two of a kind are enough.
+  const kinds = Map.groupBy(wanted.keys(), (path) => /^(.*)\/[^/]+\/card\.png/.exec(path)?.[1]);
+  for (const [kind, cards] of kinds) if (kind) for (const path of cards.slice(2)) wanted.delete(path);
+  expect(wanted.size).toBeGreaterThan(30);
+  const wrong: string[] = [];
+  for (const [path, { type, from }] of wanted) {
+    const response = await open(path);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const found = response.headers.get('content-type') ?? '';
+    if (response.status !== 200 || !type.test(found) || bytes.length === 0)
+      wrong.push(`${path} of ${from}: ${response.status} ${found}`);
+    if (/^image\/(png|jpeg|webp|avif)$/.test(found))
+      expect((await sharp(bytes).metadata()).width).toBeGreaterThan(0);
+    if (!/^text\/css/.test(found)) continue;
+    for (const [, address = ''] of bytes.toString().matchAll(/url\("?([^")]+)"?\)/g)) {
+      if (address.startsWith('data:')) continue;
+      const used = await open(new URL(address, server.url + path).pathname);
+      if (used.status !== 200) wrong.push(`${address} of ${path}: ${used.status}`);
+      await used.arrayBuffer();
+    }
+  }
+  expect(wrong).toEqual([]);
+});
+
+describe('what is nearly a page', () => {
+  const nothing = [
+    '/blog/unknown',
+    '/blog/%20',
+    '/blog/constructor',
+    '/blog/__proto__',
+    '/blog/WHAT-IS-GPT-5',
+    '/blog/what-is-gpt-5.html',
+    '/blog/what-is-gpt-5.md',
+    '/blog/what-is-gpt-5%2F',
+    '/blog%2Fwhat-is-gpt-5',
+    '/blog//what-is-gpt-5',
+    '/blog/what-is-gpt-5/card.png/',
+    '/blog/what-is-gpt-5/what-is-gpt-5',
+    '/blog/%00',
+    '/blog/%F0%9F%A4%96',
+    '/blog/feed',
+    '/index.html',
+    '/sitemap.xml/',
+    '/Sitemap.xml',
+    '/pricing%20',
+    '/pricing;x',
+    '//pricing',
+    '/tools/nothing',
+    '/tools/prompts/unknown',
+    '/%',
+    '/%E0%A4%A',
+    '/wp-login.php',
+    '/.well-known/nothing',
+    `/${'a'.repeat(3000)}`,
+  ];
+  test.each(nothing)('%s is a real 404', async (path) => {
+    const answer = await sendRaw(server.url, rawRequest(server.url, `GET ${path}`, { accept: 'text/html' }));
+    expect(answer.status).toBe(404);
+    expect(answer.head).toMatch(/content-type: text\/html/);
+    expect(answer.body).not.toMatch(/rel="canonical"|application\/ld\+json/);
+  });
+
+  test('is led to the page by one step where it is another spelling of it', async () => {
+    const spellings = listed.flatMap((path) => {
+      if (path === '/') return [];
+      const escaped = path.replace(/\/(\w)/, (_, letter) => `/%${letter.charCodeAt(0).toString(16)}`);
+      return [path, `${path}//`, `${path.slice(0, 2).toUpperCase()}${path.slice(2)}`, escaped]
+        .map((spelling) => (spelling === path ? `${path}/` : spelling))
+        .map((spelling) => ({ path, spelling }));
+    });
+    expect(spellings.length).toBeGreaterThan(80);
+    for (const { path, spelling } of spellings) {
+      const response = await open(`${spelling}?ref=x`);
+      await response.arrayBuffer();
+      expect([response.status, response.headers.get('location')], spelling).toEqual([308, `${path}?ref=x`]);
+    }
+    expect(server.output()).not.toMatch(/a page (failed|did not render)/);
+  });
+});

@@ -1,0 +1,134 @@
+import type { HtmlElement } from './html.ts';
+
+/** An object of JSON-LD that has a type. */
+export interface Thing {
+  '@type': string;
+  [property: string]: unknown;
+}
+
+const isThing = (value: unknown): value is Thing => typeof Object(value)['@type'] === 'string';
+
+function below(value: unknown): Thing[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return [...(isThing(value) ? [value] : []), ...Object.values(value).flatMap(below)];
+}
+
+/** Every typed object in the JSON-LD of a page, those within others too. Throws for what is no JSON or of another vocabulary. */
+export function thingsIn(elements: readonly HtmlElement[]): Thing[] {
+  return elements
+    .filter(({ attributes }) => attributes.get('type') === 'application/ld+json')
+    .flatMap(({ text }) => {
+      const data: unknown = JSON.parse(text);
+      if (Object(data)['@context'] !== 'https://schema.org') throw new Error(`Not of schema.org: ${text}`);
+      return below(data);
+    });
+}
+
+const text = /\S/;
+const address = /^https?:\/\/[^/\s]+(\/\S*)?$/;
+/** A day, or a moment with its zone: Google takes its own zone for a moment without one. */
+const date = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d)?(Z|[+-]\d\d:\d\d))?$/;
+const amount = /^\d+\.\d\d$/;
+const currency = /^[A-Z]{3}$/;
+/** Another object, or several. */
+const thing = 'thing';
+
+const google = 'https://developers.google.com/search/docs/appearance/structured-data';
+
+/**
+ * What an object of each type must have: what Google requires and recommends where it has a page for the type, as far as
+ * it applies to us (nobody rated anything, so that there is no rating), and what schema.org's definition cannot do
+ * without elsewhere.
+ */
+const types: Record<string, { source: string; has: Record<string, RegExp | typeof thing> }> = {
+  Organization: { source: `${google}/organization`, has: { name: text } },
+  WebSite: {
+    source: 'https://developers.google.com/search/docs/appearance/site-names',
+    has: { name: text, url: address },
+  },
+  BlogPosting: {
+    source: `${google}/article`,
+    has: {
+      headline: /^.{1,110}$/,
+      image: address,
+      datePublished: date,
+      dateModified: date,
+      author: thing,
+      publisher: thing,
+      description: text,
+      mainEntityOfPage: address,
+    },
+  },
+  BreadcrumbList: { source: `${google}/breadcrumb`, has: { itemListElement: thing } },
+  ItemList: { source: 'https://schema.org/ItemList', has: { itemListElement: thing } },
+  ListItem: { source: `${google}/breadcrumb`, has: { position: /^[1-9]\d*$/, name: text, item: address } },
+  // A shop's listing needs a picture; a snippet needs offers where there are no ratings.
+  Product: {
+    source: `${google}/merchant-listing`,
+    has: { name: text, image: address, description: text, brand: thing, offers: thing },
+  },
+  SoftwareApplication: {
+    source: `${google}/software-app`,
+    has: { name: text, offers: thing, applicationCategory: text, operatingSystem: text },
+  },
+  WebApplication: {
+    source: `${google}/software-app`,
+    has: { name: text, offers: thing, applicationCategory: text, operatingSystem: text },
+  },
+  Offer: {
+    source: `${google}/merchant-listing`,
+    has: {
+      price: amount,
+      priceCurrency: currency,
+      availability: /^https:\/\/schema\.org\/\w+$/,
+      url: address,
+    },
+  },
+  UnitPriceSpecification: {
+    source: 'https://schema.org/UnitPriceSpecification',
+    has: { price: amount, priceCurrency: currency, unitCode: /^[A-Z\d]{2,3}$/ },
+  },
+  Brand: { source: 'https://schema.org/Brand', has: { name: text } },
+  FAQPage: { source: `${google}/faqpage`, has: { mainEntity: thing } },
+  Question: { source: `${google}/faqpage`, has: { name: text, acceptedAnswer: thing } },
+  Answer: { source: `${google}/faqpage`, has: { text } },
+  ImageObject: { source: 'https://schema.org/ImageObject', has: { url: address } },
+  CreativeWork: { source: 'https://schema.org/CreativeWork', has: { name: text, url: address } },
+  InteractionCounter: {
+    source: 'https://schema.org/InteractionCounter',
+    has: { interactionType: /^https:\/\/schema\.org\/\w+Action$/, userInteractionCount: /^\d+$/ },
+  },
+  ContactPoint: { source: `${google}/organization`, has: { email: /^[^@\s]+@[^@\s]+$/ } },
+  PostalAddress: { source: `${google}/organization`, has: { streetAddress: text } },
+  WebPage: { source: 'https://schema.org/WebPage', has: { name: text, url: address } },
+  AboutPage: { source: 'https://schema.org/AboutPage', has: { name: text, url: address } },
+  ContactPage: { source: 'https://schema.org/ContactPage', has: { name: text, url: address } },
+  CollectionPage: { source: 'https://schema.org/CollectionPage', has: { name: text, url: address } },
+  Blog: { source: 'https://schema.org/Blog', has: { name: text, url: address } },
+};
+
+function fits(value: unknown, wanted: RegExp | typeof thing): boolean {
+  const values = [value].flat();
+  return (
+    values.length > 0 &&
+    values.every((each) =>
+      wanted === thing ? isThing(each) : !isThing(each) && wanted.test(String(each ?? '')),
+    )
+  );
+}
+
+/** What an object lacks or has in a wrong form, in words; a type that the table does not know is a fault too. */
+export function faultsOf(object: Thing): string[] {
+  const type = types[object['@type']];
+  if (!type) return [`${object['@type']} does not stand in the table of types`];
+  const faults = Object.entries(type.has)
+    .filter(([property, wanted]) => !fits(object[property], wanted))
+    .map(
+      ([property]) =>
+        `${object['@type']}.${property} is ${JSON.stringify(object[property])} (${type.source})`,
+    );
+  const places = [object.itemListElement].flat().map((item) => Object(item).position);
+  if (object['@type'] === 'BreadcrumbList' && (places.length < 2 || places.some((at, i) => at !== i + 1)))
+    faults.push(`BreadcrumbList counts ${places.join(', ')}`);
+  return faults;
+}
