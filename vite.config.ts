@@ -14,6 +14,7 @@ const serverEntries = {
   audit: './src/app/commands/audit.server.ts',
   billing: './src/app/commands/billing.server.ts',
   contact: './src/app/commands/contact.server.ts',
+  doctor: './src/app/commands/doctor.server.ts',
   env: './src/app/commands/env.server.ts',
   newsletter: './src/app/commands/newsletter.server.ts',
   prompts: './src/app/commands/prompts.server.ts',

@@ -2,7 +2,6 @@ import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
-import { site } from '../../content/site.ts';
 import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
 import { applyLeft } from '../features/billing/inbox/service.server.ts';
 import { onSale, paymentOrigins } from '../features/billing/provider/service.server.ts';
@@ -32,6 +31,7 @@ import { createSiteServer, readiness } from './http.server.ts';
 import { announceInstance, runningInstance, withdrawInstance } from './instance.server.ts';
 import { registerJobs } from './jobs.server.ts';
 import { listen } from './listen.server.ts';
+import { openQuestions } from './open-questions.server.ts';
 import { missingServices, type Standins, startStandins } from './standins.server.ts';
 
 /** Running replies may finish for this long after a signal; the rest of the 10 s is for sealing and storing. */
@@ -102,35 +102,13 @@ async function main(): Promise<void> {
   await whenReachable(() => applyLeft(0));
 }
 
-/** What the operator of a public site still has to see to; the sandbox shows samples on purpose. */
-function openQuestions(): string[] {
-  const samples = [
-    ...[...site.claims, ...site.useCaseClaims]
-      .filter((claim) => claim.sample)
-      .map((claim) => `${claim.value} ${claim.label}`),
-    ...(site.promotion?.sample ? [site.promotion.text] : []),
-  ];
-  return [
-    ...(samples.length > 0
-      ? [`Not shown until content/site.ts holds your own figures and offers: ${samples.join('; ')}.`]
-      : []),
-    ...(/@example\.(com|org|net)$/.test(site.supportEmail) || site.postalAddress.includes('Example Company')
-      ? ['The support or postal address in content/site.ts is still an example; the pages of law show both.']
-      : []),
-    ...(/gpt|claude|gemini|llama/i.test(site.name)
-      ? [
-          `The name ${site.name} holds the name of a model; a payment provider may refuse it (content/site.ts).`,
-        ]
-      : []),
-    ...(onSale().length === 0
-      ? ['Nothing is for sale: Pro needs CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.']
-      : []),
-  ];
-}
-
 function greet(config: Config, standins: Standins | undefined): void {
   say(`The site runs at ${config.publicUrl}`);
-  if (!config.sandbox) for (const line of openQuestions()) say(line);
+  if (!config.sandbox) {
+    for (const line of openQuestions()) say(line);
+    if (onSale().length === 0)
+      say('Nothing is for sale: Pro needs CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.');
+  }
   if (!standins) return;
   say(`Stand-ins answer for: ${standins.names.join(', ')}. Mailbox: ${standins.url}/mail`);
   say('Keys for real services go into the environment; see README.md.');

@@ -59,6 +59,30 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
   }
 }
 
+/**
+ * What `migrate` would do, without doing it.
+ * @returns the number of migrations applied, and the names of those that wait.
+ * @throws as `migrate`.
+ */
+export async function migrationState(
+  client: pg.ClientBase,
+  folder: string,
+): Promise<{ applied: number; waiting: string[] }> {
+  const known = load(folder);
+  const table = await client.query<{ there: boolean }>(
+    `select to_regclass('schema_migrations') is not null as there`,
+  );
+  const { rows } = table.rows[0]?.there
+    ? await client.query<{ version: number; hash: string }>('select version, hash from schema_migrations')
+    : { rows: [] };
+  check(known, rows);
+  const done = new Set(rows.map(({ version }) => version));
+  return {
+    applied: done.size,
+    waiting: known.filter(({ version }) => !done.has(version)).map(({ name }) => name),
+  };
+}
+
 function check(known: Migration[], rows: Array<{ version: number; hash: string }>): void {
   const newest = known.at(-1)?.version ?? 0;
   for (const row of rows) {

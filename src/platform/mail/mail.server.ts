@@ -100,12 +100,13 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
   }
 }
 
-/** Whether the mail server answers and takes our credentials; for the doctor and readiness. */
-export function mailReachable(): Promise<boolean> {
-  return Promise.resolve()
-    .then(() => currentTransport().verify())
-    .then(() => true)
-    .catch(() => false);
+/** Connects to the mail server and shows our credentials. @throws MailError when one of them is not taken. */
+export async function verifyMail(): Promise<void> {
+  try {
+    await currentTransport().verify();
+  } catch (error) {
+    throw error instanceof MailError ? error : asMailError(error);
+  }
 }
 
 /** Closes the connections; mails that wait for one fail and are tried again by their jobs. */

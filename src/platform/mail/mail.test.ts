@@ -2,7 +2,7 @@ import { SMTPServer } from 'smtp-server';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { setConfig, settleConfig } from '../config/config.server.ts';
 import { readEnvironment } from '../config/env.server.ts';
-import { closeMail, mailReachable, sendMail } from './mail.server.ts';
+import { closeMail, sendMail, verifyMail } from './mail.server.ts';
 
 let received: string[] = [];
 let refuse = false;
@@ -77,10 +77,10 @@ describe('sendMail', () => {
     expect(JSON.stringify([error, (error as Error).message, (error as Error).stack])).not.toContain('ada@');
   });
 
-  test('mailReachable says whether the server answers', async () => {
-    expect(await mailReachable()).toBe(true);
+  test('verifyMail says what the server answers', async () => {
+    await verifyMail();
     closeMail();
     await new Promise<void>((resolve) => server.close(resolve));
-    expect(await mailReachable()).toBe(false);
+    await expect(verifyMail()).rejects.toMatchObject({ name: 'MailError', code: 'ESOCKET' });
   });
 });

@@ -9,11 +9,14 @@ export async function lockDigest(tx: Database, digest: Buffer): Promise<void> {
   );
 }
 
-/** Reference of the same message from the last so many minutes. */
+/**
+ * Reference of the same message from the last so many minutes. It may be stored later than this transaction began, whose
+ * beginning is its time.
+ */
 export async function sameMessage(tx: Database, digest: Buffer, minutes: number): Promise<string | null> {
   const row = await tx.row<{ reference: string }>(sql`
     select reference from contact_messages
-     where digest = ${digest} and created_at > app_now() - ${minutes}::int * interval '1 minute' and created_at <= app_now()
+     where digest = ${digest} and created_at > app_now() - ${minutes}::int * interval '1 minute'
      order by created_at desc limit 1`);
   return row?.reference ?? null;
 }

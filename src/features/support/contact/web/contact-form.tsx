@@ -163,7 +163,7 @@ export function ContactForm({
         field="message"
         label="Message"
         error={errors.message}
-        hint={contactTexts.size(lengthOf(typed.message))}
+        hint={contactTexts.size(lengthOf(typed.message.replaceAll('\r\n', '\n')))}
       >
         {(tied) => (
           <textarea

@@ -9,8 +9,9 @@ export function ReceivedPage({ reference }: { reference: string }) {
       <div className="grid content-start gap-5">
         {/* biome-ignore lint/a11y/noAutofocus: the page was loaded by the button, and what came of it is read first */}
         <h1 className="h1" tabIndex={-1} autoFocus>
-          Thank you. <span className="mark">Your message is here.</span>
+          Message <span className="mark">received</span>
         </h1>
+        <p className="lead">Thank you. It is stored, and on its way to a person who reads it.</p>
         <dl className="contact-reference">
           <dt className="eyebrow">Your reference</dt>
           <dd>{reference}</dd>
@@ -32,7 +33,7 @@ export function ReceivedPage({ reference }: { reference: string }) {
           <li>
             A receipt with this reference goes to the address that you gave. It may land in the spam folder.
           </li>
-          <li>A person reads your message and answers by mail, to the same address.</li>
+          <li>The answer comes by mail, to the same address.</li>
           <li>To add something, answer the receipt. There is no need to write it all again.</li>
         </ol>
         <p className="muted text-sm">

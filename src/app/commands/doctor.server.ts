@@ -1,0 +1,43 @@
+import process from 'node:process';
+import { parseArgs } from 'node:util';
+import { log } from '../../platform/log/log.server.ts';
+import { examine } from '../doctor/examine.server.ts';
+import type { Finding } from '../doctor/finding.ts';
+import { plainly } from './attached.server.ts';
+import { say } from './terminal.server.ts';
+
+const help = `npm run doctor                          tells what works, what is not set, and what is wrong
+npm run doctor -- --mail you@your.site  sends a test letter too
+npm run doctor -- --spend               asks the model for one token too, which costs next to nothing
+Exit code 1 when something is wrong. Nothing else is changed, sent or paid; no secret is printed.`;
+
+const options = {
+  mail: { type: 'string' },
+  spend: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+function report(findings: Finding[]): string {
+  const wide = Math.max(...findings.map(({ about }) => about.length));
+  const lines = findings.map(
+    ({ state, about, text }) => `${state.padEnd(7)}  ${about.padEnd(wide)}  ${text}`,
+  );
+  const count = findings.filter(({ state }) => state === 'wrong').length;
+  const end =
+    count === 0 ? 'Nothing is wrong.' : `${count} ${count === 1 ? 'thing is' : 'things are'} wrong.`;
+  return `${lines.join('\n')}\n\n${end}`;
+}
+
+/** `npm run doctor`: what the site stands on, and what mends what is wrong with it. */
+async function main(args: string[]): Promise<void> {
+  const { values } = parseArgs({ args, options });
+  if (values.help) return void say(help);
+  log.level = 'silent';
+  const findings = await examine({ letter: values.mail, spends: values.spend });
+  say(report(findings));
+  process.exitCode = findings.some(({ state }) => state === 'wrong') ? 1 : 0;
+}
+
+await plainly(main(process.argv.slice(2)), (error) =>
+  String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS'),
+);

@@ -1,0 +1,45 @@
+import type { Config } from '../../platform/config/config.server.ts';
+import { runningInstance } from '../instance.server.ts';
+import { openQuestions } from '../open-questions.server.ts';
+import { type Finding, note, notSet, ok } from './finding.ts';
+
+/** Where people reach the site, and what stands between. */
+export function address(config: Config): Finding[] {
+  if (config.sandbox)
+    return [
+      notSet(
+        'Address',
+        'Only this machine reaches the site, and local stand-ins answer for what is not set. For a public site set PUBLIC_URL (https), AUTH_SECRET, SMTP_URL, MAIL_FROM and LLM_BASE_URL, and HOST where the proxy is on another machine.',
+      ),
+    ];
+  return [
+    ok('Address', `${config.publicUrl}, links in mails begin with it.`),
+    note(
+      'Address',
+      'Whether it is reached from outside cannot be seen from here: open it on a telephone that is not in this network.',
+    ),
+    config.TRUSTED_PROXIES
+      ? ok('Proxy', 'X-Forwarded-For of TRUSTED_PROXIES counts.')
+      : notSet(
+          'Proxy',
+          'TRUSTED_PROXIES is empty: behind the proxy that speaks https, all visitors share one address and one set of limits. Set it to the address of the proxy.',
+        ),
+  ];
+}
+
+/** The process that serves, and what the operator has still to see to. */
+export function site(config: Config): Finding[] {
+  const running = runningInstance(config.dataDir);
+  return [
+    running
+      ? ok('Server', `It runs at ${running.url} (process ${running.pid}).`)
+      : note('Server', 'No server runs on this DATA_DIR; npm start starts it.'),
+    config.METRICS_TOKEN
+      ? ok('Metrics', '/metrics answers to METRICS_TOKEN.')
+      : notSet('Metrics', '/metrics answers on this machine alone; METRICS_TOKEN opens it to a collector.'),
+    config.SPEND_CAP_DAY === undefined
+      ? notSet('Spending', 'No cap on what models may cost in a day; SPEND_CAP_DAY sets one in US dollars.')
+      : ok('Spending', `New work waits for tomorrow above $${config.SPEND_CAP_DAY} a day.`),
+    ...openQuestions().map((line) => notSet('Site', line)),
+  ];
+}
