@@ -240,6 +240,8 @@ describe('leaving', () => {
     const removed = await runEntry('newsletter', server, ['remove', two.email.toUpperCase()]);
     expect(removed.code).toBe(0);
     expect((await runEntry('newsletter', server, ['remove', two.email])).code).toBe(1);
+    expect((await runEntry('newsletter', server, ['forget', two.email])).code).toBe(0);
+    expect((await fetch(`${server.url}${leave}?token=${two.leave}`)).status).toBe(404);
     expect(await rowsOf(two.email)).toEqual([]);
   });
 });
@@ -261,9 +263,18 @@ test('an account takes its subscription into the archive and, erased, leaves not
     ],
     issues: [],
   });
-  const erase = `update users set deleted_at = app_now() - interval '31 days' where id = $1`;
-  await server.database.query(erase, [person.id]);
+  // Of who has left before a hash is there, which goes too.
+  const former = await createPerson(server);
+  const { leave: token } = await subscribe(server, former.email);
+  await press(server, leave, token);
+  const hashes = async () =>
+    (await server.database.query('select 1 from newsletter_subscribers where leave_token = $1', [token]))
+      .rowCount;
+  expect(await hashes()).toBe(1);
+  const erase = `update users set deleted_at = app_now() - interval '31 days' where id = any($1)`;
+  await server.database.query(erase, [[person.id, former.id]]);
   await runErasure(server);
+  expect(await hashes()).toBe(0);
   const left = `select 1 from newsletter_subscribers s where s::text like '%' || $1 || '%'`;
   expect((await server.database.query(left, [person.email])).rows).toEqual([]);
 });

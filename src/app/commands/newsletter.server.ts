@@ -9,6 +9,7 @@ import {
   sendIssue,
   tryIssue,
 } from '../../features/support/newsletter/issues/service.server.ts';
+import { forgetAddress } from '../../features/support/newsletter/person/service.server.ts';
 import {
   everySubscriber,
   leaveByAddress,
@@ -22,6 +23,7 @@ const help = `npm run newsletter                       how many get it, and what
 npm run newsletter -- count              how many get it
 npm run -s newsletter -- export          everybody who gets it, as a table (CSV)
 npm run newsletter -- remove ADDRESS     unsubscribes an address, for who has asked by mail
+npm run newsletter -- forget ADDRESS     erases all that is known of an address, for who has asked
 npm run newsletter -- send FILE.md --subject "..."
                                          shows what would be sent, to how many; sends nothing
   --test ADDRESS                         sends it to one address
@@ -71,6 +73,11 @@ async function remove(address: string): Promise<void> {
   say('The address is unsubscribed and deleted from the list.');
 }
 
+async function forget(address: string): Promise<void> {
+  if (!(await forgetAddress(address))) throw new IssueError(`"${address}" is no address.`);
+  say('Nothing is known of the address any more.');
+}
+
 /** @throws IssueError for a file that cannot be read as text. */
 function issueOf(file: string, { subject = '' }: Options): Issue {
   try {
@@ -109,6 +116,7 @@ const commands: Record<string, (word: string, given: Options) => Promise<void>> 
   count,
   export: table,
   remove,
+  forget,
   send,
 };
 

@@ -60,7 +60,7 @@ const limits: AddressLimits = {
 const inWords = (date: Date) => date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** What stands for an address of which nothing else may be kept. */
-async function addressHash(db: Database, email: string): Promise<Buffer> {
+export async function addressHash(db: Database, email: string): Promise<Buffer> {
   const pepper = await sharedValue(db, 'newsletter_pepper', randomBytes(32).toString('base64url'));
   return createHmac('sha256', Buffer.from(pepper, 'base64url')).update(email).digest();
 }

@@ -1,7 +1,16 @@
-import { type Database, database } from '../../../../platform/database/database.server.ts';
+import { type Database, database, transaction } from '../../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../../platform/http/actor.server.ts';
+import { emailAddress } from '../../../../platform/mail/email-address.server.ts';
 import { consentWordings } from '../contract.ts';
-import { eraseOf, type IssueRow, issuesOf, type SubscriptionRow, subscriptionsOf } from './store.server.ts';
+import { addressHash } from '../service.server.ts';
+import {
+  addressOf,
+  eraseOf,
+  type IssueRow,
+  issuesOf,
+  type SubscriptionRow,
+  subscriptionsOf,
+} from './store.server.ts';
 
 /** A subscription, or a request for one, with the words that were agreed to. */
 export type WholeSubscription = SubscriptionRow & { consent: string };
@@ -18,6 +27,15 @@ export function everyIssue({ actor }: { actor: UserActor }): Promise<IssueRow[]>
 }
 
 /** Erases what the newsletter knows of a person's address; to be called before the address is erased. */
-export function erasePerson(tx: Database, userId: string): Promise<void> {
-  return eraseOf(tx, userId);
+export async function erasePerson(tx: Database, userId: string): Promise<void> {
+  const email = await addressOf(tx, userId);
+  if (email !== null) await eraseOf(tx, email, await addressHash(tx, email));
+}
+
+/** Erases all of an address for who asks for it, the hash too. @returns false for what is no address. */
+export async function forgetAddress(text: string): Promise<boolean> {
+  const email = emailAddress(text);
+  if (email === null) return false;
+  await transaction(async (tx) => eraseOf(tx, email, await addressHash(tx, email)));
+  return true;
 }

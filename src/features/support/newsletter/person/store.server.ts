@@ -37,12 +37,15 @@ export function issuesOf(db: Database, userId: string): Promise<IssueRow[]> {
      where u.id = ${userId} and d.sent_at is not null order by d.sent_at, d.id limit 1000`);
 }
 
-/** Erases all that is known of the address of a person, the hash too; before the address itself is erased. */
-export async function eraseOf(tx: Database, userId: string): Promise<void> {
+/** The address of a person, until it is erased. */
+export async function addressOf(tx: Database, userId: string): Promise<string | null> {
   const person = await tx.row<{ email: string | null }>(sql`select email from users where id = ${userId}`);
-  const email = person?.email;
-  if (!email) return;
+  return person?.email ?? null;
+}
+
+/** Erases all that is known of an address, the hash too that stays of who has left. */
+export async function eraseOf(tx: Database, email: string, addressHash: Buffer): Promise<void> {
   await tx.run(sql`delete from newsletter_requests where email = ${email}`);
   await tx.run(sql`delete from newsletter_deliveries where trial_address = ${email}`);
-  await tx.run(sql`delete from newsletter_subscribers where email = ${email}`);
+  await tx.run(sql`delete from newsletter_subscribers where address_hash = ${addressHash}`);
 }
