@@ -26,11 +26,16 @@ import { themeScript } from './shell/theme-script.ts';
 const FORM_BYTES = 64 * 1024;
 
 const render = createRequestHandler(build as unknown as ServerBuild, 'production');
-/** Policies of public pages, by whether a form there leads to a checkout. Settled by the configuration, which comes later. */
-const policies = new Map<boolean, string>();
-function publicCsp({ checkout = false }: PageHandle = { page: 'public' }): string {
-  const known = policies.get(checkout) ?? publicPolicy([themeScript], checkout ? checkoutOrigins() : []);
-  policies.set(checkout, known);
+/**
+ * Policies of public pages, by whether a form there leads to a checkout and by the page's own script. Settled by the
+ * configuration, which comes later.
+ */
+const policies = new Map<string, string>();
+function publicCsp({ checkout = false, script }: PageHandle = { page: 'public' }): string {
+  const key = `${checkout} ${script ?? ''}`;
+  const scripts = script === undefined ? [themeScript] : [themeScript, script];
+  const known = policies.get(key) ?? publicPolicy(scripts, checkout ? checkoutOrigins() : []);
+  policies.set(key, known);
   return known;
 }
 
