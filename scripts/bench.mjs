@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
-import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
+import { build, checkOwnNode, environment, install, installBelow, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 
-// `npm run bench`: what is timed. `npm run bench -- streams` runs one part. Takes about five minutes in all.
+// `npm run bench`: what is timed. `npm run bench -- streams` runs one part. Takes about five minutes in all,
+// without `lighthouse`, which is run by its name alone.
 
 try {
   checkOwnNode();
   await install();
+  if (process.argv.includes('lighthouse')) await installBelow('tests/load/lighthouse');
   const node = productNode();
   await build(node);
   const args = [inProject('tests', 'load', 'main.ts'), ...process.argv.slice(2)];

@@ -33,6 +33,19 @@ export function install() {
   });
 }
 
+/** Installs a package of its own below the project where it is missing. @param {string} folder with its lockfile */
+export function installBelow(folder) {
+  return locked(async (onStart) => {
+    if (existsSync(inProject(folder, 'node_modules'))) return;
+    const result = await withProgress(`Installing the packages of ${folder}`, () =>
+      runNpmCi(onStart, inProject(folder)),
+    );
+    if (result.code === 0) return;
+    rmSync(inProject(folder, 'node_modules'), { recursive: true, force: true });
+    throw new PlainError(`${head(result.output, 20)}\nInstalling failed: the lines above say why.`);
+  });
+}
+
 /** Builds the site if anything that goes into it changed. @param {string} node path of the Node to build with */
 export function build(node) {
   return locked(async (onStart) => {
@@ -85,7 +98,7 @@ function installHash() {
   return `${hashOf(['package-lock.json'])} ${process.platform}-${process.arch}`;
 }
 
-function runNpmCi(onStart) {
+function runNpmCi(onStart, cwd = root) {
   // NODE_ENV or npm settings of the machine may leave out packages that building and running need.
   const args = [
     'ci',
@@ -96,7 +109,7 @@ function runNpmCi(onStart) {
     '--no-fund',
     '--loglevel=error',
   ];
-  const options = { cwd: root, env: { ...process.env, NODE_ENV: 'development' }, onStart };
+  const options = { cwd, env: { ...process.env, NODE_ENV: 'development' }, onStart };
   const { npm_execpath: npm, npm_node_execpath: npmNode } = process.env;
   if (npm === undefined || !/\.c?js$/.test(npm)) return runQuietly('npm', args, options);
   // This script may itself run on the Node inside node_modules, which npm is about to replace.

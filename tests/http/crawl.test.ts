@@ -20,7 +20,7 @@ beforeAll(async () => {
   const skip = (path: string) => path.endsWith('?use=1');
   guest = await crawl(server, ['/', ...listed, '/sign-in', '/error'], { skip });
   links = [...guest].flatMap(([path, page]) => linksOf(page, server.url + path));
-});
+}, 180_000);
 afterAll(() => server.stop());
 
 const attribute = (element: HtmlElement, name: string) => element.attributes.get(name) ?? '';
@@ -55,7 +55,7 @@ describe('every link', () => {
     const member = await crawl(server, start, { cookie: person.cookie, skip });
     expect(member.get('/settings')?.status).toBe(200);
     expect(astray(member, meantForMembers)).toEqual([]);
-  });
+  }, 90_000);
 
   test('to a part of a page finds it, and no id is there twice', () => {
     const ids = new Map<string, Set<string>>();
@@ -176,7 +176,7 @@ test('every file that a page asks for is there and of its type', async () => {
     }
   }
   expect(wrong).toEqual([]);
-});
+}, 90_000);
 
 describe('what is nearly a page', () => {
   const nothing = [

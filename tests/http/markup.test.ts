@@ -72,7 +72,7 @@ test('every page is valid HTML', async () => {
     }
   }
   expect(Object.fromEntries(faults)).toEqual({});
-});
+}, 120_000);
 
 describe('what a page tells of itself to those who list and share it', () => {
   test('is its own, whole, and under its one address', () => {

@@ -112,10 +112,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });
 
-    test('no state violates a rule at any width', async ({
-      page,
-      complaints,
-    }) => {
+    test('no state violates a rule at any width', async ({ page, complaints }) => {
       const found: string[] = [];
       for (const width of [1280, 390, 320]) {
         await page.setViewportSize({ width, height: 844 });

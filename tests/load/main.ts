@@ -10,6 +10,7 @@ import { startTestServer } from '../support/server.ts';
 import { browserFigures } from './browser/main.ts';
 import { coldStart } from './cold-start.ts';
 import { debitsPerSecond } from './debits.ts';
+import { lighthouseFigures } from './lighthouse.ts';
 import { pagesPerSecond } from './pages.ts';
 import { pdfFigures } from './pdf.ts';
 import { bare, firstToken, manyStreams, ours } from './streams.ts';
@@ -77,6 +78,8 @@ try {
       'Tools, one run after the other',
       await addedByTool(server, (await createPeople(server, 1, { plan: 'pro' }))[0]!),
     );
+  // Only when it is asked for: it brings a package of 170 MB.
+  if (parts.has('lighthouse')) say('Lighthouse, mobile, median of 5', await lighthouseFigures(server.url));
   if (wanted('browser')) say('In the browser', await browserFigures(server));
 } finally {
   bareProcess.kill();

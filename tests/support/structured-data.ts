@@ -61,7 +61,7 @@ const types: Record<string, { source: string; has: Record<string, RegExp | typeo
   },
   BreadcrumbList: { source: `${google}/breadcrumb`, has: { itemListElement: thing } },
   ItemList: { source: 'https://schema.org/ItemList', has: { itemListElement: thing } },
-  ListItem: { source: `${google}/breadcrumb`, has: { position: /^[1-9]\d*$/, name: text, item: address } },
+  ListItem: { source: `${google}/breadcrumb`, has: { position: /^[1-9]\d*$/, name: text } },
   // A shop's listing needs a picture; a snippet needs offers where there are no ratings.
   Product: {
     source: `${google}/merchant-listing`,
@@ -127,8 +127,17 @@ export function faultsOf(object: Thing): string[] {
       ([property]) =>
         `${object['@type']}.${property} is ${JSON.stringify(object[property])} (${type.source})`,
     );
-  const places = [object.itemListElement].flat().map((item) => Object(item).position);
-  if (object['@type'] === 'BreadcrumbList' && (places.length < 2 || places.some((at, i) => at !== i + 1)))
-    faults.push(`BreadcrumbList counts ${places.join(', ')}`);
-  return faults;
+  return [...faults, ...listFaults(object)];
+}
+
+/** Where the entries of a list lead: those of a trail by `item`, those of other lists by `url`. */
+const ways: Readonly<Record<string, string>> = { BreadcrumbList: 'item', ItemList: 'url' };
+
+function listFaults(list: Thing): string[] {
+  const way = ways[list['@type']];
+  if (!way) return [];
+  const entries = [list.itemListElement].flat().map((entry) => Object(entry));
+  const inOrder = entries.length > 1 && entries.every(({ position }, at) => position === at + 1);
+  const leads = entries.every((entry) => address.test(String(entry[way])));
+  return inOrder && leads ? [] : [`${list['@type']} is ${JSON.stringify(entries)}`];
 }

@@ -132,7 +132,6 @@ function Confirmation({
         type="email"
         inputMode="email"
         autoComplete="off"
-        autoCapitalize="none"
         spellCheck={false}
         value={value}
         onChange={(event) => onType(event.target.value)}

@@ -151,7 +151,6 @@ export function ContactForm({
               type="email"
               inputMode="email"
               autoComplete="email"
-              autoCapitalize="none"
               spellCheck={false}
               required
               defaultValue={typed.email}

@@ -27,7 +27,7 @@ export function NewsletterForm({ source, id = 'newsletter', email, error }: News
         <input type="hidden" name="source" value={source} />
         <div className="visually-hidden" aria-hidden="true">
           <label htmlFor={`${id}-${trapField}`}>Leave this empty</label>
-          <input id={`${id}-${trapField}`} name={trapField} tabIndex={-1} autoComplete="off" />
+          <input id={`${id}-${trapField}`} type="text" name={trapField} tabIndex={-1} autoComplete="off" />
         </div>
         <div className="field">
           <label className="label" htmlFor={field}>
@@ -40,7 +40,6 @@ export function NewsletterForm({ source, id = 'newsletter', email, error }: News
             type="email"
             inputMode="email"
             autoComplete="email"
-            autoCapitalize="none"
             spellCheck={false}
             maxLength={254}
             required

@@ -1,0 +1,134 @@
+import { readdirSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { siteMapPaths } from '../support/crawl.ts';
+import { rawRequest, sendRaw } from '../support/raw.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+
+const assets = resolve(import.meta.dirname, '../../build/client/assets');
+
+let server: TestServer;
+/** Pages that are kept: the same for every guest. */
+const kept: string[] = [];
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(server.url + path, { method, headers: { accept: 'text/html', ...headers }, redirect: 'manual' });
+
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+  for (const path of await siteMapPaths(server)) {
+    const response = await get(path);
+    await response.arrayBuffer();
+    if (response.headers.has('etag')) kept.push(path);
+  }
+});
+afterAll(() => server.stop());
+
+/** The bytes of an answer as they were sent, with the name of their coding. */
+async function sentAs(path: string, accept: string) {
+  const request = rawRequest(server.url, `GET ${path}`, { 'accept-encoding': accept, accept: 'text/html' });
+  const { head, body } = await sendRaw(server.url, request);
+  return { head, coding: /^content-encoding: (.*)$/im.exec(head)?.[1], bytes: Buffer.from(body, 'latin1') };
+}
+
+describe('a page that is kept', () => {
+  test('comes in the coding that is asked for, the same text in each', async () => {
+    expect(kept).toEqual(
+      expect.arrayContaining(['/', '/pricing', '/blog', '/blog/what-is-gpt-5', '/privacy']),
+    );
+    for (const path of kept) {
+      const plain = await sentAs(path, 'identity');
+      const zipped = await sentAs(path, 'gzip, deflate');
+      const small = await sentAs(path, 'gzip, deflate, br, zstd');
+      expect([plain.coding, zipped.coding, small.coding], path).toEqual([undefined, 'gzip', 'br']);
+      expect(gunzipSync(zipped.bytes).equals(plain.bytes), path).toBe(true);
+      expect(brotliDecompressSync(small.bytes).equals(plain.bytes), path).toBe(true);
+      expect(small.bytes.length, path).toBeLessThan(zipped.bytes.length);
+      for (const { head, bytes } of [plain, zipped, small]) {
+        expect(head, path).toMatch(/^vary: accept-encoding, cookie$/im);
+        expect(head, path).toMatch(new RegExp(`^content-length: ${bytes.length}$`, 'im'));
+      }
+    }
+  });
+
+  test('is asked for anew by its tag, however a proxy wrote that', async () => {
+    for (const path of kept) {
+      const first = await get(path);
+      await first.arrayBuffer();
+      const etag = first.headers.get('etag') ?? '';
+      expect(etag, path).toMatch(/^W\/"[\w-]{22}"$/);
+      expect(first.headers.get('cache-control'), path).toBe('private, no-cache');
+      for (const known of [etag, etag.slice(2), `"other", ${etag}`]) {
+        const again = await get(`${path}?utm_source=x`, { 'if-none-match': known });
+        expect([again.status, await again.text()], `${path} ${known}`).toEqual([304, '']);
+        expect(again.headers.get('content-security-policy'), path).toContain("default-src 'none'");
+      }
+      const changed = await get(path, { 'if-none-match': 'W/"other"' });
+      expect([changed.status, (await changed.text()).length > 1000], path).toEqual([200, true]);
+    }
+  });
+
+  test('answers HEAD like GET', async () => {
+    for (const path of kept) {
+      const [head, whole] = [await get(path, {}, 'HEAD'), await get(path)];
+      await whole.arrayBuffer();
+      for (const name of ['content-type', 'etag', 'cache-control', 'vary', 'content-encoding'])
+        expect(head.headers.get(name), `${name} of ${path}`).toBe(whole.headers.get(name));
+      expect([head.status, await head.text()], path).toEqual([200, '']);
+    }
+  });
+
+  test('X-A39: is the same whatever headers claim of the visitor, the host or the way', async () => {
+    const forged = {
+      'x-user-id': '00000000-0000-4000-8000-000000000000',
+      'x-lobe-chat-auth': 'x',
+      'x-api-key': 'sk-test',
+      'x-base-url': 'https://evil.test/v1',
+      'x-middleware-subrequest': 'middleware:middleware',
+      'x-forwarded-host': 'evil.test',
+      'x-forwarded-for': '203.0.113.9',
+      'x-original-url': '/settings',
+      'x-rewrite-url': '/settings',
+      'x-http-method-override': 'DELETE',
+      authorization: 'Bearer x',
+      cookie: 'session=x; __Host-session=y; userId=1',
+    };
+    for (const path of kept) {
+      const [honest, odd] = [await get(path), await get(path, forged)];
+      expect(odd.status, path).toBe(200);
+      expect(odd.headers.get('etag'), path).toBe(honest.headers.get('etag'));
+      expect(await odd.text()).toBe(await honest.text());
+    }
+  });
+});
+
+describe('a file', () => {
+  test('of the build is kept for good, and comes in gzip too', async () => {
+    for (const name of readdirSync(assets).filter((each) => each.endsWith('.css'))) {
+      const path = `/assets/${name}`;
+      const [plain, zipped] = [await sentAs(path, 'identity'), await sentAs(path, 'gzip')];
+      expect(plain.head, name).toMatch(/^cache-control: public, max-age=31536000, immutable$/im);
+      if (zipped.coding) expect(gunzipSync(zipped.bytes).equals(plain.bytes), name).toBe(true);
+      else expect(plain.bytes.length, name).toBeLessThan(1400);
+    }
+  });
+
+  test('whose name stays is asked for again after an hour, by its tag', async () => {
+    for (const path of ['/favicon.svg', '/favicon.ico', '/icon-192.png', '/apple-touch-icon.png']) {
+      const first = await get(path);
+      await first.arrayBuffer();
+      expect(first.headers.get('cache-control'), path).toBe('public, max-age=3600');
+      const etag = first.headers.get('etag') ?? '';
+      expect((await get(path, { 'if-none-match': `W/${etag}` })).status, path).toBe(304);
+    }
+  });
+
+  test('is sent whole to whoever asks for a part, which is allowed (RFC 9110, 14.2)', async () => {
+    for (const path of ['/icon-512.png', '/', '/blog/rss.xml']) {
+      const [whole, part] = [await get(path), await get(path, { range: 'bytes=0-9' })];
+      expect([part.status, part.headers.get('content-range')], path).toEqual([200, null]);
+      expect((await part.arrayBuffer()).byteLength, path).toBe((await whole.arrayBuffer()).byteLength);
+    }
+  });
+});

@@ -1,0 +1,84 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { promisify } from 'node:util';
+import { chromiumPath } from '../support/chromium.ts';
+
+const program = resolve(import.meta.dirname, 'lighthouse/node_modules/lighthouse/cli/index.js');
+const pages = ['/', '/pricing', '/blog', '/blog/what-is-gpt-5'];
+
+interface Report {
+  categories: Record<string, { score: number | null; auditRefs: Array<{ id: string; weight: number }> }>;
+  audits: Record<string, { score: number | null; numericValue?: number }>;
+  /** How fast the machine was beside whatever else it did: about 2,000 for a desktop of today. */
+  environment: { benchmarkIndex: number };
+}
+
+/** One run of Lighthouse's mobile profile in a browser of its own. */
+async function report(url: string): Promise<Report> {
+  const { executablePath, env, args } = await chromiumPath();
+  const folder = mkdtempSync(join(tmpdir(), 'lighthouse-'));
+  const path = join(folder, 'report.json');
+  try {
+    await promisify(execFile)(
+      process.execPath,
+      [
+        program,
+        url,
+        '--quiet',
+        '--output=json',
+        `--output-path=${path}`,
+        '--no-enable-error-reporting',
+        `--chrome-flags=--headless=new ${args.join(' ')}`,
+      ],
+      { env: { ...process.env, ...env, CHROME_PATH: executablePath }, maxBuffer: 2 ** 26 },
+    );
+    return JSON.parse(readFileSync(path, 'utf8')) as Report;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Of each page: the run whose performance is the median, and what took points in any run. */
+export async function lighthouseFigures(siteUrl: string, runs = 5): Promise<object[]> {
+  const rows: object[] = [];
+  for (const path of pages) {
+    const reports: Report[] = [];
+    for (let run = 0; run < runs; run++) reports.push(await report(siteUrl + path));
+    const points = ({ categories }: Report, name: string) => Math.round((categories[name]?.score ?? 0) * 100);
+    const least = (name: string) => Math.min(...reports.map((each) => points(each, name)));
+    reports.sort((a, b) => points(a, 'performance') - points(b, 'performance'));
+    const median = reports[Math.floor(runs / 2)]!;
+    const time = (id: string) => Math.round(median.audits[id]?.numericValue ?? Number.NaN);
+    rows.push({
+      page: path,
+      performance: points(median, 'performance'),
+      least: least('performance'),
+      accessibility: least('accessibility'),
+      'best practices': least('best-practices'),
+      SEO: least('seo'),
+      'FCP ms': time('first-contentful-paint'),
+      'LCP ms': time('largest-contentful-paint'),
+      'TBT ms': time('total-blocking-time'),
+      CLS: Number((median.audits['cumulative-layout-shift']?.numericValue ?? 1).toFixed(3)),
+      'bytes KB': Math.round(time('total-byte-weight') / 1024),
+      machine: Math.round(median.environment.benchmarkIndex),
+      lost: lostPoints(reports),
+    });
+  }
+  return rows;
+}
+
+/** Names of the audits that took points outside of performance, where only time does. */
+function lostPoints(reports: Report[]): string {
+  const lost = reports.flatMap(({ categories, audits }) =>
+    Object.entries(categories)
+      .filter(([name]) => name !== 'performance')
+      .flatMap(([, { auditRefs }]) => auditRefs)
+      .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1)
+      .map(({ id }) => id),
+  );
+  return [...new Set(lost)].join(' ');
+}
