@@ -80,18 +80,19 @@ export function ImageSpecimen() {
         {drawn.map(({ value, description, width, height }, at) => {
           const [wide, high] = [width * scale, height * scale];
           // The smallest stands on the left, so that the words of each have room.
-          const left = at === drawn.length - 1;
+          const left = at === 0;
           const words = {
-            x: left ? 10 : wide - 10,
+            x: left ? 6 : wide - 10,
             textAnchor: left ? ('start' as const) : ('end' as const),
           };
+          const y = left ? high - 26 : 20;
           return (
             <g key={value} transform={`translate(${left ? 1 : SIDE - 1 - wide} ${SIDE - 1 - high})`}>
               <rect width={wide} height={high} />
-              <text y={top} {...words}>
+              <text y={y} {...words}>
                 {width} × {height}
               </text>
-              <text y={top + 16} {...words}>
+              <text y={y + 16} {...words}>
                 {description}
               </text>
             </g>
