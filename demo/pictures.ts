@@ -58,7 +58,7 @@ export async function keep(name: string, png: Buffer): Promise<Kept[]> {
     webp: await within(
       (quality) =>
         sharp(png).resize(width, height).webp({ quality, effort: 4, smartSubsample: true }).toBuffer(),
-      [80, 66],
+      [56, 44],
     ),
   };
   return Promise.all(

@@ -130,7 +130,7 @@ const script: Shot = {
     await calm(page);
     const box = await boxOf(page, '.sp');
     // Without the line around the sheet: the home page draws its own.
-    return { x: box.x + 1, y: box.y + 1, width: box.width - 2, height: frame === 'wide' ? 560 : 430 };
+    return { x: box.x + 1, y: box.y + 1, width: box.width - 2, height: frame === 'wide' ? 734 : 430 };
   },
 };
 
