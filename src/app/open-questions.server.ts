@@ -1,4 +1,5 @@
 import { site } from '../../content/site.ts';
+import { hasOwnAddresses } from '../shared/own-addresses.ts';
 
 /** What the operator of a public site has still to see to in its own files; the sandbox shows samples on purpose. */
 export function openQuestions(): string[] {
@@ -12,9 +13,11 @@ export function openQuestions(): string[] {
     ...(samples.length > 0
       ? [`Not shown until content/site.ts holds your own figures and offers: ${samples.join('; ')}.`]
       : []),
-    ...(/@example\.(com|org|net)$/.test(site.supportEmail) || site.postalAddress.includes('Example Company')
-      ? ['The support or postal address in content/site.ts is still an example; the pages of law show both.']
-      : []),
+    ...(hasOwnAddresses()
+      ? []
+      : [
+          'The support or postal address in content/site.ts is still an example; the pages of law show both, and the newsletter is not sent.',
+        ]),
     ...(/gpt|claude|gemini|llama/i.test(site.name)
       ? [
           `The name ${site.name} holds the name of a model; a payment provider may refuse it (content/site.ts).`,

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { hasOwnAddresses } from '../../src/shared/own-addresses.ts';
 import { runJob } from '../support/files.ts';
 import { listMails, press, seedSubscribers, subscribe } from '../support/newsletter.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
@@ -112,6 +113,20 @@ test('an issue is shown, tried, and sent once, with the way out of it', async ()
   expect((await newsletter('list')).output).toMatch(
     /1 sent, 0 waiting, 0 in doubt, 0 refused {2}What is new/,
   );
+});
+
+test.skipIf(hasOwnAddresses())('a public site sends nothing under the addresses of an example', async () => {
+  const site = {
+    PUBLIC_URL: 'https://site.example',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    MAIL_FROM: 'Site <hello@site.example>',
+    LLM_BASE_URL: 'http://127.0.0.1:1/v1',
+  };
+  const words = ['send', fileOf(server, 'From nobody.'), '--subject', 'From nobody', '--really'];
+  const { code, output } = await runEntry('newsletter', server, words, site);
+  expect([code, output]).toEqual([1, expect.stringContaining('still an example')]);
+  const kept = `select 1 from newsletter_issues where subject = 'From nobody'`;
+  expect((await server.database.query(kept)).rows).toEqual([]);
 });
 
 test('the list is a table that a spreadsheet opens, without who has left', async () => {

@@ -7,6 +7,7 @@ import { jobsAreRunning } from '../../../../platform/jobs/jobs.server.ts';
 import { log } from '../../../../platform/log/log.server.ts';
 import { emailAddress } from '../../../../platform/mail/email-address.server.ts';
 import { MailError, sendMail } from '../../../../platform/mail/mail.server.ts';
+import { hasOwnAddresses } from '../../../../shared/own-addresses.ts';
 import { leaveLink, listHeaders } from '../links/service.server.ts';
 import { newsletterCounts } from '../service.server.ts';
 import { issueMail } from './issue.mail.tsx';
@@ -96,7 +97,12 @@ export async function tryIssue(given: Issue, to: string): Promise<void> {
  * Has an issue sent to everybody who is subscribed at this moment; a text that was sent before, or is being by another
  * command, is not sent again. @returns the number of mails, null where it was sent before. @throws IssueError.
  */
-export function sendIssue(given: Issue): Promise<number | null> {
+export async function sendIssue(given: Issue): Promise<number | null> {
+  // An issue ends with the sender's name and postal address, which laws on advertising by mail ask for.
+  if (!config().sandbox && !hasOwnAddresses())
+    throw new IssueError(
+      'The support or postal address in content/site.ts is still an example: put your own, build, and start anew.',
+    );
   const issue = checked(given);
   return transaction(async (tx) => {
     const { id, released_at } = await keepIssue(tx, keep(issue));

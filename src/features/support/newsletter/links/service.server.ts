@@ -1,9 +1,7 @@
 import { site } from '../../../../../content/site.ts';
 import { config } from '../../../../platform/config/config.server.ts';
+import { hasOwnEmail } from '../../../../shared/own-addresses.ts';
 import { newsletterPaths } from '../contract.ts';
-
-/** Whether the operator has put a real address for support into content/site.ts. */
-const hasSupport = () => !/@example\.(com|org|net)$/.test(site.supportEmail);
 
 /** The address that confirms a request, by a page with a button. */
 export const confirmLink = (token: string): string =>
@@ -22,7 +20,7 @@ export function listHeaders(leaveToken: string): Record<string, string> {
   const byMail = `<mailto:${site.supportEmail}?subject=unsubscribe>`;
   return {
     'List-Id': `<newsletter.${new URL(config().publicUrl).hostname}>`,
-    'List-Unsubscribe': hasSupport() ? `${oneClick}, ${byMail}` : oneClick,
+    'List-Unsubscribe': hasOwnEmail() ? `${oneClick}, ${byMail}` : oneClick,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   };
 }
