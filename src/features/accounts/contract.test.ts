@@ -10,6 +10,8 @@ test.each([
   [5_399, '90 minutes'],
   [5_400, '2 hours'],
   [86_400, '24 hours'],
+  [172_799, '48 hours'],
+  [518_401, '7 days'],
 ])('a wait of %i s is %s', (seconds, words) =>
   expect(tooMany(seconds)).toBe(`Too many tries. Please try again in ${words}.`),
 );

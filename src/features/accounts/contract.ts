@@ -62,7 +62,9 @@ export function tooMany(seconds: number): string {
       ? [seconds, 'second']
       : seconds < 90 * 60
         ? [Math.ceil(seconds / 60), 'minute']
-        : [Math.ceil(seconds / 3600), 'hour'];
+        : seconds < 48 * 3600
+          ? [Math.ceil(seconds / 3600), 'hour']
+          : [Math.ceil(seconds / 86_400), 'day'];
   return `${signInTexts.tooMany} Please try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
 }
 

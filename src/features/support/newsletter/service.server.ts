@@ -11,6 +11,7 @@ import { emailAddress } from '../../../platform/mail/email-address.server.ts';
 import { sendMail } from '../../../platform/mail/mail.server.ts';
 import { type AddressLimits, limitAddress } from '../../accounts/sign-in/limits/service.server.ts';
 import { keyedHash, looksLikeToken, newToken } from '../../accounts/tokens/service.server.ts';
+import { canonicalMailbox } from '../../accounts/users/service.server.ts';
 import { confirmMail } from './confirm.mail.tsx';
 import { confirmDays, consentVersion, newsletterTexts, sourceOf } from './contract.ts';
 import { confirmLink, leaveLink, listHeaders } from './links/service.server.ts';
@@ -42,18 +43,17 @@ export const SEND_WELCOME_MAIL = 'send-newsletter-welcome';
 
 const hour = 3600;
 const day = 24 * hour;
+/** A link works for so long, so who has asked this often has one that works. */
+const week = confirmDays * day;
 
 const limits: AddressLimits = {
   network: [
     { max: 20, seconds: hour },
     { max: 60, seconds: day },
   ],
-  address: [
-    { max: 3, seconds: hour },
-    { max: 5, seconds: day },
-  ],
-  pair: [{ max: 4, seconds: day }],
-  mailbox: [{ max: 10, seconds: day }],
+  address: [{ max: 3, seconds: week }],
+  pair: [{ max: 2, seconds: day }],
+  mailbox: [{ max: 5, seconds: week }],
   all: [{ max: 500, seconds: hour }],
 };
 
@@ -64,6 +64,9 @@ export async function addressHash(db: Database, email: string): Promise<Buffer> 
   const pepper = await sharedValue(db, 'newsletter_pepper', randomBytes(32).toString('base64url'));
   return createHmac('sha256', Buffer.from(pepper, 'base64url')).update(email).digest();
 }
+
+/** What stands for the mailbox of an address, however it is written. */
+const mailboxHash = (db: Database, email: string) => addressHash(db, canonicalMailbox(email));
 
 /**
  * Takes a wish to get the newsletter and leaves all that depends on the address to a job, so that every address gets the
@@ -110,7 +113,7 @@ async function mailSubscribed(
 
 /**
  * Mails the link of a request; to who is subscribed already, that they are. Nothing where the request is open no more,
- * or the address has left and was asked this week. @throws MailError.
+ * or its owner has left and was asked this week. @throws MailError.
  */
 export async function mailRequest({ requestId }: { requestId: string }): Promise<void> {
   const db = database();
@@ -126,6 +129,7 @@ export async function mailRequest({ requestId }: { requestId: string }): Promise
     id: requestId,
     tokenHash: keyedHash('newsletter', token),
     addressHash: await addressHash(db, open.email),
+    mailboxHash: await mailboxHash(db, open.email),
   });
   if (!armed) return;
   const mail = confirmMail({
@@ -155,6 +159,7 @@ export async function confirmRequest(token: unknown, clientAddress: string): Pro
       ...request,
       id: uuid(),
       addressHash: await addressHash(tx, request.email),
+      mailboxHash: await mailboxHash(tx, request.email),
       leaveToken: newToken(),
       confirmedNetwork: shortAddress(clientAddress),
     });

@@ -34,18 +34,20 @@ export function openRequest(db: Database, id: string): Promise<{ email: string }
 }
 
 /**
- * Gives an open request its link, at every try to mail it a new one. An address that has left is asked only once in the
- * week for which requests are kept, whoever enters it.
+ * Gives an open request its link, at every try to mail it a new one. A mailbox whose owner has left is asked only once in
+ * the week for which requests are kept, whoever enters it, with whatever tag.
  */
 export function armRequest(
   db: Database,
-  row: { id: string; tokenHash: Buffer; addressHash: Buffer },
+  row: { id: string; tokenHash: Buffer; addressHash: Buffer; mailboxHash: Buffer },
 ): Promise<{ email: string; created_at: Date } | null> {
   return db.row(sql`
-    update newsletter_requests r set token_hash = ${row.tokenHash}, mailed_at = app_now()
+    update newsletter_requests r set token_hash = ${row.tokenHash}, mailed_at = app_now(), mailbox_hash = ${row.mailboxHash}
      where r.id = ${row.id} and r.expires_at > app_now() and not (
-       exists (select 1 from newsletter_subscribers s where s.address_hash = ${row.addressHash} and s.left_at is not null)
-       and exists (select 1 from newsletter_requests o where o.email = r.email and o.id <> r.id and o.mailed_at is not null))
+       exists (select 1 from newsletter_subscribers s where s.left_at is not null
+         and (s.address_hash = ${row.addressHash} or s.mailbox_hash = ${row.mailboxHash}))
+       and exists (select 1 from newsletter_requests o where o.id <> r.id and o.mailed_at is not null
+         and (o.email = r.email or o.mailbox_hash = ${row.mailboxHash})))
     returning r.email, r.created_at`);
 }
 
@@ -85,6 +87,7 @@ export async function takeRequest(tx: Database, tokenHash: Buffer): Promise<Take
 export interface NewSubscriber extends TakenRequest {
   id: string;
   addressHash: Buffer;
+  mailboxHash: Buffer;
   leaveToken: string;
   confirmedNetwork: string;
 }
@@ -96,11 +99,11 @@ export interface NewSubscriber extends TakenRequest {
 export async function insertSubscriber(tx: Database, row: NewSubscriber): Promise<string | null> {
   const kept = await tx.row<{ id: string }>(sql`
     insert into newsletter_subscribers as s
-      (id, address_hash, email, leave_token, wording, source, asked_at, asked_network, confirmed_at, confirmed_network)
-    values (${row.id}, ${row.addressHash}, ${row.email}, ${row.leaveToken}, ${row.wording}, ${row.source},
-            ${row.created_at}, ${row.network}, app_now(), ${row.confirmedNetwork})
-    on conflict (address_hash) do update set email = excluded.email, wording = excluded.wording,
-      source = excluded.source, asked_at = excluded.asked_at, asked_network = excluded.asked_network,
+      (id, address_hash, mailbox_hash, email, leave_token, wording, source, asked_at, asked_network, confirmed_at, confirmed_network)
+    values (${row.id}, ${row.addressHash}, ${row.mailboxHash}, ${row.email}, ${row.leaveToken}, ${row.wording},
+            ${row.source}, ${row.created_at}, ${row.network}, app_now(), ${row.confirmedNetwork})
+    on conflict (address_hash) do update set email = excluded.email, mailbox_hash = excluded.mailbox_hash,
+      wording = excluded.wording, source = excluded.source, asked_at = excluded.asked_at, asked_network = excluded.asked_network,
       confirmed_at = excluded.confirmed_at, confirmed_network = excluded.confirmed_network, left_at = null
       where s.left_at is not null
     returning s.id`);
