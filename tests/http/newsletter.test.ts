@@ -285,10 +285,26 @@ test('an account takes its subscription into the archive and, erased, leaves not
     (await server.database.query('select 1 from newsletter_subscribers where leave_token = $1', [token]))
       .rowCount;
   expect(await hashes()).toBe(1);
+  // Who deleted their account and subscribes then, for the first time or again, wants it.
+  const [first, again] = [await createPerson(server), await createPerson(server)];
+  await subscribe(server, again.email);
+  const earlier = `update newsletter_subscribers set asked_at = app_now() - interval '40 days',
+    confirmed_at = app_now() - interval '40 days' where email = any($1)`;
+  await server.database.query(earlier, [[person.email, again.email]]);
   const erase = `update users set deleted_at = app_now() - interval '31 days' where id = any($1)`;
-  await server.database.query(erase, [[person.id, former.id]]);
+  await server.database.query(erase, [[person, former, first, again].map(({ id }) => id)]);
+  await subscribe(server, first.email);
+  await ask(server, { email: again.email });
+  const twice = (subject: string) =>
+    eventually(async () => {
+      const mails = (await listMails(server, again.email)).filter((mail) => mail.subject.startsWith(subject));
+      return mails.length === 2 && mails[0];
+    });
+  await press(server, confirm, tokenOf(await twice('Confirm'), confirm));
+  await twice('You get');
   await runErasure(server);
   expect(await hashes()).toBe(0);
+  for (const { email } of [first, again]) expect(await rowsOf(email)).toHaveLength(1);
   const left = `select 1 from newsletter_subscribers s where s::text like '%' || $1 || '%'`;
   expect((await server.database.query(left, [person.email])).rows).toEqual([]);
 });

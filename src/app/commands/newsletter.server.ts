@@ -23,7 +23,7 @@ const help = `npm run newsletter                       how many get it, and what
 npm run newsletter -- count              how many get it
 npm run -s newsletter -- export          everybody who gets it, as a table (CSV)
 npm run newsletter -- remove ADDRESS     unsubscribes an address, for who has asked by mail
-npm run newsletter -- forget ADDRESS     erases all that is known of an address, for who has asked
+npm run newsletter -- forget ADDRESS     erases the fingerprints too that stay of who has left
 npm run newsletter -- send FILE.md --subject "..."
                                          shows what would be sent, to how many; sends nothing
   --test ADDRESS                         sends it to one address
@@ -75,7 +75,7 @@ async function remove(address: string): Promise<void> {
 
 async function forget(address: string): Promise<void> {
   if (!(await forgetAddress(address))) throw new IssueError(`"${address}" is no address.`);
-  say('Nothing is known of the address any more.');
+  say('The newsletter knows nothing of the address any more.');
 }
 
 /** @throws IssueError for a file that cannot be read as text. */

@@ -93,7 +93,7 @@ export interface NewSubscriber extends TakenRequest {
 }
 
 /**
- * Subscribes an address, a former subscriber anew, with the proof of consent.
+ * Subscribes an address with the proof of consent; anew who has left or has deleted their account since.
  * @returns its id; null where it was subscribed already, whose proof stays.
  */
 export async function insertSubscriber(tx: Database, row: NewSubscriber): Promise<string | null> {
@@ -106,6 +106,7 @@ export async function insertSubscriber(tx: Database, row: NewSubscriber): Promis
       wording = excluded.wording, source = excluded.source, asked_at = excluded.asked_at, asked_network = excluded.asked_network,
       confirmed_at = excluded.confirmed_at, confirmed_network = excluded.confirmed_network, left_at = null
       where s.left_at is not null
+         or exists (select 1 from users u where u.email = s.email and u.deleted_at > s.confirmed_at)
     returning s.id`);
   return kept?.id ?? null;
 }
@@ -117,7 +118,7 @@ export interface Subscriber {
   confirmed_at: Date;
 }
 
-/** A subscriber by id or address, unless their account is deleted. */
+/** A subscriber by id or address, unless their account was deleted after their consent. */
 export function recipient(db: Database, by: { id: string } | { email: string }): Promise<Subscriber | null> {
   const which = 'id' in by ? sql`id = ${by.id}` : sql`email = ${by.email}`;
   return db.row(sql`select id, email, leave_token, confirmed_at from newsletter_recipients where ${which}`);

@@ -4,10 +4,10 @@ import { emailAddress } from '../../../../platform/mail/email-address.server.ts'
 import { consentWordings } from '../contract.ts';
 import { addressHash } from '../service.server.ts';
 import {
-  addressOf,
   eraseOf,
   type IssueRow,
   issuesOf,
+  leaverOf,
   type SubscriptionRow,
   subscriptionsOf,
 } from './store.server.ts';
@@ -26,16 +26,23 @@ export function everyIssue({ actor }: { actor: UserActor }): Promise<IssueRow[]>
   return issuesOf(database(), actor.userId);
 }
 
-/** Erases what the newsletter knows of a person's address; to be called before the address is erased. */
+/**
+ * Erases what the newsletter knows of a person's address, but for a consent of after they deleted their account; to be
+ * called before the address is erased.
+ */
 export async function erasePerson(tx: Database, userId: string): Promise<void> {
-  const email = await addressOf(tx, userId);
-  if (email !== null) await eraseOf(tx, email, await addressHash(tx, email));
+  const leaver = await leaverOf(tx, userId);
+  if (!leaver) return;
+  const { email, deletedAt } = leaver;
+  await eraseOf(tx, { email, addressHash: await addressHash(tx, email), until: deletedAt });
 }
 
-/** Erases all of an address for who asks for it, the hash too. @returns false for what is no address. */
+/** Erases all of an address for who asks for it, the hashes too. @returns false for what is no address. */
 export async function forgetAddress(text: string): Promise<boolean> {
   const email = emailAddress(text);
   if (email === null) return false;
-  await transaction(async (tx) => eraseOf(tx, email, await addressHash(tx, email)));
+  await transaction(async (tx) =>
+    eraseOf(tx, { email, addressHash: await addressHash(tx, email), until: 'infinity' }),
+  );
   return true;
 }

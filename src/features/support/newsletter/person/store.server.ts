@@ -37,15 +37,29 @@ export function issuesOf(db: Database, userId: string): Promise<IssueRow[]> {
      where u.id = ${userId} and d.sent_at is not null order by d.sent_at, d.id limit 1000`);
 }
 
-/** The address of a person, until it is erased. */
-export async function addressOf(tx: Database, userId: string): Promise<string | null> {
-  const person = await tx.row<{ email: string | null }>(sql`select email from users where id = ${userId}`);
-  return person?.email ?? null;
+/** The address of a person, until it is erased, and when they deleted their account, as the database writes it. */
+export async function leaverOf(
+  tx: Database,
+  userId: string,
+): Promise<{ email: string; deletedAt: string } | null> {
+  return tx.row(sql`
+    select email, deleted_at::text as "deletedAt" from users
+     where id = ${userId} and email is not null and deleted_at is not null`);
 }
 
-/** Erases all that is known of an address, the hash too that stays of who has left. */
-export async function eraseOf(tx: Database, email: string, addressHash: Buffer): Promise<void> {
-  await tx.run(sql`delete from newsletter_requests where email = ${email}`);
+/**
+ * Erases what is known of an address, the hashes too that stay of who has left; not what was asked for or consented to
+ * after a time, which is `infinity` for everything.
+ */
+export async function eraseOf(
+  tx: Database,
+  { email, addressHash, until }: { email: string; addressHash: Buffer; until: string },
+): Promise<void> {
+  await tx.run(
+    sql`delete from newsletter_requests where email = ${email} and created_at <= ${until}::timestamptz`,
+  );
   await tx.run(sql`delete from newsletter_deliveries where trial_address = ${email}`);
-  await tx.run(sql`delete from newsletter_subscribers where address_hash = ${addressHash}`);
+  await tx.run(sql`
+    delete from newsletter_subscribers
+     where address_hash = ${addressHash} and (left_at is not null or confirmed_at <= ${until}::timestamptz)`);
 }
