@@ -193,6 +193,20 @@ const newsletterFaults: Fault[] = [
     mend: (id) =>
       `delete from newsletter_subscribers where id = '${id}'; delete from newsletter_issues where id = '${id}'`,
   },
+  {
+    name: 'an issue that is due and not sent',
+    violates: ['I24'],
+    make: (
+      id,
+    ) => `insert into newsletter_issues (id, body_hash, subject, body) values ('${id}', '${id}', 'x', 'x');
+      insert into newsletter_deliveries (issue_id, trial_address, next_try_at)
+        values ('${id}', 'nobody', app_now() - interval '3 hours');
+      create function held() returns trigger language plpgsql as 'begin return null; end';
+      -- Else the job of the minute may take it meanwhile.
+      create trigger held before update on newsletter_deliveries for each row execute function held()`,
+    mend: (id) =>
+      `drop function held cascade; delete from newsletter_deliveries where issue_id = '${id}'; delete from newsletter_issues where id = '${id}'`,
+  },
 ];
 
 const faults: Fault[] = [
