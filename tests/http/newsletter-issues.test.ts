@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
 import { hasOwnAddresses } from '../../src/shared/own-addresses.ts';
 import { runJob } from '../support/files.ts';
@@ -204,4 +206,18 @@ test('a process that is killed while it sends leaves nobody with two mails', asy
     await second.stop();
     await first.stop();
   }
+});
+
+test('a list of which only the beginning is read ends without a word', async () => {
+  await seedSubscribers(server, 3000);
+  const entry = resolve(import.meta.dirname, '../../build/server/newsletter.js');
+  const env = {
+    PATH: process.env.PATH,
+    NODE_ENV: 'production',
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: server.dataDir,
+  };
+  const words = 'exec 3>&1; { "$0" "$1" export 2>&3; echo "ended $?" >&3; } | head -n 1';
+  const told = execFileSync('sh', ['-c', words, process.execPath, entry], { env, encoding: 'utf8' });
+  expect(told).toBe('address,confirmed,asked,page,wording,unsubscribe\r\nended 0\n');
 });

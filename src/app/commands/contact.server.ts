@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { userInfo } from 'node:os';
 import process from 'node:process';
 import { contactKinds } from '../../features/support/contact/contract.ts';
@@ -10,7 +9,7 @@ import {
   showMessage,
 } from '../../features/support/contact/operator/service.server.ts';
 import { attached, plainly } from './attached.server.ts';
-import { minute, say } from './terminal.server.ts';
+import { minute, print, say } from './terminal.server.ts';
 
 const help = `npm run contact                     messages that nobody has seen to
 npm run contact -- list [LIST]      LIST: open (default), done, all; the newest 100
@@ -45,18 +44,13 @@ async function show(target = ''): Promise<void> {
   say(`\n${row.message}`);
 }
 
-async function print(): Promise<void> {
-  for await (const line of messagesCsv())
-    if (!process.stdout.write(line)) await once(process.stdout, 'drain');
-}
-
 /** `npm run contact`: what people wrote to support. Attaches to a running database. */
 async function main([command = 'list', target]: string[]): Promise<void> {
   if (['help', '--help', '-h'].includes(command)) return void say(help);
   await attached(async () => {
     if (command === 'list') await list(target);
     else if (command === 'show') await show(target);
-    else if (command === 'export') await print();
+    else if (command === 'export') await print(messagesCsv());
     else if (command === 'done') {
       const { reference, done_by } = await closeMessage(target ?? '', userInfo().username);
       say(`${reference} is seen to, by ${done_by}.`);

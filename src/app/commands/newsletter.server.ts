@@ -17,7 +17,7 @@ import {
 } from '../../features/support/newsletter/service.server.ts';
 import { csvLine } from '../../shared/csv.ts';
 import { attached, plainly } from './attached.server.ts';
-import { minute, say } from './terminal.server.ts';
+import { minute, print, say } from './terminal.server.ts';
 
 const help = `npm run newsletter                       how many get it, and what became of the issues
 npm run newsletter -- count              how many get it
@@ -54,11 +54,10 @@ async function list(): Promise<void> {
   }
 }
 
-async function table(): Promise<void> {
-  const write = (cells: Parameters<typeof csvLine>[0]) => process.stdout.write(csvLine(cells));
-  write(['address', 'confirmed', 'asked', 'page', 'wording', 'unsubscribe']);
+async function* table(): AsyncGenerator<string> {
+  yield csvLine(['address', 'confirmed', 'asked', 'page', 'wording', 'unsubscribe']);
   for await (const row of everySubscriber())
-    write([
+    yield csvLine([
       row.email,
       row.confirmed_at.toISOString(),
       row.asked_at.toISOString(),
@@ -114,7 +113,7 @@ async function send(file: string, given: Options): Promise<void> {
 const commands: Record<string, (word: string, given: Options) => Promise<void>> = {
   list,
   count,
-  export: table,
+  export: () => print(table()),
   remove,
   forget,
   send,
