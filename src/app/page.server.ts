@@ -126,7 +126,7 @@ const today = () => Math.floor(Date.now() / 86_400_000);
 /** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
 const somebody: Actor = { kind: 'user', userId: '', sessionId: '' };
 
-const isBuilt = (path: string) => allPlaces.some((place) => place.ready && place.path === path);
+const isBuilt = (path: string) => allPlaces.some((place) => place.path === path);
 
 function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
   const context = new RouterContextProvider();
