@@ -32,6 +32,19 @@ async function boxOf(page: Page, selector: string): Promise<Clip> {
   return box;
 }
 
+/** How far below `top` the last of the pieces ends that are there whole within `most`. No text is cut through. */
+function wholeWithin(page: Page, pieces: string, top: number, most: number): Promise<number> {
+  return page.evaluate(
+    ({ pieces, top, most }) => {
+      const bottoms = [...document.querySelectorAll(pieces)].map(
+        (piece) => piece.getBoundingClientRect().bottom,
+      );
+      return Math.max(0, ...bottoms.filter((bottom) => bottom <= top + most).map((bottom) => bottom - top));
+    },
+    { pieces, top, most },
+  );
+}
+
 /** Once the page has taken over from the server's markup. */
 const alive = (page: Page, selector: string) =>
   page.waitForFunction(
@@ -81,16 +94,21 @@ const pdf: Shot = {
     const { documents } = await member.read<{ documents: { id: string }[] }>('/api/documents');
     return `/tools/pdf/${documents[0]?.id}`;
   },
-  view: { wide: { width: 1152 }, phone: { width: 390 } },
+  view: { wide: { width: 1152 }, phone: { width: 390, height: 1600 } },
   async frame(page, frame) {
     await alive(page, 'main button');
-    await page.locator('.pdf-chip', { hasText: 'p. 2' }).nth(1).click();
-    await page.locator('.pdf-mark').first().waitFor();
+    if (frame === 'wide') {
+      await page.locator('.pdf-chip', { hasText: 'p. 2' }).nth(1).click();
+      await page.locator('.pdf-mark').first().waitFor();
+    }
     await calm(page);
     const box = await boxOf(page, '.pdf-desk');
     // Without the line above it: the home page draws its own.
-    const desk = { ...box, y: box.y + 1, height: frame === 'wide' ? 540 : 440 };
-    return frame === 'wide' ? cut(page, desk, frame, desk) : desk;
+    const y = box.y + 1;
+    if (frame === 'wide') return cut(page, { ...box, y }, frame, { height: 540 });
+    // There the page is another tab: the statements tell more.
+    const height = (await wholeWithin(page, '.pdf-statements > li', y, 560)) + 1;
+    return { ...box, y, height };
   },
 };
 
@@ -102,7 +120,7 @@ const workPath = (feature: string) => async (member: Member) => {
 /** So wide that what is cut out of them is about as wide as the home page shows it, and so high that all is there. */
 const views = {
   writer: { wide: { width: 1046, height: 2000 }, phone: { height: 3600 } },
-  script: { wide: { height: 2000 }, phone: { width: 392, height: 3600 } },
+  script: { wide: { height: 2000 }, phone: { width: 426, height: 3600 } },
 };
 
 const writer: Shot = {
@@ -130,7 +148,9 @@ const script: Shot = {
     await calm(page);
     const box = await boxOf(page, '.sp');
     // Without the line around the sheet: the home page draws its own.
-    return { x: box.x + 1, y: box.y + 1, width: box.width - 2, height: frame === 'wide' ? 734 : 430 };
+    const [x, y, width] = [box.x + 1, box.y + 1, box.width - 2];
+    const whole = await wholeWithin(page, '.sp p, .sp h3', y, frame === 'wide' ? 734 : 430);
+    return { x, y, width, height: whole + MARGIN };
   },
 };
 
