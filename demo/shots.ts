@@ -55,6 +55,8 @@ const alive = (page: Page, selector: string) =>
 
 /** Room around what is cut out of a wide window. */
 const MARGIN = 24;
+/** Less of it below a piece, where the next begins. */
+const BELOW = 14;
 /** Less of it above a heading, where other text ends. */
 const ABOVE = 10;
 
@@ -107,8 +109,8 @@ const pdf: Shot = {
     const y = box.y + 1;
     if (frame === 'wide') return cut(page, { ...box, y }, frame, { height: 540 });
     // There the page is another tab: the statements tell more.
-    const height = (await wholeWithin(page, '.pdf-statements > li', y, 560)) + 1;
-    return { ...box, y, height };
+    const height = (await wholeWithin(page, '.pdf-statements > li', y, 620)) + 1;
+    return { x: 0, y, width: page.viewportSize()?.width ?? 0, height };
   },
 };
 
@@ -120,7 +122,7 @@ const workPath = (feature: string) => async (member: Member) => {
 /** So wide that what is cut out of them is about as wide as the home page shows it, and so high that all is there. */
 const views = {
   writer: { wide: { width: 1046, height: 2000 }, phone: { height: 3600 } },
-  script: { wide: { height: 2000 }, phone: { width: 426, height: 3600 } },
+  script: { wide: { height: 2000 }, phone: { width: 392, height: 3600 } },
 };
 
 const writer: Shot = {
@@ -149,8 +151,8 @@ const script: Shot = {
     const box = await boxOf(page, '.sp');
     // Without the line around the sheet: the home page draws its own.
     const [x, y, width] = [box.x + 1, box.y + 1, box.width - 2];
-    const whole = await wholeWithin(page, '.sp p, .sp h3', y, frame === 'wide' ? 734 : 430);
-    return { x, y, width, height: whole + MARGIN };
+    const whole = await wholeWithin(page, '.sp-speech, .sp-action', y, frame === 'wide' ? 720 : 430);
+    return { x, y, width, height: whole + BELOW };
   },
 };
 
