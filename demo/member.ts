@@ -1,4 +1,4 @@
-import { control, type DemoSite, waitFor } from './site.ts';
+import { control, DemoError, type DemoSite, waitFor } from './site.ts';
 
 /** Somebody signed in, and what they do over HTTP as a page of the site would. */
 export interface Member {
@@ -43,7 +43,10 @@ export async function signIn(site: DemoSite, email: string): Promise<Member> {
   const known = ((await (await fetch(mails)).json()) as unknown[]).length;
   const post = (path: string, body: object) =>
     fetch(site.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-  await sent(await post('/api/sign-in/email', { email }));
+  const asked = await post('/api/sign-in/email', { email });
+  if (asked.status === 429)
+    throw new DemoError(`${email} has asked for too many sign-in links; try again in a quarter of an hour.`);
+  await sent(asked);
   const code = await newestCode(site, email, known);
   const response = await post('/api/sign-in/code', { email, code });
   const cookie =

@@ -7,7 +7,7 @@ export interface SeedTurn {
 export interface SeedChat {
   id: string;
   title: string;
-  /** Days before today. */
+  /** Days before now. */
   daysAgo: number;
   turns: SeedTurn[];
 }
@@ -118,7 +118,7 @@ export const noraChats: SeedChat[] = [
   {
     id: '6d1f5a10-0a51-4c52-9b1e-5d1d6f0a0002',
     title: 'Launch e-mail, casual tone',
-    daysAgo: 1,
+    daysAgo: 0.9,
     turns: [
       {
         says: 'A short launch e-mail to Jo, who runs a market stall and tried our beta. Casual. One question at the end.',
@@ -129,7 +129,7 @@ export const noraChats: SeedChat[] = [
   {
     id: '6d1f5a10-0a51-4c52-9b1e-5d1d6f0a0003',
     title: 'Cache keys for React Query',
-    daysAgo: 0,
+    daysAgo: 0.06,
     turns: [{ says: 'How should I structure query keys in React Query for invoices?', replies: [cacheKeys] }],
   },
   {

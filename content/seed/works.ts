@@ -32,7 +32,7 @@ Count three numbers: what came, what was repaired, what was given up on. We repa
   passage:
     'You need one who knows electricity, one who sews, one who is good with wood and glue, and one who repairs nothing. The fourth is the most important. That person sits at the door, writes down who came with what, and sends people home with a time instead of leaving them in a queue. Without a person at the door, the loudest visitor is served first and the shy ones leave with their toaster still broken.',
   shorter:
-    'You need one who knows electricity, one who sews, one who is good with wood and glue, and one who repairs nothing. The fourth is the most important: that person sits at the door, writes down who came with what, and gives each visitor a time. Without them the loudest is served first.',
+    'You need one who knows electricity, one who sews, one who is good with wood and glue, and one who repairs nothing. The fourth is the most important. That person sits at the door, writes down who came with what, and gives each a time. Without them, the loudest visitor is served first.',
 };
 
 /** A screenplay of our own, with the wish that it answers. */

@@ -1,6 +1,6 @@
 import { matchRoutes } from 'react-router';
 import { pageRoutes } from './page.server.ts';
-import { allPlaces, notYet } from './shell/places.ts';
+import { allPlaces } from './shell/places.ts';
 
 let routes: Array<{ path: string }> | undefined;
 
@@ -18,7 +18,6 @@ export function countedPage(path: string): string | null {
   routes ??= pageRoutes().map((pattern) => ({ path: pattern }));
   if (!/^\/(?!\/)/.test(path)) return null;
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
-  if (notYet.some((place) => place.path === plain)) return null;
   // Everybody's too: not a conversation yet.
   if (plain === '/chat/new' || allPlaces.some((place) => place.path === plain)) return plain;
   const match = matchRoutes(routes, plain)?.at(-1);

@@ -26,11 +26,16 @@ import { themeScript } from './shell/theme-script.ts';
 const FORM_BYTES = 64 * 1024;
 
 const render = createRequestHandler(build as unknown as ServerBuild, 'production');
-/** Policies of public pages, by whether a form there leads to a checkout. Settled by the configuration, which comes later. */
-const policies = new Map<boolean, string>();
-function publicCsp({ checkout = false }: PageHandle = { page: 'public' }): string {
-  const known = policies.get(checkout) ?? publicPolicy([themeScript], checkout ? checkoutOrigins() : []);
-  policies.set(checkout, known);
+/**
+ * Policies of public pages, by whether a form there leads to a checkout and by the page's own script. Settled by the
+ * configuration, which comes later.
+ */
+const policies = new Map<string, string>();
+function publicCsp({ checkout = false, script }: PageHandle = { page: 'public' }): string {
+  const key = `${checkout} ${script ?? ''}`;
+  const scripts = script === undefined ? [themeScript] : [themeScript, script];
+  const known = policies.get(key) ?? publicPolicy(scripts, checkout ? checkoutOrigins() : []);
+  policies.set(key, known);
   return known;
 }
 
@@ -121,7 +126,7 @@ const today = () => Math.floor(Date.now() / 86_400_000);
 /** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
 const somebody: Actor = { kind: 'user', userId: '', sessionId: '' };
 
-const isBuilt = (path: string) => allPlaces.some((place) => place.ready && place.path === path);
+const isBuilt = (path: string) => allPlaces.some((place) => place.path === path);
 
 function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
   const context = new RouterContextProvider();

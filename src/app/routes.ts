@@ -1,5 +1,4 @@
 import { index, type RouteConfig, route } from '@react-router/dev/routes';
-import { notYet } from './shell/places.ts';
 
 /** URL -> route module: the map of the site. */
 export default [
@@ -11,7 +10,6 @@ export default [
   route('sign-in/confirm', '../features/accounts/confirm.route.tsx'),
   route('auth/callback', '../features/accounts/callback.route.tsx'),
   route('error', 'pages/error.route.tsx'),
-  ...notYet.map(({ path }) => route(path.slice(1), 'pages/not-yet.route.tsx', { id: `not-yet${path}` })),
   route('pricing', 'pages/pricing.route.tsx'),
   route('tools', 'pages/tools.route.tsx'),
   route('use-cases', 'pages/use-cases.route.tsx'),

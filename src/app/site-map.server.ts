@@ -2,7 +2,7 @@ import { pageDates } from '../../content/page-dates.ts';
 import { articlePath } from '../features/blog/contract.ts';
 import { allArticles, blogUpdated } from '../features/blog/service.server.ts';
 import { legalDates } from './pages/legal/documents.server.ts';
-import { allPlaces, dashboard, legal, ready } from './shell/places.ts';
+import { allPlaces, dashboard, legal } from './shell/places.ts';
 
 /** The groups of the specification, in its order. */
 const groups = ['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases'] as const;
@@ -44,7 +44,7 @@ function groupOf(path: string): Group {
 }
 
 /**
- * Every page that is built and there for everybody, with its priority and the true day of its last change: the one
+ * Every page that is there for everybody, with its priority and the true day of its last change: the one
  * table behind `/sitemap` and `/sitemap.xml`.
  */
 export function siteMap(): MapEntry[] {
@@ -54,7 +54,7 @@ export function siteMap(): MapEntry[] {
     ...legalDates(),
     '/blog': blogUpdated(),
   };
-  return ready(allPlaces)
+  return allPlaces
     .filter((place) => place !== dashboard)
     .map(({ path, name }) => ({
       group: groupOf(path),

@@ -13,6 +13,6 @@ export interface PageHandle {
   checkout?: boolean;
   /** Whether the site's footer follows the page; without it the page has the whole screen. Default: public pages only. */
   footer?: boolean;
-  /** Inline script of an app page that runs before its first paint, right after its markup. */
+  /** Inline script that runs before the first paint, right after the page's markup: allowed by nonce or hash. */
   script?: string;
 }

@@ -174,6 +174,27 @@ const payments: Fault[] = [
   },
 ];
 
+const newsletterFaults: Fault[] = [
+  {
+    name: 'a wish for the newsletter that outlived its week',
+    violates: ['I24'],
+    make: (id) => `insert into newsletter_requests (id, email, wording, source, network, expires_at)
+      values ('${id}', '${id}@example.com', 1, '/blog', 'x', app_now() - interval '3 hours')`,
+    mend: (id) => `delete from newsletter_requests where id = '${id}'`,
+  },
+  {
+    name: 'an issue that waits for somebody who has left',
+    violates: ['I24'],
+    make: (
+      id,
+    ) => `insert into newsletter_issues (id, body_hash, subject, body) values ('${id}', '${id}', 'x', 'x');
+      insert into newsletter_subscribers (id, address_hash, leave_token, left_at) values ('${id}', '${id}', '${id}', app_now());
+      insert into newsletter_deliveries (issue_id, subscriber_id) values ('${id}', '${id}')`,
+    mend: (id) =>
+      `delete from newsletter_subscribers where id = '${id}'; delete from newsletter_issues where id = '${id}'`,
+  },
+];
+
 const faults: Fault[] = [
   {
     name: 'a balance that was changed by hand',
@@ -280,14 +301,17 @@ it('passes on a database in order', async () => {
   expect(await audit(server)).toMatchObject({ code: 0, ok: true, violated: [] });
 });
 
-it.each([...faults, ...payments])('names $violates for $name', async ({ violates, make, mend }) => {
-  const id = randomUUID();
-  await server.database.query(make(id));
-  try {
-    expect(await audit(server)).toMatchObject({ code: 1, ok: false, violated: violates });
-  } finally {
-    await server.database.query(mend(id));
-  }
-});
+it.each([...faults, ...payments, ...newsletterFaults])(
+  'names $violates for $name',
+  async ({ violates, make, mend }) => {
+    const id = randomUUID();
+    await server.database.query(make(id));
+    try {
+      expect(await audit(server)).toMatchObject({ code: 1, ok: false, violated: violates });
+    } finally {
+      await server.database.query(mend(id));
+    }
+  },
+);
 
 it('leaves every invariant whole', () => expectSound(server));

@@ -251,6 +251,14 @@ describe('behind https', () => {
     ]);
   });
 
+  test('sample claims stay in the sandbox', async () => {
+    for (const path of ['/', '/pricing', '/use-cases']) {
+      const sample = /50K\+|\+300%|Sample figures/;
+      expect(await (await fetch(server.url + path)).text(), path).toMatch(sample);
+      expect(await (await fetch(address + path)).text(), path).not.toMatch(sample);
+    }
+  });
+
   test('our own pages are those of PUBLIC_URL', async () => {
     const ask = (host: string, origin: string) =>
       sendRaw(address, rawRequest(address, 'POST /api/sign-out', { host, origin, 'content-length': '0' }));

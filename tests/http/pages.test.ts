@@ -1,4 +1,7 @@
+import { XMLParser } from 'fast-xml-parser';
+import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { featureTable, inCredits } from '../../src/features/credits/contract.ts';
 import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
 import { startTestServer, type TestServer } from '../support/server.ts';
@@ -23,9 +26,6 @@ describe('every route of the specification', () => {
     expect(html.match(/<h1/g)).toHaveLength(1);
     // Until the enhancement module has found out whether there is anything to ask.
     expect(html).toMatch(/<section id="consent"[^>]* hidden=""/);
-    if (!html.includes('not here yet')) return;
-    expect(html).toContain('<meta name="robots" content="noindex"');
-    expect(response.headers.get('x-robots-tag')).toBe('noindex');
   });
 
   test.each(['/tools/nothing', '/blog/no-such-article', '/auth', '/error/x', '/pricing/x'])(
@@ -34,6 +34,129 @@ describe('every route of the specification', () => {
       const response = await page(path);
       expect(response.status).toBe(404);
       expect(await response.text()).toContain('Oops! Page not found');
+    },
+  );
+});
+
+/** Values of a tag's attribute in a head, such as the content of each `<meta name="description">`. */
+const told = (html: string, tag: string, name: string) =>
+  [...html.matchAll(new RegExp(`<${tag} [^>]*${name}="([^"]*)"`, 'g'))].map(([, text = '']) => text);
+const text = (html: string) =>
+  html
+    .replace(/<[^>]+>/g, '')
+    .replaceAll('&#x27;', "'")
+    .replaceAll('&amp;', '&');
+
+describe('the map of the site', () => {
+  const entries = async () => {
+    const { urlset } = new XMLParser().parse(await (await page('/sitemap.xml')).text());
+    return (urlset.url as Array<{ loc: string; lastmod: string; priority: number }>).map((entry) => ({
+      ...entry,
+      path: new URL(entry.loc).pathname,
+    }));
+  };
+
+  test('/sitemap and sitemap.xml are one list, in the groups of the specification', async () => {
+    const html = /<main.*<\/main>/s.exec(await (await page('/sitemap')).text())?.[0] ?? '';
+    const rows = [...html.matchAll(/<tr><th scope="row">(.*?)<\/tr>/gs)].map(([row]) => ({
+      path: /href="([^"]+)"/.exec(row)?.[1],
+      priority: Number(/<td>([\d.]+)<\/td>/.exec(row)?.[1]),
+      lastmod: /dateTime="([^"]+)"/i.exec(row)?.[1],
+    }));
+    const byPath = (one: { path?: string }, other: { path?: string }) => (one.path! < other.path! ? -1 : 1);
+    const listed = (await entries()).map(({ path, priority, lastmod }) => ({ path, priority, lastmod }));
+    expect(rows.sort(byPath)).toEqual(listed.sort(byPath));
+    const heads = [...html.matchAll(/<h2[^>]*class="h3"[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) =>
+      text(name),
+    );
+    expect(heads).toEqual(['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases']);
+    // The 31 paths of the specification, its one article that was not confirmed, and the map itself.
+    const owned = ['/dashboard', '/error', '/auth/callback'];
+    expect(listed.map(({ path }) => path).sort()).toEqual(
+      places.filter((path) => !owned.includes(path)).sort(),
+    );
+    expect(text(html)).toContain(`${listed.length} pages`);
+  });
+
+  test('each page on it has words of its own, one address, and the day that it tells itself', async () => {
+    const heads: string[][] = [];
+    for (const { path, loc, lastmod } of await entries()) {
+      const html = await (await page(path)).text();
+      const [description = ''] = told(html, 'meta name="description"', 'content');
+      heads.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
+      expect(description.length, path).toBeGreaterThan(50);
+      // Pages of the app have their address from the router.
+      if (!html.includes('data-page="app"'))
+        expect(told(html, 'link rel="canonical"', 'href')).toEqual([loc]);
+      const said = /Last updated <time dateTime="([^"]+)"/i.exec(html)?.[1];
+      if (said) expect(lastmod, path).toBe(said);
+    }
+    for (const at of [0, 1]) {
+      const words = heads.map((head) => head[at]);
+      expect(words.filter((word, first) => words.indexOf(word) !== first)).toEqual([]);
+    }
+  });
+});
+
+test('the pages of our own words have social cards, of the size that they tell', async () => {
+  const cards: string[] = [];
+  for (const path of ['/', '/tools', '/pricing', '/use-cases', '/about']) {
+    const html = await (await page(path)).text();
+    const [card = ''] = told(html, 'meta property="og:image"', 'content');
+    cards.push(card);
+    const size = ['width', 'height'].map(
+      (side) => told(html, `meta property="og:image:${side}"`, 'content')[0],
+    );
+    expect(size, path).toEqual(['1200', '630']);
+  }
+  expect(cards).toEqual(
+    ['home', 'tools', 'pricing', 'use-cases', 'about'].map((name) => `${server.url}/cards/${name}.png`),
+  );
+  // Each takes a second to draw.
+  const answer = await fetch(cards[1] ?? '');
+  expect(answer.headers.get('content-type')).toBe('image/png');
+  const { width, height } = await sharp(Buffer.from(await answer.arrayBuffer())).metadata();
+  expect([width, height]).toEqual([1200, 630]);
+  const again = await fetch(cards[1] ?? '', {
+    headers: { 'if-none-match': answer.headers.get('etag') ?? '' },
+  });
+  expect(again.status).toBe(304);
+  for (const path of ['/cards/none.png', '/cards/tools', '/cards/constructor.png', '/cards/..%2ftools.png'])
+    expect((await page(path)).status, path).toBe(404);
+});
+
+describe('what the company pages say', () => {
+  test('/tools has the prices of the table by which is charged, and a way to each tool', async () => {
+    const html = await (await page('/tools')).text();
+    for (const feature of ['writer', 'script', 'image', 'pdf', 'prompts'] as const) {
+      const [article = ''] =
+        new RegExp(`<article aria-labelledby="tool-${feature}".*?</article>`, 's').exec(html) ?? [];
+      const { price, free } = featureTable[feature];
+      const cost = free ? (price === 0 ? 'Free to use' : `${inCredits(price)} a `) : 'Part of Pro';
+      expect(text(article), feature).toContain(`Free plan${cost}`);
+      expect(linksOf(article)).toContain(`/tools/${feature}`);
+      expect(text(article)).toContain('Try Now');
+    }
+  });
+
+  test.each(['/use-cases', '/pricing'])(
+    'the questions of %s are those that search engines are told',
+    async (path) => {
+      const html = await (await page(path)).text();
+      const scripts = [...html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)].map(
+        ([, json = '']) => JSON.parse(json),
+      );
+      const faq = scripts.find((each) => each['@type'] === 'FAQPage');
+      const shown = [...html.matchAll(/<summary>(.*?)<\/summary><div id="[^"]+"><p>(.*?)<\/p>/gs)].map(
+        ([, question = '', answer = '']) => [question, answer].map(text),
+      );
+      expect(shown.length).toBeGreaterThanOrEqual(4);
+      expect(
+        faq.mainEntity.map((each: { name: string; acceptedAnswer: { text: string } }) => [
+          each.name,
+          each.acceptedAnswer.text,
+        ]),
+      ).toEqual(shown);
     },
   );
 });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { notYet } from '../../src/app/shell/places.ts';
 import type { ChatView } from '../../src/features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
@@ -237,7 +236,6 @@ const pages: Record<string, [number, number, number, number]> = {
   '/sign-in/confirm': [410, 410, 410, 410],
   '/auth/callback': [200, 200, 200, 200],
   '/error': [200, 200, 200, 200],
-  ...Object.fromEntries(notYet.map(({ path }) => [path, [200, 200, 200, 200]])),
   '/blog': [200, 200, 200, 200],
   '/blog/:slug': [200, 200, 200, 200],
   '/newsletter': [200, 200, 200, 200],

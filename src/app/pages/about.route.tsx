@@ -1,6 +1,5 @@
-import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import type { MetaFunction } from 'react-router';
 import { config } from '../../platform/config/config.server.ts';
-import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { Mission, Offer, Promises, Reach, Way } from './about/about-parts.tsx';
 import './about/about.css';
@@ -10,10 +9,7 @@ import { wordsMeta } from './parts/page-words.ts';
 
 export const handle: PageHandle = { page: 'public' };
 
-export const loader = ({ context }: LoaderFunctionArgs) => ({
-  publicUrl: config().publicUrl,
-  contact: context.get(pageContext).isBuilt('/contact'),
-});
+export const loader = () => ({ publicUrl: config().publicUrl });
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
@@ -36,7 +32,7 @@ export default function About() {
       <Way />
       <Promises />
       <Offer />
-      <Reach contact={useLoaderData<typeof loader>().contact} />
+      <Reach />
     </main>
   );
 }

@@ -6,7 +6,6 @@ import { feedLinks } from '../../features/blog/web/article-meta.ts';
 import { BlogPage } from '../../features/blog/web/blog-page.tsx';
 import { NewsletterBox } from '../../features/support/newsletter/web/newsletter-box.tsx';
 import { config } from '../../platform/config/config.server.ts';
-import { pageContext } from '../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { pageMeta } from '../../shared/page-meta.ts';
 
@@ -15,12 +14,11 @@ export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
 const description = `Guides, comparisons and opinion by ${site.name}: what language models can do, what they cost and how to check what they say, with sources.`;
 
 /** The index, or a search of it by `?q=` and `?category=`. */
-export function loader({ request, context }: LoaderFunctionArgs) {
+export function loader({ request }: LoaderFunctionArgs) {
   const query = blogQueryOf(new URL(request.url).searchParams);
   return {
     query,
     ...findArticles(query),
-    hasToolsIndex: context.get(pageContext).isBuilt('/tools'),
     publicUrl: config().publicUrl,
   };
 }

@@ -5,15 +5,16 @@ import { fairUse } from '../../features/credits/service.server.ts';
 import { config } from '../../platform/config/config.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { sale } from '../shell/sale.server.ts';
+import { AtWork } from './home/at-work.tsx';
 import { Claims } from './home/claims.tsx';
 import { Hero } from './home/hero.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
-import { ProductWindow } from './home/product-window.tsx';
+import { Screen, screensScript } from './home/screen.tsx';
 import { Tools } from './home/tools.tsx';
 import { organization, website } from './parts/organization.ts';
 import { wordsMeta } from './parts/page-words.ts';
 
-export const handle: PageHandle = { page: 'public' };
+export const handle: PageHandle = { page: 'public', script: screensScript };
 
 /** Sample claims leave the server only while the site runs in its sandbox. */
 export function loader() {
@@ -45,9 +46,14 @@ export default function Home() {
     <main id="main">
       <div className="wrap">
         <Hero />
-        <ProductWindow />
+        <Screen
+          first
+          name="chat"
+          alt="The chat: a question about debouncing in TypeScript, answered with a block of code, beside the list of earlier chats and the credits that are left."
+        />
         <Claims claims={claims} />
         <Tools />
+        <AtWork />
         <PricingSummary sale={sale} fairUse={fairUse} />
       </div>
     </main>

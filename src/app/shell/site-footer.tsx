@@ -1,5 +1,5 @@
 import { site } from '../../../content/site.ts';
-import { chat, company, legal, type Place, ready, tools } from './places.ts';
+import { chat, company, legal, type Place, tools } from './places.ts';
 import { Wordmark } from './wordmark.tsx';
 
 function Group({
@@ -18,7 +18,7 @@ function Group({
         {name}
       </h2>
       <ul>
-        {ready(places).map(({ path, name }) => (
+        {places.map(({ path, name }) => (
           <li key={path}>
             <a href={path}>{name}</a>
           </li>
@@ -29,7 +29,7 @@ function Group({
   );
 }
 
-/** Links that exist, in the groups of the specification, and what the site says of itself. */
+/** Links in the groups of the specification, and what the site says of itself. */
 export function FooterContents() {
   return (
     <div className="wrap site-footer-grid">

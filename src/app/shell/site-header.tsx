@@ -58,11 +58,9 @@ function UserMenu() {
           <Me field="email" className="block muted wrap-anywhere" />
         </div>
         <div className="menu-line" />
-        {dashboard.ready ? (
-          <a className="menu-item" href={dashboard.path}>
-            {dashboard.name}
-          </a>
-        ) : null}
+        <a className="menu-item" href={dashboard.path}>
+          {dashboard.name}
+        </a>
         <a className="menu-item" href="/settings">
           Settings
         </a>

@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react';
-import { blog, chat, dashboard, home, type Place, pricing, ready, tools } from './places.ts';
+import { blog, chat, dashboard, home, type Place, pricing, tools } from './places.ts';
 
 /** The current page, or the section it is in. */
 function current(path: string, here: string): 'page' | 'true' | undefined {
@@ -27,13 +27,6 @@ const order: ReadonlyArray<Entry | Menu> = [
   { ...dashboard, members: true },
   { id: 'blog-menu', name: 'Blog', entries: blog },
 ];
-
-/** What is there to go to: pages that exist, and menus that hold at least one of them. */
-const shown = order.flatMap((item): Array<Entry | Menu> => {
-  if (!('entries' in item)) return item.ready ? [item] : [];
-  const entries = ready(item.entries);
-  return entries.length > 0 ? [{ ...item, entries }] : [];
-});
 
 function NavLink({ path, name, members, className, here }: Entry & { className?: string; here: string }) {
   return (
@@ -77,7 +70,7 @@ function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
 export function SiteNav({ here }: { here: string }) {
   return (
     <nav className="site-nav" aria-label="Main">
-      {shown.map((item) =>
+      {order.map((item) =>
         'entries' in item ? (
           <NavMenu key={item.id} {...item} here={here} />
         ) : (
@@ -92,7 +85,7 @@ export function SiteNav({ here }: { here: string }) {
 export function DrawerNav({ here }: { here: string }) {
   return (
     <nav className="drawer-nav" aria-label="Pages">
-      {shown.map((item) =>
+      {order.map((item) =>
         'entries' in item ? (
           <section key={item.id}>
             <p className="eyebrow">{item.name}</p>

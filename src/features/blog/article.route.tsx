@@ -25,7 +25,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const { isBuilt } = context.get(pageContext);
   const opened = await openArticle(params.slug ?? '', isBuilt);
   if (!opened) throw data(null, { status: 404 });
-  return { ...opened, publicUrl: config().publicUrl, hasToolsIndex: isBuilt('/tools') };
+  return { ...opened, publicUrl: config().publicUrl };
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>

@@ -121,9 +121,7 @@ describe('a search', () => {
   test('is bounded, and the count line says what was looked for', () => {
     expect([...blogQueryOf(new URLSearchParams({ q: '😀'.repeat(500) })).q]).toHaveLength(100);
     const query = blogQueryOf(new URLSearchParams('q=x&category=News'));
-    expect(countLine({ query, featured: null, articles: [], hasToolsIndex: false })).toBe(
-      '0 articles in News for “x”',
-    );
+    expect(countLine({ query, featured: null, articles: [] })).toBe('0 articles in News for “x”');
   });
 });
 
@@ -154,7 +152,6 @@ test('X-A26: markup in title, description, tags and intro breaks out of nothing'
     previous: article,
     next: article,
     publicUrl: 'https://site.test',
-    hasToolsIndex: true,
   };
   const Stub = createRoutesStub([
     {

@@ -6,7 +6,7 @@ export interface PageFacts {
   requestId: string;
   nonce: string;
   clientAddress: string;
-  /** Whether the site has the page of a path of the specification, or only the page 'not yet'. */
+  /** Whether a path is a place of the site that texts may lead to. */
   isBuilt: (path: string) => boolean;
 }
 

@@ -68,6 +68,16 @@ describe('sendMail', () => {
     expect(received).toHaveLength(0);
   });
 
+  test('answers go to one plain address, and a mail of words alone has no HTML', async () => {
+    const plain = { to: { address: 'help@example.com' }, subject: 'Hi', text: 'plain\n.\nwords' };
+    await sendMail({ ...plain, replyTo: { address: 'ada@example.com' } });
+    expect(received[0]).toMatch(/^Reply-To: ada@example\.com\r$/m);
+    expect(received[0]).not.toMatch(/text\/html|multipart/);
+    for (const address of ['a@evil.com,b@evil.com', 'a@b.com\r\nBcc: c@evil.com'])
+      await expect(sendMail({ ...plain, replyTo: { address } })).rejects.toMatchObject({ code: 'EENVELOPE' });
+    expect(received).toHaveLength(1);
+  });
+
   test('a refusal is told without the address', async () => {
     refuse = true;
     const error = await sendMail({ to: { address: 'ada@example.com' }, ...words }).catch(

@@ -111,8 +111,8 @@ export function Offer() {
   );
 }
 
-/** Who answers. `contact`: whether the form is there. */
-export function Reach({ contact }: { contact: boolean }) {
+/** Who answers. */
+export function Reach() {
   return (
     <section className="page-section page-columns" id="contact" aria-labelledby="contact-title">
       <h2 className="h2" id="contact-title">
@@ -129,13 +129,9 @@ export function Reach({ contact }: { contact: boolean }) {
             {site.supportEmail}
           </a>{' '}
           reaches the people who run this site. So does{' '}
-          {contact ? (
-            <a className="link" href="/contact">
-              the contact form
-            </a>
-          ) : (
-            'a letter'
-          )}
+          <a className="link" href="/contact">
+            the contact form
+          </a>
           .
         </p>
         <p className="fine">

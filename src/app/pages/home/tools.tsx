@@ -20,7 +20,7 @@ const tools: Tool[] = [
     name: 'AI Writing Assistant',
     about: 'Drafts, rewrites and replies in your tone, revised in the same thread until they fit.',
     cost: 'Included in chat',
-    path: '/chat',
+    path: '/chat/new?assistant=writer',
   },
   {
     name: 'PDF Document Analyzer',

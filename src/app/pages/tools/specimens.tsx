@@ -60,8 +60,8 @@ export function ScriptSpecimen() {
 /** Side of the drawing, in its own units. */
 const SIDE = 300;
 const scale = (SIDE - 2) / Math.max(...imageSizes.map(({ width }) => width));
-/** The largest first: the others stand in front of it. */
-const drawn = imageSizes.toSorted((one, other) => other.width * other.height - one.width * one.height);
+/** The smallest first: it is the one with a ground, and the lines of the others go over it. */
+const drawn = imageSizes.toSorted((one, other) => one.width * one.height - other.width * other.height);
 const counts = Array.from({ length: imageLimits.count }, (_, at) => at + 1);
 
 /** The sizes on one line, all to one scale. */
@@ -80,18 +80,19 @@ export function ImageSpecimen() {
         {drawn.map(({ value, description, width, height }, at) => {
           const [wide, high] = [width * scale, height * scale];
           // The smallest stands on the left, so that the words of each have room.
-          const left = at === drawn.length - 1;
+          const left = at === 0;
           const words = {
-            x: left ? 10 : wide - 10,
+            x: left ? 6 : wide - 10,
             textAnchor: left ? ('start' as const) : ('end' as const),
           };
+          const y = left ? high - 26 : 20;
           return (
             <g key={value} transform={`translate(${left ? 1 : SIDE - 1 - wide} ${SIDE - 1 - high})`}>
               <rect width={wide} height={high} />
-              <text y="20" {...words}>
+              <text y={y} {...words}>
                 {width} × {height}
               </text>
-              <text y="36" {...words}>
+              <text y={y + 16} {...words}>
                 {description}
               </text>
             </g>

@@ -17,6 +17,7 @@ async function send(form: HTMLFormElement, button: HTMLElement | null): Promise<
   form.hidden = !!data.message;
   line.classList.add('notice');
   line.classList.toggle('notice-danger', !data.message);
+  line.classList.toggle('notice-success', !!data.message);
   line.textContent = data.message ?? data.error ?? 'This could not be sent. Please try again.';
   if (data.message) line.focus();
 }

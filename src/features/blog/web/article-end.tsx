@@ -3,7 +3,7 @@ import { ArticleCard } from './article-card.tsx';
 import { Unbroken } from './unbroken.tsx';
 
 /** What a reader can do now. */
-export function TryIt({ slug, hasToolsIndex }: { slug: string; hasToolsIndex: boolean }) {
+export function TryIt({ slug }: { slug: string }) {
   return (
     <section className="article-try" aria-labelledby="article-try">
       <div>
@@ -22,11 +22,9 @@ export function TryIt({ slug, hasToolsIndex }: { slug: string; hasToolsIndex: bo
         <a className="btn btn-secondary btn-lg" href="/tools/writer">
           AI Writer
         </a>
-        {hasToolsIndex ? (
-          <a className="btn btn-ghost btn-lg" href="/tools">
-            All tools
-          </a>
-        ) : null}
+        <a className="btn btn-ghost btn-lg" href="/tools">
+          All tools
+        </a>
       </div>
     </section>
   );

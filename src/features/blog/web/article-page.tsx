@@ -21,7 +21,6 @@ export interface ArticlePageData {
   previous: ArticleLink | null;
   next: ArticleLink | null;
   publicUrl: string;
-  hasToolsIndex: boolean;
 }
 
 function Breadcrumb({ section }: Pick<Article, 'section'>) {
@@ -71,7 +70,7 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
 
 /** One article with its contents, and the ways on. */
 export function ArticlePage({ data }: { data: ArticlePageData }) {
-  const { article, text, related, previous, next, publicUrl, hasToolsIndex } = data;
+  const { article, text, related, previous, next, publicUrl } = data;
   return (
     <main id="main" className="wrap article">
       <div className="article-progress" aria-hidden="true" />
@@ -82,7 +81,7 @@ export function ArticlePage({ data }: { data: ArticlePageData }) {
         {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, rendered without raw HTML */}
         <div className="md article-text" dangerouslySetInnerHTML={{ __html: text.html }} />
       </article>
-      <TryIt slug={article.slug} hasToolsIndex={hasToolsIndex} />
+      <TryIt slug={article.slug} />
       <Related articles={related} />
       <Neighbors previous={previous} next={next} />
     </main>

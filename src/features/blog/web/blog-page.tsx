@@ -8,8 +8,6 @@ export interface BlogPageData {
   /** Of all articles; null where a search is shown. */
   featured: Article | null;
   articles: Article[];
-  /** Whether the index of tools is there to link to. */
-  hasToolsIndex: boolean;
 }
 
 /** How many articles are shown, and by which search. */
@@ -33,7 +31,7 @@ function NothingFound() {
   );
 }
 
-function ToolLinks({ hasToolsIndex }: Pick<BlogPageData, 'hasToolsIndex'>) {
+function ToolLinks() {
   return (
     <section aria-labelledby="blog-tools">
       <h2 className="h3" id="blog-tools">
@@ -47,11 +45,9 @@ function ToolLinks({ hasToolsIndex }: Pick<BlogPageData, 'hasToolsIndex'>) {
         <a className="btn btn-primary btn-lg" href="/tools/writer">
           Open the AI Writer
         </a>
-        {hasToolsIndex ? (
-          <a className="btn btn-secondary btn-lg" href="/tools">
-            All tools
-          </a>
-        ) : null}
+        <a className="btn btn-secondary btn-lg" href="/tools">
+          All tools
+        </a>
       </div>
     </section>
   );
@@ -59,7 +55,7 @@ function ToolLinks({ hasToolsIndex }: Pick<BlogPageData, 'hasToolsIndex'>) {
 
 /** The index of the blog. `children`: what else stands beside the tools at its end. */
 export function BlogPage({ data, children }: { data: BlogPageData; children?: ReactNode }) {
-  const { query, featured, articles, hasToolsIndex } = data;
+  const { query, featured, articles } = data;
   return (
     <main id="main" className="wrap blog">
       <header className="blog-head">
@@ -83,7 +79,7 @@ export function BlogPage({ data, children }: { data: BlogPageData; children?: Re
         <NothingFound />
       )}
       <div className="blog-end">
-        <ToolLinks hasToolsIndex={hasToolsIndex} />
+        <ToolLinks />
         {children}
       </div>
     </main>

@@ -10,8 +10,8 @@ import {
 } from 'react-router';
 import { site } from '../../../../content/site.ts';
 import { config } from '../../../platform/config/config.server.ts';
+import { toProblem } from '../../../platform/http/errors.server.ts';
 import { pageContext } from '../../../platform/http/page-context.server.ts';
-import { Problem } from '../../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../../shared/page-handle.ts';
 import { pageMeta } from '../../../shared/page-meta.ts';
 import { pageTitle } from '../../../shared/page-title.ts';
@@ -98,10 +98,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   try {
     return received(await receiveMessage({ actor, input: message, clientAddress }));
   } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    const headers: HeadersInit =
-      error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
-    return refuse({ typed, opened: stamp, errors: { form: error.message } }, error.status, headers);
+    // Whatever fails here, what was typed is not lost with it.
+    const { status, message: form, retryAfter } = toProblem(error, requestId, contactPath);
+    const headers: HeadersInit = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+    return refuse({ typed, opened: stamp, errors: { form } }, status, headers);
   }
 }
 

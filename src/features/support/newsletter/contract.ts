@@ -25,6 +25,8 @@ export const newsletterPaths = {
 
 export const newsletterTexts = {
   asked: 'Look into your mail: open the link there to confirm. It works for 7 days.',
+  /** The same below the words 'Look into your mail'. */
+  askedBelow: 'Open the link there to confirm. It works for 7 days.',
   invalidEmail: 'Please enter a valid email address.',
   confirmGone: 'This link was used or has expired.',
   leaveUnknown: 'This link belongs to no subscription.',

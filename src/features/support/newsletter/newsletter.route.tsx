@@ -59,7 +59,7 @@ export default function Newsletter() {
     return (
       <NewsletterPage title="Look into your mail">
         <p className="notice notice-success" role="status">
-          {newsletterTexts.asked}
+          {newsletterTexts.askedBelow}
         </p>
         <p className="muted">
           Nothing came? Look where your mail program puts advertising, then ask once more.
@@ -73,8 +73,8 @@ export default function Newsletter() {
           <a className="btn btn-secondary btn-lg" href={newsletterPaths.box}>
             Ask once more
           </a>
+          <ToTheBlog />
         </div>
-        <ToTheBlog />
       </NewsletterPage>
     );
   return (

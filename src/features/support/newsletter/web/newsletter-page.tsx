@@ -11,13 +11,11 @@ export function NewsletterPage({ title, children }: { title: string; children: R
   );
 }
 
-/** The ways on from a page that is done. */
+/** The way on from a page that is done. */
 export function ToTheBlog() {
   return (
-    <p>
-      <a className="btn btn-secondary btn-lg" href="/blog">
-        Go to the blog
-      </a>
-    </p>
+    <a className="btn btn-secondary btn-lg" href="/blog">
+      Go to the blog
+    </a>
   );
 }

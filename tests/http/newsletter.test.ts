@@ -1,0 +1,292 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { runErasure } from '../support/erasure.ts';
+import { runJob } from '../support/files.ts';
+import { ask, listMail, listMails, press, subscribe, tokenOf } from '../support/newsletter.ts';
+import { createPerson } from '../support/people.ts';
+import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
+import { audit } from '../support/soundness.ts';
+import { newAddress } from '../support/visitor.ts';
+import { unzip } from '../support/zip.ts';
+
+const [confirm, leave] = ['/newsletter/confirm', '/newsletter/unsubscribe'];
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => server.stop());
+
+async function rowsOf(email: string) {
+  const { rows } = await server.database.query(
+    `select wording, source, asked_network, confirmed_network, confirmed_at >= asked_at as ordered
+       from newsletter_subscribers where email = $1`,
+    [email],
+  );
+  return rows;
+}
+
+const requestsOf = async (email: string) =>
+  (await server.database.query('select id from newsletter_requests where email = $1', [email])).rows.length;
+
+const advance = (ms: number) =>
+  fetch(`${server.standins}/control`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ clock: { advanceMs: ms } }),
+  });
+
+test('a link is confirmed by its button alone, once, and the consent is proven', async () => {
+  const email = newAddress();
+  const asked = await ask(server, { email, source: '/blog' }, { 'x-forwarded-for': '198.51.100.77' });
+  expect([asked.status, asked.headers.get('cache-control')]).toEqual([200, 'private, no-store']);
+  const mail = await listMail(server, email, /^Confirm/);
+  expect(mail.headers['list-unsubscribe']).toBeUndefined();
+  const token = tokenOf(mail, confirm);
+  // What is stored of a link does not open it.
+  const stored = `select r::text as row from newsletter_requests r where email = $1`;
+  const { rows } = await server.database.query<{ row: string }>(stored, [email]);
+  expect(rows).toHaveLength(1);
+  for (const form of [
+    token,
+    Buffer.from(token).toString('hex'),
+    Buffer.from(token, 'base64url').toString('hex'),
+  ])
+    expect(rows[0]?.row).not.toContain(form);
+  // As a scanner of mails does, with everything that it can find.
+  for (const method of ['GET', 'HEAD', 'GET']) {
+    const page = await fetch(`${server.url}${confirm}?token=${token}`, { method });
+    expect([page.status, page.headers.get('referrer-policy')]).toEqual([200, 'no-referrer']);
+    if (method === 'GET') expect(await page.text()).not.toContain(email);
+  }
+  expect(await rowsOf(email)).toEqual([]);
+
+  const answers = await Promise.all(
+    ['2001:db8:1:2::3', '2001:db8:1:2::3', '2001:db8:1:2::3'].map((from) =>
+      press(server, confirm, token, from),
+    ),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410]);
+  expect(await rowsOf(email)).toEqual([
+    {
+      wording: 1,
+      source: '/blog',
+      asked_network: '198.51.100.0/24',
+      confirmed_network: '2001:db8:1::/48',
+      ordered: true,
+    },
+  ]);
+  expect(await requestsOf(email)).toBe(0);
+  expect((await fetch(`${server.url}${confirm}?token=${token}`)).status).toBe(410);
+  await listMail(server, email, /^You get/);
+});
+
+test('known and unknown addresses are answered alike, and a mail tells only their owner', async () => {
+  const { email, leave: token } = await subscribe(server);
+  const gone = await subscribe(server);
+  await press(server, leave, gone.leave);
+  const answers = await Promise.all(
+    [email, newAddress(), gone.email].map((each) => ask(server, { email: ` ${each.toUpperCase()} ` })),
+  );
+  const told = await Promise.all(
+    answers.map(async (answer) => [
+      answer.status,
+      await answer.text(),
+      [...answer.headers.keys()].filter((name) => name !== 'x-request-id').join(),
+    ]),
+  );
+  expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
+  const again = await listMail(server, email, /already$/);
+  expect(tokenOf(again, leave)).toBe(token);
+  expect(await rowsOf(email)).toHaveLength(1);
+  // Who has left may come back; their address is asked once a week, whoever enters it.
+  await eventually(async () => (await listMails(server, gone.email)).length === 3);
+  await ask(server, { email: gone.email });
+  await eventually(async () => {
+    const { rows } = await server.database.query(
+      `select 1 from jobs.job where name = 'send-newsletter-request' and state <> 'completed'`,
+    );
+    return rows.length === 0;
+  });
+  const mails = await listMails(server, gone.email);
+  expect(mails).toHaveLength(3);
+  expect((await press(server, confirm, tokenOf(mails[0] as never, confirm))).status).toBe(303);
+  expect(await rowsOf(gone.email)).toHaveLength(1);
+});
+
+test('whatever is no plain address is refused, and what a program fills in is taken for nothing', async () => {
+  const wrong: unknown[] = [
+    'v@x.test,a@evil.test',
+    'v@x.test;a@evil.test',
+    'v@x.test\r\nBcc: a@evil.test',
+    'v@x.test\nList-Unsubscribe: <https://evil.test>',
+    '"v@x.test a"@evil.test',
+    'v＠x.test',
+    `${'a'.repeat(300)}@x.test`,
+    ['v@x.test', 'a@evil.test'],
+    { address: 'v@x.test' },
+    7,
+    '',
+  ];
+  for (const email of wrong) expect((await ask(server, { email })).status, JSON.stringify(email)).toBe(400);
+  const trapped = newAddress();
+  expect((await ask(server, { email: trapped, website: 'https://spam.test' })).status).toBe(200);
+  expect(await requestsOf(trapped)).toBe(0);
+  // The source is one of our paths; identity is nobody's to say.
+  const email = newAddress();
+  const forged = { 'x-user-id': 'x', 'x-middleware-subrequest': 'x', 'x-base-url': 'http://evil.test' };
+  await ask(server, { email, source: 'https://evil.test/<b>', userId: 'x' }, forged);
+  const { links, html } = await listMail(server, email, /^Confirm/);
+  expect(links.every((link) => link.startsWith(server.url))).toBe(true);
+  expect(html).not.toContain('evil.test');
+  const { rows } = await server.database.query('select source from newsletter_requests where email = $1', [
+    email,
+  ]);
+  expect(rows).toEqual([{ source: '' }]);
+  expect(
+    (await fetch(`${server.standins}/mail/messages?to=a@evil.test`).then((all) => all.json())) as [],
+  ).toEqual([]);
+});
+
+test('a form without scripts gets pages, which keep what was typed', async () => {
+  const post = (fields: Record<string, string>, from: string) =>
+    fetch(`${server.url}/newsletter`, {
+      method: 'POST',
+      headers: { origin: server.url, 'x-forwarded-for': from },
+      body: new URLSearchParams(fields),
+    });
+  const wrong = await post({ email: 'ada@"><b>', source: '/blog' }, '198.51.100.1');
+  expect(wrong.status).toBe(400);
+  const page = await wrong.text();
+  expect(page).toContain('value="ada@&quot;&gt;&lt;b&gt;"');
+  expect(page).toContain('value="/blog"');
+  const email = newAddress();
+  const asked = await post({ email, source: '/blog' }, '198.51.100.1');
+  expect([asked.status, (await asked.text()).includes('Look into your mail')]).toEqual([200, true]);
+  await listMail(server, email, /^Confirm/);
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 4; tries++) statuses.push((await post({ email }, '198.51.100.2')).status);
+  expect(statuses).toEqual([200, 200, 429, 429]);
+  const limited = await post({ email }, '198.51.100.3');
+  expect([limited.status, Number(limited.headers.get('retry-after')) > 0]).toEqual([429, true]);
+});
+
+test('a hundred requests of one network make few mails', async () => {
+  const from = { 'x-forwarded-for': '2001:db8:77:1::1' };
+  const one = newAddress();
+  const statuses: number[] = [];
+  for (let tries = 0; tries < 100; tries++)
+    statuses.push((await ask(server, { email: tries % 2 ? one : newAddress() }, from)).status);
+  expect(statuses.filter((status) => status === 200).length).toBeLessThanOrEqual(20);
+  expect(statuses.at(-1)).toBe(429);
+  expect(await requestsOf(one)).toBeLessThanOrEqual(3);
+});
+
+describe('leaving', () => {
+  const click = (token: string, init: RequestInit = {}) =>
+    fetch(`${server.url}/api/newsletter/unsubscribe?token=${token}`, {
+      method: 'POST',
+      redirect: 'manual',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      ...init,
+    });
+
+  test('one click of a mail server is enough, again and as either form, and leaves a hash', async () => {
+    const { email, leave: token } = await subscribe(server);
+    const { headers } = await listMail(server, email, /^You get/);
+    expect(headers['list-unsubscribe']).toBe(`<${server.url}/api/newsletter/unsubscribe?token=${token}>`);
+    expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
+    expect(headers['list-id']).toMatch(/^<newsletter\.\S+>$/);
+    // A scanner's GET leads to the page and changes nothing, nor does a form with other words.
+    const visit = await click(token, { method: 'GET', body: null });
+    expect([visit.status, visit.headers.get('location')]).toEqual([302, `${leave}?token=${token}`]);
+    expect((await fetch(`${server.url}${leave}?token=${token}`)).status).toBe(200);
+    expect((await click(token, { body: new URLSearchParams({ a: 'b' }) })).status).toBe(400);
+    expect((await click(token, { body: 'x'.repeat(20_000) })).status).toBe(413);
+    expect(await rowsOf(email)).toHaveLength(1);
+
+    const form = new FormData();
+    form.set('List-Unsubscribe', 'One-Click');
+    const elsewhere = { origin: 'https://mail.test', 'sec-fetch-site': 'cross-site', cookie: 'session=x' };
+    expect((await click(token, { headers: elsewhere })).status).toBe(204);
+    expect((await click(token, { body: form })).status).toBe(204);
+    expect((await click('x'.repeat(43))).status).toBe(404);
+    expect(await rowsOf(email)).toEqual([]);
+    const { rows } = await server.database.query(
+      `select left_at is not null as gone, num_nonnulls(email, source, asked_at, asked_network, confirmed_at) as kept
+         from newsletter_subscribers where leave_token = $1`,
+      [token],
+    );
+    expect(rows).toEqual([{ gone: true, kept: 0 }]);
+    expect(await (await fetch(`${server.url}${leave}?token=${token}`)).text()).toContain(
+      'You are unsubscribed',
+    );
+    await expect(
+      server.database.query('update newsletter_subscribers set email = $2 where leave_token = $1', [
+        token,
+        email,
+      ]),
+    ).rejects.toThrow('consent_or_nothing');
+  });
+
+  test('the button of the page and the operator do the same; other sites have no button', async () => {
+    const [one, two] = [await subscribe(server), await subscribe(server)];
+    const headers = { origin: 'https://evil.test' };
+    const body = new URLSearchParams({ token: one.leave });
+    expect((await fetch(server.url + leave, { method: 'POST', headers, body })).status).toBe(403);
+    expect((await press(server, leave, one.leave)).status).toBe(303);
+    expect((await press(server, leave, one.leave)).status).toBe(303);
+    expect((await press(server, leave, 'nothing')).status).toBe(404);
+    expect(await rowsOf(one.email)).toEqual([]);
+    const removed = await runEntry('newsletter', server, ['remove', two.email.toUpperCase()]);
+    expect(removed.code).toBe(0);
+    expect((await runEntry('newsletter', server, ['remove', two.email])).code).toBe(1);
+    expect(await rowsOf(two.email)).toEqual([]);
+  });
+});
+
+test('an account takes its subscription into the archive and, erased, leaves nothing of it', async () => {
+  const person = await createPerson(server);
+  await subscribe(server, person.email);
+  const archive = unzip(Buffer.from(await (await person.get('/api/me/export')).arrayBuffer()));
+  const { newsletter } = JSON.parse(String(archive.get('export.json'))) as {
+    newsletter: { subscriptions: object[]; issues: object[] };
+  };
+  expect(newsletter).toEqual({
+    subscriptions: [
+      expect.objectContaining({
+        email: person.email,
+        page: '/blog',
+        consent: expect.stringContaining('by email'),
+      }),
+    ],
+    issues: [],
+  });
+  const erase = `update users set deleted_at = app_now() - interval '31 days' where id = $1`;
+  await server.database.query(erase, [person.id]);
+  await runErasure(server);
+  const left = `select 1 from newsletter_subscribers s where s::text like '%' || $1 || '%'`;
+  expect((await server.database.query(left, [person.email])).rows).toEqual([]);
+});
+
+test('a request that nobody confirms runs out after its week and is deleted', async () => {
+  const email = newAddress();
+  await ask(server, { email });
+  const token = tokenOf(await listMail(server, email, /^Confirm/), confirm);
+  await advance(7 * 86_400_000 - 60_000);
+  const page = () => fetch(`${server.url}${confirm}?token=${token}`);
+  const followed = (ms: number) =>
+    eventually(async () => {
+      const { rows } = await server.database.query<{ at: number }>('select offset_ms as at from app_clock');
+      return Number(rows[0]?.at) >= ms;
+    });
+  await followed(7 * 86_400_000 - 60_000);
+  expect((await page()).status).toBe(200);
+  await advance(120_000);
+  await followed(7 * 86_400_000 + 60_000);
+  expect((await page()).status).toBe(410);
+  expect((await press(server, confirm, token)).status).toBe(410);
+  expect(await requestsOf(email)).toBe(1);
+  await runJob(server, 'sweep-newsletter');
+  expect(await requestsOf(email)).toBe(0);
+  expect(await audit(server)).toMatchObject({ ok: true, violated: [] });
+});

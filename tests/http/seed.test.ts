@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process';
+import { resolve } from 'node:path';
+import process from 'node:process';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { createPerson } from '../support/people.ts';
+import { runEntry, startTestServer, type TestServer } from '../support/server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres') });
+});
+afterAll(() => server.stop());
+
+/** Runs `npm run seed` beside the running server. */
+function seed(...args: string[]): Promise<{ code: number; output: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    DATA_DIR: server.dataDir,
+    DATABASE_URL: server.databaseUrl,
+  };
+  return new Promise((done) => {
+    execFile(process.execPath, [resolve('demo/seed.ts'), ...args], { env }, (error, stdout, stderr) =>
+      done({ code: Number(error?.code ?? 0), output: stdout + stderr }),
+    );
+  });
+}
+
+async function count(sql: string): Promise<number> {
+  return (
+    (await server.database.query<{ n: number }>(`select count(*)::int as n from ${sql}`)).rows[0]?.n ?? -1
+  );
+}
+
+const tables = [
+  'users',
+  'chat_sessions',
+  'chat_messages',
+  'generations',
+  'works',
+  'work_versions',
+  'documents',
+  'prompts',
+];
+const counts = () => Promise.all(tables.map(async (table) => [table, await count(table)] as const));
+
+test('a sandbox is filled once, soundly, over days, and never beside accounts of its own', async () => {
+  const first = await seed();
+  expect(first.output).toContain('ines@seed.example');
+  expect(first.code).toBe(0);
+  const people = await server.database.query<{ email: string; plan: string; credits: number }>(
+    'select email, plan, credits from users order by email',
+  );
+  expect(people.rows).toEqual([
+    { email: 'ines@seed.example', plan: 'pro', credits: 10 },
+    { email: 'nora@seed.example', plan: 'free', credits: 5 },
+    { email: 'tomas@seed.example', plan: 'free', credits: 0 },
+  ]);
+  expect(await count("generations where state <> 'done'")).toBe(0);
+  expect(await count("chat_messages where content like '%stand-in%' or content like '%[[%'")).toBe(0);
+  expect(
+    await count("(select distinct date_trunc('day', created_at) from generations) days"),
+  ).toBeGreaterThan(4);
+  expect(await count('generations where created_at > app_now()')).toBe(0);
+  expect((await runEntry('audit', server)).output).toContain('"ok": true');
+
+  const before = await counts();
+  expect((await seed()).code).toBe(0);
+  expect(await counts()).toEqual(before);
+
+  await createPerson(server);
+  const refused = await seed();
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringContaining('1 accounts that were not seeded'),
+  ]);
+  const switches = (await (await fetch(`${server.standins}/control`)).json()) as {
+    gateway: { says: string | null };
+    clock: { offsetMs: number };
+  };
+  expect(switches.gateway.says).toBeNull();
+  expect(Math.abs(switches.clock.offsetMs)).toBeLessThan(5_000);
+}, 90_000);

@@ -1,0 +1,98 @@
+import { violationsOf } from '../support/axe.ts';
+import { expect, test } from '../support/journey.ts';
+import { listMail, tokenOf } from '../support/newsletter.ts';
+import { network, newAddress } from '../support/visitor.ts';
+
+test.beforeEach(({ context }) => context.setExtraHTTPHeaders({ 'x-forwarded-for': network() }));
+
+const box = { name: 'The next one, by mail' };
+
+for (const [colorScheme, width, javaScriptEnabled] of [
+  ['light', 1280, true],
+  ['dark', 390, true],
+  ['dark', 1280, false],
+  ['light', 390, false],
+] as const)
+  test.describe(`${colorScheme}, ${width} px, ${javaScriptEnabled ? 'with' : 'without'} scripts`, () => {
+    test.use({ colorScheme, viewport: { width, height: 844 }, javaScriptEnabled });
+
+    test('somebody subscribes and leaves by the keyboard alone', async ({ page, server, complaints }) => {
+      const found: string[] = [];
+      const look = async (name: string) => {
+        // axe runs in the page.
+        if (javaScriptEnabled) found.push(...(await violationsOf(page)).map((fault) => `${name}: ${fault}`));
+      };
+      const email = newAddress();
+      await page.goto('/blog');
+      const region = page.getByRole('region', box);
+      const field = region.getByRole('textbox', { name: 'Email' });
+      await expect(region.getByRole('textbox')).toHaveCount(1);
+      // Chromium takes it for an address, we do not; the trap is no stop of the keyboard.
+      await field.fill('ada@localhost');
+      await page.keyboard.press('Tab');
+      await expect(region.getByRole('button', { name: 'Subscribe' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page.getByText('Please enter a valid email address.')).toBeVisible();
+      const again = page.getByRole('main').getByRole('textbox', { name: 'Email' });
+      await expect(again).toHaveValue('ada@localhost');
+      await look('wrong');
+      expect(complaints.splice(0).every((text) => text.includes('400'))).toBe(true);
+      await again.fill(email);
+      await page.keyboard.press('Enter');
+      const answer = page.getByRole('main').getByText('Look into your mail');
+      await expect(answer).toBeVisible();
+      await expect(again).toBeHidden();
+      if (javaScriptEnabled) await expect(answer).toBeFocused();
+      await look('asked');
+
+      const asked = await listMail(server, email, /^Confirm/);
+      await page.goto(`/newsletter/confirm?token=${tokenOf(asked, '/newsletter/confirm')}`);
+      await look('confirm');
+      await page.getByRole('main').getByRole('button', { name: 'Subscribe' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: 'You are subscribed' })).toBeVisible();
+      await look('confirmed');
+      await page.reload();
+      await expect(page.getByRole('heading', { name: 'You are subscribed' })).toBeVisible();
+
+      const welcome = await listMail(server, email, /^You get/);
+      await page.goto(`/newsletter/unsubscribe?token=${tokenOf(welcome, '/newsletter/unsubscribe')}`);
+      await look('leave');
+      await page.getByRole('button', { name: 'Unsubscribe' }).focus();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: 'You are unsubscribed' })).toBeVisible();
+      await look('left');
+      expect(found).toEqual([]);
+    });
+  });
+
+test.describe('320 px', () => {
+  test.use({ viewport: { width: 320, height: 700 } });
+
+  test('dead links and the page of the box say what to do, and a lost connection keeps the text', async ({
+    page,
+    complaints,
+  }) => {
+    const found: string[] = [];
+    for (const [path, heading] of [
+      ['/newsletter', 'What is new, by mail'],
+      ['/newsletter/confirm?token=x', 'Ask for a new link'],
+      ['/newsletter/unsubscribe?token=x', 'This link is not known'],
+    ] as const) {
+      await page.goto(path);
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      found.push(...(await violationsOf(page)).map((fault) => `${path}: ${fault}`));
+    }
+    expect(found).toEqual([]);
+    expect(complaints.splice(0).every((text) => /404|410/.test(text))).toBe(true);
+
+    await page.goto('/blog');
+    const region = page.getByRole('region', box);
+    await region.getByRole('textbox').fill('ada@example.com');
+    await page.route('**/api/newsletter', (route) => route.abort());
+    await region.getByRole('button').click();
+    await expect(region.getByText('This could not be sent. Please try again.')).toBeVisible();
+    await expect(region.getByRole('textbox')).toHaveValue('ada@example.com');
+    expect(complaints.splice(0)).toHaveLength(1);
+  });
+});

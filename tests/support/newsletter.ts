@@ -1,0 +1,77 @@
+import { randomInt } from 'node:crypto';
+import { eventually, type TestServer } from './server.ts';
+import { network, newAddress } from './visitor.ts';
+
+export interface ListMail {
+  subject: string;
+  text: string;
+  html: string;
+  headers: Record<string, string>;
+  links: string[];
+}
+
+/** Every mail that the stand-in holds for an address, newest first, with its headers. */
+export async function listMails(server: Pick<TestServer, 'standins'>, email: string): Promise<ListMail[]> {
+  const response = await fetch(`${server.standins}/mail/messages?to=${encodeURIComponent(email)}`);
+  return (await response.json()) as ListMail[];
+}
+
+/** The newest mail whose subject matches, once it has come. */
+export function listMail(server: TestServer, email: string, subject: RegExp): Promise<ListMail> {
+  return eventually(async () => (await listMails(server, email)).find((mail) => subject.test(mail.subject)));
+}
+
+/** The token of the first link in a mail that leads to a path. */
+export function tokenOf({ links }: ListMail, path: string): string {
+  const link = links.find((each) => each.includes(path)) ?? '';
+  return new URL(link).searchParams.get('token') ?? '';
+}
+
+/** Asks on a server with TRUSTED_PROXIES=127.0.0.1, from a network of its own, as a script of our page would. */
+export function ask(server: TestServer, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(`${server.url}/api/newsletter`, {
+    method: 'POST',
+    headers: {
+      origin: server.url,
+      'content-type': 'application/json',
+      'x-forwarded-for': network(),
+      ...headers,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Presses the button of a page with a token. */
+export function press(server: TestServer, path: string, token: string, from = network()) {
+  return fetch(server.url + path, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: server.url, 'x-forwarded-for': from },
+    body: new URLSearchParams({ token }),
+  });
+}
+
+/** Subscribes an address as a person does. @returns the token to leave. */
+export async function subscribe(
+  server: TestServer,
+  email = newAddress(),
+): Promise<{ email: string; leave: string }> {
+  await ask(server, { email, source: '/blog' });
+  const asked = await listMail(server, email, /^Confirm/);
+  await press(server, '/newsletter/confirm', tokenOf(asked, '/newsletter/confirm'));
+  const welcome = await listMail(server, email, /^You get/);
+  return { email, leave: tokenOf(welcome, '/newsletter/unsubscribe') };
+}
+
+/** Many subscribers at once, written where a confirmation would. */
+export async function seedSubscribers({ database }: TestServer, count: number): Promise<string[]> {
+  const tag = `s${randomInt(1e12)}`;
+  const { rows } = await database.query<{ email: string }>(
+    `insert into newsletter_subscribers (id, address_hash, email, leave_token, wording, source, asked_at, asked_network, confirmed_at, confirmed_network)
+     select gen_random_uuid(), sha256(($1 || n)::bytea), $1 || '-' || n || '@example.com',
+            translate(encode(sha256(($1 || 'leave' || n)::bytea), 'base64'), '+/=', '-_'), 1, '/blog', app_now(), 'x', app_now(), 'x'
+       from generate_series(1, $2::int) n returning email`,
+    [tag, count],
+  );
+  return rows.map(({ email }) => email);
+}
