@@ -46,7 +46,7 @@ export function FooterContents() {
       <Group name="Tools" places={[chat, ...tools]} />
       <Group name="Company" places={company}>
         <li>
-          <a href={`mailto:${site.supportEmail}`}>Support</a>
+          <a href={`mailto:${site.supportEmail}`}>Email support</a>
         </li>
       </Group>
       <Group name="Legal" places={legal}>
