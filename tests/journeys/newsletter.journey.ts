@@ -19,6 +19,9 @@ for (const [colorScheme, width, javaScriptEnabled] of [
     test('somebody subscribes and leaves by the keyboard alone', async ({ page, server, complaints }) => {
       const found: string[] = [];
       const look = async (name: string) => {
+        // A screen reader says the title first: it tells the state that the heading tells.
+        if (new URL(page.url()).pathname.startsWith('/newsletter/'))
+          expect(await page.title()).toContain(await page.getByRole('heading', { level: 1 }).innerText());
         // axe runs in the page.
         if (javaScriptEnabled) found.push(...(await violationsOf(page)).map((fault) => `${name}: ${fault}`));
       };
@@ -81,6 +84,7 @@ test.describe('320 px', () => {
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      if (path.includes('?')) await expect(page).toHaveTitle(new RegExp(`^${heading}`));
       found.push(...(await violationsOf(page)).map((fault) => `${path}: ${fault}`));
     }
     expect(found).toEqual([]);
