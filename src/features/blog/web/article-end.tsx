@@ -1,3 +1,4 @@
+import { newsletterPaths } from '../../support/newsletter/contract.ts';
 import { type Article, type ArticleLink, articlePath } from '../contract.ts';
 import { ArticleCard } from './article-card.tsx';
 import { Unbroken } from './unbroken.tsx';
@@ -27,6 +28,18 @@ export function TryIt({ slug }: { slug: string }) {
         </a>
       </div>
     </section>
+  );
+}
+
+/** Where the next article is asked for. */
+export function ByMail() {
+  return (
+    <p className="article-by-mail">
+      New articles come by email, when there is something to say.{' '}
+      <a className="link" href={newsletterPaths.box}>
+        Subscribe to the newsletter
+      </a>
+    </p>
   );
 }
 
