@@ -7,6 +7,7 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { config } from '../../../platform/config/config.server.ts';
 import { pageContext } from '../../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../../shared/page-handle.ts';
 import { pageTitle } from '../../../shared/page-title.ts';
@@ -17,7 +18,10 @@ import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
-type View = { state: 'open'; token: string; maskedEmail: string } | { state: 'done' } | { state: 'closed' };
+type View =
+  | { state: 'open'; token: string; maskedEmail: string }
+  | { state: 'done' }
+  | { state: 'closed'; mailbox: string | null };
 
 const titles: Record<View['state'], string> = {
   open: 'Confirm the newsletter',
@@ -35,7 +39,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 
 export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
 
-const closed = () => data<View>({ state: 'closed' }, { status: 410 });
+const closed = () => data<View>({ state: 'closed', mailbox: config().mailbox }, { status: 410 });
 
 /** Reads only: mail scanners follow links. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -74,7 +78,7 @@ export default function ConfirmNewsletter() {
         <p className="muted">
           If you have confirmed before, you are subscribed. Else enter your address again.
         </p>
-        <NewsletterForm source={newsletterPaths.confirm} />
+        <NewsletterForm source={newsletterPaths.confirm} mailbox={view.mailbox} />
       </NewsletterPage>
     );
   return (
