@@ -52,7 +52,7 @@ export function Related({ articles }: { articles: Article[] }) {
       </h2>
       <ul className="article-grid">
         {articles.map((article) => (
-          <ArticleCard key={article.slug} article={article} heading="h3" more />
+          <ArticleCard key={article.slug} article={article} />
         ))}
       </ul>
     </section>
