@@ -42,7 +42,7 @@ describe('the index', () => {
     expect(text).toContain('1 article in Comparisons for “GEMINI”');
     expect(text).toMatch(/value="GEMINI"/);
     expect(text).toMatch(/<option value="comparisons" selected="">/);
-    expect(text.match(/class="article-card"/g)).toHaveLength(1);
+    expect(text.match(/class="article-row"/g)).toHaveLength(1);
 
     const again = await get('/blog?utm_source=x', { 'if-none-match': etag });
     expect(again.status).toBe(304);

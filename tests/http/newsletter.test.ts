@@ -184,6 +184,12 @@ test('a form without scripts gets pages, which keep what was typed', async () =>
   expect(tags).toEqual([200, 200, 429, 429, 429, 429]);
 });
 
+test('it is found from each page: in the footer, and in the text of an article', async () => {
+  const html = await (await fetch(`${server.url}/blog/what-is-gpt-5`)).text();
+  const [main = '', rest = ''] = html.split('</main>');
+  for (const part of [main, rest]) expect(part).toContain('href="/newsletter"');
+});
+
 test('a hundred requests of one network make few mails', async () => {
   const from = { 'x-forwarded-for': '2001:db8:77:1::1' };
   const one = newAddress();

@@ -75,7 +75,7 @@ describe('the map of the site', () => {
     expect(listed.map(({ path }) => path).sort()).toEqual(
       places.filter((path) => !owned.includes(path)).sort(),
     );
-    expect(text(html)).toContain(`${listed.length} pages`);
+    expect(text(html)).toContain(`${listed.length} pages that search engines are told of`);
   });
 
   test('each page on it has words of its own, one address, and the day that it tells itself', async () => {

@@ -119,6 +119,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
               };
             }),
           );
+        const outside = await banner(page)
+          .getByRole('button')
+          .evaluateAll(
+            (buttons) =>
+              buttons.filter((each) => {
+                const words = document.createRange();
+                words.selectNodeContents(each);
+                const [inner, outer] = [words.getBoundingClientRect(), each.getBoundingClientRect()];
+                return inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom;
+              }).length,
+          );
+        expect(outside, path).toBe(0);
         expect(looks).toHaveLength(3);
         expect(looks[1]).toEqual(looks[0]);
         expect(looks[2]).toEqual(looks[0]);

@@ -26,6 +26,16 @@ for (const [colorScheme, width] of [
         await page.goto(path);
         found.push(...(await faults(page, path)));
       }
+      // The last of them is /cookies: what a row says of one item is all on the screen.
+      const items = page.getByRole('table', { name: '' }).and(page.locator('.legal-items table'));
+      expect(await items.count()).toBeGreaterThan(0);
+      for (const item of await items.all())
+        expect(await item.evaluate((table) => table.scrollWidth <= table.parentElement!.clientWidth)).toBe(
+          true,
+        );
+      await expect(
+        page.getByRole('row').filter({ hasText: 'Keeps you signed in' }).getByRole('cell'),
+      ).toHaveText([/Keeps you signed in/, /30 days/, 'cookie']);
       for (const path of ['/', '/chat', '/cookies']) {
         await page.clock.install();
         await page.goto(path);

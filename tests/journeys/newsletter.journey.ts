@@ -19,6 +19,9 @@ for (const [colorScheme, width, javaScriptEnabled] of [
     test('somebody subscribes and leaves by the keyboard alone', async ({ page, server, complaints }) => {
       const found: string[] = [];
       const look = async (name: string) => {
+        // A screen reader says the title first: it tells the state that the heading tells.
+        if (new URL(page.url()).pathname.startsWith('/newsletter/'))
+          expect(await page.title()).toContain(await page.getByRole('heading', { level: 1 }).textContent());
         // axe runs in the page.
         if (javaScriptEnabled) found.push(...(await violationsOf(page)).map((fault) => `${name}: ${fault}`));
       };
@@ -27,6 +30,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       const region = page.getByRole('region', box);
       const field = region.getByRole('textbox', { name: 'Email' });
       await expect(region.getByRole('textbox')).toHaveCount(1);
+      await expect(region.getByText('Nothing came?')).toBeHidden();
       // Chromium takes it for an address, we do not; the trap is no stop of the keyboard.
       await field.fill('ada@localhost');
       await page.keyboard.press('Tab');
@@ -43,6 +47,10 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       await expect(answer).toBeVisible();
       await expect(again).toBeHidden();
       if (javaScriptEnabled) await expect(answer).toBeFocused();
+      // The ways on are the same in the place of the form and on a page.
+      await expect(page.getByRole('main').getByText('Nothing came?')).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Open the local mailbox' })).toBeVisible();
+      await expect(page.getByRole('link', { name: 'Ask once more' })).toHaveAttribute('href', '/newsletter');
       await look('asked');
 
       const asked = await listMail(server, email, /^Confirm/);
@@ -81,6 +89,7 @@ test.describe('320 px', () => {
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+      if (path.includes('?')) await expect(page).toHaveTitle(new RegExp(`^${heading}`));
       found.push(...(await violationsOf(page)).map((fault) => `${path}: ${fault}`));
     }
     expect(found).toEqual([]);

@@ -20,6 +20,7 @@ export function loader({ request }: LoaderFunctionArgs) {
     query,
     ...findArticles(query),
     publicUrl: config().publicUrl,
+    mailbox: config().mailbox,
   };
 }
 
@@ -29,9 +30,10 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
 ];
 
 export default function Blog() {
+  const { mailbox, ...data } = useLoaderData<typeof loader>();
   return (
-    <BlogPage data={useLoaderData<typeof loader>()}>
-      <NewsletterBox source="/blog" />
+    <BlogPage data={data}>
+      <NewsletterBox source="/blog" mailbox={mailbox} />
     </BlogPage>
   );
 }

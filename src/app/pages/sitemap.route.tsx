@@ -3,6 +3,7 @@ import { site } from '../../../content/site.ts';
 import { config } from '../../platform/config/config.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
 import { pageMeta } from '../../shared/page-meta.ts';
+import { newsletter } from '../shell/places.ts';
 import { siteMapGroups } from '../site-map.server.ts';
 import { breadcrumbs } from './parts/breadcrumbs.ts';
 import { SitemapGroup } from './sitemap/groups.tsx';
@@ -12,7 +13,7 @@ export const handle: PageHandle = { page: 'public' };
 
 export const loader = () => ({ publicUrl: config().publicUrl, groups: siteMapGroups() });
 
-const description = `Every page of ${site.name} that is open to everybody, in five groups, each with the day on which its words last changed.`;
+const description = `The pages of ${site.name} that search engines are told of, in five groups, each with the day on which its words last changed.`;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
@@ -32,7 +33,7 @@ export default function Sitemap() {
         <h1 className="h1">Sitemap</h1>
         <div>
           <p className="lead">
-            <span className="mark">{pages} pages</span> that are open to everybody. The day is the one on
+            <span className="mark">{pages} pages</span> that search engines are told of. The day is the one on
             which the words last changed.
           </p>
           <p className="fine">
@@ -44,6 +45,10 @@ export default function Sitemap() {
             ; new articles come by{' '}
             <a className="link" href="/blog/rss.xml">
               RSS
+            </a>{' '}
+            and in the{' '}
+            <a className="link" href={newsletter.path}>
+              newsletter
             </a>
             .
           </p>

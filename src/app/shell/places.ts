@@ -33,6 +33,9 @@ export const blog: readonly Place[] = [
   blogIndex,
 ];
 
+/** What has nothing to read: in the footer, not on the map of the site. */
+export const newsletter = place('/newsletter', 'Newsletter');
+
 export const company: readonly Place[] = [
   place('/about', 'About'),
   place('/contact', 'Contact'),

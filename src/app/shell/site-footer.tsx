@@ -1,5 +1,5 @@
 import { site } from '../../../content/site.ts';
-import { chat, company, legal, type Place, tools } from './places.ts';
+import { chat, company, legal, newsletter, type Place, tools } from './places.ts';
 import { Wordmark } from './wordmark.tsx';
 
 function Group({
@@ -44,9 +44,9 @@ export function FooterContents() {
         </ul>
       </div>
       <Group name="Tools" places={[chat, ...tools]} />
-      <Group name="Company" places={company}>
+      <Group name="Company" places={[...company, newsletter]}>
         <li>
-          <a href={`mailto:${site.supportEmail}`}>Support</a>
+          <a href={`mailto:${site.supportEmail}`}>Email support</a>
         </li>
       </Group>
       <Group name="Legal" places={legal}>

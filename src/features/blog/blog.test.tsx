@@ -3,7 +3,7 @@ import { createRoutesStub, Meta } from 'react-router';
 import { describe, expect, test } from 'vitest';
 import { type Article, blogQueryOf, minutesFor } from './contract.ts';
 import { readArticle } from './front-matter/service.server.ts';
-import { findArticles, openArticle } from './service.server.ts';
+import { allArticles, findArticles, openArticle } from './service.server.ts';
 import { renderText } from './text/service.server.ts';
 import { articleMeta } from './web/article-meta.ts';
 import { ArticlePage } from './web/article-page.tsx';
@@ -125,10 +125,21 @@ describe('a search', () => {
   });
 });
 
-test('an article names its neighbors and three others', async () => {
+test('an article names its neighbors and three others, none of them twice', async () => {
+  for (const { slug } of allArticles()) {
+    const page = await openArticle(slug, everywhere);
+    const named = [page?.previous, page?.next, ...(page?.related ?? [])].flatMap(
+      (other) => other?.slug ?? [],
+    );
+    expect(page?.related, slug).toHaveLength(3);
+    expect(new Set([slug, ...named]).size, slug).toBe(1 + named.length);
+  }
   const first = await openArticle('what-is-gpt-5', everywhere);
   expect(first?.previous).toBeNull();
-  expect(first?.related.map(({ slug }) => slug)).toEqual(first?.article.related);
+  // What it names itself comes first, in its order.
+  expect(first?.article.related.filter((slug) => slug !== first.next?.slug)).toEqual(
+    first?.related.map(({ slug }) => slug).filter((slug) => first.article.related.includes(slug)),
+  );
   const second = await openArticle(first?.next?.slug ?? '', everywhere);
   expect(second?.previous?.slug).toBe('what-is-gpt-5');
   expect(await openArticle('constructor', everywhere)).toBeNull();

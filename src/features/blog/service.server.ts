@@ -78,6 +78,15 @@ export interface ArticlePageFacts {
 const linkTo = (article: Article | undefined): ArticleLink | null =>
   article ? { slug: article.slug, title: article.title } : null;
 
+/** Three others: those that the article names, but for its neighbors, which are named beside them; then of its section. */
+function relatedOf(article: Article, neighbors: ReadonlyArray<Article | undefined>): Article[] {
+  const others = allArticles().filter((other) => other !== article && !neighbors.includes(other));
+  const named = article.related.flatMap((slug) => others.find((other) => other.slug === slug) ?? []);
+  const rest = others.filter((other) => !named.includes(other));
+  const near = rest.filter(({ section }) => section === article.section);
+  return [...new Set([...named, ...near, ...rest])].slice(0, 3);
+}
+
 /**
  * An article with its text and its neighbors; null for a slug that is none.
  * @param isBuilt whether a place of the site can be linked to.
@@ -98,7 +107,7 @@ export async function openArticle(
   return {
     article,
     text,
-    related: article.related.flatMap((other) => articleOf(other) ?? []),
+    related: relatedOf(article, [all[at - 1], all[at + 1]]),
     previous: linkTo(all[at - 1]),
     next: linkTo(all[at + 1]),
   };

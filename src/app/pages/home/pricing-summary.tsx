@@ -7,13 +7,9 @@ import {
   priceTable,
   welcomeCredits,
 } from '../../../features/credits/contract.ts';
+import { proUnlocks } from '../parts/tool-terms.ts';
 
-const locked = Object.values(featureTable).filter(({ free }) => !free);
 const { monthly, quarterly, yearly } = priceTable;
-
-function names(list: string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(list);
-}
 
 const freeOffers = [
   `${welcomeCredits} credits to start`,
@@ -24,7 +20,7 @@ const freeOffers = [
 
 const proOffers = [
   'Unlimited use: no credits are taken',
-  `${names(locked.map(({ name }) => name))} unlocked`,
+  proUnlocks,
   'New chats without a daily limit',
   '7-day money-back guarantee, cancel anytime',
 ];

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/a11y/noRedundantRoles: narrow screens stack the cells, and some browsers then forget the roles
 import { storedItems } from './stored-items.ts';
 
 /** What a category stores in the browser; says so where that is nothing. */
@@ -7,24 +8,36 @@ export function StoredItems({ category }: { category: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     <section className="md-table legal-items" tabIndex={0} aria-label={`Stored items: ${category}`}>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Purpose</th>
-            <th scope="col">Lifetime</th>
-            <th scope="col">Kind</th>
+      <table role="table">
+        <thead role="rowgroup">
+          <tr role="row">
+            <th role="columnheader" scope="col">
+              Name
+            </th>
+            <th role="columnheader" scope="col">
+              Purpose
+            </th>
+            <th role="columnheader" scope="col">
+              Lifetime
+            </th>
+            <th role="columnheader" scope="col">
+              Kind
+            </th>
           </tr>
         </thead>
-        <tbody>
+        <tbody role="rowgroup">
           {items.map(({ name, kind, purpose, lifetime }) => (
-            <tr key={name}>
-              <th scope="row">
+            <tr role="row" key={name}>
+              <th role="rowheader" scope="row">
                 <code>{name}</code>
               </th>
-              <td>{purpose}</td>
-              <td>{lifetime}</td>
-              <td>{kind}</td>
+              <td role="cell">{purpose}</td>
+              <td role="cell" data-label="Lifetime">
+                {lifetime}
+              </td>
+              <td role="cell" data-label="Kind">
+                {kind}
+              </td>
             </tr>
           ))}
         </tbody>

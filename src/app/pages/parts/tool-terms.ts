@@ -28,3 +28,9 @@ export function proTerms(feature: PricedFeature, perDay: number | undefined): st
   const many = units[feature][1];
   return perDay === undefined ? `All ${many}` : `No credits, up to ${perDay} ${many} a day`;
 }
+
+const { question, ...tools } = featureTable;
+const locked = Object.values(tools).filter(({ free }) => !free);
+
+/** Which tools come with Pro alone, in words. */
+export const proUnlocks = `${new Intl.ListFormat('en', { type: 'conjunction' }).format(locked.map(({ name }) => name))} unlocked${question.free ? '' : ', questions to a PDF included'}`;

@@ -1,6 +1,5 @@
 import {
   choicesAmong,
-  featureTable,
   money,
   noSale,
   type PlanDuration,
@@ -11,17 +10,14 @@ import {
 } from '../../../features/credits/contract.ts';
 import { ChoiceCards } from '../../../ui/choice-cards.tsx';
 import { Slot } from '../../shell/slot.tsx';
+import { proUnlocks } from '../parts/tool-terms.ts';
 import { PlanName } from './plan-name.tsx';
 import type { OwnPlan } from './pricing-facts.server.ts';
 import { Terms } from './terms.tsx';
 
-const { question, ...tools } = featureTable;
-const locked = Object.values(tools).filter(({ free }) => !free);
-const names = new Intl.ListFormat('en', { type: 'conjunction' }).format(locked.map(({ name }) => name));
-
 const offers = [
   'Every tool without credits, within fair use',
-  `${names} unlocked${question.free ? '' : ', questions to a PDF included'}`,
+  proUnlocks,
   'New conversations without a daily limit, and all prompts',
 ];
 

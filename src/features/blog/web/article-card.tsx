@@ -1,5 +1,5 @@
 import { type Article, articlePath, minutesFor } from '../contract.ts';
-import { Cover } from './cover.tsx';
+import { Cover, CoverMark } from './cover.tsx';
 import { LongDate } from './long-date.tsx';
 import { Unbroken } from './unbroken.tsx';
 
@@ -14,31 +14,46 @@ export function CardFacts({ article: { section, updated, words } }: { article: A
   );
 }
 
-interface ArticleCardProps {
-  article: Article;
-  /** `h2` below the title of the page, `h3` below one of its parts. */
-  heading: 'h2' | 'h3';
-  /** Says Read More below. */
-  more?: boolean;
-}
-
-/** An article as one of several. */
-export function ArticleCard({ article, heading: Heading, more = false }: ArticleCardProps) {
+/** An article as one of three below another. */
+export function ArticleCard({ article }: { article: Article }) {
   return (
     <li className="article-card">
       <Cover seed={article.slug} width={400} height={132} />
       <CardFacts article={article} />
-      <Heading className="h3">
+      <h3 className="h3">
         <a href={articlePath(article)}>
           <Unbroken title={article.title} />
         </a>
-      </Heading>
+      </h3>
       <p className="muted">{article.description}</p>
-      {more ? (
-        <p className="card-more" aria-hidden="true">
-          Read More
-        </p>
-      ) : null}
+      <p className="card-more" aria-hidden="true">
+        Read More
+      </p>
+    </li>
+  );
+}
+
+/** An article as a row of the index. */
+export function ArticleRow({ article }: { article: Article }) {
+  const { slug, title, description, section, updated, words } = article;
+  return (
+    <li className="article-row">
+      <p className="row-facts">
+        <b>{section}</b>
+        <LongDate iso={updated} />
+      </p>
+      <div className="row-words">
+        <h2 className="h3">
+          <a href={articlePath(article)}>
+            <Unbroken title={title} />
+          </a>
+        </h2>
+        <p className="muted">{description}</p>
+      </div>
+      <div className="row-size">
+        <p>{`${minutesFor(words)} min read`}</p>
+        <CoverMark seed={slug} />
+      </div>
     </li>
   );
 }

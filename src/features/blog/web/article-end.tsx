@@ -1,3 +1,4 @@
+import { newsletterPaths } from '../../support/newsletter/contract.ts';
 import { type Article, type ArticleLink, articlePath } from '../contract.ts';
 import { ArticleCard } from './article-card.tsx';
 import { Unbroken } from './unbroken.tsx';
@@ -30,6 +31,18 @@ export function TryIt({ slug }: { slug: string }) {
   );
 }
 
+/** Where the next article is asked for. */
+export function ByMail() {
+  return (
+    <p className="article-by-mail">
+      New articles come by email, when there is something to say.{' '}
+      <a className="link" href={newsletterPaths.box}>
+        Subscribe to the newsletter
+      </a>
+    </p>
+  );
+}
+
 /** Three articles of a related subject. */
 export function Related({ articles }: { articles: Article[] }) {
   return (
@@ -39,7 +52,7 @@ export function Related({ articles }: { articles: Article[] }) {
       </h2>
       <ul className="article-grid">
         {articles.map((article) => (
-          <ArticleCard key={article.slug} article={article} heading="h3" more />
+          <ArticleCard key={article.slug} article={article} />
         ))}
       </ul>
     </section>

@@ -7,7 +7,7 @@ import {
   minutesFor,
   sectionPath,
 } from '../contract.ts';
-import { Neighbors, Related, TryIt } from './article-end.tsx';
+import { ByMail, Neighbors, Related, TryIt } from './article-end.tsx';
 import { Contents } from './contents.tsx';
 import { Cover } from './cover.tsx';
 import { LongDate } from './long-date.tsx';
@@ -82,6 +82,7 @@ export function ArticlePage({ data }: { data: ArticlePageData }) {
         <div className="md article-text" dangerouslySetInnerHTML={{ __html: text.html }} />
       </article>
       <TryIt slug={article.slug} />
+      <ByMail />
       <Related articles={related} />
       <Neighbors previous={previous} next={next} />
     </main>

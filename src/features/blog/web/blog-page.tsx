@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import type { Article, BlogQuery } from '../contract.ts';
-import { ArticleCard, FeaturedArticle } from './article-card.tsx';
+import { ArticleRow, FeaturedArticle } from './article-card.tsx';
 import { SearchPanel } from './search-panel.tsx';
 
 export interface BlogPageData {
@@ -70,9 +70,9 @@ export function BlogPage({ data, children }: { data: BlogPageData; children?: Re
       </p>
       {featured ? <FeaturedArticle article={featured} /> : null}
       {articles.length > 0 ? (
-        <ul className="article-grid">
+        <ul className="article-rows">
           {articles.map((article) => (
-            <ArticleCard key={article.slug} article={article} heading="h2" />
+            <ArticleRow key={article.slug} article={article} />
           ))}
         </ul>
       ) : (

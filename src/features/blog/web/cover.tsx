@@ -11,34 +11,38 @@ function numbersOf(seed: string): () => number {
 }
 
 const LINE = 24;
-const MARGIN = 28;
+
+interface Paper {
+  width: number;
+  height: number;
+  /** Free at both sides of the lines. */
+  margin: number;
+}
 
 /** Words as strokes of ink in lines, and the marker over some of them. All lengths are units of the picture. */
-function draw(seed: string, width: number, height: number): { ink: string; marks: string } {
+function draw(seed: string, { width, height, margin }: Paper): { ink: string; marks: string } {
   const next = numbersOf(seed);
   const between = (least: number, most: number) => Math.round(least + next() * (most - least));
   let [ink, marks] = ['', ''];
   const lines = Math.floor((height - LINE / 2) / LINE);
   const top = (height - (lines - 1) * LINE) / 2;
-  const marked = new Set([between(0, lines - 1), between(0, lines - 1), between(0, lines - 1)]);
+  // The last line is a short one.
+  const marked = new Set(Array.from({ length: Math.ceil(lines / 4) }, () => between(0, lines - 2)));
   for (let line = 0; line < lines; line++) {
     const y = top + line * LINE;
-    const end = line === lines - 1 ? width * (0.35 + next() * 0.4) : width - MARGIN - next() * 40;
-    const from = MARGIN + next() * (width * 0.45);
+    const end = line === lines - 1 ? width * (0.35 + next() * 0.4) : width - margin - next() * 40;
+    const from = margin + next() * (width * 0.45);
     const to = Math.min(end, from + width * (0.18 + next() * 0.3));
-    let [first, last] = [0, 0];
-    for (let x = MARGIN; x < end - 12; ) {
+    const under: number[] = [];
+    for (let x = margin; x < end - 12; ) {
       const long = Math.min(between(12, 64), end - x);
       ink += `M${Math.round(x)} ${y}h${Math.round(long)}`;
-      if (x >= from && x < to) {
-        first ||= x;
-        last = x + long;
-      }
+      if (x + long > from && x < to) under.push(x, x + long);
       x += long + 9;
     }
     // The hand begins and ends a little beside the word, and is not quite level.
-    if (marked.has(line) && first > 0)
-      marks += `M${Math.round(first) - 6} ${y + between(-2, 1)}L${Math.round(last) + 7} ${y + between(-1, 2)}`;
+    if (marked.has(line))
+      marks += `M${Math.round(Math.min(...under)) - 6} ${y + between(-2, 1)}L${Math.round(Math.max(...under)) + 7} ${y + between(-1, 2)}`;
   }
   return { ink, marks };
 }
@@ -53,7 +57,7 @@ interface CoverProps {
 
 /** The cover of an article: lines of ink with marker strokes, drawn from its slug. */
 export function Cover({ seed, width, height, className = '' }: CoverProps) {
-  const { ink, marks } = draw(seed, width, height);
+  const { ink, marks } = draw(seed, { width, height, margin: 28 });
   return (
     <svg
       className={`cover ${className}`.trim()}
@@ -61,6 +65,18 @@ export function Cover({ seed, width, height, className = '' }: CoverProps) {
       preserveAspectRatio="xMinYMid slice"
       aria-hidden="true"
     >
+      <path className="cover-marks" d={marks} />
+      <path className="cover-ink" d={ink} />
+    </svg>
+  );
+}
+
+/** The same in small and without an edge, beside the words of a row. */
+export function CoverMark({ seed }: Pick<CoverProps, 'seed'>) {
+  const paper = { width: 224, height: 84, margin: 8 };
+  const { ink, marks } = draw(seed, paper);
+  return (
+    <svg className="cover-mark" viewBox={`0 0 ${paper.width} ${paper.height}`} aria-hidden="true">
       <path className="cover-marks" d={marks} />
       <path className="cover-ink" d={ink} />
     </svg>

@@ -2,10 +2,12 @@ import {
   type ActionFunctionArgs,
   data,
   type LoaderFunctionArgs,
+  type MetaFunction,
   redirect,
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { config } from '../../../platform/config/config.server.ts';
 import { pageContext } from '../../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../../shared/page-handle.ts';
 import { pageTitle } from '../../../shared/page-title.ts';
@@ -16,18 +18,28 @@ import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
+type View =
+  | { state: 'open'; token: string; maskedEmail: string }
+  | { state: 'done' }
+  | { state: 'closed'; mailbox: string | null };
+
+const titles: Record<View['state'], string> = {
+  open: 'Confirm the newsletter',
+  done: 'You are subscribed',
+  closed: 'Ask for a new link',
+};
+
 // As on the page of a sign-in link: no request of this page tells the token, and the form still sends its origin.
-export const meta = () => [
-  { title: pageTitle('Confirm the newsletter') },
+// A form that is refused has no token in its address, for which the loader answers `closed` too.
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: pageTitle(titles[loaderData?.state ?? 'open']) },
   { name: 'robots', content: 'noindex' },
   { name: 'referrer', content: 'strict-origin' },
 ];
 
 export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
 
-type View = { state: 'open'; token: string; maskedEmail: string } | { state: 'done' } | { state: 'closed' };
-
-const closed = () => data<View>({ state: 'closed' }, { status: 410 });
+const closed = () => data<View>({ state: 'closed', mailbox: config().mailbox }, { status: 410 });
 
 /** Reads only: mail scanners follow links. */
 export async function loader({ request }: LoaderFunctionArgs) {
@@ -50,7 +62,7 @@ export default function ConfirmNewsletter() {
   const view: View = useActionData<typeof action>() ?? loaded;
   if (view.state === 'done')
     return (
-      <NewsletterPage title="You are subscribed">
+      <NewsletterPage title={titles[view.state]}>
         <p className="notice notice-success" role="status">
           Thank you. The next issue comes by mail, and each has a link to unsubscribe.
         </p>
@@ -59,18 +71,18 @@ export default function ConfirmNewsletter() {
     );
   if (view.state === 'closed')
     return (
-      <NewsletterPage title="Ask for a new link">
+      <NewsletterPage title={titles[view.state]}>
         <p className="notice notice-danger" role="alert">
           {newsletterTexts.confirmGone}
         </p>
         <p className="muted">
           If you have confirmed before, you are subscribed. Else enter your address again.
         </p>
-        <NewsletterForm source={newsletterPaths.confirm} />
+        <NewsletterForm source={newsletterPaths.confirm} mailbox={view.mailbox} />
       </NewsletterPage>
     );
   return (
-    <NewsletterPage title="Confirm the newsletter">
+    <NewsletterPage title={titles[view.state]}>
       <p>{`It will be sent to ${view.maskedEmail}.`}</p>
       <form method="post" action={newsletterPaths.confirm}>
         <input type="hidden" name="token" value={view.token} />

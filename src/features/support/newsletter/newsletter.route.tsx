@@ -13,8 +13,9 @@ import type { PageHandle } from '../../../shared/page-handle.ts';
 import { pageTitle } from '../../../shared/page-title.ts';
 import { newsletterPaths, newsletterTexts, sourceOf, trapField } from './contract.ts';
 import { askForNewsletter } from './service.server.ts';
+import { AskedOnward } from './web/asked-onward.tsx';
 import { NewsletterForm } from './web/newsletter-form.tsx';
-import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
+import { NewsletterPage } from './web/newsletter-page.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
@@ -61,25 +62,17 @@ export default function Newsletter() {
         <p className="notice notice-success" role="status">
           {newsletterTexts.askedBelow}
         </p>
-        <p className="muted">
-          Nothing came? Look where your mail program puts advertising, then ask once more.
-        </p>
-        <div className="row">
-          {mailbox ? (
-            <a className="btn btn-primary btn-lg" href={mailbox} target="_blank" rel="noreferrer">
-              Open the local mailbox
-            </a>
-          ) : null}
-          <a className="btn btn-secondary btn-lg" href={newsletterPaths.box}>
-            Ask once more
-          </a>
-          <ToTheBlog />
-        </div>
+        <AskedOnward mailbox={mailbox} blog />
       </NewsletterPage>
     );
   return (
     <NewsletterPage title="What is new, by mail">
-      <NewsletterForm source={view?.source || newsletterPaths.box} email={view?.email} error={view?.error} />
+      <NewsletterForm
+        mailbox={mailbox}
+        source={view?.source || newsletterPaths.box}
+        email={view?.email}
+        error={view?.error}
+      />
     </NewsletterPage>
   );
 }

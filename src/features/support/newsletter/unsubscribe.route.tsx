@@ -2,6 +2,7 @@ import {
   type ActionFunctionArgs,
   data,
   type LoaderFunctionArgs,
+  type MetaFunction,
   redirect,
   useActionData,
   useLoaderData,
@@ -15,16 +16,22 @@ import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
+type View = { state: 'open'; token: string; maskedEmail: string } | { state: 'done' } | { state: 'unknown' };
+
+const titles: Record<View['state'], string> = {
+  open: 'Unsubscribe?',
+  done: 'You are unsubscribed',
+  unknown: 'This link is not known',
+};
+
 // As on the page that confirms.
-export const meta = () => [
-  { title: pageTitle('Unsubscribe') },
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
+  { title: pageTitle(titles[loaderData?.state ?? 'open']) },
   { name: 'robots', content: 'noindex' },
   { name: 'referrer', content: 'strict-origin' },
 ];
 
 export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
-
-type View = { state: 'open'; token: string; maskedEmail: string } | { state: 'done' } | { state: 'unknown' };
 
 const unknown = () => data<View>({ state: 'unknown' }, { status: 404 });
 
@@ -49,7 +56,7 @@ export default function Unsubscribe() {
   const view: View = useActionData<typeof action>() ?? loaded;
   if (view.state === 'done')
     return (
-      <NewsletterPage title="You are unsubscribed">
+      <NewsletterPage title={titles[view.state]}>
         <p className="notice notice-success" role="status">
           No more issues are sent to you, and the address is deleted from the list.
         </p>
@@ -58,7 +65,7 @@ export default function Unsubscribe() {
     );
   if (view.state === 'unknown')
     return (
-      <NewsletterPage title="This link is not known">
+      <NewsletterPage title={titles[view.state]}>
         <p className="notice notice-danger" role="alert">
           {newsletterTexts.leaveUnknown}
         </p>
@@ -72,7 +79,7 @@ export default function Unsubscribe() {
       </NewsletterPage>
     );
   return (
-    <NewsletterPage title="Unsubscribe?">
+    <NewsletterPage title={titles[view.state]}>
       <p>{`The newsletter is no longer sent to ${view.maskedEmail}, from the moment you press the button.`}</p>
       <form method="post" action={newsletterPaths.leave}>
         <input type="hidden" name="token" value={view.token} />

@@ -1,13 +1,20 @@
 import { NewsletterForm } from './newsletter-form.tsx';
 
-/** The newsletter beside other parts of a page, whose path is `source`. */
-export function NewsletterBox({ source }: { source: string }) {
+interface NewsletterBoxProps {
+  /** Path of the page that it stands on. */
+  source: string;
+  /** Address of the mailbox of the stand-ins; null where real mail is sent. */
+  mailbox: string | null;
+}
+
+/** The newsletter beside other parts of a page. */
+export function NewsletterBox({ source, mailbox }: NewsletterBoxProps) {
   return (
     <section aria-labelledby="newsletter-title">
       <h2 className="h3" id="newsletter-title">
         The next one, by mail
       </h2>
-      <NewsletterForm source={source} />
+      <NewsletterForm source={source} mailbox={mailbox} />
     </section>
   );
 }

@@ -1,8 +1,11 @@
 import { consentVersion, consentWordings, newsletterPaths, trapField } from '../contract.ts';
+import { AskedOnward } from './asked-onward.tsx';
 
 interface NewsletterFormProps {
   /** Path of the page that it stands on. */
   source: string;
+  /** Address of the mailbox of the stand-ins; null where real mail is sent. */
+  mailbox: string | null;
   /** Tells the fields of two forms on a page apart. */
   id?: string;
   email?: string;
@@ -12,9 +15,9 @@ interface NewsletterFormProps {
 
 /**
  * Asks for the newsletter: one field. A form that needs no script; with one, its answer comes in its place
- * (`data-inline` of the shell).
+ * (`data-inline` of the shell), and a style sheet shows the ways on below it.
  */
-export function NewsletterForm({ source, id = 'newsletter', email, error }: NewsletterFormProps) {
+export function NewsletterForm({ source, mailbox, id = 'newsletter', email, error }: NewsletterFormProps) {
   const [field, hint, wrong] = [`${id}-email`, `${id}-hint`, `${id}-error`];
   return (
     <div className="newsletter">
@@ -65,6 +68,9 @@ export function NewsletterForm({ source, id = 'newsletter', email, error }: News
         </p>
       </form>
       <p className="newsletter-answer" role="status" tabIndex={-1} />
+      <div className="newsletter-onward">
+        <AskedOnward mailbox={mailbox} blog={source !== '/blog'} />
+      </div>
     </div>
   );
 }
