@@ -250,7 +250,8 @@ describe('of a person', () => {
   test('the form knows their name and address, and no cache keeps it', async () => {
     const person = await createPerson(server);
     const [own, guest] = [await person.get('/contact?about=billing'), await client(server).get('/contact')];
-    expect(own.headers.get('cache-control')).toBe('private, no-cache');
+    expect(own.headers.get('cache-control')).toBe('private, no-store');
+    expect(guest.headers.get('cache-control')).toBe('private, no-cache');
     const html = await own.text();
     for (const words of [
       `value="${person.email}"`,
