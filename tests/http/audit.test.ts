@@ -200,9 +200,7 @@ const supportFaults: Fault[] = [
     name: 'a mail to support that was tried once and never again',
     violates: ['I25'],
     // The trigger keeps the job of the minute from taking it meanwhile.
-    make: (
-      id,
-    ) => `insert into contact_messages (id, reference, kind, name, email, message, digest)
+    make: (id) => `insert into contact_messages (id, reference, kind, name, email, message, digest)
         values ('${id}', 'C-2222-2222', 'question', '', 'x@example.com', 'x', '\\x00');
       insert into contact_mails (message_id, kind, attempts, next_try_at, sent_at) values
         ('${id}', 'support', 1, app_now() - interval '11 minutes', null), ('${id}', 'receipt', 1, app_now(), app_now());

@@ -235,6 +235,14 @@ test('one network and one mailbox send so many an hour; the form stays as it was
   expect((await send({ email: newAddress() }, { from: network() })).status).toBe(303);
 });
 
+test('one customer with many networks of IPv6 uses up their share, not the site’s', async () => {
+  const statuses: number[] = [];
+  for (let at = 0; at < 32; at++)
+    statuses.push((await send({ email: newAddress() }, { from: `2001:db8:5:${at.toString(16)}::1` })).status);
+  expect(statuses).toEqual([...Array(30).fill(303), 429, 429]);
+  expect((await send({ email: newAddress() }, { from: '2001:db8:6::1' })).status).toBe(303);
+});
+
 test('what cannot be stored comes back as it was typed', async () => {
   const email = newAddress();
   await server.database.query('alter table contact_messages rename to away');

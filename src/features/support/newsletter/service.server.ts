@@ -44,6 +44,10 @@ const hour = 3600;
 const day = 24 * hour;
 
 const limits: AddressLimits = {
+  customer: [
+    { max: 50, seconds: hour },
+    { max: 150, seconds: day },
+  ],
   network: [
     { max: 20, seconds: hour },
     { max: 60, seconds: day },
