@@ -3,7 +3,7 @@
  * them. Articles and legal texts have theirs in their front matter; the blog's is that of its latest article.
  */
 export const pageDates: Readonly<Record<string, string>> = {
-  '/': '2026-11-21',
+  '/': '2026-11-22',
   '/chat': '2026-11-21',
   '/pricing': '2026-11-21',
   '/tools': '2026-11-22',

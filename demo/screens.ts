@@ -8,7 +8,7 @@ import { contextOf, openBrowser, type View } from './browser.ts';
 import { fill, type Members } from './fill.ts';
 import { type Kept, keep, tidy } from './pictures.ts';
 import { type Shot, shots } from './shots.ts';
-import { DemoError, type DemoSite, openDatabase, openSite } from './site.ts';
+import { DemoError, type DemoSite, openDatabase, startSite } from './site.ts';
 
 /** The moment that all pictures show: a Wednesday morning. */
 const NOW = new Date('2026-11-18T09:41:00Z');
@@ -46,7 +46,7 @@ async function screens(names: string[]): Promise<void> {
   const chosen = shots.filter(({ name }) => names.length === 0 || names.includes(name));
   const dataDir = mkdtempSync(join(tmpdir(), 'site-screens-'));
   await chmod(dataDir, 0o755);
-  const site = await openSite(dataDir, { DATABASE_URL: '' });
+  const site = await startSite(dataDir);
   const browser = await openBrowser();
   try {
     const database = await openDatabase(dataDir);

@@ -3,38 +3,64 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { seedDomain, seedPeople } from '../content/seed/people.ts';
 import { fill } from './fill.ts';
-import { DemoError, openDatabase, openSite } from './site.ts';
+import { type DemoDatabase, DemoError, openDatabase, runningSite, startSite } from './site.ts';
 
-const { values } = parseArgs({ options: { really: { type: 'boolean' } } });
-const dataDir = resolve(process.env.DATA_DIR || 'data');
+const HELP = `Fills the sandbox of DATA_DIR with three people and what they did.
+  npm run seed               refused beside accounts that were not seeded
+  npm run seed -- --really   beside them too
+`;
+
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+/** Who is there already is asked before anything runs: a sandbox's jobs would take the mail of a site in use. */
+async function refuseBeside(database: DemoDatabase): Promise<void> {
+  const others = await database.strangers(seedDomain);
+  if (others > 0)
+    throw new DemoError(
+      `This database has ${others === 1 ? 'an account that was' : `${others} accounts that were`} not seeded, and seeding moves its clock to and fro. npm run seed -- --really does it all the same.`,
+    );
+}
+
 /** Fills the sandbox of DATA_DIR, and says how to sign in as each. */
-async function seed(): Promise<void> {
-  const site = await openSite(dataDir);
+async function seed(really: boolean): Promise<void> {
+  const dataDir = resolve(process.env.DATA_DIR || 'data');
+  const there = await runningSite(dataDir);
+  if (!there && process.env.DATABASE_URL)
+    throw new DemoError(
+      'DATABASE_URL is set, and no sandbox runs on it. Start that with npm start, or leave DATABASE_URL out.',
+    );
+  const database = await openDatabase(dataDir);
   try {
-    const database = await openDatabase(dataDir);
+    if (!really) await refuseBeside(database);
+    const site = there ?? (await startSite(dataDir));
     try {
-      const others = await database.strangers(seedDomain);
-      if (others > 0 && !values.really)
-        throw new DemoError(
-          `This database has ${others} accounts that were not seeded, and seeding moves its clock to and fro. npm run seed -- --really does it all the same.`,
-        );
       await fill(site, database, new Date());
     } finally {
-      await database.close();
+      await site.close();
     }
-    say(
-      'Seeded. Ask for a sign-in link on /sign-in, and read it in the mailbox of the stand-ins (/mail there):',
-    );
-    for (const { email, name, is } of Object.values(seedPeople)) say(`  ${email}  ${name}, ${is}`);
   } finally {
-    await site.close();
+    await database.close();
+  }
+  say(
+    'Seeded. Ask for a sign-in link on /sign-in, and read it in the mailbox of the stand-ins (/mail there):',
+  );
+  for (const { email, name, is } of Object.values(seedPeople)) say(`  ${email}  ${name}, ${is}`);
+}
+
+/** The words of the command line. @throws DemoError with the help */
+function words(): { really: boolean; help: boolean } {
+  try {
+    const { values } = parseArgs({ options: { really: { type: 'boolean' }, help: { type: 'boolean' } } });
+    return { really: values.really === true, help: values.help === true };
+  } catch (error) {
+    throw new DemoError(`${(error as Error).message}\n${HELP}`);
   }
 }
 
 try {
-  await seed();
+  const { really, help } = words();
+  if (help) process.stdout.write(HELP);
+  else await seed(really);
 } catch (error) {
   if (!(error instanceof DemoError)) throw error;
   process.stderr.write(`${error.message}\n`);

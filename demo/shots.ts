@@ -32,6 +32,19 @@ async function boxOf(page: Page, selector: string): Promise<Clip> {
   return box;
 }
 
+/** How far below `top` the last of the pieces ends that are there whole within `most`. No text is cut through. */
+function wholeWithin(page: Page, pieces: string, top: number, most: number): Promise<number> {
+  return page.evaluate(
+    ({ pieces, top, most }) => {
+      const bottoms = [...document.querySelectorAll(pieces)].map(
+        (piece) => piece.getBoundingClientRect().bottom,
+      );
+      return Math.max(0, ...bottoms.filter((bottom) => bottom <= top + most).map((bottom) => bottom - top));
+    },
+    { pieces, top, most },
+  );
+}
+
 /** Once the page has taken over from the server's markup. */
 const alive = (page: Page, selector: string) =>
   page.waitForFunction(
@@ -42,6 +55,8 @@ const alive = (page: Page, selector: string) =>
 
 /** Room around what is cut out of a wide window. */
 const MARGIN = 24;
+/** Less of it below a piece, where the next begins. */
+const BELOW = 14;
 /** Less of it above a heading, where other text ends. */
 const ABOVE = 10;
 
@@ -81,16 +96,21 @@ const pdf: Shot = {
     const { documents } = await member.read<{ documents: { id: string }[] }>('/api/documents');
     return `/tools/pdf/${documents[0]?.id}`;
   },
-  view: { wide: { width: 1152 }, phone: { width: 390 } },
+  view: { wide: { width: 1152 }, phone: { width: 390, height: 1600 } },
   async frame(page, frame) {
     await alive(page, 'main button');
-    await page.locator('.pdf-chip', { hasText: 'p. 2' }).nth(1).click();
-    await page.locator('.pdf-mark').first().waitFor();
+    if (frame === 'wide') {
+      await page.locator('.pdf-chip', { hasText: 'p. 2' }).nth(1).click();
+      await page.locator('.pdf-mark').first().waitFor();
+    }
     await calm(page);
     const box = await boxOf(page, '.pdf-desk');
     // Without the line above it: the home page draws its own.
-    const desk = { ...box, y: box.y + 1, height: frame === 'wide' ? 540 : 440 };
-    return frame === 'wide' ? cut(page, desk, frame, desk) : desk;
+    const y = box.y + 1;
+    if (frame === 'wide') return cut(page, { ...box, y }, frame, { height: 540 });
+    // There the page is another tab: the statements tell more.
+    const height = (await wholeWithin(page, '.pdf-statements > li', y, 620)) + 1;
+    return { x: 0, y, width: page.viewportSize()?.width ?? 0, height };
   },
 };
 
@@ -130,7 +150,9 @@ const script: Shot = {
     await calm(page);
     const box = await boxOf(page, '.sp');
     // Without the line around the sheet: the home page draws its own.
-    return { x: box.x + 1, y: box.y + 1, width: box.width - 2, height: frame === 'wide' ? 734 : 430 };
+    const [x, y, width] = [box.x + 1, box.y + 1, box.width - 2];
+    const whole = await wholeWithin(page, '.sp-speech, .sp-action', y, frame === 'wide' ? 720 : 430);
+    return { x, y, width, height: whole + BELOW };
   },
 };
 

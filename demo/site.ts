@@ -4,7 +4,11 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
+import { variables } from '../src/platform/config/schema.server.ts';
 import { startEmbeddedDatabase } from '../src/platform/database/embedded.server.ts';
+
+/** A first start makes the database, which takes some seconds. */
+const START_MS = 60_000;
 
 const MAIN = resolve(import.meta.dirname, '../build/server/main.js');
 
@@ -27,8 +31,8 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-/** The site that runs on this DATA_DIR (`server.json` is written by its process), or null. */
-async function running(dataDir: string): Promise<DemoSite | null> {
+/** The sandbox that runs on this DATA_DIR (`server.json` is written by its process), or null. @throws DemoError */
+export async function runningSite(dataDir: string): Promise<DemoSite | null> {
   let told: { url: string; standins?: string };
   try {
     told = JSON.parse(readFileSync(join(dataDir, 'server.json'), 'utf8')) as typeof told;
@@ -41,11 +45,24 @@ async function running(dataDir: string): Promise<DemoSite | null> {
   return { url: told.url, standins: told.standins, close: async () => undefined };
 }
 
-/** Starts the built site, and resolves once it serves. */
-async function started(env: Record<string, string>): Promise<DemoSite> {
+/** What the operator's own site may be told, keys and databases among it, is not for a sandbox that is started here. */
+function sandboxEnvironment(dataDir: string): NodeJS.ProcessEnv {
+  const own = new Set<string>(variables().map(({ name }) => name));
+  const others = Object.entries(process.env).filter(([name]) => !own.has(name));
+  return {
+    ...Object.fromEntries(others),
+    NODE_ENV: 'production',
+    SANDBOX: 'true',
+    PORT: '0',
+    DATA_DIR: dataDir,
+  };
+}
+
+/** Starts the built site as a sandbox on a DATA_DIR, with stand-ins alone, and resolves once it serves. @throws DemoError */
+export async function startSite(dataDir: string): Promise<DemoSite> {
   const child: ChildProcess = spawn(process.execPath, [MAIN], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_ENV: 'production', ...env },
+    env: sandboxEnvironment(dataDir),
   });
   const exited = once(child, 'exit');
   const close = async () => {
@@ -63,13 +80,15 @@ async function started(env: Record<string, string>): Promise<DemoSite> {
     child.stdout?.on('data', hear);
     child.stderr?.on('data', hear);
     exited.then(() => fail(new DemoError(`The site did not start:\n${output}`)));
+    const late = () => fail(new DemoError(`The site did not start in a minute:\n${output}`));
+    setTimeout(late, START_MS).unref();
   });
-  return greeted;
-}
-
-/** The sandbox of a DATA_DIR: the one that runs, else one that is started for this. @throws DemoError */
-export async function openSite(dataDir: string, env: Record<string, string> = {}): Promise<DemoSite> {
-  return (await running(dataDir)) ?? (await started({ PORT: '0', ...env, DATA_DIR: dataDir }));
+  try {
+    return await greeted;
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 /** The site's database, for what no page tells. */
@@ -83,18 +102,23 @@ export interface DemoDatabase {
   close(): Promise<void>;
 }
 
-/** Opens the database of a site that runs. */
+/** Opens the database of a DATA_DIR, or that of DATABASE_URL. A new one has nobody in it. */
 export async function openDatabase(dataDir: string): Promise<DemoDatabase> {
   const url = process.env.DATABASE_URL;
   const embedded = url ? null : await startEmbeddedDatabase({ dataDir, log: () => undefined });
   const client = new pg.Client(embedded ? embedded.connection : { connectionString: url });
   await client.connect();
-  const count = async (condition: string, domain: string) =>
-    (
-      await client.query<{ count: number }>(`select count(*)::int as count from users where ${condition}`, [
-        `%@${domain}`,
-      ])
-    ).rows[0]?.count ?? 0;
+  const count = async (condition: string, domain: string) => {
+    const { rows } = await client.query<{ there: boolean }>(
+      `select to_regclass('users') is not null as there`,
+    );
+    if (!rows[0]?.there) return 0;
+    const counted = await client.query<{ count: number }>(
+      `select count(*)::int as count from users where ${condition}`,
+      [`%@${domain}`],
+    );
+    return counted.rows[0]?.count ?? 0;
+  };
   return {
     strangers: (domain) => count("coalesce(email, '') not like $1", domain),
     known: (domain) => count('email like $1', domain),

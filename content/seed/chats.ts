@@ -117,11 +117,11 @@ export const noraChats: SeedChat[] = [
   },
   {
     id: '6d1f5a10-0a51-4c52-9b1e-5d1d6f0a0002',
-    title: 'Launch e-mail, casual tone',
+    title: 'Launch email, casual tone',
     daysAgo: 0.9,
     turns: [
       {
-        says: 'A short launch e-mail to Jo, who runs a market stall and tried our beta. Casual. One question at the end.',
+        says: 'A short launch email to Jo, who runs a market stall and tried our beta. Casual. One question at the end.',
         replies: [launchMail],
       },
     ],

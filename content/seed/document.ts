@@ -34,7 +34,7 @@ export const seedDocument = {
     [
       [
         '7. Ending the lease',
-        'The tenant may end this lease at any time with three months’ notice to the end of a month. The landlord may end it only for a reason that the law names, with six months’ notice. Notice is given in writing on paper; a message by e-mail does not count.',
+        'The tenant may end this lease at any time with three months’ notice to the end of a month. The landlord may end it only for a reason that the law names, with six months’ notice. Notice is given in writing on paper; a message by email does not count.',
       ],
       [
         '8. Handing back',
@@ -70,10 +70,10 @@ export const seedDocument = {
         ],
       },
       {
-        text: 'The tenant leaves with three months’ notice, on paper: an e-mail does not count.',
+        text: 'The tenant leaves with three months’ notice, on paper: an email does not count.',
         quotes: [
           { page: 3, words: 'at any time with three months’ notice to the end of a month' },
-          { page: 3, words: 'a message by e-mail does not count' },
+          { page: 3, words: 'a message by email does not count' },
         ],
       },
     ],

@@ -12,11 +12,12 @@ beforeAll(async () => {
 afterAll(() => server.stop());
 
 /** Runs `npm run seed` beside the running server. */
-function seed(...args: string[]): Promise<{ code: number; output: string }> {
+function seed(args: string[] = [], other: NodeJS.ProcessEnv = {}): Promise<{ code: number; output: string }> {
   const env = {
     PATH: process.env.PATH,
     DATA_DIR: server.dataDir,
     DATABASE_URL: server.databaseUrl,
+    ...other,
   };
   return new Promise((done) => {
     execFile(process.execPath, [resolve('demo/seed.ts'), ...args], { env }, (error, stdout, stderr) =>
@@ -71,7 +72,7 @@ test('a sandbox is filled once, soundly, over days, and never beside accounts of
   const refused = await seed();
   expect([refused.code, refused.output]).toEqual([
     1,
-    expect.stringContaining('1 accounts that were not seeded'),
+    expect.stringContaining('an account that was not seeded'),
   ]);
   const switches = (await (await fetch(`${server.standins}/control`)).json()) as {
     gateway: { says: string | null };
@@ -80,3 +81,20 @@ test('a sandbox is filled once, soundly, over days, and never beside accounts of
   expect(switches.gateway.says).toBeNull();
   expect(Math.abs(switches.clock.offsetMs)).toBeLessThan(5_000);
 }, 90_000);
+
+test('nothing is started on a database in use, and the words that are wrong are named', async () => {
+  const before = await count('users');
+  const { rows } = await server.database.query<{ n: number }>(
+    `select count(*)::int as n from pg_stat_activity where application_name like 'site%'`,
+  );
+  const refused = await seed([], { DATA_DIR: `${server.dataDir}-none` });
+  expect([refused.code, refused.output]).toEqual([
+    1,
+    expect.stringContaining('DATABASE_URL is set, and no sandbox runs on it'),
+  ]);
+  expect(await count(`pg_stat_activity where application_name like 'site%'`)).toBe(rows[0]?.n);
+  expect(await count('users')).toBe(before);
+  expect((await seed(['--help'])).output).toContain('npm run seed');
+  const wrong = await seed(['--sure']);
+  expect([wrong.code, wrong.output]).toEqual([1, expect.stringMatching(/--sure[\s\S]*npm run seed/)]);
+});

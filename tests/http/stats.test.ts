@@ -75,11 +75,11 @@ test('the figures are those of the tables, for the days that were asked for', as
     'Referrer news.example views': '3',
     'Width wide views': '9',
     'Language de views': '2',
-    'Tool Image generator runs': '2',
-    'Tool Image generator done': '1',
-    'Tool Image generator failed': '1',
-    'Tool Image generator credits': '5',
-    'Tool Image generator gateway USD': '0.0030',
+    'Tool Image Generator runs': '2',
+    'Tool Image Generator done': '1',
+    'Tool Image Generator failed': '1',
+    'Tool Image Generator credits': '5',
+    'Tool Image Generator gateway USD': '0.0030',
     'Tool AI chat runs': '1',
     'Revenue USD payments': '1',
     'Revenue USD given back': '5.00',
@@ -97,7 +97,7 @@ test('the figures are those of the tables, for the days that were asked for', as
   expect(text.code).toBe(0);
   expect(text.output).toMatch(/^Day +views +accounts +runs +credits +plans begun +plans ended +paid\n/);
   expect(text.output).toMatch(
-    /\nTool +runs +done +failed +credits +gateway USD\nImage generator +2 +1 +1 +5 +0\.0030\n/,
+    /\nTool +runs +done +failed +credits +gateway USD\nImage Generator +2 +1 +1 +5 +0\.0030\n/,
   );
 });
 

@@ -98,7 +98,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
     'href',
     '/api/me/ledger.csv?entry=granted',
   );
-  await page.getByLabel('Tool', { exact: true }).selectOption('AI writer');
+  await page.getByLabel('Tool', { exact: true }).selectOption('AI Writer');
   await expect(page.getByText('No entries of this kind.')).toBeVisible();
 });
 

@@ -42,10 +42,13 @@ for (const { width, theme } of [
       }).observe({ type: 'layout-shift', buffered: true });
     });
     const asked: string[] = [];
+    const fonts: string[] = [];
     page.on('request', (request) => {
       if (request.resourceType() === 'image') asked.push(request.url());
+      if (request.resourceType() === 'font') fonts.push(request.url());
     });
     await page.goto('/', { waitUntil: 'networkidle' });
+    expect(fonts).toHaveLength(1);
     expect(asked.filter((url) => /-(wide|phone)-/.test(url)).every((url) => url.includes(`-${theme}-`))).toBe(
       true,
     );

@@ -1,11 +1,11 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { database } from '../../platform/database/database.server.ts';
-import { stats, statsCsv, statsText } from '../stats.server.ts';
+import { type StatsTable, stats, statsCsv, statsText } from '../stats.server.ts';
 import { attached, plainly } from './attached.server.ts';
 import { say } from './terminal.server.ts';
 
-const help = `npm run stats                    the last 30 days (UTC), today included
+const help = `npm run stats                    the last 30 days (UTC), today included; days on which nothing happened are left out
 npm run stats -- --days 90       as many days, 1 to 800
 npm run -s stats -- --csv        the same, whole, as one table: table,name,figure,value
 Views are those of visitors who agreed to analytics, without robots. Accounts, runs, credits, plans and payments are
@@ -20,6 +20,14 @@ const options = {
 /** Rows of a table in the terminal, days apart. */
 const MOST_ROWS = 20;
 
+/** The days on which anything happened; of a quiet month, today alone. */
+const eventful = (table: StatsTable): StatsTable => ({
+  ...table,
+  rows: table.rows.filter(
+    (row, at) => at === table.rows.length - 1 || row.slice(1).some((figure) => figure !== 0 && figure !== ''),
+  ),
+});
+
 class UsageError extends Error {}
 
 /** `npm run stats`: page views and the business's own figures. Attaches to a running database. */
@@ -33,7 +41,9 @@ async function main(args: string[]): Promise<void> {
     if (values.csv) process.stdout.write(statsCsv(tables));
     else
       say(
-        tables.map((table) => statsText(table, table.title === 'Day' ? undefined : MOST_ROWS)).join('\n\n'),
+        tables
+          .map((table) => (table.title === 'Day' ? statsText(eventful(table)) : statsText(table, MOST_ROWS)))
+          .join('\n\n'),
       );
   });
 }

@@ -125,7 +125,7 @@ export const exportSchema = z.object({
       }),
     )
     .describe(
-      'Files of the PDF analyzer, the newest analysis, the newest whole one and the questions of each',
+      'Files of the PDF Analyzer, the newest analysis, the newest whole one and the questions of each',
     ),
   prompts: z.array(
     z.object({

@@ -78,7 +78,7 @@ schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.
 works/        The newest text of what you wrote with the tools: Markdown, and
               Fountain for screenplays.
-documents/    The files of the PDF analyzer.
+documents/    The files of the PDF Analyzer.
 images/       The pictures that you had made.
 ledger.csv    The credit ledger as a table. A text that begins with a sign that a
               spreadsheet would take for a formula has an apostrophe before it.

@@ -1,4 +1,4 @@
-import readFont from '@fontsource-variable/newsreader/files/newsreader-latin-wght-normal.woff2?url';
+import readFont from '@fontsource/newsreader/files/newsreader-latin-400-normal.woff2?url';
 import {
   data,
   type LinksFunction,

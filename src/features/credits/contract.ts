@@ -25,12 +25,12 @@ export interface FeatureRow {
  */
 export const featureTable: Record<Feature, FeatureRow> = {
   chat: { name: 'AI chat', price: 1, free: true, counted: true },
-  writer: { name: 'AI writer', price: 1, free: true, counted: true },
-  script: { name: 'Script generator', price: 2, free: false, counted: true },
-  image: { name: 'Image generator', price: 5, free: true, counted: true },
-  pdf: { name: 'PDF analyzer', price: 3, free: false, counted: true },
+  writer: { name: 'AI Writer', price: 1, free: true, counted: true },
+  script: { name: 'Script Generator', price: 2, free: false, counted: true },
+  image: { name: 'Image Generator', price: 5, free: true, counted: true },
+  pdf: { name: 'PDF Analyzer', price: 3, free: false, counted: true },
   question: { name: 'Question to a PDF', price: 1, free: false, counted: true },
-  prompts: { name: 'Prompt library', price: 0, free: true, counted: false },
+  prompts: { name: 'Prompt Lab', price: 0, free: true, counted: false },
   title: { name: 'Chat title', price: 0, free: true, counted: false },
 };
 

@@ -15,7 +15,7 @@ const hidden = [
   'email',
 ];
 
-/** Masks an e-mail address for the log: `a***@example.com`. */
+/** Masks an email address for the log: `a***@example.com`. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return at < 1 ? '***' : `${email[0]}***${email.slice(at)}`;

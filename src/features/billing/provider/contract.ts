@@ -23,7 +23,7 @@ export interface PaymentProvider {
   resume(id: string): Promise<ProviderSubscription>;
   /** Changes the plan; the rest of what was paid is credited and a new period begins today. */
   change(id: string, productId: string): Promise<ProviderSubscription>;
-  /** The e-mail address under which the provider knows a customer; null when it knows none of that id. */
+  /** The email address under which the provider knows a customer; null when it knows none of that id. */
   customerEmail(id: string): Promise<string | null>;
   /** Address of the provider's own pages for cards and invoices. */
   portal(customerId: string): Promise<string>;

@@ -30,11 +30,11 @@ export function namedByProvider(error: string, label: string): Failure {
   if (error === 'server_error' || error === 'temporarily_unavailable')
     return returned(
       'server_error',
-      `${label} login failed, please try again in a few minutes or sign in by e-mail.`,
+      `${label} login failed, please try again in a few minutes or sign in by email.`,
     );
   return returned(
     /^[a-z_]{1,60}$/.test(error) ? error : 'auth_error',
-    `${label} ended the sign-in with an error. Please try again or sign in by e-mail.`,
+    `${label} ended the sign-in with an error. Please try again or sign in by email.`,
   );
 }
 
@@ -44,7 +44,7 @@ export function ofReason(reason: RefusalReason, provider: ProviderName, label: s
     case 'unavailable':
       return {
         error: `${provider}_auth_error`,
-        description: `${label} login failed, please try again in a few minutes or sign in by e-mail.`,
+        description: `${label} login failed, please try again in a few minutes or sign in by email.`,
         from: 'compact_auth_modal',
       };
     case 'code_refused':
@@ -55,12 +55,12 @@ export function ofReason(reason: RefusalReason, provider: ProviderName, label: s
     case 'misconfigured':
       return returned(
         'configuration_error',
-        `Sign-in with ${label} is not set up correctly here. Please sign in by e-mail for now.`,
+        `Sign-in with ${label} is not set up correctly here. Please sign in by email for now.`,
       );
     case 'no_email':
       return returned(
         'email_not_verified',
-        `${label} has no verified e-mail address for you. Verify one there, or sign in here by e-mail.`,
+        `${label} has no verified email address for you. Verify one there, or sign in here by email.`,
       );
     case 'untrusted':
       return returned('auth_error', `The answer of ${label} could not be verified. Please try again.`);
