@@ -1,6 +1,7 @@
 import { mismatches as attachmentMismatches } from '../features/chat/attachments/upkeep/service.server.ts';
 import { mismatches as pictureMismatches } from '../features/image/upkeep/service.server.ts';
 import { documentMismatches } from '../features/pdf/upkeep/service.server.ts';
+import { mailTries } from '../features/support/contact/contract.ts';
 import type { Database } from '../platform/database/database.server.ts';
 import { type Statement, sql } from '../platform/database/sql.server.ts';
 
@@ -225,7 +226,7 @@ export const invariants: readonly Invariant[] = [
     violations: sql`select c.reference, 'mails' as what from contact_messages c left join contact_mails m on m.message_id = c.id
         group by c.id having count(m.kind) <> 2
       union all select c.reference, 'not tried' from contact_messages c join contact_mails m on m.message_id = c.id
-        where m.sent_at is null and m.attempts = 0 and m.next_try_at < app_now() - interval '10 minutes'
+        where m.sent_at is null and m.attempts < ${mailTries}::int and m.next_try_at < app_now() - interval '10 minutes'
       union all select reference, 'kept' from contact_messages where done_at < app_now() - interval '24 months 2 days'`,
   },
 ];

@@ -104,6 +104,10 @@ test('ids, queries, addresses and names of browsers are stored nowhere', async (
     '[::1]',
     'localhost',
     'Ünïcode.example',
+    '-begins.example',
+    'ends-.example',
+    '_x_.example',
+    `${'x'.repeat(64)}.example`,
     '',
   ];
   for (const referrer of referrers) expect(await view({ referrer }, {}, from)).toBe(204);
@@ -139,6 +143,22 @@ test('parallel views lose nothing, and a network has its limit', async () => {
   await server.database.query(`update rate_limits set count = 600`);
   expect(await view({}, {}, from)).toBe(429);
   expect((await counted('page'))['/']).toBe(51);
+});
+
+test('one customer names twenty new hosts a day; what others have named counts for them too', async () => {
+  for (const from of ['198.51.100.7', '2001:db8:7:1::1']) {
+    await server.database.query('truncate page_counts');
+    await view({ referrer: 'known.example' });
+    for (let at = 0; at < 24; at++)
+      await view({ referrer: `made-up${at}.example` }, {}, from.replace(':1::', `:${at}::`));
+    await view({ referrer: 'known.example' }, {}, from);
+    await view({ referrer: 'honest.example' });
+    const hosts = await counted('referrer');
+    expect(Object.keys(hosts)).toHaveLength(22);
+    expect(hosts).toMatchObject({ 'known.example': 2, 'honest.example': 1, 'made-up19.example': 1 });
+    expect((await counted('page'))['/']).toBe(27);
+  }
+  expect(await stored()).not.toMatch(/198\.51\.100\.7|2001:db8:7/);
 });
 
 test('a flood of made-up hosts ends in one row', async () => {

@@ -270,6 +270,18 @@ describe('limits', () => {
     expect(statuses.slice(30)).toEqual([429, 429, 429, 429]);
   });
 
+  test('a hundred an hour to a /48, and the site’s share is left to others', async () => {
+    const from = (line: number) => `2001:db8:78:${line}::1`;
+    expect((await visit.ask(newAddress(), { from: from(1) })).status).toBe(200);
+    await server.database.query(`update rate_limits set count = 100 where key like '%:2001:db8:78::/48'`);
+    const all = () =>
+      server.database.query(`select count from rate_limits where key like 'sign-in-mail:%:all'`);
+    const before = (await all()).rows;
+    expect((await visit.ask(newAddress(), { from: from(2) })).status).toBe(429);
+    expect((await all()).rows).toEqual(before);
+    expect((await visit.ask(newAddress(), { from: '2001:db8:79::1' })).status).toBe(200);
+  });
+
   test.each([
     'v@x.test,a@evil.test',
     'v@x.test;a@evil.test',

@@ -108,6 +108,40 @@ test('whoever is signed in finds their address, and the keyboard alone sends', a
   expect(mail?.text).toContain(`signed in as that address (${person.id})`);
 });
 
+test('the way back finds what its writer typed, and nothing of a person who has signed out', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/contact');
+  const typeAndLeave = async () => {
+    await field(page, 'Email').fill('mine@example.com');
+    await field(page, 'Message').fill('Between us alone.');
+    await page.getByRole('link', { name: 'How it is kept' }).click();
+    await page.waitForURL('/privacy#what-we-store');
+  };
+  const holds = async (email: string, message: string) => {
+    await expect(page).toHaveURL(/\/contact$/);
+    await expect(field(page, 'Email')).toHaveValue(email);
+    await expect(field(page, 'Message')).toHaveValue(message);
+  };
+  await typeAndLeave();
+  await page.goBack();
+  await holds('mine@example.com', 'Between us alone.');
+  await page.goForward();
+  const other = await signInAs(context, server);
+  await page.goBack();
+  await holds(other.email, '');
+  await typeAndLeave();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.locator('#user-menu').getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('/');
+  await page.evaluate(() => history.go(-2));
+  await holds('', '');
+  expect(await page.content()).not.toContain(other.email);
+});
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test.describe(colorScheme, () => {
     test.use({ colorScheme });

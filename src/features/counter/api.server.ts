@@ -5,9 +5,8 @@ import { addressKey } from '../../platform/http/client-address.server.ts';
 import type { AppEnv } from '../../platform/http/env.server.ts';
 import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
 import { consentVersion } from '../../shared/consent.ts';
-import { keyedHash } from '../accounts/tokens/service.server.ts';
 import { viewBytes, viewSchema } from './contract.ts';
-import { countView } from './service.server.ts';
+import { countView, networkHash } from './service.server.ts';
 
 /** A school or an office may share one network. */
 const limit = { max: 600, seconds: 600 };
@@ -29,12 +28,17 @@ export function counterApi(pageOf: (path: string) => string | null): Hono<AppEnv
   return new Hono<AppEnv>().post('/api/events', async (c) => {
     const { consent, path, referrer, width } = await readJson(c, viewSchema, viewBytes);
     if (consent !== consentVersion || isUncounted(c)) return c.body(null, 204);
-    // The address itself is not kept for this, not even for these minutes.
-    const network = keyedHash('limit', addressKey(c.var.clientAddress)).toString('base64url');
-    await enforceLimit(`view:${network}`, limit);
+    const { clientAddress } = c.var;
+    await enforceLimit(`view:${networkHash(addressKey(clientAddress))}`, limit);
     const page = pageOf(path);
     if (page !== null)
-      await countView({ page, referrer, acceptLanguage: c.req.header('accept-language'), width });
+      await countView({
+        page,
+        referrer,
+        acceptLanguage: c.req.header('accept-language'),
+        width,
+        clientAddress,
+      });
     return c.body(null, 204);
   });
 }

@@ -1,9 +1,18 @@
 import { config } from '../../platform/config/config.server.ts';
+import { customerKey } from '../../platform/http/client-address.server.ts';
+import { countAgainst } from '../../platform/http/rate-limit.server.ts';
+import { keyedHash } from '../accounts/tokens/service.server.ts';
 import { type Fact, facts, keptMonths } from './contract.ts';
-import { addView, removeBefore, sumsOf, viewsByDay } from './store.server.ts';
+import { addView, isNamedToday, removeBefore, sumsOf, viewsByDay } from './store.server.ts';
+
+/** What stands for a network: its address itself is not kept for the counts, not even for minutes. */
+export const networkHash = (network: string): string => keyedHash('limit', network).toString('base64url');
 
 /** Hosts that are told apart on one day: what anybody may send cannot fill the table. */
 const MOST_REFERRERS = 300;
+
+/** So many of them one customer of a network may be the first to name: nobody fills the day alone. */
+const firstNamed = { max: 20, seconds: 24 * 3600 };
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
 
@@ -13,27 +22,41 @@ function languageOf(acceptLanguage: string | undefined): string | null {
   return code && languageNames.of(code) ? code : null;
 }
 
+/** Names of up to 63 signs that begin and end with a letter or digit; the last is no number. */
+const isHost = (text: string) =>
+  /^(?=.{4,100}$)([a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(text);
+
 /** A public host without `www.`; null for our own, an address or anything else. */
 function referrerOf(text: string | undefined): string | null {
   const host = URL.parse(`http://${text}`)?.hostname.replace(/^www\./, '') ?? '';
   const own = new URL(config().publicUrl).hostname.replace(/^www\./, '');
-  return host !== own && /^(?=.{4,100}$)([a-z0-9_-]+\.)+[a-z][a-z0-9-]*[a-z0-9]$/.test(host) ? host : null;
+  return host !== own && isHost(host) ? host : null;
+}
+
+/** The host that is counted: one that nobody has named today only while its sender may name more. */
+async function countedReferrer(text: string | undefined, clientAddress: string): Promise<string | null> {
+  const host = referrerOf(text);
+  if (host === null || (await isNamedToday(host))) return host;
+  const key = `view-referrer:${networkHash(customerKey(clientAddress))}`;
+  return (await countAgainst(key, firstNamed)).allowed ? host : null;
 }
 
 /**
  * Counts a view of a page. Stored are sums of the day by page, host that led here, language and width, each by
  * itself; nothing of the visitor, and no two of these together.
- * @param view `page` is one of our own paths or patterns; `referrer` and `acceptLanguage` as the browser sent them.
+ * @param view `page` is one of our own paths or patterns; `referrer` and `acceptLanguage` as the browser sent them; of `clientAddress` a hash
+ *   is kept for a day beside how many hosts it was the first to name, and nothing where it named none.
  */
 export async function countView(view: {
   page: string;
   referrer: string | undefined;
   acceptLanguage: string | undefined;
   width: string;
+  clientAddress: string;
 }): Promise<void> {
   const values: Record<Fact, string | null> = {
     page: view.page,
-    referrer: referrerOf(view.referrer),
+    referrer: await countedReferrer(view.referrer, view.clientAddress),
     language: languageOf(view.acceptLanguage),
     width: view.width,
   };

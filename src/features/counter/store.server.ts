@@ -22,6 +22,13 @@ export async function addView(
     on conflict (day, fact, value) do update set views = c.views + 1`);
 }
 
+/** Whether a host has a sum of today. */
+export async function isNamedToday(host: string): Promise<boolean> {
+  const named = await quickDatabase().row(sql`
+    select 1 from page_counts where day = (app_now() at time zone 'UTC')::date and fact = 'referrer' and value = ${host}`);
+  return named !== null;
+}
+
 /** Sums of the last `days` UTC days, today included, the most viewed first. */
 export function sumsOf(fact: Fact, days: number): Promise<Array<{ value: string; views: number }>> {
   return database().rows(sql`

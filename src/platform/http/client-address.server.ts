@@ -85,6 +85,15 @@ export function addressKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
+/**
+ * Key for limits on one customer of a network, who may go from one address to the next: IPv4 whole, IPv6 by its /48,
+ * which is the most that one site is given (RFC 6177).
+ */
+export function customerKey(address: string): string {
+  const short = shortAddress(address);
+  return short.endsWith('/48') ? short : addressKey(address);
+}
+
 /** An address as it may be kept beside a consent: its network alone, IPv4 by 24 bits, IPv6 by 48. */
 export function shortAddress(address: string): string {
   const plain = plainAddress(address);

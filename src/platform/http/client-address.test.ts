@@ -1,5 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { addressKey, clientAddress, parseTrustedNetworks, shortAddress } from './client-address.server.ts';
+import {
+  addressKey,
+  clientAddress,
+  customerKey,
+  parseTrustedNetworks,
+  shortAddress,
+} from './client-address.server.ts';
 
 const nobody = parseTrustedNetworks('');
 const proxies = parseTrustedNetworks('127.0.0.1, 10.0.0.0/8, 2001:db8:ff::/48');
@@ -54,6 +60,12 @@ test.each([
   ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
   ['nonsense', 'unknown'],
 ])('beside a consent %s is kept as %s', (address, kept) => expect(shortAddress(address)).toBe(kept));
+
+test.each([
+  ['::ffff:203.0.113.9', '203.0.113.9'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1::/48'],
+  ['nonsense', 'unknown'],
+])('a customer at %s counts as %s', (address, key) => expect(customerKey(address)).toBe(key));
 
 describe('parseTrustedNetworks', () => {
   test('names every entry that is not an address or network', () => {

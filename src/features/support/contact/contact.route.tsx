@@ -35,9 +35,8 @@ export const handle: PageHandle = { page: 'public', cache: false };
 
 const description = `How to reach the people behind ${site.name}: a form with a reference number for every message, an address for mail, and the answers that are quicker than waiting.`;
 
-// Not no-store: the way back in the history finds what was typed.
-export const headers: HeadersFunction = ({ actionHeaders }) => {
-  const result = new Headers({ 'cache-control': 'private, no-cache' });
+export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
+  const result = new Headers({ 'cache-control': loaderHeaders.get('cache-control') ?? 'private, no-store' });
   const retryAfter = actionHeaders.get('retry-after');
   if (retryAfter) result.set('retry-after', retryAfter);
   return result;
@@ -60,12 +59,17 @@ async function beginning(
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
-  return {
+  const { actor } = context.get(pageContext);
+  const facts = {
     publicUrl: config().publicUrl,
     received: readReference(query.get('received') ?? ''),
     typed: await beginning(query.get('about'), context),
+    owner: actor.kind === 'user' ? actor.userId : null,
     opened: Date.now(),
   };
+  // The way back in the history may find a guest's page, but none that names a person who has signed out by then.
+  const kept = facts.owner === null ? 'no-cache' : 'no-store';
+  return data(facts, { headers: { 'cache-control': `private, ${kept}` } });
 }
 
 interface Refused {
@@ -113,13 +117,14 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 };
 
 export default function Contact() {
-  const { received, typed, opened } = useLoaderData<typeof loader>();
+  const { received, typed, opened, owner } = useLoaderData<typeof loader>();
   const refused = useActionData<typeof action>();
   if (received && !refused) return <ReceivedPage reference={received} />;
   return (
     <ContactPage
       typed={refused?.typed ?? typed}
       opened={refused?.opened ?? opened}
+      owner={owner}
       errors={refused?.errors ?? {}}
     />
   );

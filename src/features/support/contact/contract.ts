@@ -1,5 +1,8 @@
 import { site } from '../../../../content/site.ts';
 
+/** Tries of a mail, over 15 hours; then it is given up, and the operator's list says so. */
+export const mailTries = 8;
+
 /** Path of the page and of its form. */
 export const contactPath = '/contact';
 

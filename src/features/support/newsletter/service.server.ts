@@ -47,6 +47,10 @@ const day = 24 * hour;
 const week = confirmDays * day;
 
 const limits: AddressLimits = {
+  customer: [
+    { max: 50, seconds: hour },
+    { max: 150, seconds: day },
+  ],
   network: [
     { max: 20, seconds: hour },
     { max: 60, seconds: day },

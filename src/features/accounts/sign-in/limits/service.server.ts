@@ -1,4 +1,4 @@
-import { addressKey } from '../../../../platform/http/client-address.server.ts';
+import { addressKey, customerKey } from '../../../../platform/http/client-address.server.ts';
 import { Problem } from '../../../../platform/http/problem.server.ts';
 import { countAgainst, type RateLimit, usedUpFor } from '../../../../platform/http/rate-limit.server.ts';
 import { tooMany } from '../../contract.ts';
@@ -12,6 +12,8 @@ const day = 24 * hour;
 /** Windows for something that is asked for an address by whoever knows it. */
 export interface AddressLimits {
   network: RateLimit[];
+  /** By what one customer may have of networks: below `all`, so that nobody uses up the site's share alone. */
+  customer: RateLimit[];
   /** By address as it was typed. */
   address: RateLimit[];
   /** By address and network together, so that nobody keeps an address from its owner elsewhere. */
@@ -24,6 +26,7 @@ export interface AddressLimits {
 
 const mails: AddressLimits = {
   network: [{ max: 30, seconds: hour }],
+  customer: [{ max: 100, seconds: hour }],
   address: [
     { max: 3, seconds: quarter },
     { max: 5, seconds: hour },
@@ -40,6 +43,7 @@ const mails: AddressLimits = {
 /** Tries at codes: a code lives through 5, these bound the guessing at many codes. */
 const tries: AddressLimits = {
   network: [{ max: 60, seconds: hour }],
+  customer: [{ max: 200, seconds: hour }],
   address: [
     { max: 15, seconds: quarter },
     { max: 50, seconds: day },
@@ -76,7 +80,7 @@ async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<
 
 /**
  * Counts in an order in which one visitor's excess uses up neither another address's share nor the site's: the
- * network first, short windows before long ones, the site last. Who has used up their share of an address uses up
+ * network first, then its customer, short windows before long ones, the site last. Who has used up their share of an address uses up
  * nothing more of what its owner has elsewhere; what is refused for others' doing is not taken from one's own share.
  * @throws Problem rate_limited with the seconds to wait.
  */
@@ -88,7 +92,10 @@ export async function limitAddress(
 ): Promise<void> {
   const [network, address] = [addressKey(clientAddress), keyedHash('limit', email).toString('base64url')];
   const pair: Subject = [limits.pair, `pair:${address}:${network}`];
-  await enforceOn(kind, [[limits.network, `network:${network}`]]);
+  await enforceOn(kind, [
+    [limits.network, `network:${network}`],
+    [limits.customer, `customer:${customerKey(clientAddress)}`],
+  ]);
   await refuseUsedUp(kind, pair);
   await enforceOn(kind, [
     [limits.address, `address:${address}`],
@@ -99,12 +106,14 @@ export async function limitAddress(
 }
 
 const journeysOfNetwork: RateLimit[] = [{ max: 60, seconds: hour }];
+const journeysOfCustomer: RateLimit[] = [{ max: 500, seconds: hour }];
 const journeysOfAll: RateLimit[] = [{ max: 5_000, seconds: hour }];
 
-/** Counts the start of a journey to a provider, by network and for the site. @throws Problem rate_limited. */
+/** Counts the start of a journey to a provider, by network, customer and for the site. @throws Problem rate_limited. */
 export function limitStarts(clientAddress: string): Promise<void> {
   return enforceOn('oauth-start', [
     [journeysOfNetwork, `network:${addressKey(clientAddress)}`],
+    [journeysOfCustomer, `customer:${customerKey(clientAddress)}`],
     [journeysOfAll, 'all'],
   ]);
 }

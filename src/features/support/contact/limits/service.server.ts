@@ -1,5 +1,5 @@
 import type { Database } from '../../../../platform/database/database.server.ts';
-import { addressKey } from '../../../../platform/http/client-address.server.ts';
+import { addressKey, customerKey } from '../../../../platform/http/client-address.server.ts';
 import { Problem } from '../../../../platform/http/problem.server.ts';
 import { countAgainst, type RateLimit } from '../../../../platform/http/rate-limit.server.ts';
 import { tooMany } from '../../../accounts/contract.ts';
@@ -14,6 +14,11 @@ const limits = {
     { max: 10, seconds: hour },
     { max: 30, seconds: 24 * hour },
   ],
+  /** Below what the site takes, so that nobody with many networks keeps all others from writing. */
+  customer: [
+    { max: 30, seconds: hour },
+    { max: 90, seconds: 24 * hour },
+  ],
   /** Each message sends a receipt there; tags and dots do not multiply them. */
   mailbox: [
     { max: 5, seconds: hour },
@@ -23,13 +28,14 @@ const limits = {
 } satisfies Record<string, RateLimit[]>;
 
 /**
- * Counts a message by network, mailbox and for the site, in its transaction: one that is refused counts nowhere.
+ * Counts a message by network, customer, mailbox and for the site, in its transaction: one that is refused counts nowhere.
  * @throws Problem rate_limited with the seconds to wait.
  */
 export async function limitMessages(tx: Database, email: string, clientAddress: string): Promise<void> {
   const mailbox = keyedHash('limit', canonicalMailbox(email)).toString('base64url');
   const subjects: Array<[RateLimit[], string]> = [
     [limits.network, `network:${addressKey(clientAddress)}`],
+    [limits.customer, `customer:${customerKey(clientAddress)}`],
     [limits.mailbox, `mailbox:${mailbox}`],
     [limits.all, 'all'],
   ];

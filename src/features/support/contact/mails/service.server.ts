@@ -4,6 +4,7 @@ import { type Database, database } from '../../../../platform/database/database.
 import { enqueue, jobsAreRunning } from '../../../../platform/jobs/jobs.server.ts';
 import { log } from '../../../../platform/log/log.server.ts';
 import { sendMail } from '../../../../platform/mail/mail.server.ts';
+import { mailTries } from '../contract.ts';
 import { receiptMail } from './receipt.mail.tsx';
 import { type DueMail, markSent, takeDue } from './store.server.ts';
 import { supportMail } from './support.mail.tsx';
@@ -11,8 +12,6 @@ import { supportMail } from './support.mail.tsx';
 /** Name of the job that sends what is open; it takes no data. */
 export const SEND_CONTACT_MAILS = 'send-contact-mails';
 
-/** Tries of a mail, over 15 hours; then it is given up, and the operator's list says so. */
-const TRIES = 8;
 const AT_ONCE = 20;
 
 /** Has what the transaction stores mailed as soon as it commits; by the minute's job where this process runs no jobs. */
@@ -40,7 +39,7 @@ async function send(due: DueMail): Promise<void> {
     await deliver(due);
     await markSent(database(), due);
   } catch (error) {
-    if (due.attempts >= TRIES)
+    if (due.attempts >= mailTries)
       log.error({ ...about, error }, 'a mail of a message to support could not be sent; it is given up');
     else log.warn({ ...about, error }, 'a mail of a message to support could not be sent yet');
   }
@@ -49,7 +48,7 @@ async function send(due: DueMail): Promise<void> {
 /** Sends every mail of a message to support that is due; one that the server does not take keeps no other back. */
 export async function sendOpenMails(): Promise<void> {
   for (;;) {
-    const due = await takeDue(database(), { tries: TRIES, limit: AT_ONCE });
+    const due = await takeDue(database(), { tries: mailTries, limit: AT_ONCE });
     await Promise.all(due.map(send));
     if (due.length < AT_ONCE) return;
   }

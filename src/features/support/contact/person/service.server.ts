@@ -4,7 +4,7 @@ import { deleteOf, type SentRow, sentAfter } from './store.server.ts';
 
 const PAGE = 100;
 
-/** Erases a person's messages to support: those sent signed in, and those from their address; before the address goes. */
+/** Erases a person's messages to support: those sent signed in, and those of guests from their address; before the address goes. */
 export function erasePerson(tx: Database, userId: string): Promise<void> {
   return deleteOf(tx, userId);
 }

@@ -2,10 +2,11 @@ import type { Database } from '../../../../platform/database/database.server.ts'
 import { sql } from '../../../../platform/database/sql.server.ts';
 import type { ContactKind } from '../contract.ts';
 
-/** Erases what a person sent signed in, and what came from the address of their account. */
+/** Erases what a person sent signed in, and what guests sent from the address of their account; what another sent signed in is that one's. */
 export async function deleteOf(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
-    delete from contact_messages where user_id = ${userId} or email = (select email from users where id = ${userId})`);
+    delete from contact_messages where user_id = ${userId}
+        or (user_id is null and email = (select email from users where id = ${userId}))`);
 }
 
 export interface SentRow {

@@ -97,19 +97,27 @@ function Trap() {
   );
 }
 
-/** The form; it is checked by the server alone, so that what is wrong is said the same way with and without scripts. */
-export function ContactForm({
-  typed,
-  opened,
-  errors,
-}: {
+/**
+ * Never seen or read. A browser puts what was typed back into a form that begins with the same names, though its page
+ * is new: on the way back in the history a person finds their words, and nobody else does.
+ */
+const Owner = ({ id }: { id: string }) => <input type="hidden" name={`of-${id}`} />;
+
+export interface ContactFormProps {
   typed: TypedMessage;
+  /** When the form was opened, as milliseconds since 1970. */
   opened: number;
+  /** Id of whoever is signed in; null for a guest. */
+  owner: string | null;
   errors: ContactErrors;
-}) {
+}
+
+/** The form; it is checked by the server alone, so that what is wrong is said the same way with and without scripts. */
+export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) {
   return (
     <form className="contact-form" method="post" action={contactPath} noValidate>
       <ErrorSummary errors={errors} />
+      {owner === null ? null : <Owner id={owner} />}
       <input type="hidden" name="opened" value={opened} />
       <Trap />
       <Field field="kind" label="What is it about?" error={errors.kind}>

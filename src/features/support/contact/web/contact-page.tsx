@@ -1,10 +1,9 @@
-import type { ContactErrors, TypedMessage } from '../contract.ts';
 import { ContactAside } from './contact-aside.tsx';
-import { ContactForm } from './contact-form.tsx';
+import { ContactForm, type ContactFormProps } from './contact-form.tsx';
 import './contact.css';
 
 /** The form, beside what is often quicker than waiting for an answer. */
-export function ContactPage(props: { typed: TypedMessage; opened: number; errors: ContactErrors }) {
+export function ContactPage(props: ContactFormProps) {
   return (
     <main id="main" className="wrap contact">
       <div className="contact-head">
