@@ -47,6 +47,16 @@ const text = (html: string) =>
     .replaceAll('&#x27;', "'")
     .replaceAll('&amp;', '&');
 
+test('the home page and /pricing say in the same words what Pro unlocks, and the footer that support is a mail', async () => {
+  const unlocks = /<li>([^<]+ unlocked[^<]*)<\/li>/;
+  const [home = '', pricing = ''] = await Promise.all(
+    ['/', '/pricing'].map(async (path) => (await page(path)).text()),
+  );
+  expect(unlocks.exec(home)?.[1]).toMatch(/ and .* unlocked, questions to a PDF included$/);
+  expect(unlocks.exec(pricing)?.[1]).toBe(unlocks.exec(home)?.[1]);
+  expect(home).toMatch(/<a href="mailto:[^"]+">Email support<\/a>/);
+});
+
 describe('the map of the site', () => {
   const entries = async () => {
     const { urlset } = new XMLParser().parse(await (await page('/sitemap.xml')).text());
