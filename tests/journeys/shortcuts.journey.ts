@@ -140,7 +140,9 @@ test('one switch turns all keys off, and is within reach without them', async ({
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await expect(use).not.toBeChecked();
   await use.press('Space');
+  await expect(use).toBeChecked();
   await page.keyboard.press('Escape');
+  await expect(help(page)).toBeHidden();
   await page.keyboard.press('Control+/');
   await expect(help(page)).toBeVisible();
 });
