@@ -10,6 +10,10 @@ import { whileSessionLives } from '../watch/service.server.ts';
 /** A reader that takes nothing for this long is cut. */
 const IDLE_MS = 60_000;
 
+/** Whether a reader that went, or was cut, is all that happened; anything else is a fault of ours. */
+const isLeaving = (error: unknown): boolean =>
+  /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE)$/.test((error as { code?: string } | null)?.code ?? '');
+
 /**
  * Answers with a person's file, as fast as the reader takes it, for as long as the session lives. The headers name
  * everything that the file has; nothing of it is held in memory.
@@ -31,9 +35,11 @@ export function sendFile(
   const unwatch = whileSessionLives(actor.sessionId, cut);
   response.setTimeout(IDLE_MS, cut);
   pipeline(stream, response)
-    .catch((error: unknown) =>
-      log.debug({ error, requestId: c.var.requestId }, 'a file was not read to its end'),
-    )
+    .catch((error: unknown) => {
+      const about = { error, userId: actor.userId, requestId: c.var.requestId };
+      if (isLeaving(error)) log.debug(about, 'a file was not read to its end');
+      else log.warn(about, 'a file could not be sent to its end');
+    })
     .finally(unwatch);
   return RESPONSE_ALREADY_SENT;
 }
