@@ -10,9 +10,9 @@ import {
 import { config } from '../../../platform/config/config.server.ts';
 import { pageContext } from '../../../platform/http/page-context.server.ts';
 import type { PageHandle } from '../../../shared/page-handle.ts';
-import { pageTitle } from '../../../shared/page-title.ts';
 import { newsletterPaths, newsletterTexts } from './contract.ts';
 import { confirmRequest, requestPreview } from './service.server.ts';
+import { linkHeaders, linkMeta } from './web/link-page.ts';
 import { NewsletterForm } from './web/newsletter-form.tsx';
 import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
 
@@ -29,15 +29,11 @@ const titles: Record<View['state'], string> = {
   closed: 'Ask for a new link',
 };
 
-// As on the page of a sign-in link: no request of this page tells the token, and the form still sends its origin.
 // A form that is refused has no token in its address, for which the loader answers `closed` too.
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: pageTitle(titles[loaderData?.state ?? 'open']) },
-  { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'strict-origin' },
-];
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
+  linkMeta(titles[loaderData?.state ?? 'open']);
 
-export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
+export const headers = linkHeaders;
 
 const closed = () => data<View>({ state: 'closed', mailbox: config().mailbox }, { status: 410 });
 

@@ -9,9 +9,9 @@ import {
 } from 'react-router';
 import { site } from '../../../../content/site.ts';
 import type { PageHandle } from '../../../shared/page-handle.ts';
-import { pageTitle } from '../../../shared/page-title.ts';
 import { newsletterPaths, newsletterTexts } from './contract.ts';
 import { leaveByLink, leavePreview } from './service.server.ts';
+import { linkHeaders, linkMeta } from './web/link-page.ts';
 import { NewsletterPage, ToTheBlog } from './web/newsletter-page.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: false };
@@ -24,14 +24,10 @@ const titles: Record<View['state'], string> = {
   unknown: 'This link is not known',
 };
 
-// As on the page that confirms.
-export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  { title: pageTitle(titles[loaderData?.state ?? 'open']) },
-  { name: 'robots', content: 'noindex' },
-  { name: 'referrer', content: 'strict-origin' },
-];
+export const meta: MetaFunction<typeof loader> = ({ loaderData }) =>
+  linkMeta(titles[loaderData?.state ?? 'open']);
 
-export const headers = () => ({ 'cache-control': 'private, no-store', 'referrer-policy': 'no-referrer' });
+export const headers = linkHeaders;
 
 const unknown = () => data<View>({ state: 'unknown' }, { status: 404 });
 
