@@ -5,7 +5,7 @@
 export const pageDates: Readonly<Record<string, string>> = {
   '/': '2026-11-22',
   '/chat': '2026-11-21',
-  '/pricing': '2026-11-21',
+  '/pricing': '2026-11-22',
   '/tools': '2026-11-22',
   '/tools/writer': '2026-11-21',
   '/tools/script': '2026-11-21',
