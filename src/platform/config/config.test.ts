@@ -43,6 +43,7 @@ describe('an empty environment', () => {
   test('is a sandbox on loopback with a secret of its own that stays', () => {
     const config = settle({});
     expect(config).toMatchObject({
+      FIRST_TOKEN_SECONDS: 120,
       port: 3000,
       portFixed: false,
       HOST: '127.0.0.1',
@@ -144,6 +145,7 @@ describe('rules', () => {
     [{ RUNNING_AT_ONCE: '0' }, 'RUNNING_AT_ONCE'],
     [{ SPEND_CAP_DAY: '-1' }, 'SPEND_CAP_DAY'],
     [{ CONTEXT_TOKENS: '10' }, 'CONTEXT_TOKENS'],
+    [{ FIRST_TOKEN_SECONDS: '0' }, 'FIRST_TOKEN_SECONDS'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
     [{ GOOGLE_CLIENT_SECRET: good }, 'GOOGLE_CLIENT_ID'],
     [{ GITHUB_CLIENT_ID: 'id' }, 'GITHUB_CLIENT_SECRET'],

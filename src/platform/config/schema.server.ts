@@ -152,6 +152,14 @@ const models = {
     about: 'Tokens of a conversation that are sent with a message.',
     public: true,
   }),
+  FIRST_TOKEN_SECONDS: variable(
+    number().min(1, 'must be 1 or more').max(600, 'must be 600 or less').default(120),
+    {
+      group: 'Models',
+      about:
+        'Seconds that a model may take until its first token; one that thinks or is still loaded needs long. A whole answer may take 150 more.',
+    },
+  ),
   SPEND_CAP_DAY: variable(number().positive('must be more than 0').optional(), {
     group: 'Models',
     about:

@@ -28,9 +28,8 @@ const CONTINUE =
   'Continue your last message exactly where it stops, even within a word, a sentence or a block of code. Repeat nothing of it and add no remark about going on.';
 
 const bounds = {
-  firstByteMs: 30_000,
   idleMs: 30_000,
-  totalMs: 180_000,
+  answerMs: 150_000,
   eventBytes: 1024 * 1024,
   textBytes: 256 * 1024,
 };

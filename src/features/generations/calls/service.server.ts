@@ -22,11 +22,16 @@ interface OfRun {
   purpose: string;
 }
 
+/** Bounds of one call. Its first token may take as long as the configuration says; `answerMs` is for what follows. */
+export interface CallBounds extends Omit<GatewayBounds, 'firstByteMs' | 'totalMs'> {
+  answerMs: number;
+}
+
 export interface Call extends OfRun {
   messages: ChatTurn[];
   temperature: number;
   maxTokens: number;
-  bounds: GatewayBounds;
+  bounds: CallBounds;
   /** What the answer must be, as the protocol's `response_format`; not every gateway takes it. */
   responseFormat?: unknown;
 }
@@ -93,7 +98,9 @@ async function record(call: OfRun, model = config().LLM_MODEL): Promise<Recorder
 }
 
 function request(call: Call, requestId: string) {
-  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, publicUrl } = config();
+  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, FIRST_TOKEN_SECONDS, publicUrl } = config();
+  const { answerMs, ...bounds } = call.bounds;
+  const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
   return {
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
@@ -104,7 +111,7 @@ function request(call: Call, requestId: string) {
     requestId,
     referer: publicUrl,
     title: 'AI tools',
-    bounds: call.bounds,
+    bounds: { ...bounds, firstByteMs, totalMs: firstByteMs + answerMs },
     responseFormat: call.responseFormat,
     signal: call.context.signal,
   };

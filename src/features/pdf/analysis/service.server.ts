@@ -24,9 +24,8 @@ const ANSWER_TOKENS = 2_000;
 const FRAME_TOKENS = 1_500;
 const PART_TOKENS = 10_000;
 const LEAST_TOKENS = 500;
-/** In all, and what the last step needs of it. */
-const TOTAL_MS = 15 * 60_000;
-const LAST_MS = 60_000;
+/** In all, after which no further part is begun; the last two calls may go beyond it. */
+const TOTAL_MS = 14 * 60_000;
 const GONE = 'This document is not there any more.';
 /** More is no summary. */
 const SUMMARY = 12;
@@ -196,7 +195,7 @@ async function* run(context: RunContext, payload: DocumentPayload) {
   if (parts.length === 0) throw new RunFailure('gone', GONE);
   for (const [index, part] of parts.entries()) {
     // What time is left for is summed up; the result says which pages were read.
-    if (index > 0 && performance.now() > until - LAST_MS) break;
+    if (index > 0 && performance.now() > until) break;
     const last = part.at(-1)!.page;
     yield line({ page: last, of: document.pages });
     const found = await askForObject({
