@@ -41,7 +41,7 @@ interface Outcome {
   ms: number;
 }
 
-async function run(markers: string, ms = 15_000): Promise<Outcome> {
+async function run(markers: string, ms = 15_000, calls = 1): Promise<Outcome> {
   const person = await createPerson(server);
   const word = marker();
   const startedAt = Date.now();
@@ -49,8 +49,9 @@ async function run(markers: string, ms = 15_000): Promise<Outcome> {
   const view = await ended(person, sent.body.generation.id, ms);
   const took = Date.now() - startedAt;
   const call = await eventually(async () => {
-    const [found, ...more] = await gatewayLog(server, word);
-    expect(more).toEqual([]);
+    const all = await gatewayLog(server, word);
+    expect(all).toHaveLength(calls);
+    const found = all.at(-1);
     return found && (found.finished || found.clientClosedAt || found.closedBy) ? found : null;
   });
   return { person, sent, view, call, ms: took };
@@ -62,6 +63,14 @@ const outcomeOf = async (generationId: string) =>
       generationId,
     ])
   ).rows;
+
+const outcomesOf = async (generationId: string) =>
+  (
+    await server.database.query<{ outcome: string }>(
+      'select outcome from gateway_calls where generation_id = $1 order by started_at',
+      [generationId],
+    )
+  ).rows.map(({ outcome }) => outcome);
 
 async function expectFailure({ person, sent, view }: Outcome, message = failureText): Promise<void> {
   expect(view).toMatchObject({ state: 'failed', creditsCharged: 0, finishReason: null, error: { message } });
@@ -98,7 +107,7 @@ describe('a lenient reading of', () => {
 });
 
 describe('an answer that does not end', () => {
-  it.each(['miderror', 'miderror2', 'vllmerror', 'eof', 'reset', 'badjson'])(
+  it.each(['miderror', 'miderror2', 'vllmerror', 'fielderror', 'eof', 'reset', 'badjson'])(
     'well (%s) is kept, marked and given back',
     async (mode) => {
       const outcome = await run(`[[mode:${mode}]] [[tps:0]]`);
@@ -174,7 +183,6 @@ describe('no answer', () => {
     ['empty', 'truncated', null],
     ['json-402', 'payment', 402],
     ['502', 'http_error', 502],
-    ['400', 'invalid_request', 400],
     ['401', 'unauthorized', 401],
     ['402', 'payment', 402],
     ['404', 'http_error', 404],
@@ -234,6 +242,65 @@ describe('no answer', () => {
     } finally {
       await cut.stop();
     }
+  });
+});
+
+/** Later tests of this server would have what it learns here. */
+describe('a model with a small context', () => {
+  const tooLong = 'This message is longer than the model can take at once';
+
+  it('is asked once more for what it takes, in the same run and for one charge, and then at once', async () => {
+    const person = await createPerson(server);
+    const fast = '[[answer:lorem]] [[tokens:6]] [[tps:0]] [[first:0]]';
+    const { chatId, body } = await send(person, `${'long words '.repeat(800)} ${fast}`);
+    await ended(person, body.generation.id);
+
+    const say = async (context: string, text = '') => {
+      const word = marker();
+      const sent = await send(person, `${text} ${word} [[context:${context}]] ${fast}`, { chatId });
+      const view = await ended(person, sent.body.generation.id);
+      const calls = (await gatewayLog(server, word)).map(({ messages }) => messages.length);
+      const reply = (await openChat(person, chatId)).messages.at(-1);
+      return { view, calls, reply, outcomes: await outcomesOf(sent.body.generation.id) };
+    };
+
+    const second = await say('vllm,5000', 'more words '.repeat(800));
+    expect(second.view).toMatchObject({ state: 'done', creditsCharged: 1, error: null });
+    expect(second.outcomes).toEqual(['context_length', 'stop']);
+    expect(second.calls).toEqual([4, 2]);
+    expect(second.reply).toMatchObject({ leftOut: 2 });
+
+    const third = await say('counted,2000');
+    expect(third).toMatchObject({
+      outcomes: ['context_length', 'stop'],
+      calls: [4, 2],
+      reply: { leftOut: 4 },
+    });
+    expect(await say('counted,2000')).toMatchObject({ outcomes: ['stop'], reply: { leftOut: 4 } });
+    expect(await person.credits()).toBe(6);
+
+    const hopeless = await say('field,1');
+    expect(hopeless.view).toMatchObject({
+      state: 'failed',
+      creditsCharged: 0,
+      error: { code: 'context_length', message: expect.stringContaining('longer than the model can take') },
+    });
+    expect(hopeless.outcomes).toEqual(['context_length', 'context_length']);
+    expect(await person.credits()).toBe(6);
+  });
+
+  it.each(['field', 'counted', 'llamacpp', 'vllm', 'openai'])(
+    'says in a sentence that a message alone is too long (%s)',
+    async (form) => {
+      const outcome = await run(`[[context:${form},1]]`, 15_000, 2);
+      expect(outcome.view.error?.message).toContain(tooLong);
+      await expectFailure(outcome, outcome.view.error?.message);
+    },
+  );
+
+  it('is known by its refusal in the form of OpenRouter too', async () => {
+    const { view } = await run('[[mode:400]] [[tps:0]]', 15_000, 2);
+    expect(view).toMatchObject({ state: 'failed', error: { code: 'context_length' } });
   });
 });
 

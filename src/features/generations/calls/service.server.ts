@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { config, pictureGateway } from '../../../platform/config/config.server.ts';
 import { quickDatabase } from '../../../platform/database/database.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
+import { answerRoom, learnContext, sizeOf } from '../context/service.server.ts';
 import type { FinishReason } from '../contract.ts';
 import { owner, type RunContext } from '../engine/service.server.ts';
 import { GatewayError } from '../gateway/errors.ts';
@@ -101,13 +102,14 @@ function request(call: Call, requestId: string) {
   const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, FIRST_TOKEN_SECONDS, publicUrl } = config();
   const { answerMs, ...bounds } = call.bounds;
   const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
+  const asked = { prompt: sizeOf(call.messages), answer: call.maxTokens };
   return {
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
     model: LLM_MODEL,
     messages: call.messages,
     temperature: call.temperature,
-    maxTokens: call.maxTokens,
+    maxTokens: answerRoom(asked),
     requestId,
     referer: publicUrl,
     title: 'AI tools',
@@ -116,6 +118,9 @@ function request(call: Call, requestId: string) {
     signal: call.context.signal,
   };
 }
+
+const learn = (error: unknown, { messages, maxTokens }: Call) =>
+  learnContext(error, { prompt: sizeOf(messages), answer: maxTokens });
 
 /** A streamed call, recorded before it is made and when it ends. @throws GatewayError. */
 export async function* callStreamed(call: Call): AsyncGenerator<string, FinishReason, void> {
@@ -127,6 +132,7 @@ export async function* callStreamed(call: Call): AsyncGenerator<string, FinishRe
     return finishes[outcome.finish];
   } catch (error) {
     ended = recorder.failed(error);
+    learn(error, call);
     throw error;
   } finally {
     await (ended ?? recorder.failed(new GatewayError('aborted', 'The caller left')));
@@ -142,6 +148,7 @@ export async function callWhole(call: Call): Promise<{ text: string; finish: Fin
     return { text, finish: finishes[outcome.finish] };
   } catch (error) {
     await recorder.failed(error);
+    learn(error, call);
     throw error;
   }
 }
@@ -190,7 +197,7 @@ export function callFailure(error: unknown): CallFailure | null {
   return {
     kind,
     status,
-    lasting: ours || kind === 'moderation',
+    lasting: blame !== 'retryable',
     said: ours ? message.slice(0, 200) : null,
   };
 }

@@ -113,6 +113,58 @@ describe('error events', () => {
   });
 });
 
+describe('a request that is too long', () => {
+  const llamaCpp = {
+    code: 400,
+    message: 'request (9412 tokens) exceeds the available context size (8192 tokens), try increasing it',
+    type: 'exceed_context_size_error',
+  };
+  const counted = { ...llamaCpp, message: 'the request exceeds it', n_prompt_tokens: 9412, n_ctx: 8192 };
+  const openAi =
+    "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens (7000 in the messages, 2000 in the completion).";
+  const field = (error: object) => `error: ${JSON.stringify(error)}\n\n${DONE}`;
+
+  it.each([
+    ['llama.cpp as a field', field(counted), 8192, 9412],
+    ['llama.cpp as a field, without figures', field({ ...llamaCpp, message: 'context size' }), null, null],
+    ['llama.cpp as an event', event({ error: llamaCpp }), 8192, 9412],
+    ['vLLM', event({ object: 'error', message: openAi, code: 400 }), 4096, 7000],
+    ['figures that nobody believes', field({ ...llamaCpp, n_ctx: -1, n_prompt_tokens: 1.5 }), null, null],
+  ])('is known in the words of %s', async (_, sent, contextTokens, promptTokens) => {
+    const heard = await reply(sent);
+    expect(heard).toMatchObject({ text: '', error: { kind: 'context_length', blame: 'user' } });
+    expect(heard.error).toMatchObject({ context: { contextTokens, promptTokens } });
+  });
+
+  it.each([
+    [{ code: 'context_length_exceeded', message: openAi }, 4096, 7000],
+    [
+      { message: 'maximum context length is 4,096 tokens. Your messages resulted in 5,000 tokens.' },
+      4096,
+      5000,
+    ],
+    [{ message: 'Requested tokens (2285) exceed context window of 2048' }, 2048, null],
+    [
+      { message: 'The prompt (total length 2560) is too long to fit into the model (context length 1024)' },
+      1024,
+      null,
+    ],
+  ])('is known from a refusal with %j', async (error, contextTokens, promptTokens) => {
+    const script = answers(400, 'application/json', JSON.stringify({ error }));
+    const heard = await hear(streamChat(gateway.play(script)));
+    expect(heard.error).toMatchObject({ kind: 'context_length', context: { contextTokens, promptTokens } });
+  });
+
+  it('is not any other error that comes as a field', async () => {
+    const sent = field({ code: 500, message: 'Compute error.', type: 'server_error' });
+    const heard = await reply(partial, sent);
+    expect(heard.text).toBe('Partial ');
+    expect(heard.error).toMatchObject({ kind: 'error_event', blame: 'retryable', status: 500 });
+    expect((await reply(partial, 'error: no model\n\n')).error).toMatchObject({ kind: 'error_event' });
+    expect((await reply(partial, STOP, sent)).outcome).toMatchObject({ finish: 'stop' });
+  });
+});
+
 describe('answers that are no stream', () => {
   const insufficient = JSON.stringify({ error: { code: 402, message: 'Insufficient credits' } });
   it.each([
@@ -163,14 +215,14 @@ describe('answers that are no stream', () => {
     [
       400,
       '{"error":{"message":"maximum context length is 8"}}',
-      'invalid_request',
+      'context_length',
       'user',
       '400 - maximum context length is 8',
     ],
     [
       400,
       '{"error":{"metadata":{"error_type":"context_length_exceeded"}}}',
-      'invalid_request',
+      'context_length',
       'user',
       '400 - Unknown error',
     ],

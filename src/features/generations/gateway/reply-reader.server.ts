@@ -15,6 +15,15 @@ export function finishOf(reason: string): GatewayFinish {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
 }
 
+/** The value of a text that is JSON, else the text. */
+function jsonOr(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return text;
+  }
+}
+
 /** The start of `text` that fits `bytes` of UTF-8, cut between code points. */
 export function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text, 'utf8');
@@ -79,6 +88,9 @@ export class ReplyReader {
       },
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') this.#fail(this.#tooLarge());
+        // llama.cpp up to 2025 sends an error as a field of its own instead of an event.
+        else if (error.type === 'unknown-field' && error.field === 'error')
+          this.#fail(eventError(jsonOr(error.value), this.#apiKey));
       },
       maxBufferSize: this.#bounds.eventBytes,
     });

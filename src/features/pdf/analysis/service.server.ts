@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { config } from '../../../platform/config/config.server.ts';
 import { database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import { estimateTokens } from '../../../shared/tokens.ts';
+import { contextTokens } from '../../generations/context/service.server.ts';
 import type { RunContext, Tool } from '../../generations/engine/service.server.ts';
 import { start } from '../../generations/service.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
@@ -61,7 +61,7 @@ interface TextPage {
 
 /** Pages in parts, each with as much text as one request may hold; a page that is longer is a part of its own, cut. */
 function partsOf(pages: readonly TextPage[]): TextPage[][] {
-  const room = config().CONTEXT_TOKENS - ANSWER_TOKENS - FRAME_TOKENS;
+  const room = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
   const budget = Math.max(LEAST_TOKENS, Math.min(PART_TOKENS, room));
   const parts: TextPage[][] = [];
   let left = 0;
