@@ -107,7 +107,7 @@ describe('a lenient reading of', () => {
 });
 
 describe('an answer that does not end', () => {
-  it.each(['miderror', 'miderror2', 'vllmerror', 'fielderror', 'eof', 'reset', 'badjson'])(
+  it.each(['miderror', 'miderror2', 'vllmerror', 'fielderror', 'eof', 'reset'])(
     'well (%s) is kept, marked and given back',
     async (mode) => {
       const outcome = await run(`[[mode:${mode}]] [[tps:0]]`);
@@ -116,6 +116,14 @@ describe('an answer that does not end', () => {
       expect(outcome.call.sentText.startsWith(outcome.view.text)).toBe(true);
     },
   );
+
+  it('whole, for one event that cannot be read, is kept as far as it is there, and marked', async () => {
+    const { view, call, person, sent } = await run('[[mode:badjson]] [[tps:0]]');
+    expect(view).toMatchObject({ state: 'done', finishReason: 'incomplete', creditsCharged: 1, error: null });
+    expect(view.text).toBe(call.sentText);
+    const { messages } = await openChat(person, sent.chatId);
+    expect(messages.at(-1)).toMatchObject({ finishReason: 'incomplete', content: view.text });
+  });
 
   it('well after 200 characters can be asked for again', async () => {
     const outcome = await run('[[mode:lateerror,ok]] [[tps:0]]');

@@ -119,6 +119,13 @@ function request(call: Call, requestId: string) {
   };
 }
 
+/** The finish of a text with holes, which the whole run is marked with. */
+function holed({ generationId, markIncomplete }: RunContext, { finish, lost }: GatewayOutcome): FinishReason {
+  log.warn({ generation: generationId, events: lost }, 'the gateway sent events that cannot be read');
+  markIncomplete();
+  return finish === 'stop' ? 'incomplete' : finishes[finish];
+}
+
 const learn = (error: unknown, { messages, maxTokens }: Call) =>
   learnContext(error, { prompt: sizeOf(messages), answer: maxTokens });
 
@@ -129,7 +136,7 @@ export async function* callStreamed(call: Call): AsyncGenerator<string, FinishRe
   try {
     const outcome = yield* streamChat(request(call, recorder.id));
     ended = recorder.done(outcome);
-    return finishes[outcome.finish];
+    return outcome.lost ? holed(call.context, outcome) : finishes[outcome.finish];
   } catch (error) {
     ended = recorder.failed(error);
     learn(error, call);
@@ -183,6 +190,7 @@ export async function callPicture(call: PictureCall): Promise<Pick<MadePicture, 
 export interface CallFailure {
   kind: GatewayError['kind'];
   status: number | null;
+  blame: GatewayError['blame'];
   /** The same call would fail again: the operator must act, or the person change what they ask for. */
   lasting: boolean;
   /** What the provider said, where that helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
@@ -197,6 +205,7 @@ export function callFailure(error: unknown): CallFailure | null {
   return {
     kind,
     status,
+    blame,
     lasting: blame !== 'retryable',
     said: ours ? message.slice(0, 200) : null,
   };

@@ -115,11 +115,16 @@ const BY_NAME: readonly (readonly [RegExp, Verdict])[] = [
   [/rate_limit/, ['rate_limited', 'retryable']],
 ];
 
+/** Providers that name no code say in prose that they do not answer to this. */
+const DECLINED =
+  /content.(policy|filter|management policy)|safety system|prohibited.content|input was flagged/i;
+
 function judge(status: number | null, said: Reported, other: GatewayErrorKind): Verdict {
   if (said.flagged) return ['moderation', 'user'];
   if (isContextOverflow(said.names, said.message ?? '')) return ['context_length', 'user'];
   const named = BY_NAME.find(([names]) => names.test(said.names));
   if (named) return named[1];
+  if (status === 451 || DECLINED.test(said.message ?? '')) return ['moderation', 'user'];
   if (status === 402) return ['payment', 'ours'];
   if (status === 401 || status === 403) return ['unauthorized', 'ours'];
   if (status === 429) return ['rate_limited', 'retryable'];

@@ -29,6 +29,7 @@ afterAll(async () => {
 });
 
 const partial = event(chunk('Partial '));
+const broken = 'data: {"choices":[{"delta":{"content":"B"\n\n';
 const reply = (...pieces: string[]) => hear(streamChat(gateway.play(streams(...pieces))));
 
 describe('an end without a finish reason', () => {
@@ -37,22 +38,23 @@ describe('an end without a finish reason', () => {
     ['truncated', 'the end mark comes alone', [partial, DONE]],
     ['truncated', 'nothing comes', []],
     ['truncated', 'only a usage comes', [partial, usage({ prompt_tokens: 1 })]],
-    [
-      'malformed',
-      'an event is no JSON',
-      [partial, 'data: {"choices":[{"delta":{"content":"B"\n\n', STOP, DONE],
-    ],
-    ['malformed', 'an event is no object', [partial, 'data: null\n\n', STOP]],
-    [
-      'malformed',
-      'the content has an unknown shape',
-      [partial, event({ choices: [{ delta: { content: 5 } }] }), STOP],
-    ],
+    ['malformed', 'it was lost', [partial, 'data: {"choices":[{"delta":{},"finish_re\n\n', DONE]],
+    ['malformed', 'most events cannot be read', [partial, ...Array<string>(9).fill(broken), STOP, DONE]],
     ['error_event', 'the finish is an error', [partial, event(chunk(null, 'error')), DONE]],
   ])('is %s when %s', async (kind, _, pieces) => {
     const heard = await reply(...pieces);
     expect(heard.error).toMatchObject({ name: 'GatewayError', kind, blame: 'retryable' });
     expect(heard.text).toBe(pieces.length > 0 ? 'Partial ' : '');
+  });
+
+  it.each([
+    ['is no JSON', broken],
+    ['is no object', 'data: null\n\n'],
+    ['has content of an unknown shape', event({ choices: [{ delta: { content: 5 } }] })],
+  ])('is not made by an event that %s: the reply goes on and tells that it is missing', async (_, event) => {
+    const heard = await reply(partial, event, partial, STOP, DONE);
+    expect(heard).toMatchObject({ text: 'Partial Partial ', outcome: { finish: 'stop', lost: 1 } });
+    expect((await reply(partial, STOP, event, DONE)).outcome).toMatchObject({ lost: 0 });
   });
 
   it('is truncated when the connection is reset; usage and id that came are kept', async () => {
@@ -211,6 +213,8 @@ describe('answers that are no stream', () => {
       '403 - flagged',
     ],
     [403, '{"error":{"message":"key"}}', 'unauthorized', 'ours', '403 - key'],
+    [400, '{"error":{"message":"safety system"}}', 'moderation', 'user', '400 - safety system'],
+    [451, '', 'moderation', 'user', '451 - Unknown error'],
     [404, '{"error":{"message":"no model"}}', 'http_error', 'ours', '404 - no model'],
     [
       400,

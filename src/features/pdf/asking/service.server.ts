@@ -90,6 +90,7 @@ export async function askForObject<T extends z.ZodType>(asking: Asking<T>): Prom
   throw new RunFailure(
     'unreadable',
     'The model’s answer could not be read. You were not charged. Please try again.',
+    `${asking.purpose}: ${z.prettifyError(second.error)}`.slice(0, 300),
   );
 }
 

@@ -1,7 +1,7 @@
 import { screenplayIn } from '../../../shared/fountain/clean.ts';
 import { callStreamed } from '../../generations/calls/service.server.ts';
 import type { RunContext } from '../../generations/engine/service.server.ts';
-import { RunFailure, type RunResult } from '../../generations/verdict/service.server.ts';
+import { pieceLost, RunFailure, type RunResult } from '../../generations/verdict/service.server.ts';
 
 /** What a rewriting run needs; it is erased with the run. */
 export interface Rewriting {
@@ -53,6 +53,7 @@ export async function* rewrite(
     text += step.value;
     yield step.value;
   }
+  if (step.value === 'incomplete') throw pieceLost();
   if (screenplayIn(text).trim() === '')
     throw new RunFailure('empty', 'The model’s answer held no text. You were not charged.');
   return { finish: step.value };
