@@ -145,6 +145,7 @@ describe('rules', () => {
     [{ RUNNING_AT_ONCE: '0' }, 'RUNNING_AT_ONCE'],
     [{ SPEND_CAP_DAY: '-1' }, 'SPEND_CAP_DAY'],
     [{ CONTEXT_TOKENS: '10' }, 'CONTEXT_TOKENS'],
+    [{ DRAIN_SECONDS: '-1' }, 'DRAIN_SECONDS'],
     [{ FIRST_TOKEN_SECONDS: '0' }, 'FIRST_TOKEN_SECONDS'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
     [{ GOOGLE_CLIENT_SECRET: good }, 'GOOGLE_CLIENT_ID'],
