@@ -80,6 +80,10 @@ describe('the articles', () => {
     );
   });
 
+  test('name every column of their tables', () => {
+    withoutFaults(each(({ html }) => [...html.matchAll(/<th[^>]*>\s*<\/th>/g)].map(([cell]) => cell)));
+  });
+
   test('keep the anchors of the specification in the prompt guide', () => {
     const guide = anchors.get('/blog/prompt-engineering-guide');
     expect(guide).toContain('fundamentals');
