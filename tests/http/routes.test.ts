@@ -202,6 +202,7 @@ const api: Record<string, Row> = {
   'GET /blog/:slug/card.png': open(200),
   'GET /cards/:name': open(200),
   'GET /sitemap.xml': open(200),
+  'GET /.well-known/security.txt': open(200),
   'GET /robots.txt': open(200),
   'GET /site.webmanifest': open(200),
   // Only the account's own address deletes it.

@@ -11,6 +11,7 @@ import {
   type PromptRow,
   promptRow,
   promptRows,
+  publishedSlugs,
   putReport,
   setLike,
   type Viewer,
@@ -69,6 +70,12 @@ export async function listPrompts({
     countRows(database(), input, viewer),
   ]);
   return { prompts: rows.map(shown), total, from: input.from };
+}
+
+/** Pages of prompts that anybody may open: their paths, and the day of the last change where it is known. */
+export async function promptPages(limit: number): Promise<Array<{ path: string; updated: string | null }>> {
+  const rows = await publishedSlugs(database(), limit);
+  return rows.map(({ slug, updated }) => ({ path: `/tools/prompts/${slug}`, updated }));
 }
 
 /** A published prompt, or one of the actor's own, by its slug or id. @throws Problem not_found. */

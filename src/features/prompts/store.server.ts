@@ -62,6 +62,16 @@ export function promptRows(db: Database, query: PromptQuery, viewer: Viewer): Pr
      order by ${orders[query.sort]} limit ${query.shown} offset ${query.from}`);
 }
 
+/** Slugs of the published prompts, with the day since which each is as it is; the curated ones change with a build. */
+export function publishedSlugs(
+  db: Database,
+  limit: number,
+): Promise<Array<{ slug: string; updated: string | null }>> {
+  return db.rows(sql`
+    select p.slug, case when p.user_id is not null then to_char(p.updated_at, 'YYYY-MM-DD') end as updated
+      from prompts p where ${published} order by p.place, p.published_at, p.id limit ${limit}`);
+}
+
 /** How many prompts fit a search. */
 export async function countRows(db: Database, query: PromptQuery, viewer: Viewer): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
