@@ -311,6 +311,12 @@ test('guests and free people see what it does: a sample, and what Pro is', async
   await analyze(page).click();
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');
+  let windows = 0;
+  page.on('filechooser', () => windows++);
+  await box.getByRole('button', { name: 'Choose a PDF' }).click();
+  await expect(page.getByRole('dialog')).toBeVisible();
+  expect(windows).toBe(0);
+  await page.keyboard.press('Escape');
   await pick(page, 'mine.pdf', await pdfWith([sentence(1)]));
   await expect(page.getByRole('dialog')).toBeVisible();
   await page.keyboard.press('Escape');

@@ -10,6 +10,8 @@ interface DropBoxProps {
   control: ReturnType<typeof useUpload>;
   /** What a chosen file waits for, and the button that helps; null where it is sent at once. */
   waits: { text: string; label: string; act: () => void } | null;
+  /** Comes before the window of files: for a person whose plan does not have the tool. */
+  onLocked: (() => void) | null;
   /** Stands beside the button that chooses. */
   children: ReactNode;
 }
@@ -40,7 +42,12 @@ function ProgressBar({ progress, label }: { progress: UploadProgress | null; lab
 }
 
 /** Where a PDF is dropped or chosen, and how far it is. */
-export function DropBox({ control: { upload, failure, choose, cancel }, waits, children }: DropBoxProps) {
+export function DropBox({
+  control: { upload, failure, choose, cancel },
+  waits,
+  onLocked,
+  children,
+}: DropBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const id = useId();
@@ -98,7 +105,7 @@ export function DropBox({ control: { upload, failure, choose, cancel }, waits, c
           type="button"
           className="btn btn-primary"
           aria-describedby={`${id}-limits`}
-          onClick={() => input.current?.click()}
+          onClick={() => (onLocked ? onLocked() : input.current?.click())}
         >
           <FileUp size={16} strokeWidth={1.75} aria-hidden="true" />
           Choose a PDF
