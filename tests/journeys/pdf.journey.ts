@@ -76,7 +76,7 @@ test('a document is read, analysed and asked; a page number opens the page with 
   const keyword = page.locator('.pdf-keyword').first();
   const word = (await keyword.textContent())?.split(' ')[0] ?? '';
   await keyword.click();
-  expect((await markedText(page)).toLowerCase()).toContain(word.toLowerCase());
+  await expect.poll(async () => (await markedText(page)).toLowerCase()).toContain(word.toLowerCase());
   await keyword.click();
   await expect(keyword).toContainText('2/');
 
