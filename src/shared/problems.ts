@@ -18,6 +18,7 @@ export const problemCodes = [
   'daily_chats',
   'daily_fair_use',
   'too_many_running',
+  'too_many_released',
   'rate_limited',
   'spend_cap',
   'unavailable',

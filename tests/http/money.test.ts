@@ -263,11 +263,12 @@ describe('the price', () => {
         { kind: 'settle', delta: 0 },
       ]);
       const { rows } = await one.database.query(
-        'select outcome, prompt_tokens, completion_tokens, cost_micros from gateway_calls where generation_id = $1',
+        `select outcome, prompt_tokens, completion_tokens, cost_micros between 1 and 10000 as priced, cost_estimated
+           from gateway_calls where generation_id = $1`,
         [sent.body.generation.id],
       );
       expect(rows).toEqual([
-        { outcome: 'stop', prompt_tokens: null, completion_tokens: null, cost_micros: null },
+        { outcome: 'stop', prompt_tokens: null, completion_tokens: null, priced: true, cost_estimated: true },
       ]);
     },
   );

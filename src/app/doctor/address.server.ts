@@ -37,9 +37,6 @@ export function site(config: Config): Finding[] {
     config.METRICS_TOKEN
       ? ok('Metrics', '/metrics answers to METRICS_TOKEN.')
       : notSet('Metrics', '/metrics answers on this machine alone; METRICS_TOKEN opens it to a collector.'),
-    config.SPEND_CAP_DAY === undefined
-      ? notSet('Spending', 'No cap on what models may cost in a day; SPEND_CAP_DAY sets one in US dollars.')
-      : ok('Spending', `New work waits for tomorrow above $${config.SPEND_CAP_DAY} a day.`),
     ...openQuestions().map((line) => notSet('Site', line)),
   ];
 }

@@ -4,12 +4,14 @@ import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
 import { notFound } from '../../platform/http/problem.server.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { checkChatOfDay } from '../credits/service.server.ts';
+import { stop } from '../generations/service.server.ts';
 import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
 import {
   insertSession,
   type ListedRow,
   listedSession,
   newestSessionId,
+  openRuns,
   ownSession,
   purgeDeleted,
   type SessionRow,
@@ -150,7 +152,10 @@ export async function renameChat({
   return { id: session.id, title: title || session.title };
 }
 
-/** Removes a chat from view; its content is purged later, and it still counts for its day. @throws Problem not_found. */
+/**
+ * Removes a chat from view and stops what is being written in it; its content is purged later, and it still counts for
+ * its day. @throws Problem not_found.
+ */
 export async function deleteChat({
   actor,
   input,
@@ -159,6 +164,8 @@ export async function deleteChat({
   input: { id: string };
 }): Promise<void> {
   if (!isUuid(input.id) || (await softDelete(database(), actor.userId, input.id)) === 0) throw notFound();
+  // Nothing begins in a deleted chat, so that these are all.
+  for (const run of await openRuns(database(), actor.userId, input.id)) await stop(actor, run);
 }
 
 /**

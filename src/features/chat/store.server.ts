@@ -78,6 +78,16 @@ export async function softDelete(db: Database, userId: string, id: string): Prom
     update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
+/** The replies of a chat and its title that are being written. */
+export async function openRuns(db: Database, userId: string, id: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from generations g
+     where g.user_id = ${userId} and g.state in ('queued', 'running')
+       and (g.id in (select m.generation_id from chat_messages m where m.session_id = ${id})
+            or (g.feature = 'title' and g.input ->> 'sessionId' = ${id}::text))`);
+  return rows.map((row) => row.id);
+}
+
 /** Brings a chat of this person back that was deleted at most so many days ago; one that is not deleted stays as it is. */
 export async function undelete(db: Database, userId: string, id: string, days: number): Promise<boolean> {
   const changed = await db.run(sql`

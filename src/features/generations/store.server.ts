@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.server.ts';
 import { sql } from '../../platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
+import type { Cost } from './prices/service.server.ts';
 
 /** Channel on which processes tell each other of progress, ends and stops. */
 export const CHANNEL = 'generations';
@@ -172,6 +173,8 @@ export interface CallRow {
   generationId: string;
   purpose: string;
   model: string;
+  /** What it costs at least; see `CallEnd`. */
+  cost: Cost;
 }
 
 /**
@@ -183,9 +186,15 @@ export async function openCall(db: Database, call: CallRow, owner: string): Prom
     with mine as (
       update generations set state = 'running', started_at = coalesce(started_at, app_now())
        where id = ${call.generationId} and owner = ${owner} and state in ('queued', 'running') returning id)
-    insert into gateway_calls (id, generation_id, purpose, model)
-    select ${call.id}, id, ${call.purpose}, ${call.model} from mine`);
+    insert into gateway_calls (id, generation_id, purpose, model, cost_micros, cost_estimated)
+    select ${call.id}, id, ${call.purpose}, ${call.model}, ${call.cost.micros}, ${call.cost.estimated} from mine`);
   return written === 1;
+}
+
+/** Notes what a call that is on its way costs at least: what counts of it until it ends, and for good if its end is lost. */
+export async function noteCost(db: Database, id: string, { micros, estimated }: Cost): Promise<void> {
+  await db.run(sql`
+    update gateway_calls set cost_micros = ${micros}, cost_estimated = ${estimated} where id = ${id} and outcome = 'open'`);
 }
 
 export interface CallEnd {
@@ -193,7 +202,7 @@ export interface CallEnd {
   httpStatus: number | null;
   promptTokens: number | null;
   completionTokens: number | null;
-  costMicros: number | null;
+  cost: Cost;
   upstreamId: string | null;
   durationMs: number;
 }
@@ -202,7 +211,8 @@ export interface CallEnd {
 export async function endCall(db: Database, id: string, end: CallEnd): Promise<void> {
   await db.run(sql`
     update gateway_calls set outcome = ${end.outcome}, http_status = ${end.httpStatus}, prompt_tokens = ${end.promptTokens},
-           completion_tokens = ${end.completionTokens}, cost_micros = ${end.costMicros}, upstream_id = ${end.upstreamId},
+           completion_tokens = ${end.completionTokens}, cost_micros = ${end.cost.micros},
+           cost_estimated = ${end.cost.estimated}, upstream_id = ${end.upstreamId},
            finished_at = app_now(), duration_ms = ${end.durationMs}
      where id = ${id}`);
 }

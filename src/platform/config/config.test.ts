@@ -144,6 +144,9 @@ describe('rules', () => {
     [{ RUNNING_AT_ONCE: '0' }, 'RUNNING_AT_ONCE'],
     [{ SPEND_CAP_DAY: '-1' }, 'SPEND_CAP_DAY'],
     [{ CONTEXT_TOKENS: '10' }, 'CONTEXT_TOKENS'],
+    ...['gpt', 'gpt=', '=1/2', 'gpt=1/2/3', 'gpt=-1', 'gpt=cheap/1', 'gpt=1,gpt=2', 'gpt=1,,'].map(
+      (LLM_PRICES): [Record<string, string>, string] => [{ LLM_PRICES }, 'LLM_PRICES'],
+    ),
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
     [{ GOOGLE_CLIENT_SECRET: good }, 'GOOGLE_CLIENT_ID'],
     [{ GITHUB_CLIENT_ID: 'id' }, 'GITHUB_CLIENT_SECRET'],
@@ -246,6 +249,8 @@ test('what a browser may know is marked, and no secret is', () => {
     'CONTEXT_TOKENS',
     'RUNNING_AT_ONCE',
     'FAIR_USE_CHAT',
+    'RELEASED_PER_HOUR',
+    'RELEASED_PER_DAY',
   ]);
   expect(marked.filter(({ info }) => info.secret)).toEqual([]);
   const secret = variables().filter(({ name }) => /SECRET|TOKEN$|KEY$|DATABASE_URL|SMTP_URL/.test(name));

@@ -19,6 +19,7 @@ const statusOf: Record<ProblemCode, number> = {
   daily_chats: 429,
   daily_fair_use: 429,
   too_many_running: 429,
+  too_many_released: 429,
   rate_limited: 429,
   internal: 500,
   spend_cap: 503,

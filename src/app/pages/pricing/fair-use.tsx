@@ -4,7 +4,7 @@ const number = new Intl.NumberFormat('en-US');
 
 /** The limits that protect the site, in words and figures of the configuration. */
 export function FairUse({ limits }: { limits: Limits }) {
-  const { fairUse, runningAtOnce, contextTokens, attachmentTokens, capped } = limits;
+  const { fairUse, runningAtOnce, released, contextTokens, attachmentTokens, capped } = limits;
   const lines: Array<[name: string, text: string]> = [
     [
       'A day on Pro',
@@ -13,6 +13,10 @@ export function FairUse({ limits }: { limits: Limits }) {
     [
       'At once',
       `${runningAtOnce} replies, texts or pictures may be in the making for one person, on every plan.`,
+    ],
+    [
+      'Without a result',
+      `up to ${released.perHour} starts an hour and ${released.perDay} a day may end, because you stopped them before the first text or the model declined them. They cost nothing. After that the next start waits, and the page says how long.`,
     ],
     [
       'A message',

@@ -26,12 +26,13 @@ async function recover(row: GenerationRow): Promise<void> {
     if (epoch === null) return false;
     await loseCalls(tx, row.id);
     const { text } = await loggedText(tx, row.id, row.epoch);
-    const { errorCode, errorMessage, finish, kept, state } = interruptedVerdict;
+    const { errorCode, errorMessage, finish, kept, released, state } = interruptedVerdict;
     const closing = {
       id: row.id,
       epoch,
       state,
       kept,
+      released,
       text,
       result: null,
       finishReason: finish,

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { GatewayError } from '../gateway/errors.ts';
 import { LiveRun } from '../live/service.server.ts';
 import { judge, RunFailure, type WorkEnd } from './service.server.ts';
 
@@ -38,4 +39,38 @@ test('a run with a text keeps all of its charge, or nothing', () => {
   expect(kept({ text: 'words', ending: 'stop' }, {})).toBeGreaterThan(100);
   expect(kept({ text: '' }, { result: { finish: 'stop' } })).toBe(0);
   expect(kept({ text: 'words' }, broken)).toBe(0);
+});
+
+test('a reply of nothing that can be seen is empty, and free', () => {
+  for (const text of [' \n\t ', '\u00a0\u200b\ufeff', '\f\n']) {
+    expect(judge(run({ text }), { result: { finish: 'stop' } })).toMatchObject({
+      state: 'failed',
+      errorCode: 'empty',
+      kept: 0,
+      released: true,
+    });
+    expect(judge(run({ text, ending: 'stop' }), {})).toMatchObject({ state: 'stopped', kept: 0 });
+  }
+});
+
+test('a start is released by what the person does or sends, not by what fails', () => {
+  const released = (given: Parameters<typeof run>[0], work: WorkEnd) => judge(run(given), work).released;
+  const refused = new GatewayError('invalid_request', 'too long', { blame: 'user' });
+  expect(released({ ending: 'stop' }, {})).toBe(true);
+  expect(released({}, { result: { finish: 'stop' } })).toBe(true);
+  for (const error of [new GatewayError('moderation', ''), refused, new RunFailure('no_screenplay', '')])
+    expect(released({}, { error })).toBe(true);
+  expect(released({ text: 'words', ending: 'stop' }, {})).toBe(false);
+  expect(released({ text: 'words' }, { result: { finish: 'stop' } })).toBe(false);
+  expect(released({ ending: 'shutdown' }, {})).toBe(false);
+  for (const kind of [
+    'refused',
+    'timeout_first_byte',
+    'http_error',
+    'truncated',
+    'payment',
+    'rate_limited',
+  ] as const)
+    expect(released({}, { error: new GatewayError(kind, '') })).toBe(false);
+  expect(released({}, { error: new Error('a bug') })).toBe(false);
 });

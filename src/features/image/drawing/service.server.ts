@@ -85,10 +85,13 @@ async function drawOne(context: RunContext, job: NewJob, position: number): Prom
 }
 
 const kindOf = (error: unknown): string =>
-  callFailure(error)?.kind ?? (error instanceof Problem ? 'picture' : 'internal');
+  error instanceof RunFailure
+    ? error.code
+    : (callFailure(error)?.kind ?? (error instanceof Problem ? 'picture' : 'internal'));
 
 function tell({ generationId: generation, signal }: RunContext, error: unknown): void {
-  if (signal.aborted) return;
+  // The cap of the day is told where it is reached.
+  if (signal.aborted || error instanceof RunFailure) return;
   const call = callFailure(error);
   if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'a picture failed');
   else if (error instanceof Problem)
@@ -97,11 +100,11 @@ function tell({ generationId: generation, signal }: RunContext, error: unknown):
 }
 
 /** After these another call for the same prompt would end the same way. */
-const isLasting = (error: unknown) => callFailure(error)?.lasting === true;
+const isLasting = (error: unknown) => error instanceof RunFailure || callFailure(error)?.lasting === true;
 
 /** The end of a run without a picture, in words; a stop goes to the engine as it is. */
 function failureOf(context: RunContext, error: unknown): unknown {
-  if (context.signal.aborted) return error;
+  if (context.signal.aborted || error instanceof RunFailure) return error;
   const kind = kindOf(error);
   return new RunFailure(kind, kind === 'moderation' ? texts.moderation : texts.failed);
 }

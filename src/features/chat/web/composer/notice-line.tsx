@@ -7,7 +7,14 @@ import { useOffline } from './use-offline.ts';
 const kept = 'What you write is kept; nothing is sent by itself.';
 
 /** Refusals that pass by waiting or paying; the rest are failures. */
-const calm = ['credits_exhausted', 'daily_chats', 'daily_fair_use', 'rate_limited', 'too_many_running'];
+const calm = [
+  'credits_exhausted',
+  'daily_chats',
+  'daily_fair_use',
+  'rate_limited',
+  'too_many_released',
+  'too_many_running',
+];
 
 const toneOf = ({ code }: Notice) => {
   if (code === 'unauthorized') return 'notice-info';
