@@ -3,6 +3,7 @@ import { type Database, database } from '../../../../platform/database/database.
 import { log } from '../../../../platform/log/log.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
+import { moneyBackDays } from '../../contract.ts';
 import { queueMail, writtenMails } from '../../mails/service.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../../provider/contract.ts';
 import { planOfProduct } from '../../provider/service.server.ts';
@@ -19,11 +20,12 @@ import {
   mirrorStatus,
   type Place,
   paymentsElsewhere,
-  paysTwice,
   personOfCheckout,
   putPayment,
   putRefund,
   putSubscription,
+  renewingPlans,
+  retireOtherCheckouts,
   subscriptionOfPayment,
 } from './store.server.ts';
 
@@ -58,6 +60,8 @@ export interface Applied {
  * make later was not: banks take up to ten, and there is no call that tells.
  */
 const GIVE_UP = { minutes: 15, days: 10 };
+
+const DAY = 86_400_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -198,6 +202,31 @@ async function follow(
   await mirrorStatus(tx, place.userId);
 }
 
+/** Tells a person, once for the same plans, that this one and another will both be charged again. */
+async function warnOfTwo(
+  tx: Database,
+  { id, userId }: Place,
+  { provider, now }: { provider: string; now: Date },
+): Promise<void> {
+  const plans = await renewingPlans(tx, userId);
+  if (plans.length < 2 || !plans.some((plan) => plan.id === id)) return;
+  const ids = plans.map(({ external_id }) => external_id).toSorted();
+  const facts = {
+    plans: plans.map(({ plan, renews_at, paid_at }) => {
+      const backUntil = paid_at && new Date(paid_at.getTime() + moneyBackDays * DAY);
+      return {
+        plan,
+        priceCents: prices[plan],
+        renewsAt: renews_at?.toISOString() ?? null,
+        backUntil: backUntil && backUntil > now ? backUntil.toISOString() : null,
+      };
+    }),
+  };
+  const key = `two_plans:${provider}:${ids.join(':')}`;
+  if (await queueMail(tx, { key, userId, kind: 'two_plans', facts }))
+    log.error({ subscriptions: ids, userId }, 'a person pays for two plans at once');
+}
+
 /** Applies facts to the subscription that `lockExternal` holds. */
 async function applyTo(tx: Database, externalId: string, telling: Telling, now: Date): Promise<Applied> {
   const { provider, isSnapshot } = telling;
@@ -218,8 +247,8 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   await store(tx, place, externalId, telling, { before, after });
   const setting = { ...person, externalId, now, guessed, owed };
   await follow(tx, place, telling, { before, after, setting });
-  if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
-    log.error({ subscription: externalId, userId: place.userId }, 'a person pays for two plans at once');
+  if (after.payments.length > before.payments.length) await retireOtherCheckouts(tx, place);
+  if (changes.length > 0) await warnOfTwo(tx, place, { provider: provider.name, now });
   if (!known && place.checkoutId)
     await closeCheckout(tx, {
       id: place.checkoutId,

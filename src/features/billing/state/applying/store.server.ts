@@ -2,6 +2,7 @@ import type { Database } from '../../../../platform/database/database.server.ts'
 import { sql } from '../../../../platform/database/sql.server.ts';
 import type { PlanDuration } from '../../../credits/contract.ts';
 import type { Facts, PaymentFact, RefundFact, SubscriptionFact } from '../contract.ts';
+import { paysOn } from '../store.server.ts';
 
 export interface Place {
   id: string;
@@ -157,13 +158,32 @@ export async function putRefund(
       settled_at = coalesce(r.settled_at, excluded.settled_at)`);
 }
 
-/** Whether a person pays for another plan beside this one, of which nobody needs two. */
-export async function paysTwice(tx: Database, { id, userId }: Place): Promise<boolean> {
-  const row = await tx.row(sql`
-    select 1 from subscription_states
-     where user_id = ${userId} and state in ('active', 'trialing', 'past_due')
-    having count(*) > 1 and bool_or(subscription_id = ${id})`);
-  return row !== null;
+export interface RenewingPlan {
+  id: string;
+  /** The provider's id. */
+  external_id: string;
+  plan: PlanDuration;
+  renews_at: Date | null;
+  /** When it was first paid for; null during a trial. */
+  paid_at: Date | null;
+}
+
+/** The plans of a person that will be charged again, of which nobody needs two; the one bought first comes first. */
+export function renewingPlans(tx: Database, userId: string): Promise<RenewingPlan[]> {
+  return tx.rows<RenewingPlan>(sql`
+    select s.id, s.external_id, s.plan, coalesce(p.period_end, s.period_end) as renews_at,
+           (select min(f.paid_at) from payments f where f.subscription_id = s.id) as paid_at
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+      left join payments p on p.id = t.payment_id
+     where t.user_id = ${userId} and ${paysOn}
+     order by paid_at nulls last, s.external_id`);
+}
+
+/** A person who has paid by one checkout is given no other one that is open; their number. */
+export function retireOtherCheckouts(tx: Database, { userId, checkoutId }: Place): Promise<number> {
+  return tx.run(sql`
+    update checkouts set retired_at = app_now()
+     where user_id = ${userId} and state = 'open' and retired_at is null and id is distinct from ${checkoutId}::uuid`);
 }
 
 /** The subscription that a payment belongs to; null for a payment that was never told of. */
