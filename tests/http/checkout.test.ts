@@ -125,6 +125,17 @@ test('who is on Pro buys no second plan; who has cancelled is told to resume', a
   expect(await rows(person)).toHaveLength(1);
 });
 
+test.each([
+  'plan=yearly&plan=x',
+  'plan=x&plan=yearly',
+  'plan=yearly&plan=yearly',
+  'plan=yearly&subscribe=no',
+])('the return of a sign-in with a repeated parameter begins no checkout: %s', async (query) => {
+  const person = await createPerson(server);
+  expect(await onward(person.cookie, `/auth/callback?subscribe=true&${query}`)).toBe('/?success=login');
+  expect(await rows(person)).toEqual([]);
+});
+
 test('M-A21: neither the address nor the plan of the query decides who gets what', async () => {
   const [payer, other] = [await createPerson(server), await createPerson(server)];
   const { data } = await shop.begin(payer, 'monthly');
