@@ -1,3 +1,4 @@
+import { eventTries } from '../features/billing/inbox/contract.ts';
 import { mismatches as attachmentMismatches } from '../features/chat/attachments/upkeep/service.server.ts';
 import { mismatches as pictureMismatches } from '../features/image/upkeep/service.server.ts';
 import { documentMismatches } from '../features/pdf/upkeep/service.server.ts';
@@ -156,10 +157,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I16',
-    says: 'an event that came in is applied, ignored with a reason, or tried again',
+    says: 'an event that came in is applied, ignored with a reason, tried again, or given up after its tries',
     violations: sql`select e.id, e.event_id, e.outcome, e.reason from billing_events e where case e.outcome
         when 'received' then e.created_at < app_now() - interval '10 minutes'
-        when 'failed' then e.next_try_at is null
+        when 'failed' then e.next_try_at is null and e.attempts < ${eventTries}::int
         when 'ignored' then e.reason = '' or e.handled_at is null
         else e.handled_at is null end
       or (e.reason = 'duplicate' and not exists (select 1 from billing_events o

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { eventTries } from '../../src/features/billing/inbox/contract.ts';
+import { deliver, eventBody } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
@@ -202,6 +204,34 @@ test('the list names disputes, what renews although it is back, and who pays twi
     new RegExp(`^1\\n.* ${twice.id} {2}pays twice: sub_\\S+ \\w+, sub_\\S+ \\w+`),
   );
   await shop.creem({ api: null });
+});
+
+test('an event that cannot be applied is tried so often, then given up and shown, until it is replayed', async () => {
+  const body = eventBody('refund.created', { id: 'ref_odd', status: 'succeeded', transaction: 'tran_x' });
+  const { id } = JSON.parse(body) as { id: string };
+  expect((await deliver(server, body)).status).toBe(200);
+  const state = () =>
+    server.database.query<{ outcome: string; attempts: number; waits: boolean }>(
+      `select outcome, attempts, next_try_at is not null as waits from billing_events where event_id = $1`,
+      [id],
+    );
+  await eventually(async () => (await state()).rows[0]?.outcome === 'failed');
+  const due = () =>
+    server.database.query(
+      `update billing_events set next_try_at = app_now() where event_id = $1 and next_try_at is not null`,
+      [id],
+    );
+  for (let run = 0; run < eventTries + 2; run++) {
+    await due();
+    await runJob(server, 'apply-events');
+  }
+  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: eventTries, waits: false }]);
+  expect(server.output()).toContain('an event about money is given up');
+  expect((await billing()).output).toContain(
+    `${id} refund.created after ${eventTries} tries given up (unreadable`,
+  );
+  expect((await billing('replay', id)).output).toContain('Applied 0 of 1 events.\n');
+  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: eventTries + 1, waits: false }]);
 });
 
 test('what cannot be done is said in a line', async () => {

@@ -125,6 +125,10 @@ describe('a delivery', () => {
       ['{', 400],
       ['[]', 400],
       ['{"id":"evt_1"}', 400],
+      // What PostgreSQL cannot keep is taken out of texts, and nothing is left of these ids and this type.
+      [eventBody('credits.granted', {}, '\u0000'), 400],
+      [eventBody('credits.granted', {}, ' \u0000 '), 400],
+      [eventBody('\u0000', {}), 400],
       [big, 413],
     ];
     for (const [body, status] of wrong) expect((await deliver(server, body)).status).toBe(status);

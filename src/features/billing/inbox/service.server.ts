@@ -24,9 +24,11 @@ const onlySaysToLook = new Set(['subscription.update', 'subscription.updated']);
 /** No event of the provider is nested by far as deep. */
 const DEEPEST = 64;
 
+const noEvent = () => new Problem('bad_request', 'This is not an event.');
+
 /** PostgreSQL's JSON holds neither NUL nor half of a character. @throws Problem bad_request for one nested too deep. */
 function storable(value: unknown, depth = 0): unknown {
-  if (depth > DEEPEST) throw new Problem('bad_request', 'This is not an event.');
+  if (depth > DEEPEST) throw noEvent();
   if (typeof value === 'string') return cleanText(value);
   if (Array.isArray(value)) return value.map((inner) => storable(inner, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
@@ -49,13 +51,15 @@ export async function receive(body: Uint8Array, headers: Headers): Promise<void>
     throw new Problem('unauthorized', 'The signature is not valid.');
   }
   const event = port.readEvent(body);
-  if (!event) throw new Problem('bad_request', 'This is not an event.');
+  if (!event) throw noEvent();
   const cleaned = {
     id: cleanText(event.id),
     type: cleanText(event.type),
     occurredAt: event.occurredAt,
     payload: storable(event.payload),
   };
+  // Under no name an event cannot be told from another one.
+  if (cleaned.id.trim() === '' || cleaned.type.trim() === '') throw noEvent();
   const id = await insertDelivery(database(), port.name, cleaned);
   if (id !== null) soon(id);
 }
@@ -184,7 +188,8 @@ async function handle(event: StoredEvent): Promise<Verdict | null> {
       { error, event: event.event_id, type: event.type, attempt: event.attempts + 1 },
       'an event about money failed',
     );
-    await putOff(database(), event.id, reason);
+    if (await putOff(database(), event.id, reason))
+      log.error({ event: event.event_id, type: event.type, reason }, 'an event about money is given up');
     return null;
   }
 }

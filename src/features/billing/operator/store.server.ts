@@ -120,7 +120,8 @@ export function refusedRows(db: Database): Promise<NamedRow[]> {
 /** Events that could not be applied, and those that wait for longer than a minute. */
 export function failedRows(db: Database): Promise<NamedRow[]> {
   return db.rows(sql`
-    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts, 'tries', '(' || nullif(reason, '') || ')') as text,
+    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts, 'tries',
+             case when outcome = 'failed' and next_try_at is null then 'given up' end, '(' || nullif(reason, '') || ')') as text,
            count(*) over ()::int as total
       from billing_events
      where outcome = 'failed' or (outcome = 'received' and created_at < app_now() - interval '1 minute')
