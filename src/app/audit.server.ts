@@ -116,10 +116,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I13',
-    says: 'no more of a payment is given back than was paid',
-    violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents)::bigint as refunds
+    says: 'no more of a payment counts as given back than was paid',
+    violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents - r.excess_cents)::bigint as refunds
       from payments p left join refunds r on r.payment_id = p.id and r.state = 'succeeded'
-      group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents), 0) > p.refunded_cents`,
+      group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents - r.excess_cents), 0) > p.refunded_cents`,
   },
   {
     id: 'I14',

@@ -234,6 +234,36 @@ test('an event that cannot be applied is tried so often, then given up and shown
   expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: eventTries + 1, waits: false }]);
 });
 
+test('a refund beyond its payment and one that was taken back are shown, and every invariant holds', async () => {
+  const person = await createPerson(server);
+  await shop.buy(person, 'monthly');
+  const { rows } = await server.database.query<{ external_id: string }>(
+    'select external_id from payments where user_id = $1',
+    [person.id],
+  );
+  const payment = rows[0]?.external_id ?? '';
+  const tell = (status: string, amount: number, id: string) =>
+    deliver(
+      server,
+      eventBody('refund.created', { id, status, refund_amount: amount, transaction: payment, mode: 'test' }),
+    );
+  await tell('succeeded', 5000, `ref_big_${payment}`);
+  await eventually(async () => (await planOf(person)) === 'free');
+  await expectSound(server);
+  const named = async () =>
+    (await billing()).output.split('\nRefunds that do not add up (90 days): ')[1]?.split('\n\n')[0] ?? '';
+  expect(await named()).toMatch(
+    new RegExp(
+      `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 beyond the payment$`,
+    ),
+  );
+  // The provider's own record has no refund, and is asked.
+  await tell('failed', 5000, `ref_big_${payment}`);
+  await eventually(async () => (await planOf(person)) === 'pro');
+  await expectSound(server);
+  expect(await named()).toMatch(/^1\n.* 50\.00 USD taken back after it was made$/);
+});
+
 test('what cannot be done is said in a line', async () => {
   for (const words of [['show', 'nobody@example.com'], ['dance'], ['--nonsense']]) {
     const { code, output } = await billing(...words);

@@ -7,6 +7,7 @@ import { type PaymentProvider, type ProviderFact, UnreadableEvent } from '../pro
 import { provider } from '../provider/service.server.ts';
 import { type Pulled, pullSubscription } from '../reconcile/service.server.ts';
 import { type Applied, applyFacts } from '../state/applying/service.server.ts';
+import { awaitPayment } from '../state/applying/store.server.ts';
 import {
   eventRow,
   insertDelivery,
@@ -153,6 +154,18 @@ async function resolve(handling: Handling, applied: Applied): Promise<Verdict> {
   return again.doubt === 'unknown' ? ignored('unmatched') : { ...verdictOf(again), outcome: 'applied' };
 }
 
+/**
+ * Lets a refund or dispute whose payment nobody has told of wait for it, so that it is applied with it.
+ * @returns false when the payment has come meanwhile.
+ */
+async function mayWait({ port, event, facts }: Handling, applied: Applied): Promise<boolean> {
+  const fact = facts.find(({ kind }) => kind === 'refund' || kind === 'dispute');
+  const isUnplaced = applied.doubt === 'unknown' || applied.refusals.includes('unmatched');
+  if (!isUnplaced || (fact?.kind !== 'refund' && fact?.kind !== 'dispute')) return true;
+  const { paymentId } = fact;
+  return transaction((tx) => awaitPayment(tx, { provider: port.name, paymentId, eventId: event.id }));
+}
+
 /** Applies an event's facts, and asks the provider where they leave a doubt. @throws whatever keeps it from that. */
 async function judge(handling: Handling): Promise<Verdict> {
   const { event, facts } = handling;
@@ -160,7 +173,8 @@ async function judge(handling: Handling): Promise<Verdict> {
   if (!first) return ignored('unknown type');
   if (onlySaysToLook.has(event.type) && first.kind === 'subscription')
     return verdictOfPull(await pullSubscription(first.subscription.id, 'event', event.event_id));
-  const applied = await applyOnce(handling);
+  let applied = await applyOnce(handling);
+  if (!(await mayWait(handling, applied))) applied = await applyOnce(handling);
   return applied.doubt ? resolve(handling, applied) : verdictOf(applied);
 }
 

@@ -12,6 +12,7 @@ import { effectsOf, receiptKey, type Setting } from '../effects/service.server.t
 import { reduce } from '../reducer/service.server.ts';
 import {
   closeCheckout,
+  eventsAwaiting,
   factsOf,
   giveUpRefunds,
   isEntitled,
@@ -26,12 +27,13 @@ import {
   putSubscription,
   renewingPlans,
   retireOtherCheckouts,
+  settleAwaiting,
   subscriptionOfPayment,
 } from './store.server.ts';
 
 /** What is told, by whom, and why: `id` is that of the event, or what else made us look. */
 export interface Telling {
-  provider: Pick<PaymentProvider, 'name' | 'live'>;
+  provider: Pick<PaymentProvider, 'name' | 'live' | 'readFacts'>;
   facts: readonly ProviderFact[];
   /** Read from the provider, with all payments of the subscription. */
   isSnapshot: boolean;
@@ -159,6 +161,17 @@ async function store(
   for (const refund of after.refunds) {
     if (before.refunds.includes(refund)) continue;
     await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
+    const was = before.refunds.find(({ id }) => id === refund.id);
+    if (refund.reversed && !was?.reversed)
+      log.error(
+        { refund: refund.externalId, userId: place.userId },
+        'a refund was taken back after it was made',
+      );
+    if (refund.excessCents > (was?.excessCents ?? 0))
+      log.error(
+        { refund: refund.externalId, userId: place.userId },
+        'a refund is more than is left of its payment',
+      );
   }
   if (!isSnapshot) return;
   for (const refund of await giveUpRefunds(tx, place.id, GIVE_UP))
@@ -227,6 +240,25 @@ async function warnOfTwo(
     log.error({ subscriptions: ids, userId }, 'a person pays for two plans at once');
 }
 
+/** Refunds and disputes that came before the payments that are new now; null where none did. */
+async function lateFacts(
+  tx: Database,
+  provider: Telling['provider'],
+  before: Facts,
+  after: Facts,
+): Promise<{ facts: ProviderFact[]; events: number[] } | null> {
+  const known = new Set(before.payments.map(({ externalId }) => externalId));
+  const fresh = after.payments.map(({ externalId }) => externalId).filter((id) => !known.has(id));
+  if (fresh.length === 0) return null;
+  const waiting = await eventsAwaiting(tx, provider.name, fresh);
+  if (waiting.length === 0) return null;
+  const facts = waiting
+    .flatMap(({ payload }) => provider.readFacts(payload))
+    .filter(({ kind }) => kind === 'refund' || kind === 'dispute');
+  log.info({ events: waiting.map(({ event_id }) => event_id) }, 'events have waited for their payment');
+  return { facts, events: waiting.map(({ id }) => id) };
+}
+
 /** Applies facts to the subscription that `lockExternal` holds. */
 async function applyTo(tx: Database, externalId: string, telling: Telling, now: Date): Promise<Applied> {
   const { provider, isSnapshot } = telling;
@@ -236,7 +268,11 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
   const { facts, foreign } = await ownFacts(tx, externalId, telling);
-  const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
+  const first = reduce(before, { facts, isSnapshot, now }, terms);
+  const late = place ? await lateFacts(tx, provider, before, first.after) : null;
+  const reduced: Reduced = late
+    ? reduce(before, { facts: [...facts, ...late.facts], isSnapshot, now }, terms)
+    : first;
   const { owed, isNamed } = await receiptsOf(tx, { ...telling, facts }, before);
   const { after, guessed, changes, stale } = reduced;
   const doubt = reduced.doubt ?? (isNamed ? 'amount' : null);
@@ -245,6 +281,7 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
   const person = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
+  if (late) await settleAwaiting(tx, late.events, place);
   const setting = { ...person, externalId, now, guessed, owed };
   await follow(tx, place, telling, { before, after, setting });
   if (after.payments.length > before.payments.length) await retireOtherCheckouts(tx, place);
