@@ -1,3 +1,4 @@
+import { eventTries } from '../features/billing/inbox/contract.ts';
 import { mismatches as attachmentMismatches } from '../features/chat/attachments/upkeep/service.server.ts';
 import { mismatches as pictureMismatches } from '../features/image/upkeep/service.server.ts';
 import { documentMismatches } from '../features/pdf/upkeep/service.server.ts';
@@ -115,10 +116,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I13',
-    says: 'no more of a payment is given back than was paid',
-    violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents)::bigint as refunds
+    says: 'no more of a payment counts as given back than was paid',
+    violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents - r.excess_cents)::bigint as refunds
       from payments p left join refunds r on r.payment_id = p.id and r.state = 'succeeded'
-      group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents), 0) > p.refunded_cents`,
+      group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents - r.excess_cents), 0) > p.refunded_cents`,
   },
   {
     id: 'I14',
@@ -156,10 +157,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I16',
-    says: 'an event that came in is applied, ignored with a reason, or tried again',
+    says: 'an event that came in is applied, ignored with a reason, tried again, or given up after its tries',
     violations: sql`select e.id, e.event_id, e.outcome, e.reason from billing_events e where case e.outcome
         when 'received' then e.created_at < app_now() - interval '10 minutes'
-        when 'failed' then e.next_try_at is null
+        when 'failed' then e.next_try_at is null and e.attempts < ${eventTries}::int
         when 'ignored' then e.reason = '' or e.handled_at is null
         else e.handled_at is null end
       or (e.reason = 'duplicate' and not exists (select 1 from billing_events o

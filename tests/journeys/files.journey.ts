@@ -296,7 +296,9 @@ test('a refused message gives text and file back, and the balance leads to Pro',
   await expect(remove(page, 'mine.png')).toBeVisible();
   await composer(page).fill('And this one?');
   await composer(page).press('Enter');
-  await expect(page.getByRole('button', { name: 'See Pro' })).toBeVisible();
+  await expect(
+    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+  ).toBeVisible();
   await expect(composer(page)).toHaveValue('And this one?');
   await expect(remove(page, 'mine.png')).toBeVisible();
   await page.reload();

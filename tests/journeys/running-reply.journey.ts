@@ -134,6 +134,9 @@ test('credits used up: the text stays, and the page says why', async ({
   await expect(
     page.getByText('Insufficient credits. Please purchase more credits or subscribe to a plan.'),
   ).toBeVisible();
+  await expect(
+    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+  ).toHaveCount(1);
   await expect(composer(page)).toHaveValue('one more thing');
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
 });

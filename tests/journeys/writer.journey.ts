@@ -152,8 +152,11 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.locator('.notice-danger')).toHaveText(
-    'Insufficient credits. Please purchase more credits or subscribe to a plan.',
+    'Insufficient credits. Please purchase more credits or subscribe to a plan.Go Pro',
   );
+  await page.locator('.notice-danger').getByRole('button', { name: 'Go Pro' }).click();
+  await expect(page.getByRole('dialog', { name: 'Upgrade to Pro' })).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
   await expect(prompt(page)).toHaveValue('About honey');
   expect(await poor.credits()).toBe(0);
   complaints.splice(0);

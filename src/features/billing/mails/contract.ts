@@ -40,6 +40,18 @@ export const mailFacts = {
     /** Whether the person is without Pro by it; null: that is nothing to say of this refund. */
     ended: z.nullable(z.boolean()),
   }),
+  /** Two or more plans that will be charged again, the one bought first before the others. */
+  two_plans: z.object({
+    plans: z.array(
+      z.object({
+        plan,
+        priceCents: cents,
+        renewsAt: z.nullable(time),
+        /** Until when a button gives its money back while another one renews; null when it does not. */
+        backUntil: z.nullable(time),
+      }),
+    ),
+  }),
 } as const;
 
 export type MailKind = keyof typeof mailFacts;

@@ -7,6 +7,7 @@ import type { Me } from '../../accounts/contract.ts';
 import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
 import { mayUse, priced, priceFor } from '../../credits/web/price.ts';
+import { RefusalNotice } from '../../credits/web/refusal-notice.tsx';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
@@ -124,11 +125,7 @@ function Instance({ data, onStarted }: InstanceProps) {
                 {busy ? 'What has arrived is kept.' : 'Ctrl+Enter generates.'}
               </p>
             </div>
-            {refusal.refusal ? (
-              <p className="notice notice-danger" role="alert">
-                {refusal.refusal.text}
-              </p>
-            ) : null}
+            <RefusalNotice refusing={refusal} />
           </ScriptForm>
         </div>
         {work ? (

@@ -5,6 +5,7 @@ import type { Me } from '../../accounts/contract.ts';
 import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
 import { priceFor } from '../../credits/web/price.ts';
+import { RefusalNotice } from '../../credits/web/refusal-notice.tsx';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
@@ -127,11 +128,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
         {failure && !isSaid && !isWriting ? (
           <Failure text={failure.text} onRetry={failure.kind === 'text' && tried ? retry : null} />
         ) : null}
-        {refusing.refusal ? (
-          <div className="notice notice-danger" role="alert">
-            {refusing.refusal.text}
-          </div>
-        ) : null}
+        <RefusalNotice refusing={refusing} />
         {isWriting && writing.live ? (
           <LiveView
             title={work?.title ?? 'Your text'}

@@ -70,7 +70,7 @@ function Refusal({ notice, state: { open }, controls }: NoticeLineProps & { noti
           className="btn btn-secondary"
           onClick={() => controls.show({ kind: 'upgrade', cause, refused })}
         >
-          See Pro
+          Go Pro
         </button>
       ) : null}
       <button type="button" className="btn btn-ghost" onClick={controls.dismiss}>
