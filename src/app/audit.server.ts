@@ -53,7 +53,7 @@ export const invariants: readonly Invariant[] = [
     says: 'what is settled has a stored result, and no hold stays open beyond the longest run',
     violations: sql`select g.id, g.state from generations g where
         (g.text is null and g.result is null and exists (select 1 from credit_ledger l where l.generation_id = g.id and l.kind = 'settle'))
-        or (g.finished_at is null and g.created_at < app_now() - interval '16 minutes')`,
+        or (g.finished_at is null and g.created_at < app_now() - interval '40 minutes')`,
   },
   {
     id: 'I7',

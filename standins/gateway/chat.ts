@@ -6,6 +6,7 @@ import { type Call, sendJson } from '../http.ts';
 import { loggedMessage, type RequestLog } from '../log.ts';
 import type { Answer, ChatCall } from './chat-call.ts';
 import { composeAnswer, composeTitle } from './compose.ts';
+import { refusedForLength } from './context.ts';
 import { composeDocument } from './document.ts';
 import { fillToWords } from './filler.ts';
 import { isRefusal, REFUSALS, type RefusalMode } from './modes.ts';
@@ -186,7 +187,7 @@ export async function answerChat(
   const answer = answerTo(request, plan, title);
   entry.view.detail.usage = answer.usage;
   const chat: ChatCall = { res, entry, id, model: request.model, plan, answer, userText, holds: parts.holds };
-  if (answeredBefore(chat)) return;
+  if (refusedForLength(chat, plan.context, request.maxTokens) || answeredBefore(chat)) return;
   if (
     plan.mode === 'hold' &&
     (plan.holdAfter === 0 || !request.stream) &&

@@ -73,10 +73,10 @@ describe('answers that are right', () => {
 });
 
 describe('streams that break', () => {
-  test.each(['miderror', 'vllmerror', 'miderror2'])('%s', async (mode) => {
+  test.each(['miderror', 'vllmerror', 'miderror2', 'fielderror'])('%s', async (mode) => {
     const answer = await inMode(mode);
     expect(answer.text).toBe(HALF);
-    expect(answer.raw).toContain('"error":{');
+    expect(answer.raw).toContain(mode === 'fielderror' ? '\nerror: {' : '"error":{');
     expect(answer.raw.includes('[DONE]')).toBe(mode !== 'miderror2');
   });
 

@@ -28,6 +28,7 @@ const STREAM_MODES = [
   'reasoning', // reasoning deltas before the content
   'miderror', // half, then the error chunk of OpenRouter, then [DONE]
   'miderror2', // half, then a bare {"error"}, then the end
+  'fielderror', // half, then an error as an SSE field of its own, as llama.cpp of 2025 sends it, then [DONE]
   'vllmerror', // half, then {"error":{"object":"error"}} as vLLM sends it, then [DONE]
   'lateerror', // 200 characters, then the error chunk of OpenRouter
   'eof', // half, then a clean end without finish_reason

@@ -5,12 +5,13 @@
  * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
  * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
  * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
- * hold), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself),
+ * hold), [[context:FORM,TOKENS]] (context.ts), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself),
  * [[picture:jpeg]] (odd-pictures.ts). [[moderation:deny]] is the payment provider's. A request for a title takes no
  * markers but [[title:MODE]], so that a test of an answer does not break the
  * title of its chat.
  */
 import { HttpError } from '../http.ts';
+import { CONTEXT_FORMS, type ContextLimit } from './context.ts';
 import { type Mode, modeNamed } from './modes.ts';
 import { isOddPicture } from './odd-pictures.ts';
 
@@ -46,10 +47,12 @@ export interface Plan extends Switches {
   limit: number | null;
   /** Name of an odd picture, or null for a plain one. */
   picture: string | null;
+  /** What the model's context holds, or null for everything. */
+  context: ContextLimit | null;
 }
 
 const MARKER =
-  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|moderation):([^\][\n]*)\]\]/g;
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|context|moderation):([^\][\n]*)\]\]/g;
 const MAX_TOKENS = 200_000;
 const MAX_REMEMBERED = 5000;
 
@@ -62,6 +65,12 @@ function amount(name: string, value: string, most: number): number {
   if (value.trim() === '' || !(number >= 0 && number <= most))
     refuse(`[[${name}:${value}]] is no number up to ${most}.`);
   return number;
+}
+
+function contextOf(value: string): ContextLimit {
+  const [named, tokens = ''] = value.split(',');
+  const form = CONTEXT_FORMS.find((each) => each === named) ?? refuse(`"${named}" is no form of a refusal.`);
+  return { form, tokens: Math.floor(amount('context', tokens, MAX_TOKENS)) };
 }
 
 function knownMode(name: string): Mode {
@@ -113,6 +122,7 @@ export class Planner {
       else if (name === 'times') marked.times = Math.floor(amount(name, value, MAX_TOKENS));
       else if (name === 'piece') marked.piece = Math.max(1, Math.floor(amount(name, value, 1000)));
       else if (name === 'picture') marked.picture = this.#pictureOf(value, text);
+      else if (name === 'context') marked.context = contextOf(value);
       else if (name === 'limit') marked.limit = Math.max(1, Math.floor(amount(name, value, MAX_TOKENS)));
       else if (name === 'words') marked.words = value.split(',').map((each) => amount(name, each, 10_000));
       else if (name === 'raw') marked.raw = Buffer.from(value, 'base64').toString('utf8');
@@ -137,6 +147,7 @@ export class Planner {
       times: 1,
       piece: null,
       picture: null,
+      context: null,
       words: null,
       limit: null,
       ...switches,

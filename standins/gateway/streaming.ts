@@ -167,6 +167,11 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
     stream.done();
     stream.end();
   }),
+  fielderror: afterHalf((stream) => {
+    stream.send('error: {"code":500,"message":"Compute error.","type":"server_error"}\n\n');
+    stream.done();
+    stream.end();
+  }),
   lateerror: lateError,
   eof: afterHalf((stream) => stream.end()),
   eofnodone: whole((stream, call) => {

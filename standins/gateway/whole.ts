@@ -42,6 +42,7 @@ function bodyOf(call: ChatCall): Completion {
     }
     case 'miderror2':
       return { error: { code: 502, message: 'Upstream died' } };
+    case 'fielderror':
     case 'vllmerror':
       return {
         object: 'error',

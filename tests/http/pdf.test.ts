@@ -276,12 +276,17 @@ describe('documents', () => {
       expect((await run(person, `/api/documents/${one.body.id}/questions`, { question })).status).toBe(400);
   });
 
-  it.each(['500', '429', 'json402', 'eof'])('keep nothing of a gateway that fails with %s', async (mode) => {
+  it.each([
+    ['500', /Please try again/],
+    ['429', /Please try again/],
+    ['json402', /trying again now will not help/],
+    ['eof', /Please try again/],
+  ])('keep nothing of a gateway that fails with %s', async (mode, words) => {
     const { body } = await add(server, person, await book(1, `[[mode:${mode}]]`));
     const { generation } = (await analyse(person, body.id)).body;
     const end = await ended(person, generation.id);
     expect(end).toMatchObject({ state: 'failed', creditsCharged: 0 });
-    expect(end.error?.message).toMatch(/Please try again/);
+    expect(end.error?.message).toMatch(words);
     const { analysis } = await open(person, body.id);
     expect(analysis).toMatchObject({ state: 'failed', findings: null });
   });
@@ -291,6 +296,20 @@ describe('documents', () => {
     const { generation } = (await analyse(person, body.id)).body;
     expect((await ended(person, generation.id)).state).toBe('done');
     expect(await calls(server, generation.id)).toBe(2);
+  });
+
+  it('that come back in another shape twice are told and logged', async () => {
+    const reader = await createPerson(server, { plan: 'pro' });
+    const { body } = await add(server, reader, await book(1));
+    await control(server, { gateway: { says: '{"none":1}' } });
+    const { generation } = (await analyse(reader, body.id)).body;
+    const end = await ended(reader, generation.id);
+    await control(server, { gateway: { says: null } });
+    expect(end).toMatchObject({ state: 'failed', creditsCharged: 0, error: { code: 'unreadable' } });
+    const lines = server.output().split('\n');
+    const line = lines.find((each) => each.includes(generation.id) && each.includes('unreadable'));
+    expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 40, kind: 'unreadable', feature: 'pdf' });
+    expect(line).toContain('pdf-part');
   });
 
   it('can be stopped while they are read: the gateway’s call ends and nothing is kept', async () => {

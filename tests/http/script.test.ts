@@ -219,6 +219,25 @@ describe('a gateway that fails', () => {
     },
   );
 
+  it.each([
+    ['403', 'moderation', /declined this request/],
+    ['400', 'context_length', /more text than the model can take/],
+    ['404', 'http_error', /trying again now will not help/],
+  ])('that refuses with %s says what happened', async (mode, kind, words) => {
+    const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${QUICK}`);
+    expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
+    expect(view.version.error).toMatch(words);
+    const lines = server.output().split('\n');
+    const line = lines.find((each) => each.includes(run.id) && each.includes(`"kind":"${kind}"`));
+    expect(line).toContain(mode === '404' ? 'the gateway failed' : 'the gateway refused a request');
+  });
+
+  it('may lose a piece of it: the script is kept and marked', async () => {
+    const { run, view } = await written(pro, `${SCENE} [[mode:badjson]] ${QUICK}`);
+    expect(run).toMatchObject({ state: 'done', finishReason: 'incomplete' });
+    expect(view.version).toMatchObject({ finishReason: 'incomplete', error: null });
+  });
+
   it('is cut at the limit of a text', async () => {
     const { run } = await written(pro, `${SCENE} [[mode:endless]] [[tps:0]] [[first:0]]`);
     expect(run.state).toMatch(/done|failed/);

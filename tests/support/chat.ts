@@ -177,6 +177,7 @@ export interface LoggedCall {
   closedBy: string | null;
   at: string;
   detail: { kind: string } | null;
+  messages: Array<{ role: string; content: string }>;
 }
 
 /** Calls for replies that the gateway stand-in got, whose last user message contains `text`. */

@@ -2,8 +2,11 @@
 export const generationStates = ['queued', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
 export type GenerationState = (typeof generationStates)[number];
 
-/** Why a finished text ends where it does. `length` covers the gateway's limit and our own text bound. */
-export type FinishReason = 'stop' | 'length' | 'filtered';
+/**
+ * Why a finished text ends where it does. `length` covers the gateway's limit and our own text bound; `incomplete` is
+ * an end of its own behind a hole, where a piece of the stream could not be read.
+ */
+export type FinishReason = 'stop' | 'length' | 'filtered' | 'incomplete';
 
 /** What `GET /api/generations/:id` answers. `text` is what has arrived so far. */
 export interface GenerationView {

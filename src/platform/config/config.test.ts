@@ -43,6 +43,7 @@ describe('an empty environment', () => {
   test('is a sandbox on loopback with a secret of its own that stays', () => {
     const config = settle({});
     expect(config).toMatchObject({
+      FIRST_TOKEN_SECONDS: 120,
       port: 3000,
       portFixed: false,
       HOST: '127.0.0.1',
@@ -147,6 +148,7 @@ describe('rules', () => {
     ...['gpt', 'gpt=', '=1/2', 'gpt=1/2/3', 'gpt=-1', 'gpt=cheap/1', 'gpt=1,gpt=2', 'gpt=1,,'].map(
       (LLM_PRICES): [Record<string, string>, string] => [{ LLM_PRICES }, 'LLM_PRICES'],
     ),
+    [{ FIRST_TOKEN_SECONDS: '0' }, 'FIRST_TOKEN_SECONDS'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
     [{ GOOGLE_CLIENT_SECRET: good }, 'GOOGLE_CLIENT_ID'],
     [{ GITHUB_CLIENT_ID: 'id' }, 'GITHUB_CLIENT_SECRET'],

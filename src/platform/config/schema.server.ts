@@ -170,6 +170,14 @@ const models = {
       'What models cost in US dollars, for gateways that do not say it with each call: MODEL=INPUT/OUTPUT for a million tokens or MODEL=PRICE for a picture, several with commas, * for every other model. Unset: the prices in the list of the gateway, where it has them (OpenRouter).',
     example: 'gpt-4o-mini=0.15/0.60,gpt-image-1=0.04',
   }),
+  FIRST_TOKEN_SECONDS: variable(
+    number().min(1, 'must be 1 or more').max(600, 'must be 600 or less').default(120),
+    {
+      group: 'Models',
+      about:
+        'Seconds that a model may take until its first token; one that thinks or is still loaded needs long. A whole answer may take 150 more.',
+    },
+  ),
   SPEND_CAP_DAY: variable(number().positive('must be more than 0').optional(), {
     group: 'Models',
     about:

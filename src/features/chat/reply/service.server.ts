@@ -1,11 +1,17 @@
-import { config } from '../../../platform/config/config.server.ts';
 import { database } from '../../../platform/database/database.server.ts';
-import { estimateTokens, TOKEN_BYTES, TOKENS_A_TEXT } from '../../../shared/tokens.ts';
+import { estimateTokens, PICTURE_TOKENS, TOKEN_BYTES, TOKENS_A_TEXT } from '../../../shared/tokens.ts';
 import { callStreamed } from '../../generations/calls/service.server.ts';
+import {
+  contextTokens,
+  rememberContext,
+  shorterContext,
+  sizeOf,
+} from '../../generations/context/service.server.ts';
 import type { Ending, RunContext, Tool } from '../../generations/engine/service.server.ts';
 import type { ChatTurn } from '../../generations/gateway/gateway.adapter.server.ts';
+import { RunFailure } from '../../generations/verdict/service.server.ts';
 import { instructionOf } from '../assistants/service.server.ts';
-import { frameTokens, type Part, partsFor, pictureTokens } from '../attachments/sent/service.server.ts';
+import { frameTokens, type Part, partsFor } from '../attachments/sent/service.server.ts';
 import { chatLimits } from '../contract.ts';
 import { startTitle } from '../title/service.server.ts';
 import { branchEnd, replyStatement, type Said, setLeftOut, textSoFar } from './store.server.ts';
@@ -28,15 +34,11 @@ const CONTINUE =
   'Continue your last message exactly where it stops, even within a word, a sentence or a block of code. Repeat nothing of it and add no remark about going on.';
 
 const bounds = {
-  firstByteMs: 30_000,
   idleMs: 30_000,
-  totalMs: 180_000,
+  answerMs: 150_000,
   eventBytes: 1024 * 1024,
   textBytes: 256 * 1024,
 };
-
-/** Tokens that a request may always have, however small the context is. */
-const LEAST = 500;
 
 /** Rough size of a message in tokens, with its file: a picture's is fixed, a document's that of its text. */
 function tokensOf({ content, attachment }: Said): number {
@@ -44,7 +46,7 @@ function tokensOf({ content, attachment }: Said): number {
     attachment === null
       ? 0
       : attachment.kind === 'image'
-        ? pictureTokens
+        ? PICTURE_TOKENS
         : Math.ceil((attachment.textBytes ?? 0) / TOKEN_BYTES) + frameTokens;
   return estimateTokens(content) + file;
 }
@@ -99,7 +101,7 @@ async function read({ sessionId, messageId }: ReplyPayload, budget: number): Pro
     {
       bytes: Math.ceil(budget * TOKEN_BYTES),
       perMessage: TOKENS_A_TEXT * TOKEN_BYTES,
-      perPicture: pictureTokens * TOKEN_BYTES,
+      perPicture: PICTURE_TOKENS * TOKEN_BYTES,
     },
   );
   const newest = rows[0];
@@ -107,21 +109,77 @@ async function read({ sessionId, messageId }: ReplyPayload, budget: number): Pro
   return { assistant: newest.assistant, newestFirst: rows };
 }
 
-/** The turns of a request, within the context budget, and how many messages of the branch's start are not among them. */
-async function request(
+/** What is asked for: the turns, and how many messages of the branch's start are not among them. */
+interface ReplyRequest {
+  messages: ChatTurn[];
+  maxTokens: number;
+  leftOut: number;
+  /** Messages of the branch that are sent. */
+  sent: number;
+}
+
+/** A request within a context of so many tokens, of which the answer gets no more than half. */
+async function requestWithin(
   context: RunContext,
   payload: ReplyPayload,
   recalled: Recalled | undefined,
-): Promise<{ messages: ChatTurn[]; leftOut: number }> {
-  const budget = Math.max(LEAST, config().CONTEXT_TOKENS - chatLimits.maxTokens);
+  tokens: number,
+): Promise<ReplyRequest> {
+  const maxTokens = Math.min(chatLimits.maxTokens, Math.floor(tokens / 2));
+  const budget = tokens - maxTokens;
   const tail = payload.continues ? await begun(context, budget) : [];
   const { assistant, newestFirst } = recalled ?? (await read(payload, budget));
   const system = instructionOf(assistant);
   const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
-  const { kept, leftOut } = within(newestFirst, budget - spent.reduce((sum, tokens) => sum + tokens, 0));
+  const { kept, leftOut } = within(newestFirst, budget - spent.reduce((sum, each) => sum + each, 0));
   const files = await partsFor(kept.flatMap(({ attachment }) => attachment?.id ?? []).reverse());
   const turns = kept.map((message) => turnOf(message, files));
-  return { messages: [{ role: 'system', content: system }, ...turns, ...tail], leftOut };
+  const messages: ChatTurn[] = [{ role: 'system', content: system }, ...turns, ...tail];
+  return { messages, maxTokens, leftOut, sent: kept.length };
+}
+
+const texts = {
+  message:
+    'This message is longer than the model can take at once. Please shorten it, or send it in several parts.',
+  chat: 'This chat is longer than the model can take. Please go on in a new chat.',
+};
+
+const tooLong = ({ sent }: ReplyRequest) =>
+  new RunFailure('context_length', sent > 1 ? texts.chat : texts.message);
+
+/** Whether a request is worth a second try: it is smaller than the one that was refused. */
+const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
+  next.maxTokens < refused.maxTokens || sizeOf(next.messages) < sizeOf(refused.messages);
+
+/** Asks for the reply, and where the model refuses the request as too long, once more for a shorter one. */
+async function* answered(context: RunContext, payload: ReplyPayload, recalled: Recalled | undefined) {
+  let refused: ReplyRequest | null = null;
+  for (let tokens = contextTokens(); ; ) {
+    const asked = await requestWithin(context, payload, recalled, tokens);
+    if (refused && !isSmaller(asked, refused)) throw tooLong(asked);
+    const { messages, maxTokens, leftOut } = asked;
+    if (leftOut > 0) await setLeftOut(database(), context.generationId, leftOut);
+    const { temperature } = chatLimits;
+    const purpose = refused ? 'chat-shorter' : 'chat';
+    let said = false;
+    try {
+      const steps = callStreamed({ context, purpose, messages, temperature, maxTokens, bounds });
+      let step = await steps.next();
+      for (; !step.done; step = await steps.next()) {
+        said = true;
+        yield step.value;
+      }
+      if (refused) rememberContext(tokens);
+      return { finish: step.value };
+    } catch (error) {
+      const size = { prompt: sizeOf(messages), answer: maxTokens };
+      const shorter = said ? null : await shorterContext(error, size, context.signal);
+      if (shorter === null) throw error;
+      if (refused) throw tooLong(asked);
+      refused = asked;
+      tokens = shorter;
+    }
+  }
 }
 
 async function after(ending: Ending<ReplyPayload>): Promise<void> {
@@ -131,19 +189,7 @@ async function after(ending: Ending<ReplyPayload>): Promise<void> {
 /** A chat reply: the branch up to the question goes to the gateway, the text is the reply's content, or its continuation. */
 export const replyTool: Tool<ReplyPayload> = {
   feature: 'chat',
-  async *run(context, payload, recalled?: Recalled) {
-    const { messages, leftOut } = await request(context, payload, recalled);
-    if (leftOut > 0) await setLeftOut(database(), context.generationId, leftOut);
-    const finish = yield* callStreamed({
-      context,
-      purpose: 'chat',
-      messages,
-      temperature: chatLimits.temperature,
-      maxTokens: chatLimits.maxTokens,
-      bounds,
-    });
-    return { finish };
-  },
+  run: (context, payload, recalled) => answered(context, payload, recalled as Recalled | undefined),
   store: ({ text, generationId }, closing) => replyStatement(closing, generationId, text),
   after,
 };

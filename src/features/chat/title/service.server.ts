@@ -16,9 +16,8 @@ const SYSTEM =
 /** Characters of each message that the title is made from. */
 const EXCERPT = 600;
 const bounds = {
-  firstByteMs: 30_000,
   idleMs: 30_000,
-  totalMs: 60_000,
+  answerMs: 30_000,
   eventBytes: 64 * 1024,
   textBytes: 4 * 1024,
 };

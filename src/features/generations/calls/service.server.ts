@@ -5,6 +5,7 @@ import { Problem } from '../../../platform/http/problem.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import { estimateTokens, TOKEN_BYTES } from '../../../shared/tokens.ts';
 import { checkSpendCap } from '../../credits/service.server.ts';
+import { answerRoom, learnContext, sizeOf } from '../context/service.server.ts';
 import type { FinishReason } from '../contract.ts';
 import { owner, type RunContext } from '../engine/service.server.ts';
 import { GatewayError } from '../gateway/errors.ts';
@@ -26,11 +27,16 @@ interface OfRun {
   purpose: string;
 }
 
+/** Bounds of one call. Its first token may take as long as the configuration says; `answerMs` is for what follows. */
+export interface CallBounds extends Omit<GatewayBounds, 'firstByteMs' | 'totalMs'> {
+  answerMs: number;
+}
+
 export interface Call extends OfRun {
   messages: ChatTurn[];
   temperature: number;
   maxTokens: number;
-  bounds: GatewayBounds;
+  bounds: CallBounds;
   /** What the answer must be, as the protocol's `response_format`; not every gateway takes it. */
   responseFormat?: unknown;
 }
@@ -134,22 +140,35 @@ const meteredText = ({ messages }: Call): Metered => ({
 });
 
 function request(call: Call, requestId: string) {
-  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, publicUrl } = config();
+  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, FIRST_TOKEN_SECONDS, publicUrl } = config();
+  const { answerMs, ...bounds } = call.bounds;
+  const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
+  const asked = { prompt: sizeOf(call.messages), answer: call.maxTokens };
   return {
     baseUrl: LLM_BASE_URL ?? '',
     apiKey: LLM_API_KEY ?? '',
     model: LLM_MODEL,
     messages: call.messages,
     temperature: call.temperature,
-    maxTokens: call.maxTokens,
+    maxTokens: answerRoom(asked),
     requestId,
     referer: publicUrl,
     title: 'AI tools',
-    bounds: call.bounds,
+    bounds: { ...bounds, firstByteMs, totalMs: firstByteMs + answerMs },
     responseFormat: call.responseFormat,
     signal: call.context.signal,
   };
 }
+
+/** The finish of a text with holes, which the whole run is marked with. */
+function holed({ generationId, markIncomplete }: RunContext, { finish, lost }: GatewayOutcome): FinishReason {
+  log.warn({ generation: generationId, events: lost }, 'the gateway sent events that cannot be read');
+  markIncomplete();
+  return finish === 'stop' ? 'incomplete' : finishes[finish];
+}
+
+const learn = (error: unknown, { messages, maxTokens }: Call) =>
+  learnContext(error, { prompt: sizeOf(messages), answer: maxTokens });
 
 /** A streamed call, recorded before it is made and when it ends. @throws GatewayError; RunFailure at the cap of the day. */
 export async function* callStreamed(call: Call): AsyncGenerator<string, FinishReason, void> {
@@ -168,9 +187,10 @@ export async function* callStreamed(call: Call): AsyncGenerator<string, FinishRe
     }
     if (!outcome) throw new Error('A reply ended without an outcome.');
     ended = recorder.done(outcome);
-    return finishes[outcome.finish];
+    return outcome.lost ? holed(call.context, outcome) : finishes[outcome.finish];
   } catch (error) {
     ended = recorder.failed(error);
+    learn(error, call);
     throw error;
   } finally {
     await (ended ?? recorder.failed(new GatewayError('aborted', 'The caller left')));
@@ -187,6 +207,7 @@ export async function callWhole(call: Call): Promise<{ text: string; finish: Fin
     return { text, finish: finishes[outcome.finish] };
   } catch (error) {
     await recorder.failed(error);
+    learn(error, call);
     throw error;
   }
 }
@@ -222,6 +243,7 @@ export async function callPicture(call: PictureCall): Promise<Pick<MadePicture, 
 export interface CallFailure {
   kind: GatewayError['kind'];
   status: number | null;
+  blame: GatewayError['blame'];
   /** The same call would fail again: the operator must act, or the person change what they ask for. */
   lasting: boolean;
   /** What the provider said, where that helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
@@ -236,7 +258,8 @@ export function callFailure(error: unknown): CallFailure | null {
   return {
     kind,
     status,
-    lasting: ours || kind === 'moderation',
+    blame,
+    lasting: blame !== 'retryable',
     said: ours ? message.slice(0, 200) : null,
   };
 }

@@ -28,6 +28,8 @@ export interface RunContext {
   takeFirstCall(): string | null;
   /** Says that so many more units of the price are stored for the person; see `Tool.charges`. */
   deliver(units?: number): void;
+  /** Says that a piece of the text was lost on its way; the run then does not end as a complete one. */
+  markIncomplete(): void;
 }
 
 /** What the start hands to the work. */
@@ -110,6 +112,9 @@ async function work(run: LiveRun, tool: Tool<unknown>, given: Launch): Promise<W
     },
     deliver(units = 1) {
       run.delivered += units;
+    },
+    markIncomplete() {
+      run.incomplete = true;
     },
   };
   const steps = tool.run(context, given.payload, given.recalled);

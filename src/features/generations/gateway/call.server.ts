@@ -14,7 +14,7 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
 }
 
-function endpoint(baseUrl: string, path: string): URL {
+export function endpoint(baseUrl: string, path: string): URL {
   const text = baseUrl.replace(/\/+$/, '') + path;
   if (!URL.canParse(text))
     throw new GatewayError('refused', 'The gateway address is not a URL', { blame: 'ours' });
@@ -27,7 +27,7 @@ function headerText(value: string): string {
 }
 
 /** Attribution: protocols.md 2.1. X-OpenRouter-Title is the present name of the specification's X-Title. */
-function headersOf(request: GatewayRequest, url: URL, accept: string): Record<string, string> {
+export function headersOf(request: GatewayRequest, url: URL, accept: string): Record<string, string> {
   const key = request.apiKey.trim();
   if (!/^[\x21-\x7e]+$/.test(key) && !(key === '' && isLoopback(url.hostname))) {
     throw new GatewayError('unauthorized', 'OpenRouter API key is required');

@@ -1,4 +1,5 @@
 import { isRecord } from './chunk.ts';
+import { type ContextSaid, contextSaid, isContextOverflow, NOTHING_SAID } from './context-length.ts';
 import type { GatewayUsage } from './types.ts';
 import { NO_USAGE } from './usage.ts';
 
@@ -18,6 +19,7 @@ export type GatewayErrorKind =
   | 'moderation'
   | 'aborted'
   | 'invalid_request'
+  | 'context_length'
   | 'unauthorized';
 
 /** Who can do something about it: the same call may work later, the operator must act, or the user must. */
@@ -29,6 +31,7 @@ interface Detail {
   usage?: GatewayUsage;
   upstreamId?: string;
   retryAfterSeconds?: number | null;
+  context?: ContextSaid;
 }
 
 const BLAME: Partial<Record<GatewayErrorKind, Blame>> = {
@@ -36,6 +39,7 @@ const BLAME: Partial<Record<GatewayErrorKind, Blame>> = {
   unauthorized: 'ours',
   invalid_request: 'ours',
   moderation: 'user',
+  context_length: 'user',
   aborted: 'user',
 };
 
@@ -47,6 +51,8 @@ export class GatewayError extends Error {
   /** The HTTP status, or the code that an error event names; null where there was neither. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
+  /** What a `context_length` says of the model's context. */
+  readonly context: ContextSaid;
   usage: GatewayUsage;
   upstreamId: string | undefined;
 
@@ -56,6 +62,7 @@ export class GatewayError extends Error {
     this.blame = detail.blame ?? BLAME[kind] ?? 'retryable';
     this.status = detail.status ?? null;
     this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.context = detail.context ?? NOTHING_SAID;
     this.usage = detail.usage ?? NO_USAGE;
     this.upstreamId = detail.upstreamId;
   }
@@ -68,6 +75,7 @@ interface Reported {
   names: string;
   flagged: boolean;
   retryAfter: number | null;
+  context: ContextSaid;
 }
 
 function asText(value: unknown): string {
@@ -77,7 +85,8 @@ function asText(value: unknown): string {
 function readError(error: unknown): Reported {
   if (!isRecord(error)) {
     const message = asText(error);
-    return { message: message || null, code: null, names: '', flagged: false, retryAfter: null };
+    const context = contextSaid({}, message);
+    return { message: message || null, code: null, names: '', flagged: false, retryAfter: null, context };
   }
   const metadata = isRecord(error.metadata) ? error.metadata : {};
   const availability = isRecord(error.availability) ? error.availability : {};
@@ -91,28 +100,31 @@ function readError(error: unknown): Reported {
     names: names.join(' ').toLowerCase(),
     flagged: Array.isArray(metadata.reasons) || typeof metadata.flagged_input === 'string',
     retryAfter: seconds(availability.retry_after),
+    context: contextSaid(error, message),
   };
 }
 
 type Verdict = readonly [GatewayErrorKind, Blame];
 
-/** Plain servers (vLLM, llama.cpp) say only in prose that a prompt is too long. */
-const TOO_LONG = /context.(length|size|window)/i;
-
 /** Names that tell the cause whatever the status: OpenRouter's error_type list and OpenAI's codes. */
 const BY_NAME: readonly (readonly [RegExp, Verdict])[] = [
-  [/context_length|max_tokens_exceeded|payload_too_large/, ['invalid_request', 'user']],
+  [/max_tokens_exceeded|payload_too_large/, ['invalid_request', 'user']],
   [/invalid_image|image_too_large|unsupported_image|image_download/, ['invalid_request', 'user']],
   [/content_policy|content_filter|moderation|\brefusal\b/, ['moderation', 'user']],
   [/payment_required|insufficient.(quota|credits)/, ['payment', 'ours']],
   [/rate_limit/, ['rate_limited', 'retryable']],
 ];
 
+/** Providers that name no code say in prose that they do not answer to this. */
+const DECLINED =
+  /content.(policy|filter|management policy)|safety system|prohibited.content|input was flagged/i;
+
 function judge(status: number | null, said: Reported, other: GatewayErrorKind): Verdict {
   if (said.flagged) return ['moderation', 'user'];
-  if (TOO_LONG.test(said.message ?? '')) return ['invalid_request', 'user'];
+  if (isContextOverflow(said.names, said.message ?? '')) return ['context_length', 'user'];
   const named = BY_NAME.find(([names]) => names.test(said.names));
   if (named) return named[1];
+  if (status === 451 || DECLINED.test(said.message ?? '')) return ['moderation', 'user'];
   if (status === 402) return ['payment', 'ours'];
   if (status === 401 || status === 403) return ['unauthorized', 'ours'];
   if (status === 429) return ['rate_limited', 'retryable'];
@@ -160,8 +172,8 @@ export function httpError(status: number, body: string, wait: number | null, api
   }
   const said = readError(isRecord(parsed) ? (parsed.error ?? parsed) : null);
   const [kind, blame] = judge(status, said, 'http_error');
-  const retryAfterSeconds = wait ?? said.retryAfter;
-  return new GatewayError(kind, specText(status, said.message, apiKey), { blame, status, retryAfterSeconds });
+  const detail = { blame, status, retryAfterSeconds: wait ?? said.retryAfter, context: said.context };
+  return new GatewayError(kind, specText(status, said.message, apiKey), detail);
 }
 
 /** The error for an error object that came with status 200: as an event, or as a JSON body. */
@@ -169,6 +181,6 @@ export function eventError(error: unknown, apiKey: string): GatewayError {
   const said = readError(error);
   const status = typeof said.code === 'number' && said.code >= 400 && said.code < 600 ? said.code : null;
   const [kind, blame] = judge(status, said, 'error_event');
-  const detail = { blame, status, retryAfterSeconds: said.retryAfter };
+  const detail = { blame, status, retryAfterSeconds: said.retryAfter, context: said.context };
   return new GatewayError(kind, specText(said.code ?? 200, said.message, apiKey), detail);
 }

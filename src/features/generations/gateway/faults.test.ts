@@ -29,6 +29,7 @@ afterAll(async () => {
 });
 
 const partial = event(chunk('Partial '));
+const broken = 'data: {"choices":[{"delta":{"content":"B"\n\n';
 const reply = (...pieces: string[]) => hear(streamChat(gateway.play(streams(...pieces))));
 
 describe('an end without a finish reason', () => {
@@ -37,22 +38,23 @@ describe('an end without a finish reason', () => {
     ['truncated', 'the end mark comes alone', [partial, DONE]],
     ['truncated', 'nothing comes', []],
     ['truncated', 'only a usage comes', [partial, usage({ prompt_tokens: 1 })]],
-    [
-      'malformed',
-      'an event is no JSON',
-      [partial, 'data: {"choices":[{"delta":{"content":"B"\n\n', STOP, DONE],
-    ],
-    ['malformed', 'an event is no object', [partial, 'data: null\n\n', STOP]],
-    [
-      'malformed',
-      'the content has an unknown shape',
-      [partial, event({ choices: [{ delta: { content: 5 } }] }), STOP],
-    ],
+    ['malformed', 'it was lost', [partial, 'data: {"choices":[{"delta":{},"finish_re\n\n', DONE]],
+    ['malformed', 'most events cannot be read', [partial, ...Array<string>(9).fill(broken), STOP, DONE]],
     ['error_event', 'the finish is an error', [partial, event(chunk(null, 'error')), DONE]],
   ])('is %s when %s', async (kind, _, pieces) => {
     const heard = await reply(...pieces);
     expect(heard.error).toMatchObject({ name: 'GatewayError', kind, blame: 'retryable' });
     expect(heard.text).toBe(pieces.length > 0 ? 'Partial ' : '');
+  });
+
+  it.each([
+    ['is no JSON', broken],
+    ['is no object', 'data: null\n\n'],
+    ['has content of an unknown shape', event({ choices: [{ delta: { content: 5 } }] })],
+  ])('is not made by an event that %s: the reply goes on and tells that it is missing', async (_, event) => {
+    const heard = await reply(partial, event, partial, STOP, DONE);
+    expect(heard).toMatchObject({ text: 'Partial Partial ', outcome: { finish: 'stop', lost: 1 } });
+    expect((await reply(partial, STOP, event, DONE)).outcome).toMatchObject({ lost: 0 });
   });
 
   it('is truncated when the connection is reset; usage and id that came are kept', async () => {
@@ -113,6 +115,58 @@ describe('error events', () => {
   });
 });
 
+describe('a request that is too long', () => {
+  const llamaCpp = {
+    code: 400,
+    message: 'request (9412 tokens) exceeds the available context size (8192 tokens), try increasing it',
+    type: 'exceed_context_size_error',
+  };
+  const counted = { ...llamaCpp, message: 'the request exceeds it', n_prompt_tokens: 9412, n_ctx: 8192 };
+  const openAi =
+    "This model's maximum context length is 4096 tokens. However, you requested 9000 tokens (7000 in the messages, 2000 in the completion).";
+  const field = (error: object) => `error: ${JSON.stringify(error)}\n\n${DONE}`;
+
+  it.each([
+    ['llama.cpp as a field', field(counted), 8192, 9412],
+    ['llama.cpp as a field, without figures', field({ ...llamaCpp, message: 'context size' }), null, null],
+    ['llama.cpp as an event', event({ error: llamaCpp }), 8192, 9412],
+    ['vLLM', event({ object: 'error', message: openAi, code: 400 }), 4096, 7000],
+    ['figures that nobody believes', field({ ...llamaCpp, n_ctx: -1, n_prompt_tokens: 1.5 }), null, null],
+  ])('is known in the words of %s', async (_, sent, contextTokens, promptTokens) => {
+    const heard = await reply(sent);
+    expect(heard).toMatchObject({ text: '', error: { kind: 'context_length', blame: 'user' } });
+    expect(heard.error).toMatchObject({ context: { contextTokens, promptTokens } });
+  });
+
+  it.each([
+    [{ code: 'context_length_exceeded', message: openAi }, 4096, 7000],
+    [
+      { message: 'maximum context length is 4,096 tokens. Your messages resulted in 5,000 tokens.' },
+      4096,
+      5000,
+    ],
+    [{ message: 'Requested tokens (2285) exceed context window of 2048' }, 2048, null],
+    [
+      { message: 'The prompt (total length 2560) is too long to fit into the model (context length 1024)' },
+      1024,
+      null,
+    ],
+  ])('is known from a refusal with %j', async (error, contextTokens, promptTokens) => {
+    const script = answers(400, 'application/json', JSON.stringify({ error }));
+    const heard = await hear(streamChat(gateway.play(script)));
+    expect(heard.error).toMatchObject({ kind: 'context_length', context: { contextTokens, promptTokens } });
+  });
+
+  it('is not any other error that comes as a field', async () => {
+    const sent = field({ code: 500, message: 'Compute error.', type: 'server_error' });
+    const heard = await reply(partial, sent);
+    expect(heard.text).toBe('Partial ');
+    expect(heard.error).toMatchObject({ kind: 'error_event', blame: 'retryable', status: 500 });
+    expect((await reply(partial, 'error: no model\n\n')).error).toMatchObject({ kind: 'error_event' });
+    expect((await reply(partial, STOP, sent)).outcome).toMatchObject({ finish: 'stop' });
+  });
+});
+
 describe('answers that are no stream', () => {
   const insufficient = JSON.stringify({ error: { code: 402, message: 'Insufficient credits' } });
   it.each([
@@ -159,18 +213,20 @@ describe('answers that are no stream', () => {
       '403 - flagged',
     ],
     [403, '{"error":{"message":"key"}}', 'unauthorized', 'ours', '403 - key'],
+    [400, '{"error":{"message":"safety system"}}', 'moderation', 'user', '400 - safety system'],
+    [451, '', 'moderation', 'user', '451 - Unknown error'],
     [404, '{"error":{"message":"no model"}}', 'http_error', 'ours', '404 - no model'],
     [
       400,
       '{"error":{"message":"maximum context length is 8"}}',
-      'invalid_request',
+      'context_length',
       'user',
       '400 - maximum context length is 8',
     ],
     [
       400,
       '{"error":{"metadata":{"error_type":"context_length_exceeded"}}}',
-      'invalid_request',
+      'context_length',
       'user',
       '400 - Unknown error',
     ],

@@ -101,6 +101,7 @@ describe('forms of a stream that are read', () => {
     expect(heard).toMatchObject({ text: 'Hello world', error: null });
     expect(heard.outcome).toEqual({
       finish: 'stop',
+      lost: 0,
       model: 'maker/model',
       upstreamId: 'gen-1',
       usage: { promptTokens: 12, completionTokens: 3, costMicros: 11 },

@@ -10,9 +10,21 @@ import { mergeUsage, NO_USAGE } from './usage.ts';
 const LF = 10;
 const CR = 13;
 
+/** A stream may lose so many events that cannot be read; one that loses more is broken. */
+const MOST_LOST = 8;
+
 /** Sorts a finish reason: the known cuts are kept, every other end is an end. */
 export function finishOf(reason: string): GatewayFinish {
   return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+}
+
+/** The value of a text that is JSON, else the text. */
+function jsonOr(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return text;
+  }
 }
 
 /** The start of `text` that fits `bytes` of UTF-8, cut between code points. */
@@ -34,6 +46,8 @@ export class ReplyReader {
   /** Nothing more is to be read: the end mark came, the text bound is reached, or all that is wanted is known. */
   complete = false;
   failure: GatewayError | null = null;
+  /** Events that could not be read, and were skipped: their text, if they had any, is missing. */
+  lost = 0;
   usage: GatewayUsage = NO_USAGE;
   upstreamId = '';
   model = '';
@@ -79,6 +93,9 @@ export class ReplyReader {
       },
       onError: (error) => {
         if (error.type === 'max-buffer-size-exceeded') this.#fail(this.#tooLarge());
+        // llama.cpp up to 2025 sends an error as a field of its own instead of an event.
+        else if (error.type === 'unknown-field' && error.field === 'error')
+          this.#fail(eventError(jsonOr(error.value), this.#apiKey));
       },
       maxBufferSize: this.#bounds.eventBytes,
     });
@@ -111,7 +128,9 @@ export class ReplyReader {
     } else if (event === 'error') {
       this.#fail(eventError(data, this.#apiKey));
     } else {
-      this.#fail(new GatewayError('malformed', 'The gateway sent an event that cannot be read'));
+      this.lost += 1;
+      if (this.lost > MOST_LOST)
+        this.#fail(new GatewayError('malformed', 'The gateway sent events that cannot be read'));
     }
   }
 

@@ -9,6 +9,12 @@ import type { ChatRequest, GatewayBounds, GatewayOutcome } from './types.ts';
 /** How long the usage may follow the finish. */
 const USAGE_WAIT_MS = 2_000;
 
+/** The error of a stream without a finish reason, which may have stood in an event that was lost. */
+const endless = (lost: number) =>
+  lost > 0
+    ? new GatewayError('malformed', 'The gateway sent an event that cannot be read, and no finish reason')
+    : new GatewayError('truncated', 'The gateway ended the reply without a finish reason');
+
 /** One streamed reply while it is read: bytes in, text out, with its clocks. */
 export class Reply {
   readonly #bounds: GatewayBounds;
@@ -54,16 +60,15 @@ export class Reply {
 
   /** How it ended. Throws GatewayError unless a finish is known. */
   outcome(): GatewayOutcome {
-    const { finish, failure, usage, model } = this.#reader;
+    const { finish, failure, usage, model, lost } = this.#reader;
     const upstreamId = (upstreamIdOf(this.#response) ?? this.#reader.upstreamId) || undefined;
     if (failure !== null || finish === null) {
-      const error =
-        failure ?? new GatewayError('truncated', 'The gateway ended the reply without a finish reason');
+      const error = failure ?? endless(lost);
       error.usage = usage;
       error.upstreamId = upstreamId;
       throw error;
     }
-    return { finish, usage, model: model || undefined, upstreamId };
+    return { finish, usage, lost, model: model || undefined, upstreamId };
   }
 
   /** Ends the call: a whole reply frees its connection for the next one, every other closes it at once. */

@@ -47,6 +47,8 @@ export type GatewayFinish = 'stop' | 'length' | 'content_filter' | 'bound';
 export interface GatewayOutcome {
   /** 'bound': cut by our own limit of text. */
   finish: GatewayFinish;
+  /** Events of the stream that could not be read: there may be holes in the text. */
+  lost?: number;
   model?: string;
   upstreamId?: string;
   usage: GatewayUsage;

@@ -20,6 +20,8 @@ export class LiveRun {
   text = '';
   /** Units of its price that its tool has stored for the person. */
   delivered = 0;
+  /** A piece of its text was lost on the way from the gateway. */
+  incomplete = false;
   /** Length that the durable log holds. */
   logged = 0;
   /** Why the run is being ended from outside, if it is. */

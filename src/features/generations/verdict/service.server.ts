@@ -31,23 +31,39 @@ export interface Verdict {
   errorMessage: string | null;
 }
 
-/** The specification's text for any failure of a reply. */
+/** The specification's text for a failure of a reply. */
 const FAILURE = 'Sorry, I encountered an error. Please try again.';
 const INTERRUPTED = 'This reply was interrupted. You were not charged.';
 
 /** A failure that a tool has a text of its own for. */
 export class RunFailure extends Error {
   readonly code: string;
+  /** For the operator's log; nothing that a person wrote. */
+  readonly detail: string | undefined;
   /** @param message for the visitor. */
-  constructor(code: string, message: string) {
+  constructor(code: string, message: string, detail?: string) {
     super(message);
     this.name = 'RunFailure';
     this.code = code;
+    this.detail = detail;
   }
 }
 
-const texts: Record<string, string> = {
+/** The failure of a proposal with a hole in it: it stands for words that are there, so it is whole or none. */
+export const pieceLost = () =>
+  new RunFailure(
+    'malformed',
+    'A piece of the model’s answer was lost on its way. You were not charged. Please try again.',
+  );
+
+const texts = {
   moderation: 'The model’s provider declined this request.',
+  tooLong: 'This is more text than the model can take at once. Please make it shorter and try again.',
+  unfit: 'The model cannot take what was sent. Please change it and try again.',
+  refused:
+    'The model’s provider refused this request. Please word it differently; if that does not help, the fault is ours, and we have been told.',
+  unserved:
+    'The model refuses our requests at the moment, so trying again now will not help. We have been told.',
 };
 
 /**
@@ -56,10 +72,16 @@ const texts: Record<string, string> = {
  */
 const provoked = new Set(['empty', 'moderation', 'no_screenplay', 'unreadable', 'unsupported']);
 
-function failed(
-  code: string,
-  { text = texts[code] ?? FAILURE, released = provoked.has(code) } = {},
-): Verdict {
+/** What a failed call is for its person. A chat has the specification's text for all that has no cause in its message. */
+function textOf({ kind, blame, status }: GatewayError, feature: string): string {
+  if (kind === 'moderation') return texts.moderation;
+  if (kind === 'context_length') return texts.tooLong;
+  if (blame === 'user') return texts.unfit;
+  if (blame === 'retryable' || feature === 'chat') return FAILURE;
+  return kind === 'invalid_request' && status !== null ? texts.refused : texts.unserved;
+}
+
+function failed(code: string, { text = FAILURE, released = provoked.has(code) } = {}): Verdict {
   return { state: 'failed', kept: 0, released, finish: null, errorCode: code, errorMessage: text };
 }
 
@@ -81,7 +103,8 @@ export type Charges = 'text' | 'units';
 export function judge(run: LiveRun, work: WorkEnd, charges: Charges = 'text'): Verdict {
   const delivered = deliveredBy(run, charges);
   if (work.result) {
-    const { finish, result } = work.result;
+    const { result } = work.result;
+    const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
     if (delivered === 0 && (charges === 'units' || result === undefined)) return failed('empty');
     return {
       state: 'done',
@@ -102,25 +125,28 @@ export function judge(run: LiveRun, work: WorkEnd, charges: Charges = 'text'): V
       errorMessage: null,
     };
   if (run.ending) return interruptedVerdict;
-  if (work.error instanceof RunFailure) return failed(work.error.code, { text: work.error.message });
-  const code = codeOf(run, work.error);
-  return failed(code, { released: provoked.has(code) || isOfPerson(work.error) });
+  return failedBy(run, work.error);
 }
 
-/** Whether the gateway refused what the person sent, such as a picture that it cannot read. */
-const isOfPerson = (error: unknown) =>
-  error instanceof GatewayError && error.blame === 'user' && error.kind !== 'aborted';
-
-function codeOf(run: LiveRun, error: unknown): string {
-  if (error instanceof GatewayError) {
-    const level = error.blame === 'ours' ? 'error' : 'warn';
-    // What the provider says helps the operator with a key or a limit; elsewhere it may repeat a person's words.
-    const said = error.blame === 'ours' ? error.message.slice(0, 200) : undefined;
-    log[level]({ generation: run.id, kind: error.kind, status: error.status, said }, 'the gateway failed');
-    return error.kind;
+function failedBy({ id: generation, feature }: LiveRun, error: unknown): Verdict {
+  if (error instanceof RunFailure) {
+    log.warn({ generation, feature, kind: error.code, said: error.detail }, 'a run came to nothing');
+    return failed(error.code, { text: error.message });
   }
-  log.error({ error, generation: run.id }, 'a run failed');
-  return 'internal';
+  if (!(error instanceof GatewayError)) {
+    log.error({ error, generation, feature }, 'a run failed');
+    return failed('internal');
+  }
+  const { kind, status, blame } = error;
+  // What the provider says helps the operator with a key or a limit; elsewhere it may repeat a person's words.
+  const said = blame === 'ours' ? error.message.slice(0, 200) : undefined;
+  const refused = blame === 'user' || kind === 'invalid_request';
+  const level = blame === 'ours' ? 'error' : 'warn';
+  const line = refused ? 'the gateway refused a request' : 'the gateway failed';
+  log[level]({ generation, feature, kind, status, said }, line);
+  // What the person sent, such as a picture that the model cannot read, they can send again at will.
+  const released = provoked.has(kind) || (blame === 'user' && kind !== 'aborted');
+  return failed(kind, { text: textOf(error, feature), released });
 }
 
 /** The verdict on a run whose process is gone. */

@@ -3,8 +3,13 @@ import { GatewayError } from '../gateway/errors.ts';
 import { LiveRun } from '../live/service.server.ts';
 import { judge, RunFailure, type WorkEnd } from './service.server.ts';
 
-function run({ text = '', delivered = 0, ending = null as LiveRun['ending'] } = {}): LiveRun {
-  const made = new LiveRun({ id: 'g', userId: 'u', feature: 'image', epoch: 1 });
+function run({
+  text = '',
+  delivered = 0,
+  ending = null as LiveRun['ending'],
+  feature = 'image',
+} = {}): LiveRun {
+  const made = new LiveRun({ id: 'g', userId: 'u', feature, epoch: 1 });
   made.append(text);
   made.delivered = delivered;
   made.ending = ending;
@@ -73,4 +78,42 @@ test('a start is released by what the person does or sends, not by what fails', 
   ] as const)
     expect(released({}, { error: new GatewayError(kind, '') })).toBe(false);
   expect(released({}, { error: new Error('a bug') })).toBe(false);
+});
+
+test('a text with a hole is kept and charged, and never ends as a complete one', () => {
+  const holed = run({ text: 'words' });
+  holed.incomplete = true;
+  const end = (finish: 'stop' | 'length') => judge(holed, { result: { finish } });
+  expect(end('stop')).toMatchObject({ state: 'done', finish: 'incomplete' });
+  expect(end('length')).toMatchObject({ state: 'done', finish: 'length' });
+  expect(end('stop').kept).toBeGreaterThan(0);
+});
+
+describe('a call that failed is told', () => {
+  const again = /Please try again\./;
+  test.each([
+    ['script', new GatewayError('moderation', 'x', { status: 403 }), /declined this request/],
+    [
+      'script',
+      new GatewayError('invalid_request', 'x', { status: 400 }),
+      /refused this request.*word it differently/,
+    ],
+    ['script', new GatewayError('invalid_request', 'x', { status: 413, blame: 'user' }), /Please change it/],
+    ['script', new GatewayError('context_length', 'x', { status: 400 }), /more text than the model can take/],
+    [
+      'writer',
+      new GatewayError('http_error', 'x', { status: 404, blame: 'ours' }),
+      /trying again now will not help/,
+    ],
+    ['pdf', new GatewayError('payment', 'x', { status: 402 }), /trying again now will not help/],
+    ['script', new GatewayError('http_error', 'x', { status: 502 }), again],
+    ['chat', new GatewayError('moderation', 'x', { status: 403 }), /declined this request/],
+    ['chat', new GatewayError('payment', 'x', { status: 402 }), again],
+    ['chat', new GatewayError('truncated', 'x'), again],
+  ])('%s: %j', (feature, error, words) => {
+    const { errorCode, errorMessage, kept } = judge(run({ feature }), { error });
+    expect([errorCode, kept]).toEqual([error.kind, 0]);
+    expect(errorMessage).toMatch(words);
+    if (words !== again) expect(errorMessage).not.toMatch(again);
+  });
 });

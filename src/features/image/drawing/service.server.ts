@@ -6,7 +6,7 @@ import { Problem } from '../../../platform/http/problem.server.ts';
 import { type CoveringPicture, coveringPng } from '../../../platform/images/covering.server.ts';
 import { withFacts } from '../../../platform/images/png-text.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
-import { callFailure, callPicture } from '../../generations/calls/service.server.ts';
+import { type CallFailure, callFailure, callPicture } from '../../generations/calls/service.server.ts';
 import type { RunContext, Tool } from '../../generations/engine/service.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
 import { type ImageStep, type PictureView, pixelsOf, previewWidths } from '../contract.ts';
@@ -24,6 +24,9 @@ const TURN_MS = 60_000;
 const texts = {
   moderation:
     'The provider of the model declined this prompt. You were not charged. Please change it and try again.',
+  unfit: 'The model cannot take this prompt. You were not charged. Please change it and try again.',
+  unserved:
+    'The image could not be made: the model refuses our requests at the moment, so trying again now will not help. You were not charged, and we have been told.',
   failed: 'The image could not be made. You were not charged. Please try again.',
 };
 
@@ -105,8 +108,13 @@ const isLasting = (error: unknown) => error instanceof RunFailure || callFailure
 /** The end of a run without a picture, in words; a stop goes to the engine as it is. */
 function failureOf(context: RunContext, error: unknown): unknown {
   if (context.signal.aborted || error instanceof RunFailure) return error;
-  const kind = kindOf(error);
-  return new RunFailure(kind, kind === 'moderation' ? texts.moderation : texts.failed);
+  return new RunFailure(kindOf(error), textOf(callFailure(error)));
+}
+
+function textOf(call: CallFailure | null): string {
+  if (call?.kind === 'moderation') return texts.moderation;
+  if (!call?.lasting) return texts.failed;
+  return call.blame === 'user' ? texts.unfit : texts.unserved;
 }
 
 const line = (step: ImageStep) => `${JSON.stringify(step)}\n`;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { config } from '../../../platform/config/config.server.ts';
 import { database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import { estimateTokens } from '../../../shared/tokens.ts';
+import { contextTokens } from '../../generations/context/service.server.ts';
 import type { RunContext, Tool } from '../../generations/engine/service.server.ts';
 import { start } from '../../generations/service.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
@@ -24,9 +24,8 @@ const ANSWER_TOKENS = 2_000;
 const FRAME_TOKENS = 1_500;
 const PART_TOKENS = 10_000;
 const LEAST_TOKENS = 500;
-/** In all, and what the last step needs of it. */
-const TOTAL_MS = 15 * 60_000;
-const LAST_MS = 60_000;
+/** In all, after which no further part is begun; the last two calls may go beyond it. */
+const TOTAL_MS = 14 * 60_000;
 const GONE = 'This document is not there any more.';
 /** More is no summary. */
 const SUMMARY = 12;
@@ -62,7 +61,7 @@ interface TextPage {
 
 /** Pages in parts, each with as much text as one request may hold; a page that is longer is a part of its own, cut. */
 function partsOf(pages: readonly TextPage[]): TextPage[][] {
-  const room = config().CONTEXT_TOKENS - ANSWER_TOKENS - FRAME_TOKENS;
+  const room = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
   const budget = Math.max(LEAST_TOKENS, Math.min(PART_TOKENS, room));
   const parts: TextPage[][] = [];
   let left = 0;
@@ -196,7 +195,7 @@ async function* run(context: RunContext, payload: DocumentPayload) {
   if (parts.length === 0) throw new RunFailure('gone', GONE);
   for (const [index, part] of parts.entries()) {
     // What time is left for is summed up; the result says which pages were read.
-    if (index > 0 && performance.now() > until - LAST_MS) break;
+    if (index > 0 && performance.now() > until) break;
     const last = part.at(-1)!.page;
     yield line({ page: last, of: document.pages });
     const found = await askForObject({

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { config } from '../../../platform/config/config.server.ts';
 import { database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { cleanText } from '../../../shared/clean-text.ts';
+import { contextTokens } from '../../generations/context/service.server.ts';
 import type { RunContext, Tool } from '../../generations/engine/service.server.ts';
 import { start } from '../../generations/service.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
@@ -70,7 +70,7 @@ async function* run(context: RunContext, payload: QuestionPayload) {
   const rows = document ? await runsOf(database(), document.id, 50) : [];
   const question = rows.find(({ generation_id }) => generation_id === context.generationId)?.question;
   if (!document || !question) throw new RunFailure('gone', 'This document is not there any more.');
-  const room = config().CONTEXT_TOKENS - ANSWER_TOKENS - FRAME_TOKENS;
+  const room = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
   const tokens = Math.max(LEAST_TOKENS, Math.min(PASSAGE_TOKENS, room));
   const rest = pace(context.signal);
   const [pages, passages] = await oneAtATime(context, async () => {

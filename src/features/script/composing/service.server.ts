@@ -20,9 +20,8 @@ const CONTINUE =
   'Continue the screenplay exactly where it stops, even within a line. Repeat nothing of it and add no remark about going on.';
 
 const bounds = {
-  firstByteMs: 30_000,
   idleMs: 30_000,
-  totalMs: 180_000,
+  answerMs: 150_000,
   eventBytes: 1024 * 1024,
   textBytes: 96 * 1024,
 };

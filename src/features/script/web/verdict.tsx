@@ -15,8 +15,12 @@ function saidOf({ state, error, note, content, finishReason, creditsCharged }: V
     return { text: (error ?? 'The script could not be written.') + charge, over: true, again: true };
   }
   if (state !== 'stopped') {
-    const cut = finishReason === 'length';
-    const text = cut ? 'The model stopped at its limit of length; the end is missing.' : note;
+    const text =
+      finishReason === 'length'
+        ? 'The model stopped at its limit of length; the end is missing.'
+        : finishReason === 'incomplete'
+          ? 'A piece of this script was lost on its way from the model, so a few words may be missing.'
+          : note;
     return { text, over: false, again: false };
   }
   const text =

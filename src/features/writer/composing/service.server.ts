@@ -19,9 +19,8 @@ const CONTINUATIONS = 3;
 const TOKENS_A_WORD = 3;
 
 export const writingBounds = {
-  firstByteMs: 30_000,
   idleMs: 30_000,
-  totalMs: 180_000,
+  answerMs: 150_000,
   eventBytes: 1024 * 1024,
   textBytes: 64 * 1024,
 };

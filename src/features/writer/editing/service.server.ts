@@ -1,6 +1,6 @@
 import { callStreamed } from '../../generations/calls/service.server.ts';
 import type { RunContext } from '../../generations/engine/service.server.ts';
-import type { RunResult } from '../../generations/verdict/service.server.ts';
+import { pieceLost, type RunResult } from '../../generations/verdict/service.server.ts';
 import { mannerOf, writingBounds } from '../composing/service.server.ts';
 import type { EditRequest } from '../contract.ts';
 
@@ -74,5 +74,6 @@ export async function* rephrase(context: RunContext, edit: Edit): AsyncGenerator
     maxTokens: tokensFor(edit.text),
     bounds: writingBounds,
   });
+  if (finish === 'incomplete') throw pieceLost();
   return { finish };
 }

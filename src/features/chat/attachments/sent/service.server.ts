@@ -11,8 +11,6 @@ type Sent = Pick<
   'id' | 'kind' | 'name' | 'type' | 'file_key' | 'text' | 'pages' | 'pages_read'
 >;
 
-/** What models count a picture of up to 2048 pixels as, about. */
-export const pictureTokens = 1_100;
 /** Tokens around the text of a document. */
 export const frameTokens = 120;
 /** Pictures of so many of the newest attachments of a branch are sent; of older ones only the name. */

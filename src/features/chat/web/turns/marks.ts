@@ -22,6 +22,11 @@ export function markOf(turn: Turn): Mark | null {
         return { text: 'The reply reached its length limit.', tone: 'quiet' };
       if (turn.finishReason === 'filtered')
         return { text: 'The rest was withheld by the model’s filter.', tone: 'quiet' };
+      if (turn.finishReason === 'incomplete')
+        return {
+          text: 'A piece of this reply was lost on its way; a few words may be missing.',
+          tone: 'quiet',
+        };
       return null;
     default:
       return null;

@@ -1,0 +1,77 @@
+/** What a refusal says of the context of a model, in its tokens; null where it says nothing. */
+export interface ContextSaid {
+  /** Tokens that prompt and answer may have together. */
+  contextTokens: number | null;
+  /** Tokens of the prompt, by the model's own count. */
+  promptTokens: number | null;
+}
+
+export const NOTHING_SAID: ContextSaid = { contextTokens: null, promptTokens: null };
+
+/** Names of OpenRouter and OpenAI (`context_length_exceeded`) and of llama.cpp (`exceed_context_size_error`). */
+const NAMES = /context_length|exceed_context_size/;
+
+/** Plain servers (vLLM, older llama.cpp) say only in prose that a prompt is too long. */
+const PROSE = /context.(length|size|window)|maximum model length|prompt is too long/i;
+
+/** Whether an error says that prompt and answer do not fit into the model's context. */
+export const isContextOverflow = (names: string, message: string): boolean =>
+  NAMES.test(names) || PROSE.test(message);
+
+/** "maximum context length is 4096 tokens" (OpenAI, vLLM), "available context size (4096 tokens)" (llama.cpp). */
+const CONTEXT = [
+  /maximum (?:context|model) length (?:is|of) ([\d,]+)/i,
+  /context (?:length|size|window)(?: of| is)? ?\(?([\d,]+)/i,
+];
+/** "(9000 in the messages, ...", "messages resulted in 9000 tokens", "request (9000 tokens)". */
+const PROMPT = [
+  /\(([\d,]+) in the messages/i,
+  /messages resulted in ([\d,]+) tokens/i,
+  /(?:request|prompt) \(([\d,]+) tokens\)/i,
+];
+
+/** Smaller contexts are no model's, larger ones are noise. */
+const LEAST = 256;
+const MOST = 100_000_000;
+
+const believable = (value: unknown, least: number): number | null =>
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= MOST ? Number(value) : null;
+
+function numberIn(message: string, patterns: readonly RegExp[]): number | null {
+  for (const pattern of patterns) {
+    const found = pattern.exec(message)?.[1];
+    if (found) return Number(found.replaceAll(',', ''));
+  }
+  return null;
+}
+
+/** The figures of an error object: llama.cpp's fields, else what the sentence names. */
+export function contextSaid(error: Record<string, unknown>, message: string): ContextSaid {
+  return {
+    contextTokens: believable(error.n_ctx ?? numberIn(message, CONTEXT), LEAST),
+    promptTokens: believable(error.n_prompt_tokens ?? numberIn(message, PROMPT), 1),
+  };
+}
+
+const field = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+
+/**
+ * The context length that an entry of a list of models names: OpenRouter's `context_length` (its provider's may be
+ * smaller), vLLM's `max_model_len`, llama.cpp's `meta.n_ctx`, or what the model was trained with.
+ */
+export function listedContext(model: unknown): number | null {
+  const meta = field(model, 'meta');
+  const given = [
+    field(field(model, 'top_provider'), 'context_length'),
+    field(model, 'context_length'),
+    field(model, 'max_model_len'),
+    field(meta, 'n_ctx'),
+    field(meta, 'n_ctx_train'),
+  ];
+  for (const value of given) {
+    const tokens = believable(value, LEAST);
+    if (tokens !== null) return tokens;
+  }
+  return null;
+}
