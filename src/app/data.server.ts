@@ -1,3 +1,4 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../platform/config/config.server.ts';
@@ -6,6 +7,7 @@ import { closeDatabase, database, databasePool, openDatabase } from '../platform
 import { startEmbeddedDatabase } from '../platform/database/embedded.server.ts';
 import { migrate } from '../platform/database/migrate.server.ts';
 import { sql } from '../platform/database/sql.server.ts';
+import { makePrivate } from '../platform/files/private-folder.server.ts';
 import { isDatabaseAway } from '../platform/http/errors.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { becomeOnlyServer } from './instance.server.ts';
@@ -57,6 +59,16 @@ function externalData(url: string): Data {
   const connection = { connectionString: url };
   openDatabase(connection, (error) => log.warn({ error }, 'an idle database connection broke'));
   return { connection, embedded: false, stop: closeDatabase };
+}
+
+/** Makes DATA_DIR, and takes it from the other accounts of this machine where it was open to them. */
+export async function openDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  try {
+    if (await makePrivate(dataDir)) log.info({ dataDir }, 'the data folder is now closed to other accounts');
+  } catch (error) {
+    log.warn({ dataDir, error }, 'other accounts of this machine may read the data folder: chmod -R go= it');
+  }
 }
 
 /** Opens the database: DATABASE_URL's, or the embedded one (started, or attached to by a command). */

@@ -14,6 +14,7 @@ import { pointPayments } from '../standins.server.ts';
  */
 export async function attached(work: () => Promise<void>): Promise<void> {
   log.level = 'error';
+  process.umask(0o077);
   const config = setConfig(settleConfig(readEnvironment()));
   const running = runningInstance(config.dataDir);
   if (config.sandbox && running) {
