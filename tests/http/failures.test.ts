@@ -6,7 +6,7 @@ import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
 import { freePort } from '../support/raw.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, makeDatabase, startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 interface JsonError {
@@ -222,12 +222,6 @@ describe('a fault of ours', () => {
   });
 });
 
-async function newDatabase(): Promise<string> {
-  const name = `f_${randomUUID().replaceAll('-', '')}`;
-  await server.database.query(`create database ${name}`);
-  return server.databaseUrl.replace(/\/[^/]*$/, `/${name}`);
-}
-
 describe('while the database is away', () => {
   let proxy: TcpProxy;
   let base: string;
@@ -236,7 +230,7 @@ describe('while the database is away', () => {
   const readyAgain = () => eventually(async () => (await status('/readyz')) === 200, 10_000);
 
   beforeAll(async () => {
-    const [url, port] = [await newDatabase(), await freePort()];
+    const [url, port] = [await makeDatabase(inject('postgres')), await freePort()];
     proxy = await startProxy(databaseTarget(url));
     proxy.cut();
     base = `http://127.0.0.1:${port}`;

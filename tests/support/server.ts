@@ -46,7 +46,8 @@ export interface ServerOptions {
   embedded?: boolean;
 }
 
-async function makeDatabase(postgres: string, timeZone?: string): Promise<string> {
+/** Makes an empty database in the PostgreSQL of the run. @returns its address. */
+export async function makeDatabase(postgres: string, timeZone?: string): Promise<string> {
   const name = `t_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
   const client = new pg.Client({ connectionString: postgres });
   await client.connect();

@@ -143,27 +143,37 @@ export async function endOtherLeases(db: Database, owner: string): Promise<void>
 
 /**
  * Open runs that nobody works on: their process holds no lease any more, or it is this one (`owner`) and they are not
- * among its `live` ones, as when the answer to an admission or to a closing was lost with the connection.
+ * among its `live` ones, as when the answer to an admission or to a closing was lost with the connection. Lapsed leases
+ * count only where they are `trusted`.
  */
 export function abandonedRows(
   db: Database,
-  { owner, live, limit }: { owner: string; live: string[]; limit: number },
+  { owner, live, trusted, limit }: { owner: string; live: string[]; trusted: boolean; limit: number },
 ): Promise<GenerationRow[]> {
   return db.rows<GenerationRow>(sql`
     select g.id, g.user_id, g.feature, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
            g.error_code, g.error_message, g.text
       from generations g left join engine_leases l on l.owner = g.owner
      where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
-       and (l.owner is null or l.lease_until < app_now()
+       and (l.owner is null or (${trusted} and l.lease_until < app_now())
             or (g.owner = ${owner} and g.created_at < app_now() - interval '10 seconds'))
      limit ${limit}`);
 }
 
-/** Takes an abandoned run over: from now on its old writer closes nothing. Null when another was faster. */
-export async function takeOver(tx: Database, id: string, epoch: number): Promise<number | null> {
+/**
+ * Takes an abandoned run over, as the process `owner`: from now on its old writer closes nothing. Null when another was
+ * faster, or its writer has renewed its lease.
+ */
+export async function takeOver(
+  tx: Database,
+  { id, epoch, owner }: { id: string; epoch: number; owner: string },
+): Promise<number | null> {
   const row = await tx.row<{ epoch: number }>(sql`
-    update generations set epoch = epoch + 1
-     where id = ${id} and epoch = ${epoch} and state in ('queued', 'running') returning epoch`);
+    update generations g set epoch = epoch + 1
+     where id = ${id} and epoch = ${epoch} and state in ('queued', 'running')
+       and (g.owner = ${owner}
+            or not exists (select 1 from engine_leases l where l.owner = g.owner and l.lease_until >= app_now()))
+    returning epoch`);
   return row?.epoch ?? null;
 }
 
