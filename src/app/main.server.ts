@@ -31,6 +31,7 @@ import { announceInstance, runningInstance, withdrawInstance } from './instance.
 import { registerJobs } from './jobs.server.ts';
 import { listen } from './listen.server.ts';
 import { openQuestions } from './open-questions.server.ts';
+import { joinOthers } from './processes.server.ts';
 import { missingServices, type Standins, startStandins } from './standins.server.ts';
 
 /** Running replies may finish for this long after a signal; the rest of the 10 s is for sealing and storing. */
@@ -91,6 +92,7 @@ async function main(): Promise<void> {
   registerTool(writerTool);
   registerTool(scriptTool);
   await prepareData(config);
+  if (!data.embedded) await joinOthers(config);
   await whenReachable(publishCurated);
   if (standins) await followClock(standins.url);
   await startEngine(data.connection, data.embedded);

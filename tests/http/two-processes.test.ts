@@ -43,7 +43,11 @@ beforeAll(async () => {
     databaseUrl: byWayOf(address, proxies[proxy]?.port ?? 0),
   });
   survivor = await startTestServer(by(0));
-  [doomed, sleeper] = await Promise.all([startTestServer(by(1)), startTestServer(by(2))]);
+  const { dataDir } = survivor;
+  [doomed, sleeper] = (await Promise.all([1, 2].map((at) => startTestServer({ ...by(at), dataDir })))) as [
+    TestServer,
+    TestServer,
+  ];
 });
 afterAll(async () => {
   sleeper.process.kill('SIGCONT');

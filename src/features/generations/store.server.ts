@@ -131,6 +131,46 @@ export async function heartbeat(db: Database, owner: string, leaseMs: number): P
   return rows.map((row) => row.id);
 }
 
+/** What all processes of a database must have in common. */
+export interface SiteSettings {
+  secretPrint: string;
+  folderId: string;
+}
+
+export interface LeaseRow extends SiteSettings {
+  owner: string;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/** Number of the advisory lock under which leases are claimed, so that of two that start together one sees the other. */
+const CLAIM_LOCK = 7_241_003;
+
+/**
+ * Takes a lease unless a valid one has other settings. A row without settings is of an earlier build and stands in nobody's
+ * way.
+ * @returns the leases that do.
+ */
+export async function claimLease(
+  tx: Database,
+  { owner, leaseMs, own }: { owner: string; leaseMs: number; own: SiteSettings },
+): Promise<LeaseRow[]> {
+  await tx.run(sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`);
+  const others = await tx.rows<LeaseRow>(sql`
+    select owner, secret_print as "secretPrint", folder_id as "folderId",
+           (extract(epoch from lease_until) * 1000)::float8 as until
+      from engine_leases
+     where owner <> ${owner} and lease_until > app_now()
+       and (secret_print <> ${own.secretPrint} or folder_id <> ${own.folderId})`);
+  if (others.length > 0) return others;
+  await tx.run(sql`
+    insert into engine_leases (owner, lease_until, secret_print, folder_id)
+    values (${owner}, app_now() + ${leaseMs}::int * interval '1 millisecond', ${own.secretPrint}, ${own.folderId})
+    on conflict (owner) do update
+      set lease_until = excluded.lease_until, secret_print = excluded.secret_print, folder_id = excluded.folder_id`);
+  return [];
+}
+
 /** Gives the lease up, at a clean end. */
 export async function endLease(db: Database, owner: string): Promise<void> {
   await db.run(sql`delete from engine_leases where owner = ${owner}`);

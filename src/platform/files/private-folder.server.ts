@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isRoot, letEnter } from '../database/embedded/account.server.ts';
 
 /** What we put into DATA_DIR; the database in `postgres` sees to its own files, and what others put there stays as it is. */
-const OURS = ['files', 'uploads', 'secrets', 'standins', 'server.json', 'postgres.location'];
+const OURS = ['files', 'uploads', 'secrets', 'standins', 'server.json', 'id', 'postgres.location'];
 
 /** A file or folder that is not there, such as one that was removed meanwhile, needs nothing. */
 const look = (path: string): Promise<Stats | null> =>
