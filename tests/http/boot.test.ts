@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createPerson, type Person } from '../support/people.ts';
-import { AUTH_SECRET, startTestServer, type TestServer } from '../support/server.ts';
+import { AUTH_SECRET, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 
 const entry = resolve(import.meta.dirname, '../../build/server/main.js');
 const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
@@ -89,6 +89,25 @@ describe('a public site does not start', () => {
       1,
       'The clock of this database was moved in a sandbox; it cannot serve a public site.',
     ]);
+  });
+
+  test('on a schema that is newer than the build, in one line, and no command does', async () => {
+    await server.database.query(
+      `insert into schema_migrations (version, name, hash) values (9000, 'later', '')`,
+    );
+    const { code, error } = await boot({ ...site, DATABASE_URL: server.databaseUrl });
+    const audit = await runEntry('audit', server);
+    await server.database.query('delete from schema_migrations where version = 9000');
+    for (const [ended, said] of [
+      [code, error],
+      [audit.code, audit.output],
+    ])
+      expect([ended, said]).toEqual([
+        1,
+        expect.stringMatching(
+          /^The database has schema 9000, this build knows \d+\. Start a newer build\.\n$/,
+        ),
+      ]);
   });
 
   test('on a port that is taken, in one line', async () => {

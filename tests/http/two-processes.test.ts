@@ -140,7 +140,7 @@ describe('a database that stalls for longer than a lease', () => {
   it('costs no process its live replies, whichever hears from it first', async () => {
     const person = await createPerson(survivor);
     const word = marker();
-    const lives = [];
+    const lives: ReturnType<typeof listen>[] = [];
     for (const server of [survivor, doomed]) {
       const text = `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:20]] [[tokens:60]] [[tps:0]]`;
       lives.push(listen(await stream(through(server, person), text)));
