@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -26,12 +25,13 @@ import { log } from '../platform/log/log.server.ts';
 import { closeMail } from '../platform/mail/mail.server.ts';
 import { configureOutbound } from '../platform/outbound/outbound.server.ts';
 import { followClock, stopFollowingClock } from './clock.server.ts';
-import { type Data, openData, prepareData, StartError, whenReachable } from './data.server.ts';
+import { type Data, openData, openDataDir, prepareData, StartError, whenReachable } from './data.server.ts';
 import { createSiteServer, readiness } from './http.server.ts';
 import { announceInstance, runningInstance, withdrawInstance } from './instance.server.ts';
 import { registerJobs } from './jobs.server.ts';
 import { listen } from './listen.server.ts';
 import { openQuestions } from './open-questions.server.ts';
+import { joinOthers } from './processes.server.ts';
 import { missingServices, type Standins, startStandins } from './standins.server.ts';
 
 /** Running replies may finish for this long after a signal; the rest of the 10 s is for sealing and storing. */
@@ -48,6 +48,8 @@ interface Running {
 const running: Running = {};
 
 async function main(): Promise<void> {
+  // Whatever this process and those that it starts write is for this account alone.
+  process.umask(0o077);
   const reading = readEnvironment();
   const config = setConfig(settleConfig(reading));
   log.level = config.LOG_LEVEL ?? (config.sandbox ? 'warn' : 'info');
@@ -59,7 +61,7 @@ async function main(): Promise<void> {
     return;
   }
 
-  mkdirSync(config.dataDir, { recursive: true });
+  await openDataDir(config.dataDir);
   loadStaticFiles(join(projectRoot, 'build/client'));
   const server = createSiteServer();
   endOnSignals(() => shutDown(config, server));
@@ -90,6 +92,7 @@ async function main(): Promise<void> {
   registerTool(writerTool);
   registerTool(scriptTool);
   await prepareData(config);
+  if (!data.embedded) await joinOthers(config);
   await whenReachable(publishCurated);
   if (standins) await followClock(standins.url);
   await startEngine(data.connection, data.embedded);

@@ -7,8 +7,7 @@ import { liveRuns } from '../features/generations/live/service.server.ts';
 import { openStreams } from '../features/generations/stream/service.server.ts';
 import { config, isLoopbackHost } from '../platform/config/config.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
-import { database } from '../platform/database/database.server.ts';
-import { sql } from '../platform/database/sql.server.ts';
+import { takesWrites } from '../platform/database/writes.server.ts';
 import type { AppEnv } from '../platform/http/env.server.ts';
 import { metricsText, metricsType, startMetrics } from '../platform/http/metrics.server.ts';
 import { notFound } from '../platform/http/problem.server.ts';
@@ -45,12 +44,8 @@ export function operationsApi(isReady: () => boolean): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   api.get('/healthz', (c) => c.json({ ok: true }));
   api.get('/readyz', async (c) => {
-    const reachable =
-      isReady() &&
-      (await database()
-        .row(sql`select 1 as one`)
-        .then(Boolean, () => false));
-    return c.json({ ready: reachable }, reachable ? 200 : 503);
+    const ready = isReady() && (await takesWrites());
+    return c.json({ ready }, ready ? 200 : 503);
   });
   api.get('/version', (c) => c.json({ name, version }));
   api.get('/metrics', async (c) => {

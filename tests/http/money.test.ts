@@ -25,7 +25,13 @@ beforeAll(async () => {
   const env = { RUNNING_AT_ONCE: '1000' };
   const postgres = inject('postgres');
   one = await startTestServer({ postgres, env });
-  two = await startTestServer({ postgres, env, databaseUrl: one.databaseUrl, standins: one.standins });
+  two = await startTestServer({
+    postgres,
+    env,
+    databaseUrl: one.databaseUrl,
+    dataDir: one.dataDir,
+    standins: one.standins,
+  });
 });
 afterAll(async () => {
   await two.stop();

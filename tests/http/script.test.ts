@@ -344,6 +344,7 @@ describe('kill -9 in the middle of a script', () => {
       postgres,
       standins: standIns.base,
       databaseUrl: first.databaseUrl,
+      dataDir: first.dataDir,
     });
     const there = through(second, person);
     const run = await ended(there, sent.body.generation.id);

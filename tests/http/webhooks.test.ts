@@ -536,7 +536,11 @@ describe('a process that is killed', () => {
     holder.release();
     const state = await first.database.query('select outcome from billing_events');
     expect(state.rows).toEqual([{ outcome: 'received' }]);
-    const second = await startTestServer({ postgres: inject('postgres'), databaseUrl: first.databaseUrl });
+    const second = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: first.databaseUrl,
+      dataDir: first.dataDir,
+    });
     try {
       await eventually(async () => {
         const { rows } = await second.database.query('select outcome from billing_events');

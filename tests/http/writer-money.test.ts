@@ -18,7 +18,7 @@ beforeAll(async () => {
   standIns = await spawnStandIns();
   const options = { postgres: inject('postgres'), standins: standIns.base, env: { RUNNING_AT_ONCE: '100' } };
   one = await startTestServer(options);
-  two = await startTestServer({ ...options, databaseUrl: one.databaseUrl });
+  two = await startTestServer({ ...options, databaseUrl: one.databaseUrl, dataDir: one.dataDir });
 });
 afterAll(async () => {
   await two.stop();

@@ -37,6 +37,8 @@ export interface ServerOptions {
   /** A database of another server, for a second process on it. */
   databaseUrl?: string;
   /** Stand-ins of another server, instead of its own. */
+  /** Default TimeZone of the database that is made. */
+  timeZone?: string;
   standins?: string;
   smtp?: string;
   dataDir?: string;
@@ -44,11 +46,13 @@ export interface ServerOptions {
   embedded?: boolean;
 }
 
-async function makeDatabase(postgres: string): Promise<string> {
+/** Makes an empty database in the PostgreSQL of the run. @returns its address. */
+export async function makeDatabase(postgres: string, timeZone?: string): Promise<string> {
   const name = `t_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
   const client = new pg.Client({ connectionString: postgres });
   await client.connect();
   await client.query(`create database ${name}`);
+  if (timeZone) await client.query(`alter database ${name} set timezone to '${timeZone}'`);
   await client.end();
   return withDatabase(postgres, name);
 }
@@ -121,7 +125,9 @@ export async function runEntry(
 
 /** Starts the built server as the operator would, on free ports, with a database and stand-ins of its own. */
 export async function startTestServer(options: ServerOptions): Promise<TestServer> {
-  const databaseUrl = options.embedded ? '' : (options.databaseUrl ?? (await makeDatabase(options.postgres)));
+  const databaseUrl = options.embedded
+    ? ''
+    : (options.databaseUrl ?? (await makeDatabase(options.postgres, options.timeZone)));
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'site-data-'));
   if (!options.dataDir) chmodSync(dataDir, 0o755);
   const gateway = options.standins && {
