@@ -7,7 +7,14 @@ import { planLimits } from '../../credits/contract.ts';
 import { grantWelcome } from '../../credits/service.server.ts';
 import type { Me, ProviderName } from '../contract.ts';
 import { cleanName } from './contract.ts';
-import { claimWelcome, insertUser, instanceValue, profileOf, userOfEmail } from './store.server.ts';
+import {
+  claimWelcome,
+  hasAccountOf,
+  insertUser,
+  instanceValue,
+  profileOf,
+  userOfEmail,
+} from './store.server.ts';
 
 /**
  * One name for the ways to write one mailbox: tags after a plus are cut; Gmail ignores dots and has two domains
@@ -76,6 +83,9 @@ export async function userOfProvenEmail(
   }
   throw new Error('An account vanished during a sign-in.');
 }
+
+/** Whether an address has an account, a deleted one that can be restored included. */
+export const hasAccount = (email: string): Promise<boolean> => hasAccountOf(database(), email);
 
 /** What the actor may know of their account. @throws Problem unauthorized when it was deleted meanwhile. */
 export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<Me> {

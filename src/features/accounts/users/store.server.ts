@@ -22,6 +22,11 @@ export function userOfEmail(db: Database, email: string): Promise<{ id: string; 
   );
 }
 
+/** Whether an address has an account, a deleted one that can be restored included. */
+export async function hasAccountOf(db: Database, email: string): Promise<boolean> {
+  return (await db.row(sql`select 1 from users where email = ${email}`)) !== null;
+}
+
 /** The site's value of this name, made once from `fresh` when there is none, the same for every process. */
 export async function instanceValue(db: Database, key: string, fresh: string): Promise<string> {
   await db.run(

@@ -58,7 +58,7 @@ const limits: AddressLimits = {
   address: [{ max: 3, seconds: week }],
   pair: [{ max: 2, seconds: day }],
   mailbox: [{ max: 5, seconds: week }],
-  all: [{ max: 500, seconds: hour }],
+  site: { busy: 500, quiet: 2, seconds: hour },
 };
 
 const inWords = (date: Date) => date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
