@@ -387,6 +387,33 @@ describe('the welcome credits', () => {
     );
     expect(credits.sort()).toEqual([0, 0, 10]);
   });
+
+  const welcome = async (email: string) => {
+    const { get } = await visit.signIn(email);
+    return ((await (await get('/api/me')).json()) as { credits: number }).credits;
+  };
+
+  test('come once for what a provider takes as one mailbox', async () => {
+    const box = `w${randomInt(1e9)}`;
+    expect(await welcome(`${box}-one@yahoo.com`)).toBe(10);
+    expect(await welcome(`${box}-two@yahoo.com`)).toBe(0);
+    expect(await welcome(`${box}@yahoo.com`)).toBe(0);
+    expect(await welcome(`one@${box}.fastmail.com`)).toBe(10);
+    expect(await welcome(`two@${box}.fastmail.com`)).toBe(0);
+  });
+
+  test('are not given anew to a mailbox that an earlier rule knew by another name', async () => {
+    const box = `w${randomInt(1e9)}`;
+    const old = [`${box}-tag@yahoo.com`, `${box}.a@proton.me`];
+    for (const email of old)
+      await server.database.query(
+        `insert into users (id, email, name, credits) values (gen_random_uuid(), $1, 'Before', 0)`,
+        [email],
+      );
+    await server.database.query(`delete from instance_values where key = 'mailbox_rules_2'`);
+    expect(await welcome(`${box}@yahoo.com`)).toBe(0);
+    expect(await welcome(`${box}a@pm.me`)).toBe(0);
+  });
 });
 
 describe('the page', () => {

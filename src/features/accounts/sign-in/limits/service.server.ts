@@ -4,8 +4,8 @@ import { Problem } from '../../../../platform/http/problem.server.ts';
 import { countAgainst, type RateLimit, usedUpFor } from '../../../../platform/http/rate-limit.server.ts';
 import { type SiteLimit, waitOnBusySite } from '../../../../platform/http/site-limit.server.ts';
 import { tooMany } from '../../contract.ts';
+import { canonicalMailbox } from '../../mailboxes/service.server.ts';
 import { keyedHash } from '../../tokens/service.server.ts';
-import { canonicalMailbox } from '../../users/service.server.ts';
 
 const quarter = 15 * 60;
 const hour = 3600;

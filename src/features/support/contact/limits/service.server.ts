@@ -4,8 +4,8 @@ import { Problem } from '../../../../platform/http/problem.server.ts';
 import { countAgainst, type RateLimit } from '../../../../platform/http/rate-limit.server.ts';
 import { waitOnBusySite } from '../../../../platform/http/site-limit.server.ts';
 import { tooMany } from '../../../accounts/contract.ts';
+import { canonicalMailbox } from '../../../accounts/mailboxes/service.server.ts';
 import { keyedHash } from '../../../accounts/tokens/service.server.ts';
-import { canonicalMailbox } from '../../../accounts/users/service.server.ts';
 import { orByMail } from '../contract.ts';
 
 const hour = 3600;
