@@ -188,6 +188,11 @@ const models = {
 
 /** Addresses that only GitHub Enterprise, a proxy or a test has otherwise. */
 const signIn = {
+  SIGN_IN_MAILS_HOUR: variable(count(1000), {
+    group: 'Sign-in',
+    about:
+      'Sign-in mails an hour for the whole site that are usual. Above it people with an account go on, and networks of strangers wait after three; a warning in the log says so. Raise it as the site grows.',
+  }),
   GOOGLE_CLIENT_ID: variable(text(), {
     group: 'Sign-in',
     about:

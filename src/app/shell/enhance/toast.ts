@@ -27,16 +27,17 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
   return made;
 }
 
-/** Shows one toast in place of the one before. */
-export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): void {
+/** Shows one toast in place of the one before. @returns what removes it, if it still shows. */
+export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): () => void {
   const region = find('#toasts');
-  if (!region) return;
+  if (!region) return () => {};
   stop();
   const box = document.createElement('div');
   box.className = 'toast';
   box.dataset.kind = kind;
   if (kind === 'danger') box.setAttribute('role', 'alert');
   const close = () => {
+    if (!box.isConnected) return;
     stop();
     const inside = box.matches(':focus-within');
     box.remove();
@@ -65,6 +66,7 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
   if (region.matches(':popover-open')) region.hidePopover();
   region.showPopover();
   stop = stays ? () => {} : countDown(box, close, lasts);
+  return close;
 }
 
 /** Removes the toast that shows. */

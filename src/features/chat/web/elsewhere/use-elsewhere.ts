@@ -79,7 +79,7 @@ export function useElsewhere(state: ChatState, controls: ChatControls) {
     tabs.onmessage = ({ data }: MessageEvent<Told>) => {
       const row = latest.current.chats.find(({ id }) => id === data.chatId);
       const news = data.titled && row?.title === defaultTitle;
-      if ((row?.running ?? false) !== data.running || news) now();
+      if (row?.running !== data.running || news) now();
     };
     document.addEventListener('visibilitychange', now);
     addEventListener('online', now);
@@ -92,6 +92,12 @@ export function useElsewhere(state: ChatState, controls: ChatControls) {
   }, [controls]);
 
   const signedIn = state.me !== null;
+  // Before the sign-in nothing could be asked for: what other tabs have told since the page's data was read is asked for now.
+  const wasGuest = useRef(false);
+  useEffect(() => {
+    if (signedIn && wasGuest.current) look.current();
+    wasGuest.current = !signedIn;
+  }, [signedIn]);
   // The clocks of the two may differ.
   const ahead = useRef(0);
   useEffect(() => {

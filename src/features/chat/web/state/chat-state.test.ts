@@ -113,6 +113,16 @@ test('a message that begins a chat is shown at once, named when accepted, and fi
   expect(done.chats).toMatchObject([{ id: 'n', running: false }]);
 });
 
+test('a message that another tab sent under the same key is shown once', () => {
+  const guest = firstState({ ...empty, me: null }, 'n');
+  const signedIn = run(guest, { type: 'loaded', data: empty, newId: 'x' });
+  expect(signedIn.open.id).toBe('n');
+  const messages = [message('m8', 'user'), message('m9', 'assistant')];
+  const chat = { ...stored.chat!, id: 'n', messages };
+  const sent = run(signedIn, { type: 'view', view: chat }, sending, started('n', false));
+  expect(shown(sent)).toEqual(['q=m8:hi:done', 'r=m9::queued']);
+});
+
 test('a refused message is taken back and the reason shown', () => {
   const notice = { text: 'No.', code: 'credits_exhausted' };
   const state = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });

@@ -13,7 +13,7 @@ import {
   restoreChat,
 } from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
-import { leaveFound } from './adopted.ts';
+import { adopt, leaveFound } from './adopted.ts';
 import { newChatPath } from './assistants.ts';
 import {
   type ChatAction,
@@ -208,7 +208,7 @@ async function renew({ latest, dispatch }: Pick<Parts, 'latest' | 'dispatch'>): 
 }
 
 /** What was said on another tab or device reaches this page here; failures are left to the next look. */
-async function refresh({ latest, dispatch }: Parts): Promise<void> {
+async function refresh({ latest, dispatch, navigate }: Parts): Promise<void> {
   const { me, open } = latest.current;
   if (!me) return;
   try {
@@ -227,7 +227,9 @@ async function refresh({ latest, dispatch }: Parts): Promise<void> {
     if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
     const view = await fetchChat(open.id);
     // What was sent since then is not in it.
-    if (latest.current.open.turns === still.turns) dispatch({ type: 'view', view });
+    if (latest.current.open.turns !== still.turns) return;
+    dispatch({ type: 'view', view });
+    if (!still.stored) adopt(view.id, navigate);
   } catch {
     // The network or the session is away: the next request of the person says so.
   }

@@ -18,7 +18,9 @@ import {
 export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'loaded': {
-      const next = firstState(action.data, action.newId);
+      // A guest's message may wait under this id: whichever tab sends it after the sign-in, this one shows its chat.
+      const stillEmpty = state.me === null && !state.open.stored && state.open.turns.length === 0;
+      const next = firstState(action.data, stillEmpty ? state.open.id : action.newId);
       const open = carryOver(state.open, next.open);
       const same = open.id === state.open.id;
       const { chats, next: more } =

@@ -69,11 +69,15 @@ export function replace(state: ChatState, action: Of<'replacing'>): ChatState {
 const versionsAfter = (replaced: Turn | undefined, id: string) =>
   replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
 
-/** Gives the turns of an accepted message their names. */
+/** Gives the turns of an accepted message their names. What the page has of it already, sent by another tab, goes. */
 export function named(open: OpenChat, action: Of<'started'>): OpenChat {
   const { chat, message: question, reply, generation }: StartedReply = action.data;
-  const turns = open.turns.map((turn): Turn => {
-    if (turn.key !== action.question && turn.key !== action.reply) return turn;
+  const isNamed = ({ key }: Turn) => key === action.question || key === action.reply;
+  const known = new Set([question.id, reply.id]);
+  const kept =
+    action.question === null ? open.turns : open.turns.filter((turn) => isNamed(turn) || !known.has(turn.id));
+  const turns = kept.map((turn): Turn => {
+    if (!isNamed(turn)) return turn;
     const { replaced, unsent: _, ...rest } = turn;
     if (turn.key === action.question)
       return { ...rest, ...question, versions: versionsAfter(replaced?.[0], question.id) };
