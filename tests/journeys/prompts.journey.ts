@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/axe.ts';
 import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson } from '../support/people.ts';
 import { operator, publish } from '../support/prompts.ts';
@@ -261,28 +262,60 @@ test('texts that want to run or load something are shown as text', async ({ page
   expect(seen).toEqual({ foreign: [], ran: [] });
 });
 
-test('a slash in the chat finds prompts', async ({ page, context, server }) => {
-  await signInAs(context, server);
-  await open(page, '/chat/new');
-  await composer(page).pressSequentially('/toast');
+test('a slash in the chat finds prompts, and the keys choose, take and close', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const content = 'Tell me all there is to know about zebras.';
+  await publish(server, await createPerson(server), { title: 'All about zebras', content });
+  const { id } = await writeChat(server, person, 2);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/messages')) sent.push(request.url());
+  });
+  await open(page, `/chat/${id}`);
   const finder = page.getByRole('region', { name: 'Prompts' });
-  await expect(finder.getByRole('status')).toHaveText('1 prompt; Shift+Tab leads to them');
+  // Before anything is found, Enter does nothing.
+  await composer(page).pressSequentially('/toast');
+  await composer(page).press('Enter');
+  await expect(finder.getByRole('status')).toHaveText('1 prompt. Enter takes one, Esc closes.');
+  await expect(composer(page)).toHaveValue('/toast');
   expect(await violationsOf(page)).toEqual([]);
   // A path, or a second line, is a message like others.
   await composer(page).fill('/etc/hosts');
   await expect(finder).toHaveCount(0);
+  await composer(page).fill('/e');
+  await expect(finder.getByRole('option')).toHaveCount(5);
+  const chosen = finder.getByRole('option', { selected: true });
+  const first = await chosen.textContent();
+  await composer(page).press('ArrowDown');
+  await expect(chosen).not.toHaveText(first ?? '');
+  await composer(page).press('ArrowUp');
+  await expect(chosen).toHaveText(first ?? '');
+  await composer(page).press('Escape');
+  await composer(page).pressSequentially('x');
+  await expect(finder).toHaveCount(0);
+  await composer(page).fill('');
+
   await composer(page).fill('/toast');
-  await expect(finder.getByRole('link')).toHaveCount(1);
-  await page.keyboard.press('Shift+Tab');
-  for (
-    let at = 0;
-    at < 4 && !(await finder.getByRole('link').evaluate((link) => link === document.activeElement));
-    at++
-  )
-    await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'A toast with one true story' })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('draft:new'))).toBeNull();
+  await expect(finder.getByRole('option')).toHaveCount(1);
+  await composer(page).press('Enter');
+  const form = page.getByRole('dialog', { name: 'A toast with one true story' });
+  await expect(form).toBeVisible();
+  expect(await page.evaluate((chat) => localStorage.getItem(`draft:${chat}`), id)).toBeNull();
+  for (const name of ['Occasion', 'Person', 'Story'])
+    await form.getByLabel(name, { exact: true }).fill('Ada');
+  await form.getByRole('button', { name: 'Put into the chat' }).click();
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
+  await expect(composer(page)).toHaveValue(/Ada/);
+  // One without blanks is taken as it is.
+  await composer(page).fill('/zebras');
+  await expect(finder.getByRole('option')).toHaveCount(1);
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue(content);
+  expect(sent).toEqual([]);
 });
 
 test.describe('without scripts', () => {

@@ -3,7 +3,8 @@ import { Fragment, type ReactNode } from 'react';
 import { decodeEntities } from './entities.ts';
 import { MathView } from './math.tsx';
 import type { MathToken } from './math-source.ts';
-import { pictureHost, safeLink } from './safe-link.ts';
+import { OutLink } from './out-link.tsx';
+import { pictureHost } from './safe-link.ts';
 
 const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
 
@@ -12,28 +13,12 @@ function Picture({ href, alt, linked }: { href: string; alt: string; linked: boo
   const host = pictureHost(href);
   if (host === null) return <>{alt}</>;
   const label = `${alt ? `${alt}, ` : ''}image from ${host}`;
-  return linked ? <span>{label}</span> : <OutLink href={href}>{label}</OutLink>;
-}
-
-/** Whether the text of a link is its address, which then is not printed again. */
-const isBare = (href: string, text: string) =>
-  href.replace(/^\w+:\/\/|\/$/g, '') === text.replace(/^\w+:\/\/|\/$/g, '');
-
-interface LinkProps {
-  href: string;
-  /** The text between the brackets, as it is written. */
-  text?: string;
-  children: ReactNode;
-}
-
-function OutLink({ href, text, children }: LinkProps) {
-  const safe = safeLink(href);
-  if (safe === null) return <>{children}</>;
-  const bare = text !== undefined && isBare(safe, text) ? '' : undefined;
-  return (
-    <a href={safe} target="_blank" rel="noopener noreferrer" data-bare={bare}>
-      {children}
-    </a>
+  return linked ? (
+    <span>{label}</span>
+  ) : (
+    <OutLink href={href} text={null}>
+      {label}
+    </OutLink>
   );
 }
 

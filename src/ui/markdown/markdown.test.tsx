@@ -50,7 +50,9 @@ const harmlessTags = new Set(
   ),
 );
 const harmlessAttributes = new Set(
-  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role data-bare'.split(' '),
+  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role title data-bare data-host'.split(
+    ' ',
+  ),
 );
 
 function expectHarmless(html: string) {
@@ -112,10 +114,23 @@ describe('elements', () => {
   ])('%j', (text, html) => expect(render(text)).toBe(`<div class="md">${html}</div>`));
 
   test('a link leads out', () => {
-    const link = '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer">x</a>';
+    const link =
+      '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer" data-host="a.example">x</a>';
     expect(render('[x](https://a.example/b)')).toContain(link);
     expect(render('[x][r]\n\n[r]: https://a.example/b')).toContain(link);
     expect(render('me@a.example')).toContain('href="mailto:me@a.example"');
+  });
+  test('a link that could deceive is a button, which no browser follows', () => {
+    const html = render('[the bank](https://bank.example@evil.example/)');
+    expect(html).toContain(
+      '<button type="button" class="md-ask" title="https://bank.example@evil.example/" data-host="evil.example">the bank</button>',
+    );
+    expect(html).not.toContain('href');
+  });
+  test('a table is called by its columns', () => {
+    expect(render('|City|**Population**|\n|-|-|\n|c|d|')).toContain('aria-label="Table: City, Population"');
+    expect(render('|||\n|-|-|\n|c|d|')).toContain('aria-label="Table"');
+    expect(render(`|${'long '.repeat(60)}|\n|-|\n|c|`)).toMatch(/aria-label="[^"]{80}"/);
   });
   test('a table scrolls in its own box, a task list shows its state', () => {
     expect(render('|a|b|\n|:-:|-|\n|c|d|')).toContain(
@@ -131,7 +146,13 @@ describe('elements', () => {
     expect(render('```ts\na\n```')).toContain('<span>TypeScript</span>');
   });
   test('a link whose text is its address is not printed twice', () => {
-    for (const text of ['https://a.example/b', '<https://a.example/>', '[a.example](https://a.example)'])
+    for (const text of [
+      'https://a.example/b',
+      '<https://a.example/>',
+      '[a.example](https://a.example)',
+      'https://a.example/?q=a&b="c',
+      'me@a.example',
+    ])
       expect(render(text)).toContain('data-bare=""');
     expect(render('[a](https://a.example)')).not.toContain('data-bare');
   });

@@ -3,11 +3,12 @@ import { lex } from './bounded-lexer.ts';
 import { decodeEntities } from './entities.ts';
 import type { MathToken } from './math-source.ts';
 
-function inline(tokens: Token[] | undefined): string {
-  return (tokens ?? []).map((token) => inlineText(token as MarkedToken | MathToken)).join('');
+/** A run of inline tokens without its Markdown. */
+export function inlineText(tokens: Token[] | undefined): string {
+  return (tokens ?? []).map((token) => tokenText(token as MarkedToken | MathToken)).join('');
 }
 
-function inlineText(token: MarkedToken | MathToken): string {
+function tokenText(token: MarkedToken | MathToken): string {
   switch (token.type) {
     case 'br':
       return '\n';
@@ -20,11 +21,11 @@ function inlineText(token: MarkedToken | MathToken): string {
     case 'html':
       return /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw;
     case 'text':
-      return token.tokens ? inline(token.tokens) : decodeEntities(token.text);
+      return token.tokens ? inlineText(token.tokens) : decodeEntities(token.text);
     case 'checkbox':
       return '';
     default:
-      return 'tokens' in token ? inline(token.tokens) : token.raw;
+      return 'tokens' in token ? inlineText(token.tokens) : token.raw;
   }
 }
 
@@ -44,9 +45,9 @@ function blockText(token: MarkedToken | MathToken): string {
   switch (token.type) {
     case 'paragraph':
     case 'heading':
-      return inline(token.tokens);
+      return inlineText(token.tokens);
     case 'text':
-      return inline(token.tokens ?? [token]);
+      return inlineText(token.tokens ?? [token]);
     case 'code':
     case 'math':
       return token.text;
@@ -56,7 +57,7 @@ function blockText(token: MarkedToken | MathToken): string {
       return listText(token);
     case 'table':
       return [token.header, ...token.rows]
-        .map((row) => row.map((cell) => inline(cell.tokens)).join('\t'))
+        .map((row) => row.map((cell) => inlineText(cell.tokens)).join('\t'))
         .join('\n');
     case 'checkbox':
     case 'hr':

@@ -97,10 +97,11 @@ export function useWriting(state: ChatState, controls: ChatControls) {
       box.measure();
       changed();
     },
-    /** What was typed to find something is no message. */
-    empty() {
-      show('');
+    /** In place of what was typed to find something, which is no message. */
+    replaceText(found: string) {
+      show(found);
       changed();
+      focus();
     },
     recall(by: 1 | -1) {
       const done = recall(by);

@@ -98,6 +98,13 @@ const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduc
 const shown = (state: ChatState) =>
   state.open.turns.map((turn) => `${turn.key}=${turn.id}:${turn.content}:${turn.state}`);
 
+test('a message written on the page of a missing chat begins a new one that is shown', () => {
+  const sent = run(firstState({ ...empty, missing: true }, 'n'), sending);
+  expect(sent.missing).toBe(false);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  expect(run(sent, started('n', true), ended('n')).missing).toBe(false);
+});
+
 test('a message that begins a chat is shown at once, named when accepted, and finished', () => {
   const sent = run(firstState(empty, 'n'), sending);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);

@@ -1,4 +1,5 @@
 import type { Attachment } from '../../attachments/contract.ts';
+import { handoverPlace } from '../../handover/contract.ts';
 import type { Outgoing } from './controls.ts';
 import type { Sending } from './sending.ts';
 
@@ -89,6 +90,10 @@ export function keepDraft(
     undefined,
   );
 }
+
+/** Id of the chat that a text was left for by another page; null: a new one. */
+export const handoverChat = (shelf: Shelf): string | null =>
+  textOf(read(shelf, nameOf(handoverPlace))?.chat) ?? null;
 
 /** The text of the draft of a place, where a storage event says that another tab has removed it; else null. */
 export function removedDraft(

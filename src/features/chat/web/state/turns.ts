@@ -54,7 +54,8 @@ export function send(state: ChatState, action: Of<'sending'>): ChatState {
   const [kept, replaced] = splitAt(state.open.turns, action.replaces);
   const question = { ...message('user', keys.question, text, now), attachment };
   const added = [replaced.length > 0 ? { ...question, replaced } : question, awaited(keys.reply, now, live)];
-  return { ...withTurns(state, [...kept, ...added]), notice: null, editing: null };
+  // A message written on the page of a chat that is not there begins a new one.
+  return { ...withTurns(state, [...kept, ...added]), missing: false, notice: null, editing: null };
 }
 
 /** Shows another version of a reply that is on its way; one that goes on begins with what there is. */

@@ -11,7 +11,7 @@ import {
 } from '../../../../shared/prompt-variables/fill.ts';
 import { parsePrompt, type Variable, variablesOf } from '../../../../shared/prompt-variables/parse.ts';
 import { Modal } from '../../../../ui/modal.tsx';
-import { handOver } from '../../../chat/handover/contract.ts';
+import { chatAsking, handOver } from '../../../chat/handover/contract.ts';
 import type { Prompt } from '../../contract.ts';
 import { VariableField } from './variable-field.tsx';
 
@@ -56,7 +56,7 @@ interface UseDialogProps {
   onClose: () => void;
 }
 
-/** The blanks of a prompt as a form, with the text beside it; the result goes into the composer of a new chat, unsent. What is filled in is kept until then. */
+/** The blanks of a prompt as a form, with the text beside it; the result goes into the composer of the chat that one came from, else of a new one, unsent. What is filled in is kept until then. */
 export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
   const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
   const variables = useMemo(() => variablesOf(parts), [parts]);
@@ -81,9 +81,10 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
     event.preventDefault();
     const text = finished();
     if (text === null) return;
-    if (handOver(text, userId)) {
+    const chat = chatAsking(location.search);
+    if (handOver(text, userId, chat)) {
       form.forget();
-      return location.assign('/chat/new');
+      return location.assign(`/chat/${chat ?? 'new'}`);
     }
     toast({
       text: 'This browser stores nothing here. Copy the text and paste it into the chat.',
