@@ -135,6 +135,15 @@ describe('the house', () => {
     expect(readers).toEqual(['src/platform/config/env.server.ts']);
   });
 
+  it('sends keys of paid requests from one place of the browser code', () => {
+    const senders = code.filter(
+      (path) =>
+        path.includes('/web/') && readFileSync(join(root, path), 'utf8').includes('[idempotencyHeader]'),
+    );
+    const web = 'src/features/generations/web';
+    expect(senders).toEqual([`${web}/request-keys.ts`, `${web}/stream.ts`]);
+  });
+
   it('calls outside addresses only through the outbound module', () => {
     const callers = code.filter((path) => {
       if (path.startsWith('src/platform/outbound/') || !path.includes('.server.')) return false;
