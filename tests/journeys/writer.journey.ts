@@ -243,6 +243,39 @@ test('words that are selected get other wordings, taken or not', async ({ page, 
   await expect(text(page)).toContainText('The garden is not large.');
 });
 
+test('a suggestion changes exactly the words that were selected', async ({ page, context, server }) => {
+  const content = 'We say the end and **the end of it** and the end.\n\n- An *old oak* stands';
+  const { person, id } = await finished(page, context, server, content);
+  const suggestion = page.getByRole('region', { name: 'Suggestion' });
+  const capitals = async () => {
+    await page.locator('.doc').dispatchEvent('pointerup');
+    const menu = page.getByRole('group', { name: 'Change the selected passage' });
+    await menu.getByRole('button', { name: 'Custom' }).click();
+    await menu.getByRole('textbox', { name: 'What should change?' }).fill('All in capitals');
+    await page.keyboard.press('Enter');
+    await expect(suggestion.locator('ins').first()).toBeVisible();
+    await expect(suggestion).not.toContainText('**');
+    await suggestion.getByRole('button', { name: 'Accept' }).click();
+    await expect(suggestion).toBeHidden();
+    return (await workOf(person, id)).version.content;
+  };
+  // The phrase that is there three times, with the blank behind it.
+  await page.evaluate(() => {
+    const words = document.querySelector('.doc-block strong')?.firstChild as Text;
+    getSelection()?.setBaseAndExtent(words, 0, words, 'the end '.length);
+  });
+  expect(await capitals()).toBe(content.replace('**the end', '**THE END'));
+  // From the last words of one block into a list, over the edges of what is bold and slanted.
+  await page.evaluate(() => {
+    const from = document.querySelector('.doc-block p')?.lastChild as Text;
+    const to = document.querySelector('.doc-block em')?.firstChild as Text;
+    getSelection()?.setBaseAndExtent(from, from.data.indexOf('end'), to, 'old'.length);
+  });
+  expect(await capitals()).toBe(
+    'We say the end and **THE END of it** and the END.\n\n- AN *OLD* *oak* stands',
+  );
+});
+
 test('versions are shown and brought back', async ({ page, context, server }) => {
   const { person, id } = await finished(page, context, server, 'By hand.');
   await page.getByRole('button', { name: 'Versions (2)' }).click();

@@ -87,13 +87,17 @@ export async function startEdit({
   input: EditRequest & Keyed & { id: string };
 }): Promise<StartedProposal> {
   const { versionId, action } = request;
+  const blanks = request.text.length - request.text.trimStart().length;
+  // What stands around the words stays outside of the passage: an answer has no blanks at its ends.
+  const passage = { from: request.from + blanks, text: request.text.trim() };
   const instruction = visibleText(request.instruction ?? '');
   if (action === 'custom' && instruction === '')
     throw new Problem('bad_request', writerTexts.blankInstruction);
   const { version } = await openWork({ actor, input: { id, version: versionId, feature: 'writer' } });
-  const from = placeOf(version.content, request);
-  if (from === null || request.text.trim() === '') throw new Problem('conflict', writerTexts.changed);
-  const { text, tone } = request;
+  const from = placeOf(version.content, passage);
+  if (from === null || passage.text === '') throw new Problem('conflict', writerTexts.changed);
+  const { text } = passage;
+  const { tone } = request;
   const edit: Edit = { text, action, tone, instruction, ...around(version.content, from, text.length) };
   return startProposal({
     actor,

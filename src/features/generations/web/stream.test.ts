@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { ConnectionError, ProblemError } from '../../../client/problem-error.ts';
 import type { GenerationEvent } from '../contract.ts';
 import { backoff, type Connection } from './connection.ts';
+import { requestKey, settleKey } from './request-keys.ts';
 import { followRun, openRun } from './stream.ts';
 
 interface Exchange {
@@ -230,4 +231,34 @@ test('backoff grows from 250 ms to 5 s', () => {
     250, 500, 1000, 4000, 5000, 5000,
   ]);
   expect(backoff(0, 1)).toBeGreaterThan(180);
+});
+
+test('a request keeps its key until its outcome is known', async () => {
+  const lost = Array.from({ length: 6 }, () => drop);
+  const refused = json(402, { error: 'No credits.', code: 'credits_exhausted', requestId: 'r' });
+  const { seen, connection } = await serve(...lost, refused, stream(started, end), stream(started, end));
+  const press = (text: string) =>
+    openRun(
+      { path: '/api/write', body: { text } },
+      { onEvent: () => undefined, signal: new AbortController().signal, connection },
+    );
+  await expect(press('tea')).rejects.toBeInstanceOf(ConnectionError);
+  await expect(press('tea')).rejects.toBeInstanceOf(ProblemError);
+  await press('tea');
+  await press('tea');
+  const keys = seen.map(({ key }) => key);
+  expect(new Set(keys.slice(0, 8)).size).toBe(1);
+  expect(keys[8]).not.toBe(keys[0]);
+});
+
+test('each path and body has a key of its own, and a kept one stays with its request', () => {
+  const key = requestKey('/api/write', { text: 'milk' });
+  expect(requestKey('/api/write', { text: 'milk' })).toBe(key);
+  expect(requestKey('/api/write', { text: 'coffee' })).not.toBe(key);
+  expect(requestKey('/api/scripts', { text: 'milk' })).not.toBe(key);
+  requestKey('/api/chats', { text: 'milk' }, 'kept-key');
+  expect(requestKey('/api/chats', { text: 'milk' })).toBe('kept-key');
+  settleKey('kept-key');
+  expect(requestKey('/api/chats', { text: 'milk' })).not.toBe('kept-key');
+  expect(requestKey('/api/write', { text: 'milk' })).toBe(key);
 });

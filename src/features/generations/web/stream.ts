@@ -2,12 +2,14 @@ import { ConnectionError, ProblemError, readProblem } from '../../../client/prob
 import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../contract.ts';
 import { type Connection, pageConnection } from './connection.ts';
 import { judge, type Position, parsePosition, readEvents } from './event-reader.ts';
+import { requestKey, settleKey, settleRefused } from './request-keys.ts';
 
-/** The request that starts a run. The same key and body again is the same run. */
+/** The request that starts a run. The same again is the same run until its outcome is known. */
 export interface RunRequest {
   path: string;
   body: unknown;
-  key: string;
+  /** Of a request that was kept with its key; else it gets the one of `requestKey`. */
+  key?: string;
 }
 
 export interface RunOptions {
@@ -46,9 +48,16 @@ const startReading = (generationId: string | null, options: RunOptions): Reading
  * ConnectionError when the server cannot be reached at the start, AbortError when aborted (the run goes on).
  */
 export async function openRun(request: RunRequest, options: RunOptions): Promise<void> {
-  const reading = startReading(null, options);
+  const key = requestKey(request.path, request.body, request.key);
+  const reading = startReading(null, {
+    ...options,
+    onEvent(event) {
+      if (event.event === 'started') settleKey(key);
+      options.onEvent(event);
+    },
+  });
   while (reading.generationId === null) {
-    await start(request, reading);
+    await start({ ...request, key }, reading);
   }
   await resume(reading);
 }
@@ -62,7 +71,7 @@ const isEventStream = (response: Response) =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 
 /** One starting request. Returns with the generation's id known, or for another attempt. */
-async function start(request: RunRequest, reading: Reading): Promise<void> {
+async function start(request: Required<RunRequest>, reading: Reading): Promise<void> {
   const { options, connection } = reading;
   let cause: unknown;
   try {
@@ -87,6 +96,7 @@ async function start(request: RunRequest, reading: Reading): Promise<void> {
     cause = new Error('The answer ended before the run was named.');
   } catch (error) {
     options.signal.throwIfAborted();
+    settleRefused(request.key, error);
     if (error instanceof ProblemError && !mayPass(error)) throw error;
     if (reading.generationId !== null) return;
     cause = error;

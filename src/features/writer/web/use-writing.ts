@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { announce } from '../../../client/announce.ts';
 import { toast } from '../../../client/page-events.ts';
-import { newId } from '../../../client/uuid.ts';
 import { inCredits } from '../../credits/contract.ts';
 import type { StartedRun } from '../../generations/contract.ts';
 import { type RunControl, type RunEnd, useRun } from '../../generations/web/use-run.ts';
@@ -97,14 +96,14 @@ export function useWriting({
       setKind('text');
       forget.current = forgetForm;
       const { prompt, tone, length, type } = settings;
-      begin({ path: '/api/write', body: { prompt, tone, length, type, workId }, key: newId() });
+      begin({ path: '/api/write', body: { prompt, tone, length, type, workId } });
     },
     [begin],
   );
   const refine = useCallback(
     (workId: string, versionId: string, { from, text }: { from: number; text: string }, wish: Wish) => {
       setKind('passage');
-      begin({ path: `/api/write/${workId}/edits`, body: { versionId, from, text, ...wish }, key: newId() });
+      begin({ path: `/api/write/${workId}/edits`, body: { versionId, from, text, ...wish } });
     },
     [begin],
   );

@@ -1,5 +1,4 @@
 import type { useNavigate } from 'react-router';
-import { newId } from '../../../../client/uuid.ts';
 import { planLimits } from '../../../credits/contract.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import { generalAssistant } from '../../contract.ts';
@@ -27,7 +26,7 @@ import {
 } from './chat-state.ts';
 import { draftOwner, dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
-import { isExpired, openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
+import { isExpired, keyed, openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
 import { shortTitle } from './titles.ts';
 
 /** What a person sends: a text, a file, or both. */
@@ -90,17 +89,16 @@ function outgoing(state: ChatState, { text, attachment }: Outgoing): Sending {
   const { open, owner } = state;
   const edited = editedTurn(state);
   const last = open.turns.at(-1);
-  return {
+  return keyed({
     text,
     attachment,
-    key: newId(),
     owner: owner ?? draftOwner(localStorage, open.stored ? open.id : null),
     chatId: open.id,
     create: !open.stored,
     assistant: open.assistant,
     replaces: edited?.id ?? null,
     parentId: !edited && last?.role === 'assistant' && open.newer === null ? last.id : null,
-  };
+  });
 }
 
 /** The verbs of the page. */

@@ -70,9 +70,10 @@ export function useActions({ work, control, writing, onRefused, onChanged }: Act
       const held = isOlder ? version.id : await control.save();
       if (held !== null) await downloadText(id, held, format).catch(onRefused);
     },
-    /** The server looks for the passage in what it has: the text is saved before. */
+    /** The server looks for the passage in what it has: the text that holds it is shown and saved before. */
     async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, wish: Wish) {
       if (to - from > writerLimits.selection) return toast({ text: tooLong, kind: 'info' });
+      if (text !== control.text) control.change(text);
       const held = await control.save();
       if (held !== null) writing.refine(id, held, { from, text: text.slice(from, to) }, wish);
     },
