@@ -138,6 +138,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from prompts p where p.user_id = u.id)
         or exists (select 1 from prompt_likes l where l.user_id = u.id)
+        or exists (select 1 from prompt_uses s where s.user_id = u.id)
         or exists (select 1 from prompt_reports r where r.user_id = u.id)
         or exists (select 1 from contact_messages c where c.user_id = u.id)
         or exists (select 1 from billing_events e where e.user_id = u.id and e.payload is not null and e.created_at < app_now() - interval '3 hours')
@@ -192,9 +193,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I22',
-    says: 'a prompt has as many likes as it counts',
-    violations: sql`select p.id, p.likes, count(l.user_id)::int as given from prompts p
-      left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)`,
+    says: 'a prompt has as many likes and ratings as it counts, and nobody rates their own',
+    violations: sql`select 'likes' as what, p.id, p.likes as counted, count(l.user_id)::int as given from prompts p
+        left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)
+      union all select 'ratings', p.id, p.rating_count, count(u.stars)::int from prompts p
+        left join prompt_uses u on u.prompt_id = p.id group by p.id
+        having p.rating_count <> count(u.stars) or p.rating_sum <> coalesce(sum(u.stars), 0)
+      union all select 'own', p.id, p.rating_count, u.stars from prompts p
+        join prompt_uses u on u.prompt_id = p.id and u.user_id = p.user_id and u.stars is not null`,
   },
   {
     id: 'I23',

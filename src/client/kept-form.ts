@@ -25,11 +25,31 @@ function read(form: string): Kept | null {
   }
 }
 
-function write(form: string, kept: Kept | null): void {
+/** @returns false where the browser stores nothing. */
+function write(form: string, kept: Kept | null): boolean {
   try {
     if (kept) localStorage.setItem(nameOf(form), JSON.stringify(kept));
     else localStorage.removeItem(nameOf(form));
-  } catch {}
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Fills in values of a form of another page, which shows them at its next opening.
+ * @param owner id of the person who fills it in; what another person typed there is not kept.
+ * @param filled the values that change, by those that are there.
+ * @returns false where the browser stores nothing.
+ */
+export function prefillForm(
+  form: string,
+  owner: string,
+  filled: (kept: Record<string, unknown>) => Record<string, unknown>,
+): boolean {
+  const kept = read(form);
+  const values = kept && (kept.owner === null || kept.owner === owner) ? kept.values : {};
+  return write(form, { values: { ...values, ...filled(values) }, at: Date.now(), owner });
 }
 
 /** What was kept, where it is of the same kind as what the form begins with. */

@@ -193,6 +193,10 @@ const api: Record<string, Row> = {
   // One that is not published is liked and reported by nobody.
   'POST /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
   'DELETE /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  // One's own is used, and noted by nobody while it is not published.
+  'POST /api/prompts/:id/uses': { answers: [401, 404, 204, 204] },
+  'PUT /api/prompts/:id/rating': { body: () => ({ stars: 5 }), answers: [401, 404, 404, 404] },
+  'DELETE /api/prompts/:id/rating': { answers: [401, 404, 404, 404] },
   'POST /api/prompts/:id/report': { answers: [401, 404, 404, 404], body: () => ({ reason: 'x' }) },
   'DELETE /api/prompts/:id': { answers: [401, 404, 204, 204] },
   'POST /api/prompts/:id/restore': ownObject,
@@ -468,6 +472,7 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'document_runs',
     'prompts',
     'prompt_likes',
+    'prompt_uses',
     'prompt_reports',
     'image_jobs',
     'image_pictures',

@@ -27,7 +27,7 @@ export function promptId(text: string): string {
 }
 
 /** Whose view this is; an account that was deleted meanwhile sees what guests see. */
-async function viewerOf(actor: Actor): Promise<Viewer> {
+export async function viewerOf(actor: Actor): Promise<Viewer> {
   if (actor.kind !== 'user') return { userId: null, unlimited: false };
   try {
     const { id, plan } = await me({ actor });
@@ -51,7 +51,15 @@ function shown(row: PromptRow): Prompt {
     isLiked: row.is_liked,
     isLocked: row.is_locked,
     isPro: row.locked,
-    editorRating: row.editor_rating === null ? null : row.editor_rating / 10,
+    isCurated: row.is_curated,
+    opensIn: category === 'image' && !row.gives_text ? 'image' : 'chat',
+    rating: row.rating === null ? null : { average: row.rating, count: row.rating_count },
+    editorRating:
+      row.rating !== null || row.editor_rating === null || row.editor_reason === null
+        ? null
+        : { value: row.editor_rating / 10, reason: row.editor_reason },
+    isUsed: row.is_used,
+    ownRating: row.own_stars,
     own: row.is_own ? { state, reason } : null,
   };
 }

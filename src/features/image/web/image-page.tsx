@@ -10,6 +10,7 @@ import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { RunEnd } from '../../generations/web/use-run.ts';
 import { defaultSize, type ImageJob, type ImagePage, imageTexts } from '../contract.ts';
+import { imageForm } from '../handover/contract.ts';
 import { ImageForm, type ImageWish } from './form/image-form.tsx';
 import { Tips } from './form/tips.tsx';
 import type { Query } from './gallery/filters.tsx';
@@ -43,7 +44,7 @@ const asConnection = (error: unknown) => (error instanceof TypeError ? new Conne
 /** The Image Generator: what is wished for on one side, everything that was made on the other. */
 export function ImagePageView({ data }: { data: ImagePageData }) {
   const [me, setCredits] = usePerson(data.me);
-  const { values, change, ready } = useKeptForm('image', firstWish, me?.id ?? null);
+  const { values, change, ready } = useKeptForm(imageForm, firstWish, me?.id ?? null);
   const wish = soundWish(values, firstWish);
   const cost = featureTable.image.price * wish.count;
   const refusing = useRefusal(me, {
