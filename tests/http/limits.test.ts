@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditTexts } from '../../src/features/credits/contract.ts';
-import { begun, ended, gatewayLog, marker, newChat, send, stop } from '../support/chat.ts';
+import {
+  begun,
+  ended,
+  follow,
+  gatewayLog,
+  listen,
+  marker,
+  newChat,
+  send,
+  stop,
+  textOf,
+} from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -251,7 +262,7 @@ describe('starts that are given back', () => {
     const path = `/api/chats/${chats[0]}/messages`;
     const refused = await refusal(person, path, { text: 'once more' });
     expect(refused).toMatchObject({ status: 429, code: 'too_many_released' });
-    expect(refused.error).toMatch(/ in \d+ minutes\. Nothing was charged/);
+    expect(refused.error).toMatch(/ at \d\d:\d\d UTC\. Nothing was charged/);
     expect(refused.wait).toBeGreaterThan(3000);
     expect(refused.wait).toBeLessThanOrEqual(3600);
     expect(await person.credits()).toBe(10);
@@ -260,11 +271,44 @@ describe('starts that are given back', () => {
     expect(await released(person, chats[0])).toBe(2);
     const tomorrow = await refusal(person, path, { text: 'once more' });
     expect(tomorrow).toMatchObject({ status: 429, code: 'too_many_released' });
-    expect(tomorrow.error).toContain(' in 2 hours.');
+    expect(tomorrow.error).toContain(' at 00:00 UTC.');
     await moveClock(server, evening + 3 * hour + 1_000);
     await served(person, chats[0]);
     expect(await person.credits()).toBe(9);
   });
+});
+
+it('event streams of a person are ten: the oldest gives way, and no text is lost', async () => {
+  const [person, other] = [await createPerson(server), await createPerson(server)];
+  const word = marker();
+  const mine = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+  const theirs = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+  const { id } = mine.body.generation;
+  await begun(person, id);
+  const open = async (reader: Person, run: string) =>
+    listen(await reader.get(`/api/generations/${run}/events`));
+  const bystander = await open(other, theirs.body.generation.id);
+  const streams: Awaited<ReturnType<typeof open>>[] = [];
+  for (let nth = 0; nth < 13; nth++) {
+    const next = await open(person, id);
+    await eventually(async () => next.events.length > 0);
+    streams.push(next);
+  }
+  const early = streams.slice(0, 3);
+  await Promise.all(early.map(({ over }) => over));
+  expect(early.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
+  await eventually(async () => (await release(server, word)) === 2);
+  await Promise.all(streams.map(({ over }) => over));
+  await bystander.over;
+  const { text } = await ended(person, id);
+  for (const { events } of streams.slice(3)) {
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
+    expect(textOf(events)).toBe(text);
+  }
+  expect(bystander.events.at(-1)?.event).toBe('end');
+  const at = early[0]?.events.findLast((event) => event.id)?.id;
+  const rest = await follow(person, id, { at });
+  expect(textOf(rest, textOf(early[0]?.events ?? []))).toBe(text);
 });
 
 it('leaves every invariant whole', () => expectSound(server));

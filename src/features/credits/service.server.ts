@@ -4,7 +4,6 @@ import type { Statement } from '../../platform/database/sql.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
 import { Problem, signInFirst } from '../../platform/http/problem.server.ts';
 import { log } from '../../platform/log/log.server.ts';
-import { inWords } from '../../shared/duration.ts';
 import type { GenerationState } from '../generations/contract.ts';
 import {
   type CreditsView,
@@ -28,10 +27,10 @@ import {
   type LedgerRow,
   ledgerRows,
   lockedDay,
+  nextStart,
   planGrantRow,
   refreshPlans,
   secondsToMidnight,
-  secondsToStart,
   spentToday,
   type Verdict,
 } from './store.server.ts';
@@ -69,8 +68,8 @@ const perDay: Verdict[] = ['daily_chats', 'daily_fair_use'];
 const releasedCeilings = () => ({ perHour: config().RELEASED_PER_HOUR, perDay: config().RELEASED_PER_DAY });
 
 async function tooManyReleased(tx: Database, userId: string): Promise<Problem> {
-  const retryAfter = await secondsToStart(tx, userId, releasedCeilings());
-  return new Problem('too_many_released', creditTexts.released(inWords(retryAfter * 1000)), { retryAfter });
+  const { seconds, time } = await nextStart(tx, userId, releasedCeilings());
+  return new Problem('too_many_released', creditTexts.released(time), { retryAfter: seconds });
 }
 
 async function refusal(tx: Database, userId: string, verdict: Verdict): Promise<Problem> {

@@ -165,19 +165,25 @@ export async function secondsToMidnight(db: Database): Promise<number> {
   return row?.seconds ?? 86_400;
 }
 
-/** Seconds until a person who has reached a ceiling on released starts may start again, by the database's clock. */
-export async function secondsToStart(
+/**
+ * When a person who has reached a ceiling on released starts may start again, by the database's clock: the seconds until
+ * then, and the time of day (UTC, the next whole minute).
+ */
+export async function nextStart(
   db: Database,
   userId: string,
   { perHour, perDay }: ReleasedCeilings,
-): Promise<number> {
-  const row = await db.row<{ seconds: number }>(sql`
+): Promise<{ seconds: number; time: string }> {
+  const row = await db.row<{ seconds: number; time: string }>(sql`
     with mine as (select finished_at from generations where user_id = ${userId} and released),
     hour as (select finished_at + interval '1 hour' as at from mine where finished_at > app_now() - interval '1 hour'
               order by finished_at desc offset ${perHour - 1}::int limit 1),
     day as (select app_day() + interval '1 day' as at from mine where finished_at >= app_day() having count(*) >= ${perDay}::int)
-    select ceil(extract(epoch from max(at) - app_now()))::int as seconds from (table hour union all table day) opens`);
-  return Math.max(1, row?.seconds ?? 1);
+    select greatest(1, ceil(extract(epoch from at - app_now())))::int as seconds,
+           to_char(date_trunc('minute', at + interval '59 seconds') at time zone 'UTC', 'HH24:MI') as time
+      from (select coalesce(max(at), app_now()) as at from (table hour union all table day) every) opens`);
+  if (!row) throw new Error('The database told no time.');
+  return row;
 }
 
 /** Locks the person's row, so that parallel requests count each other; answers the plan and the chats of the day. */

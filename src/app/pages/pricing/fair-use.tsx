@@ -15,8 +15,8 @@ export function FairUse({ limits }: { limits: Limits }) {
       `${runningAtOnce} replies, texts or pictures may be in the making for one person, on every plan.`,
     ],
     [
-      'Without a result',
-      `up to ${released.perHour} starts an hour and ${released.perDay} a day may end, because you stopped them before the first text or the model declined them. They cost nothing. After that the next start waits, and the page says how long.`,
+      'Stopped early',
+      `You may stop up to ${released.perHour} requests an hour and ${released.perDay} a day before their first text; those that the model declines count too. They cost nothing. After that the next one waits, and the page says until when.`,
     ],
     [
       'A message',
@@ -26,7 +26,7 @@ export function FairUse({ limits }: { limits: Limits }) {
       ? [
           [
             'The whole site',
-            'has a limit of what the models may cost in a day. Once it is reached, new work waits until 00:00 UTC; what runs is finished.',
+            'has a limit of what the models may cost in a day. Once it is reached, new work waits until 00:00 UTC. A reply that is being written is finished; longer work may end early, and what gave no result is not charged.',
           ] as [string, string],
         ]
       : []),

@@ -29,6 +29,9 @@ interface Reading {
   ended: boolean;
   /** Attempts since the last event. */
   attempt: number;
+  /** Times that the stream had to give way, and whether that ended the last connection. */
+  evictions: number;
+  evicted: boolean;
   options: RunOptions;
   connection: Connection;
 }
@@ -38,6 +41,8 @@ const startReading = (generationId: string | null, options: RunOptions): Reading
   at: null,
   ended: false,
   attempt: 0,
+  evictions: 0,
+  evicted: false,
   options,
   connection: options.connection ?? pageConnection(),
 });
@@ -116,6 +121,7 @@ async function resume(reading: Reading): Promise<void> {
   const { options, connection } = reading;
   const path = `/api/generations/${reading.generationId}/events`;
   while (!reading.ended) {
+    await backInTurn(reading);
     try {
       const headers = new Headers({ accept: 'text/event-stream' });
       if (reading.at) headers.set('last-event-id', `${reading.at.epoch}-${reading.at.length}`);
@@ -129,8 +135,16 @@ async function resume(reading: Reading): Promise<void> {
     }
     if (reading.ended) return;
     options.onLink?.(false);
+    if (reading.evicted) continue;
     await connection.pause(reading.attempt++, options.signal);
   }
+}
+
+/** One that gave way to newer streams comes back only when its page is looked at, so that tabs do not drive each other out. */
+async function backInTurn(reading: Reading): Promise<void> {
+  if (!reading.evicted) return;
+  reading.evicted = false;
+  await reading.connection.giveWay(reading.evictions++, reading.options.signal);
 }
 
 /** Delivers the events of one connection, the first text as a `reset`. Returns when it is cut; a gap forgets the position, so that all text comes. */
@@ -139,6 +153,10 @@ async function consume(response: Response, reading: Reading): Promise<void> {
   try {
     for await (const event of readEvents(response.body!, reading.connection.silence)) {
       reading.options.signal.throwIfAborted();
+      if (event.event === 'evicted') {
+        reading.evicted = true;
+        return;
+      }
       const verdict = judge(event, reading.at);
       if (verdict === 'skip') continue;
       if (verdict === 'lost') {
