@@ -40,6 +40,30 @@ export const mailFacts = {
     /** Whether the person is without Pro by it; null: that is nothing to say of this refund. */
     ended: z.nullable(z.boolean()),
   }),
+  /** A cancelled or paused plan that goes on. */
+  resumed: z.object({
+    plan,
+    /** Of the next renewal. */
+    priceCents: cents,
+    /** null: not known. */
+    renewsAt: z.nullable(time),
+  }),
+  /** A plan that is over by the clock. */
+  ended: z.object({
+    plan,
+    endedAt: time,
+    /** Whether it was cancelled; else a renewal was not paid. */
+    cancelled: z.boolean(),
+    /** Whether the provider may still try the card. */
+    mayCharge: z.boolean(),
+  }),
+  disputed: z.object({
+    plan,
+    amountCents: cents,
+    currency,
+    /** Whether the person is without Pro by it. */
+    ended: z.boolean(),
+  }),
   /** Two or more plans that will be charged again, the one bought first before the others. */
   two_plans: z.object({
     plans: z.array(

@@ -7,9 +7,12 @@ import { sendMail } from '../../../platform/mail/mail.server.ts';
 import { seller } from '../../credits/contract.ts';
 import { cancelledMail } from './cancelled.mail.tsx';
 import { type BillingMail, type MailPlaces, mailFacts } from './contract.ts';
+import { disputedMail } from './disputed.mail.tsx';
+import { endedMail } from './ended.mail.tsx';
 import { paymentFailedMail } from './payment-failed.mail.tsx';
 import { receiptMail } from './receipt.mail.tsx';
 import { refundMail } from './refund.mail.tsx';
+import { resumedMail } from './resumed.mail.tsx';
 import { insertMail, markSent, type OpenMail, takeDue, writtenKeys } from './store.server.ts';
 import { twoPlansMail } from './two-plans.mail.tsx';
 
@@ -48,6 +51,12 @@ function rendered({ kind, facts }: OpenMail, places: MailPlaces) {
       return cancelledMail(mailFacts.cancelled.parse(facts), places);
     case 'refund':
       return refundMail(mailFacts.refund.parse(facts), places);
+    case 'resumed':
+      return resumedMail(mailFacts.resumed.parse(facts), places);
+    case 'ended':
+      return endedMail(mailFacts.ended.parse(facts), places);
+    case 'disputed':
+      return disputedMail(mailFacts.disputed.parse(facts), places);
     case 'two_plans':
       return twoPlansMail(mailFacts.two_plans.parse(facts), places);
     default:
