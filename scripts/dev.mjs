@@ -29,7 +29,13 @@ async function renew() {
     return;
   }
   await stop();
-  const env = { ...environment(), NODE_ENV: 'production', LOG_LEVEL: process.env.LOG_LEVEL ?? 'info' };
+  const env = {
+    // A change waits for no reply that is running.
+    DRAIN_SECONDS: '0',
+    ...environment(),
+    NODE_ENV: 'production',
+    LOG_LEVEL: process.env.LOG_LEVEL ?? 'info',
+  };
   server = spawn(productNode(), [inProject('build', 'server', 'main.js')], {
     cwd: root,
     env,

@@ -2,9 +2,10 @@ import { spawn } from 'node:child_process';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, readIfThere, root } from './lib/project.mjs';
 
-const REPEAT_MS = 1500;
-/** The server stops within 10 s; one that hangs is ended so that the terminal comes back. */
-const STOP_LIMIT_MS = 15_000;
+/** One Ctrl+C reaches us from the terminal and from npm; what comes later is another. */
+const REPEAT_MS = 1000;
+/** Running replies have DRAIN_SECONDS (25 unless set), then the server stops within 10 s. */
+const stopLimitMs = ((Number(process.env.DRAIN_SECONDS) || 25) + 15) * 1000;
 
 try {
   checkOwnNode();
@@ -30,22 +31,23 @@ function serve(node) {
   });
   let stoppingSince = 0;
 
-  const pass = (signal) => {
-    if (stoppingSince !== 0) {
-      if (Date.now() - stoppingSince > REPEAT_MS) console.log('Stopping, please wait.');
-      return;
-    }
+  const stop = (signal) => {
+    if (stoppingSince !== 0) return;
     stoppingSince = Date.now();
     server.kill(signal);
+    // One that hangs is ended so that the terminal comes back.
     setTimeout(() => {
-      console.error(`The server did not stop within ${STOP_LIMIT_MS / 1000} s and is ended.`);
+      console.error(`The server did not stop within ${stopLimitMs / 1000} s and is ended.`);
       server.kill('SIGKILL');
-    }, STOP_LIMIT_MS).unref();
+    }, stopLimitMs).unref();
   };
-  process.on('SIGINT', () => pass('SIGINT'));
-  process.on('SIGTERM', () => pass('SIGTERM'));
-  process.on('SIGHUP', () => pass('SIGTERM'));
-  stopWithNpm(() => pass('SIGTERM'));
+  process.on('SIGINT', () => {
+    if (stoppingSince === 0) stop('SIGINT');
+    else if (Date.now() - stoppingSince > REPEAT_MS) server.kill('SIGINT');
+  });
+  process.on('SIGTERM', () => stop('SIGTERM'));
+  process.on('SIGHUP', () => stop('SIGTERM'));
+  stopWithNpm(() => stop('SIGTERM'));
 
   server.once('error', (error) => {
     console.error(`The server could not be started: ${error.message}`);

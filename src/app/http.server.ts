@@ -48,8 +48,10 @@ const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIO
 const provesItself = (method: string, path: string) =>
   method === 'POST' && (path === '/api/webhooks/creem' || path === '/api/newsletter/unsubscribe');
 
-/** Whether the site serves; until then only health is answered. */
-export const readiness = { ready: false };
+/** Whether the site serves; until then only health is answered. While it drains, runs and their readers are served too. */
+export const readiness = { ready: false, draining: false };
+
+const ofRuns = (path: string) => path.startsWith('/api/generations/');
 
 /** Every mount and middleware, in the order in which a request meets them. */
 export function site(): Hono<AppEnv> {
@@ -97,7 +99,7 @@ export function site(): Hono<AppEnv> {
       throw new Problem('bad_request', 'This site does not answer to that name.');
     const file = staticFile(c);
     if (file) return file;
-    if (!readiness.ready)
+    if (!readiness.ready && !(readiness.draining && ofRuns(c.req.path)))
       throw new Problem('unavailable', 'The site is starting or restarting. Please try again in a moment.', {
         retryAfter: 3,
       });

@@ -7,6 +7,7 @@ import { onSale, paymentOrigins } from '../features/billing/provider/service.ser
 import { replyTool } from '../features/chat/reply/service.server.ts';
 import { titleTool } from '../features/chat/title/service.server.ts';
 import { registerTool } from '../features/generations/engine/service.server.ts';
+import { liveRuns } from '../features/generations/live/service.server.ts';
 import { startEngine, stopEngine } from '../features/generations/service.server.ts';
 import { imageTool } from '../features/image/drawing/service.server.ts';
 import { analysisTool } from '../features/pdf/analysis/service.server.ts';
@@ -34,8 +35,11 @@ import { openQuestions } from './open-questions.server.ts';
 import { joinOthers } from './processes.server.ts';
 import { missingServices, type Standins, startStandins } from './standins.server.ts';
 
-/** Running replies may finish for this long after a signal; the rest of the 10 s is for sealing and storing. */
-const PATIENCE_MS = 5_000;
+/** Sealing, storing and ending the parts, once replies have had their time. */
+const END_MS = 9_500;
+
+/** Aborted by a second signal: running replies get no more time. */
+const hurry = new AbortController();
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -64,7 +68,7 @@ async function main(): Promise<void> {
   await openDataDir(config.dataDir);
   loadStaticFiles(join(projectRoot, 'build/client'));
   const server = createSiteServer();
-  endOnSignals(() => shutDown(config, server));
+  endOnSignals(config, () => shutDown(config, server));
   const asked = config.port;
   const port = await listen(server, { port: asked, host: config.HOST, fixed: config.portFixed });
   if (port !== asked && !config.PUBLIC_URL) config.publicUrl = `http://localhost:${port}`;
@@ -120,12 +124,18 @@ function greet(config: Config, standins: Standins | undefined): void {
 /** Set once; from then on the errors of a start that is cut off are its consequences. */
 let ending = false;
 
-function endOnSignals(shutDown: () => Promise<void>): void {
+function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
+  const limit = (ms: number) => setTimeout(() => process.exit(1), ms).unref();
   const end = (signal: string) => {
-    if (ending) return;
+    if (ending) {
+      if (hurry.signal.aborted) return;
+      hurry.abort();
+      limit(END_MS);
+      return;
+    }
     ending = true;
     log.info({ signal }, 'ending');
-    setTimeout(() => process.exit(1), 9_500).unref();
+    limit(config.DRAIN_SECONDS * 1_000 + END_MS);
     shutDown().then(
       () => process.exit(0),
       (error) => {
@@ -152,9 +162,15 @@ async function stopParts({ data, standins }: Pick<Running, 'data' | 'standins'>)
 
 async function shutDown(config: Config, server: Server): Promise<void> {
   if (readiness.ready) {
-    // New requests are answered with 503 while running replies may still finish.
+    // New requests are answered with 503 while running replies may still finish before their readers.
     readiness.ready = false;
-    await Promise.all([stopJobs(), stopEngine(PATIENCE_MS)]);
+    readiness.draining = true;
+    const running = liveRuns.size;
+    if (running > 0 && config.DRAIN_SECONDS > 0)
+      say(
+        `Waiting up to ${config.DRAIN_SECONDS} s for running replies (${running}). A second Ctrl+C ends them at once.`,
+      );
+    await Promise.all([stopJobs(), stopEngine(config.DRAIN_SECONDS * 1_000, hurry.signal)]);
     closeMail();
     withdrawInstance(config.dataDir);
   }

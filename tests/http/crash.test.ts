@@ -163,6 +163,10 @@ describe('SIGTERM', () => {
     }, 2_000);
     expect(Number(refused.retryAfter)).toBeGreaterThan(0);
     expect(await newcomer(`${server.url}/`)).toMatchObject({ status: 503 });
+    expect(await newcomer(`${server.url}/readyz`)).toMatchObject({ status: 503 });
+    // Who comes back to a reply that still runs reads on.
+    const first = startedOf(streams[0]?.events ?? []).generation.id;
+    const rest = follow(people[0] as Person, first);
     expect(await send(people[0] as Person, marker())).toMatchObject({
       status: 503,
       body: { code: 'unavailable' },
@@ -184,8 +188,33 @@ describe('SIGTERM', () => {
       expect(call?.sentText.startsWith(rows[0]?.text ?? '-')).toBe(true);
       expect(await people[index]?.credits()).toBe(done ? 9 : 10);
     }
+    expect((await rest).at(-1)).toMatchObject({ event: 'end', data: { state: 'interrupted' } });
+    expect(textOf(await rest)).toBe(textOf(streams[0]?.events ?? []));
     expect(await openRuns(server)).toBe(0);
     expect(await audit(server)).toMatchObject({ code: 0, violated: [] });
     expect(server.output()).not.toMatch(/uncaught exception|unhandled rejection/);
+  });
+
+  it('that comes a second time waits for no reply, which is sealed and given back', async () => {
+    const other = await startTestServer({
+      postgres: inject('postgres'),
+      standins: standIns.base,
+      env: { DRAIN_SECONDS: '3600' },
+    });
+    const person = await createPerson(other);
+    const word = marker();
+    const { body } = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] [[tps:0]]`);
+    await eventually(async () => (await gatewayLog(other, word))[0]?.tokensSent === 3);
+    other.process.kill('SIGINT');
+    await eventually(async () => (await newcomer(`${other.url}/readyz`)).status === 503);
+    expect(other.output()).toContain('Waiting up to 3600 s for running replies (1).');
+    other.process.kill('SIGINT');
+    expect(await other.end()).toBe(0);
+    const { rows } = await other.database.query('select state from generations where id = $1', [
+      body.generation.id,
+    ]);
+    expect(rows).toEqual([{ state: 'interrupted' }]);
+    expect(await person.credits()).toBe(10);
+    await other.stop();
   });
 });

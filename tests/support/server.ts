@@ -142,7 +142,7 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
   const child = spawnEntry(
     'main',
     { databaseUrl, dataDir },
-    { STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', ...gateway, ...options.env },
+    { STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ...gateway, ...options.env },
   );
   let output = '';
   const exited = once(child, 'exit');

@@ -133,13 +133,13 @@ export async function startEngine(
 }
 
 /**
- * Ends the engine: no new runs; running ones may finish for `patienceMs`, then they are sealed as interrupted with
- * what has arrived, and given back.
+ * Ends the engine: no new runs; running ones may finish for `patienceMs` or until `hurry`, then they are sealed as
+ * interrupted with what has arrived, and given back.
  */
-export async function stopEngine(patienceMs: number): Promise<void> {
+export async function stopEngine(patienceMs: number, hurry: AbortSignal): Promise<void> {
   draining = true;
   await stopRecovery();
-  await emptied(patienceMs);
+  await emptied(patienceMs, hurry);
   for (const run of liveRuns.values()) run.halt('shutdown');
   await emptied(3_000);
   await stopLog();
@@ -147,10 +147,11 @@ export async function stopEngine(patienceMs: number): Promise<void> {
   await stopFollowing();
 }
 
-function emptied(patienceMs: number): Promise<void> {
-  const until = Date.now() + patienceMs;
+function emptied(patienceMs: number, hurry?: AbortSignal): Promise<void> {
+  const until = performance.now() + patienceMs;
+  const over = () => liveRuns.size === 0 || performance.now() >= until || hurry?.aborted;
   return new Promise((resolve) => {
-    const look = () => (liveRuns.size === 0 || Date.now() >= until ? resolve() : setTimeout(look, 25));
+    const look = () => (over() ? resolve() : setTimeout(look, 25));
     look();
   });
 }

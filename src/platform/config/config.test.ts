@@ -148,6 +148,7 @@ describe('rules', () => {
     ...['gpt', 'gpt=', '=1/2', 'gpt=1/2/3', 'gpt=-1', 'gpt=cheap/1', 'gpt=1,gpt=2', 'gpt=1,,'].map(
       (LLM_PRICES): [Record<string, string>, string] => [{ LLM_PRICES }, 'LLM_PRICES'],
     ),
+    [{ DRAIN_SECONDS: '-1' }, 'DRAIN_SECONDS'],
     [{ FIRST_TOKEN_SECONDS: '0' }, 'FIRST_TOKEN_SECONDS'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
     [{ GOOGLE_CLIENT_SECRET: good }, 'GOOGLE_CLIENT_ID'],

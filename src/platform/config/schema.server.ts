@@ -118,6 +118,18 @@ const server = {
     about: 'Bearer token for /metrics from outside loopback. Unset: /metrics answers on loopback only.',
     secret: true,
   }),
+  DRAIN_SECONDS: variable(
+    number()
+      .int('must be a whole number')
+      .min(0, 'must be 0 or more')
+      .max(3600, 'must be 3600 or less')
+      .default(25),
+    {
+      group: 'Server',
+      about:
+        'Seconds that running replies may go on after SIGTERM, before they are interrupted and given back. What ends the process must wait up to 10 more; many platforms wait 30 in all.',
+    },
+  ),
   LOG_LEVEL: variable(z.enum(['debug', 'info', 'warn', 'error', 'silent']).optional(), {
     group: 'Server',
     about: 'debug, info, warn, error or silent. Default: warn in the sandbox, else info.',
