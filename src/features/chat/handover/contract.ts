@@ -1,3 +1,5 @@
+import { local } from '../../../client/storage.ts';
+
 /** Where a text waits that another page has made for the chat: among the drafts, and of their form. */
 export const handoverPlace = 'handover';
 
@@ -8,10 +10,5 @@ export const handoverPlace = 'handover';
  * @returns false where the browser stores nothing.
  */
 export function handOver(text: string, owner: string | null): boolean {
-  try {
-    localStorage.setItem(`draft:${handoverPlace}`, JSON.stringify({ text, at: Date.now(), owner }));
-    return true;
-  } catch {
-    return false;
-  }
+  return local.setItem(`draft:${handoverPlace}`, JSON.stringify({ text, at: Date.now(), owner }));
 }

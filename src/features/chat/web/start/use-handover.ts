@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { local } from '../../../../client/storage.ts';
 import { handoverPlace } from '../../handover/contract.ts';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import type { ChatState } from '../state/chat-state.ts';
@@ -11,10 +12,10 @@ export function useHandover({ me, open, missing }: ChatState, composer: RefObjec
   const reader = me?.id ?? null;
   // biome-ignore lint/correctness/useExhaustiveDependencies: another new chat may have been left another text
   useEffect(() => {
-    if (!empty || readPending(localStorage)) return;
-    const { text } = readDraft(localStorage, handoverPlace, reader);
+    if (!empty || readPending(local)) return;
+    const { text } = readDraft(local, handoverPlace, reader);
     if (text === '') return;
-    keepDraft(localStorage, handoverPlace, blank, reader);
+    keepDraft(local, handoverPlace, blank, reader);
     composer.current?.suggest(text);
   }, [id, empty, reader, composer]);
 }
