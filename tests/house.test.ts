@@ -114,6 +114,16 @@ describe('the house', () => {
     expect(list(wrong)).toEqual([]);
   });
 
+  it('names the storage of the browser in one module, which does not throw', () => {
+    // The script of the head, a text of its own, catches by itself.
+    const own = ['src/client/storage.ts', 'src/app/shell/theme-script.ts'];
+    const wrong = code.filter(
+      (path) =>
+        !own.includes(path) && /\b(local|session)Storage\b/.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(wrong, 'use local or session of src/client/storage.ts').toEqual([]);
+  });
+
   it('has no cycle between modules', () => {
     const next = new Map<string, string[]>();
     for (const { from, to, typeOnly } of imports)

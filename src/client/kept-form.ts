@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { local } from './storage.ts';
 
 /** Begins with what is removed at sign-out and swept when it is old; see `StoredItem` `draft:*`. */
 const nameOf = (form: string) => `draft:form:${form}`;
@@ -9,10 +10,10 @@ interface Kept {
   owner: string | null;
 }
 
-/** Storage may be full, switched off or hold a stranger's value: the page works without it. */
+/** Storage may hold a stranger's value: the page works without it. */
 function read(form: string): Kept | null {
   try {
-    const value = JSON.parse(localStorage.getItem(nameOf(form)) ?? 'null') as Partial<Kept> | null;
+    const value = JSON.parse(local.getItem(nameOf(form)) ?? 'null') as Partial<Kept> | null;
     if (typeof value?.at !== 'number' || typeof value.values !== 'object' || value.values === null)
       return null;
     return {
@@ -27,13 +28,9 @@ function read(form: string): Kept | null {
 
 /** @returns false where the browser stores nothing. */
 function write(form: string, kept: Kept | null): boolean {
-  try {
-    if (kept) localStorage.setItem(nameOf(form), JSON.stringify(kept));
-    else localStorage.removeItem(nameOf(form));
-    return true;
-  } catch {
-    return false;
-  }
+  if (kept) return local.setItem(nameOf(form), JSON.stringify(kept));
+  local.removeItem(nameOf(form));
+  return local.works;
 }
 
 /**

@@ -64,6 +64,18 @@ test('sessions last 30 days from their last use', async () => {
   await moveClock(server, 0);
 });
 
+test('sessions end 180 days after the sign-in, however often they are used', async () => {
+  const one = await visit.signIn(newAddress());
+  const day = 24 * 3600_000;
+  for (const days of [25, 50, 75, 100, 125, 150, 175, 179]) {
+    await moveClock(server, days * day);
+    expect((await one.get('/api/me')).status).toBe(200);
+  }
+  await moveClock(server, 181 * day);
+  expect((await one.get('/api/me')).status).toBe(401);
+  await moveClock(server, 0);
+});
+
 test.each([
   'session=',
   'session=x',

@@ -33,7 +33,13 @@ export async function press(
     onEvent(event) {
       if (event.event === 'started') id = event.data.generation.id;
     },
-    connection: { fetch: fetchAs, base: '', silence: 15_000, pause: async () => undefined },
+    connection: {
+      fetch: fetchAs,
+      base: '',
+      silence: 15_000,
+      pause: async () => undefined,
+      giveWay: async () => undefined,
+    },
   });
   await reading.catch((error: unknown) => {
     if (answers === 'come' || !(error instanceof ConnectionError)) throw error;

@@ -33,7 +33,7 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
   if (!region) return () => {};
   stop();
   const box = document.createElement('div');
-  box.className = 'toast';
+  box.className = action ? 'toast toast-asks' : 'toast';
   box.dataset.kind = kind;
   if (kind === 'danger') box.setAttribute('role', 'alert');
   const close = () => {
@@ -51,16 +51,19 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
     line.prepend(head, ' ');
   }
   box.append(line);
+  const buttons = document.createElement('div');
+  buttons.className = 'toast-buttons';
   if (action) {
     const act = () => {
       close();
       action.run();
     };
-    box.append(button(action.label, 'btn-secondary', act));
+    buttons.append(button(action.label, 'btn-secondary', act));
   }
   const dismiss = button('✕', 'btn-ghost btn-icon', close);
   dismiss.ariaLabel = 'Dismiss';
-  box.append(dismiss);
+  buttons.append(dismiss);
+  box.append(buttons);
   region.replaceChildren(box);
   // On top of a drawer that is open.
   if (region.matches(':popover-open')) region.hidePopover();

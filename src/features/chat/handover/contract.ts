@@ -1,3 +1,5 @@
+import { local } from '../../../client/storage.ts';
+
 /** Where a text waits that another page has made for the chat: among the drafts, and of their form. */
 export const handoverPlace = 'handover';
 
@@ -9,12 +11,7 @@ export const handoverPlace = 'handover';
  * @returns false where the browser stores nothing.
  */
 export function handOver(text: string, owner: string | null, chat: string | null = null): boolean {
-  try {
-    localStorage.setItem(`draft:${handoverPlace}`, JSON.stringify({ text, at: Date.now(), owner, chat }));
-    return true;
-  } catch {
-    return false;
-  }
+  return local.setItem(`draft:${handoverPlace}`, JSON.stringify({ text, at: Date.now(), owner, chat }));
 }
 
 const isChatId = (text: string) => /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/.test(text);

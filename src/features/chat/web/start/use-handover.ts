@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { local } from '../../../../client/storage.ts';
 import { handoverPlace } from '../../handover/contract.ts';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import type { ChatState } from '../state/chat-state.ts';
@@ -13,12 +14,12 @@ export function useHandover({ me, open, missing }: ChatState, composer: RefObjec
   const begun = !stored && open.turns.length > 0;
   const reader = me?.id ?? null;
   useEffect(() => {
-    if (begun || readPending(localStorage)) return;
-    const wanted = handoverChat(localStorage);
+    if (begun || readPending(local)) return;
+    const wanted = handoverChat(local);
     if (missing ? wanted === null : wanted !== (stored ? id : null)) return;
-    const { text } = readDraft(localStorage, handoverPlace, reader);
+    const { text } = readDraft(local, handoverPlace, reader);
     if (text === '') return;
-    keepDraft(localStorage, handoverPlace, blank, reader);
+    keepDraft(local, handoverPlace, blank, reader);
     composer.current?.suggest(text);
   }, [id, stored, missing, begun, reader, composer]);
 }

@@ -1,4 +1,5 @@
 import type { useNavigate } from 'react-router';
+import { local } from '../../../../client/storage.ts';
 import { planLimits } from '../../../credits/contract.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import { generalAssistant } from '../../contract.ts';
@@ -92,7 +93,7 @@ function outgoing(state: ChatState, { text, attachment }: Outgoing): Sending {
   return keyed({
     text,
     attachment,
-    owner: owner ?? draftOwner(localStorage, open.stored ? open.id : null),
+    owner: owner ?? draftOwner(local, open.stored ? open.id : null),
     chatId: open.id,
     create: !open.stored,
     assistant: open.assistant,
@@ -118,7 +119,7 @@ export function makeControls(parts: Parts): ChatControls {
       if (liveTurn(latest.current)) return false;
       const sending = outgoing(latest.current, message);
       if (!me) {
-        keepPending(localStorage, sending);
+        keepPending(local, sending);
         openSignIn(wayBack(open), 'Your message is kept and sent after you sign in.');
         return false;
       }
@@ -136,7 +137,7 @@ export function makeControls(parts: Parts): ChatControls {
     sendKept(kept) {
       const pending = { ...kept, owner: latest.current.owner };
       // The kept message holds the text until the server has it.
-      dropDraft(localStorage, null, pending);
+      dropDraft(local, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
         dispatch({ type: 'fresh', id: pending.chatId, assistant: pending.assistant ?? generalAssistant });
       sendMessage(parts, pending);

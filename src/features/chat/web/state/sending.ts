@@ -1,4 +1,5 @@
 import { ProblemError } from '../../../../client/problem-error.ts';
+import { local } from '../../../../client/storage.ts';
 import { newId } from '../../../../client/uuid.ts';
 import { LiveText } from '../../../generations/web/live-text.ts';
 import { requestKey } from '../../../generations/web/request-keys.ts';
@@ -89,8 +90,8 @@ export function sendMessage(parts: Parts, sending: Sending) {
     { request, chatId, ...keys, live },
     {
       accepted() {
-        dropDraft(localStorage, placeOf(sending), sending);
-        dropPending(localStorage, key);
+        dropDraft(local, placeOf(sending), sending);
+        dropPending(local, key);
         if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
         leaveFound(chatId, navigate);
       },
@@ -98,13 +99,13 @@ export function sendMessage(parts: Parts, sending: Sending) {
         const expired = isExpired(error);
         // Another person has signed in meanwhile: neither the text nor what became of it is theirs.
         if (latest.current.owner !== sending.owner) return;
-        if (expired) keepPending(localStorage, sending);
-        else dropPending(localStorage, key);
+        if (expired) keepPending(local, sending);
+        else dropPending(local, key);
         dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
         if (latest.current.open.id === chatId) {
           if (replaced !== null) dispatch({ type: 'edit', key: replaced });
           giveBack({ text, attachment });
-        } else returnToDraft(localStorage, placeOf(sending), sending);
+        } else returnToDraft(local, placeOf(sending), sending);
         if (expired) signInAgain(create ? '/chat/new' : `/chat/${chatId}`);
         else offerUpgrade(parts, error, 'message');
       },
