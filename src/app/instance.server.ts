@@ -17,7 +17,7 @@ interface Instance {
 }
 
 /** When a process began, in ticks since the machine's start (proc(5), field 22); null where there is no /proc. */
-function birthOf(pid: number): string | null {
+export function birthOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;

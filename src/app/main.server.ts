@@ -1,5 +1,4 @@
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import process from 'node:process';
 import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
 import { applyLeft } from '../features/billing/inbox/service.server.ts';
@@ -17,10 +16,8 @@ import { scriptTool } from '../features/script/service.server.ts';
 import { writerTool } from '../features/writer/service.server.ts';
 import { type Config, pictureGateway, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
-import { projectRoot } from '../platform/config/root.server.ts';
 import { endedByDatabase, warmDatabase } from '../platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '../platform/database/embedded/failure.server.ts';
-import { loadStaticFiles } from '../platform/http/static-files.server.ts';
 import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { closeMail } from '../platform/mail/mail.server.ts';
@@ -33,6 +30,7 @@ import { registerJobs } from './jobs.server.ts';
 import { listen } from './listen.server.ts';
 import { openQuestions } from './open-questions.server.ts';
 import { joinOthers } from './processes.server.ts';
+import { serveRelease } from './release.server.ts';
 import { missingServices, type Standins, startStandins } from './standins.server.ts';
 
 /** Sealing, storing and ending the parts, once replies have had their time. */
@@ -66,7 +64,7 @@ async function main(): Promise<void> {
   }
 
   await openDataDir(config.dataDir);
-  loadStaticFiles(join(projectRoot, 'build/client'));
+  serveRelease();
   const server = createSiteServer();
   endOnSignals(config, () => shutDown(config, server));
   const asked = config.port;

@@ -17,12 +17,24 @@ const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.jso
   version: string;
 };
 
-/** From this machine itself, not through a proxy on it. */
+/** What a proxy adds; one that adds nothing looks like this machine itself. */
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** From this machine itself, as far as that can be told: only a sandbox without a public address relies on it. */
 function local(c: Context<AppEnv>): boolean {
   const socket = getConnInfo(c).remote.address ?? '';
   return (
+    config().sandbox &&
+    config().PUBLIC_URL === undefined &&
     isLoopbackHost(socket.replace(/^::ffff:/, '')) &&
-    c.req.header('x-forwarded-for') === undefined &&
+    forwarding.every((name) => c.req.header(name) === undefined) &&
     isLoopbackHost(c.req.header('host') ?? '')
   );
 }
@@ -35,7 +47,7 @@ function holdsToken(c: Context<AppEnv>): boolean {
   );
 }
 
-/** `/healthz` (the process answers), `/readyz` (it can serve), `/version`, `/metrics` (loopback or token). */
+/** `/healthz` (the process answers), `/readyz` (it can serve), `/version`, `/metrics` (token, or this machine in a sandbox). */
 export function operationsApi(isReady: () => boolean): Hono<AppEnv> {
   startMetrics({
     open_streams: { help: 'Event streams being served', read: openStreams },

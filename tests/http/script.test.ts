@@ -357,7 +357,7 @@ describe('kill -9 in the middle of a script', () => {
     await second.stop();
     await first.stop();
     await standIns.remove();
-  });
+  }, 60_000);
 });
 
 it('leaves every invariant whole', () => expectSound(server));

@@ -42,6 +42,8 @@ export interface ServerOptions {
   standins?: string;
   smtp?: string;
   dataDir?: string;
+  /** Folder of the built entries; default: those of this project. */
+  build?: string;
   /** No DATABASE_URL: the server starts its own PostgreSQL in its DATA_DIR. */
   embedded?: boolean;
 }
@@ -96,8 +98,9 @@ function spawnEntry(
   { databaseUrl, dataDir }: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
   env: Record<string, string> = {},
   args: string[] = [],
+  built = BUILT,
 ) {
-  const entry = join(BUILT, `${name}.js`);
+  const entry = join(built, `${name}.js`);
   if (!existsSync(entry)) throw new Error('The server is not built; npm test builds it.');
   const base = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', AUTH_SECRET };
   return spawn(process.execPath, [entry, ...args], {
@@ -143,6 +146,8 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     'main',
     { databaseUrl, dataDir },
     { STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ...gateway, ...options.env },
+    [],
+    options.build,
   );
   let output = '';
   const exited = once(child, 'exit');

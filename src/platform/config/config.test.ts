@@ -74,6 +74,7 @@ describe('a public site', () => {
     ['AUTH_SECRET', 'abcabcabc'.repeat(8)],
     ['AUTH_SECRET', 'please-change-me-0123456789-abcdefgh'],
     ['AUTH_SECRET', 'my-secret-0123456789-abcdefghijklmno'],
+    ['METRICS_TOKEN', 'figures-0123456789-0123456789-0'],
     ['SMTP_URL', ''],
     ['MAIL_FROM', ''],
     ['LLM_BASE_URL', ''],

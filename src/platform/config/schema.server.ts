@@ -113,9 +113,10 @@ const server = {
     about: 'true lets a message choose how the stand-in gateway behaves; for tests.',
     example: 'false',
   }),
-  METRICS_TOKEN: variable(text(), {
+  METRICS_TOKEN: variable(z.string().trim().min(32, 'must be at least 32 random characters').optional(), {
     group: 'Server',
-    about: 'Bearer token for /metrics from outside loopback. Unset: /metrics answers on loopback only.',
+    about:
+      'Bearer token for /metrics, at least 32 random characters. Unset: /metrics answers in the sandbox without PUBLIC_URL alone, to this machine.',
     secret: true,
   }),
   DRAIN_SECONDS: variable(

@@ -5,7 +5,7 @@ import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { Readable } from 'node:stream';
-import { projectRoot } from '../config/root.server.ts';
+import { releaseRoot } from '../config/root.server.ts';
 import type { Task } from './protocol.ts';
 
 /**
@@ -51,7 +51,7 @@ function yieldToOthers(child: ChildProcess): void {
  * its own program), threads, native code or processes of its own, at low priority, and with a limit of memory.
  */
 export function startReader(input: number, task: Omit<Task, 'library'>, limit = process.platform): Reader {
-  const program = join(projectRoot, 'build/server');
+  const program = join(releaseRoot, 'server');
   const folder = library();
   const args = [
     '--permission',
