@@ -273,3 +273,43 @@ test('the first reply of a chat that is not open is told by the title that is ma
   for (const at of [page, second]) await expect(list(at).getByText('[[title:hold]]')).toHaveCount(0);
   await device.close();
 });
+
+test('a chat that is deleted on another device says so, and is brought back, also from its address', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  const newer = Array.from({ length: 25 }, (_, at) => ({
+    title: `Newer ${at}`,
+    updatedAt: new Date(Date.now() - at * 1_000),
+  }));
+  await seedChats(server, person, newer);
+  const [id = ''] = await seedChats(server, person, [
+    { title: 'The last one', updatedAt: new Date(Date.now() - 3_600_000) },
+  ]);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await expect(page).toHaveTitle(/^The last one/);
+  await expect(list(page).getByRole('link', { name: 'The last one' })).toBeInViewport();
+
+  expect((await person.send('DELETE', `/api/chats/${id}`)).status).toBe(204);
+  await lookAt(page);
+  const notice = page.getByRole('alert').filter({ hasText: 'This chat was deleted in another tab' });
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(list(page).getByRole('link', { name: 'The last one' })).toBeVisible();
+
+  expect((await person.send('DELETE', `/api/chats/${id}`)).status).toBe(204);
+  await page.reload();
+  await alive(page);
+  await expect(page.getByRole('heading', { name: 'This chat was deleted.' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Not found/);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page).toHaveTitle(/^The last one/);
+  await expect(page.getByRole('heading', { name: 'This chat was deleted.' })).toHaveCount(0);
+  // The page of a chat that is not there is answered 404.
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
+});
