@@ -75,7 +75,7 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
   const person = await createPerson(server);
   const sent = await chat(person);
   // The title is a run of its own, which begins a moment after the reply has ended.
-  await eventually(async () => (await openChat(person, sent.chatId)).title !== 'New Conversation');
+  await eventually(async () => (await openChat(person, sent.chatId)).title !== sent.body.chat.title);
   await quiet(server);
   const before = await openChat(person, sent.chatId);
   await bin(person, sent);
@@ -95,7 +95,13 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
   const answer = await restore(person, sent);
   expect(answer.status).toBe(200);
   const row = (await answer.json()) as ChatRow;
-  expect(row).toEqual({ id: sent.chatId, title: before.title, updatedAt: before.updatedAt, running: false });
+  expect(row).toEqual({
+    id: sent.chatId,
+    title: before.title,
+    provisional: false,
+    updatedAt: before.updatedAt,
+    running: false,
+  });
   expect(await openChat(person, sent.chatId)).toEqual(before);
   expect((await restore(person, sent)).status).toBe(200);
 });

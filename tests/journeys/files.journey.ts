@@ -93,6 +93,7 @@ test('a pasted picture takes the place of the one before, which is said', async 
   page,
   context,
   server,
+  complaints,
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
@@ -106,6 +107,15 @@ test('a pasted picture takes the place of the one before, which is said', async 
   ).toBeVisible();
   await expect(remove(page, 'second.png')).toBeVisible();
   await expect.poll(() => countFiles(server, person.id)).toBe(1);
+  // A refused one takes no place.
+  await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
+  await expect(page.getByRole('alert').filter({ hasText: '“second.png” is still attached.' })).toBeVisible();
+  await expect(remove(page, 'second.png')).toBeVisible();
+  await page.reload();
+  await alive(page);
+  await expect(remove(page, 'second.png')).toBeVisible();
+  expect(await countFiles(server, person.id)).toBe(1);
+  forgive(complaints, 'Failed to load resource');
 });
 
 test('what cannot be attached is refused in the words of the specification, once and aloud', async ({

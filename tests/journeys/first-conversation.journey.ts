@@ -34,10 +34,10 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   await expect(page.getByText('What is a lighthouse for?').first()).toBeVisible();
   const title = await eventually(async () => {
     const { rows } = await server.database.query(
-      `select s.title from chat_sessions s join users u on u.id = s.user_id where u.email = $1`,
+      `select s.title, s.title_source from chat_sessions s join users u on u.id = s.user_id where u.email = $1`,
       [email],
     );
-    return rows[0].title !== 'New Conversation' && (rows[0].title as string);
+    return rows[0].title_source === 'model' && (rows[0].title as string);
   });
   await page.reload();
   await expect(page.getByRole('navigation', { name: /recent chats/i }).getByText(title)).toBeVisible();

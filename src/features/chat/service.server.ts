@@ -7,6 +7,7 @@ import { checkChatOfDay } from '../credits/service.server.ts';
 import { stop } from '../generations/service.server.ts';
 import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
 import {
+  deletedSession,
   insertSession,
   type ListedRow,
   listedSession,
@@ -31,9 +32,10 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
-const rowOf = ({ id, title, updated_at, running }: ListedRow): ChatRow => ({
+const rowOf = ({ id, title, provisional, updated_at, running }: ListedRow): ChatRow => ({
   id,
   title,
+  provisional,
   updatedAt: updated_at.toISOString(),
   running,
 });
@@ -183,6 +185,17 @@ export async function restoreChat({
   const row = await listedSession(database(), actor.userId, input.id);
   if (!row) throw notFound();
   return rowOf(row);
+}
+
+/** A chat of the actor's that is deleted and can be brought back; null for any other. */
+export async function deletedChat({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { id: string };
+}): Promise<{ id: string; title: string } | null> {
+  return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id, KEEP_DAYS) : null;
 }
 
 /** Erases what was deleted longer ago than it is kept. @returns the number of chats. */

@@ -4,6 +4,7 @@ import { CodeBlock } from './code-block.tsx';
 import { inline } from './inline.tsx';
 import { MathView } from './math.tsx';
 import type { MathToken } from './math-source.ts';
+import type { NoteToken } from './notes.ts';
 import { inlineText } from './plain-text.ts';
 
 /** Texts of models are parts of a page that has its own h1 and a heading per turn. */
@@ -98,7 +99,7 @@ interface BlockProps {
 }
 
 function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
-  const token = generic as MarkedToken | MathToken;
+  const token = generic as MarkedToken | MathToken | NoteToken;
   switch (token.type) {
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>;
@@ -122,6 +123,20 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
       return <hr />;
     case 'math':
       return <MathView token={token} />;
+    case 'note':
+      return (
+        <div className="md-note">
+          <sup>{token.label}</sup>
+          <div>{children(token.tokens, meaning, open)}</div>
+        </div>
+      );
+    case 'details':
+      return (
+        <details className="md-details" open={token.isOpen}>
+          <summary>{inline(token.summary)}</summary>
+          {children(token.tokens, meaning, open)}
+        </details>
+      );
     case 'html':
       return <p className="md-raw">{token.raw.trimEnd()}</p>;
     default:

@@ -3,10 +3,15 @@ import { Fragment, type ReactNode } from 'react';
 import { decodeEntities } from './entities.ts';
 import { MathView } from './math.tsx';
 import type { MathToken } from './math-source.ts';
+import type { NoteMark } from './notes.ts';
 import { OutLink } from './out-link.tsx';
 import { pictureHost } from './safe-link.ts';
 
 const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
+
+/** A text that turns the direction of what stands around it keeps that to itself. */
+const isolated = (text: string): ReactNode =>
+  /[\u202a-\u202e\u2066-\u2069]/.test(text) ? <bdi>{text}</bdi> : text;
 
 /** A picture is never loaded: it could carry what the chat says to its host. It is offered as a link. */
 function Picture({ href, alt, linked }: { href: string; alt: string; linked: boolean }) {
@@ -22,7 +27,7 @@ function Picture({ href, alt, linked }: { href: string; alt: string; linked: boo
   );
 }
 
-function inlineToken(token: MarkedToken | MathToken, linked: boolean): ReactNode {
+function inlineToken(token: MarkedToken | MathToken | NoteMark, linked: boolean): ReactNode {
   switch (token.type) {
     case 'strong':
       return <strong>{inline(token.tokens, linked)}</strong>;
@@ -45,15 +50,17 @@ function inlineToken(token: MarkedToken | MathToken, linked: boolean): ReactNode
     case 'image':
       return <Picture href={token.href} alt={decodeEntities(token.text)} linked={linked} />;
     case 'html':
-      return isBreak(token.raw) ? <br /> : token.raw;
+      return isBreak(token.raw) ? <br /> : isolated(token.raw);
     case 'escape':
       return token.text;
     case 'checkbox':
       return null;
+    case 'note-mark':
+      return <sup className="md-note-mark">{token.label}</sup>;
     case 'math':
       return <MathView token={token} />;
     case 'text':
-      return token.tokens ? inline(token.tokens, linked) : decodeEntities(token.text);
+      return token.tokens ? inline(token.tokens, linked) : isolated(decodeEntities(token.text));
     default:
       return token.raw;
   }
@@ -63,6 +70,6 @@ function inlineToken(token: MarkedToken | MathToken, linked: boolean): ReactNode
 export function inline(tokens: Token[] | undefined, linked = false): ReactNode {
   return tokens?.map((token, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their place
-    <Fragment key={at}>{inlineToken(token as MarkedToken | MathToken, linked)}</Fragment>
+    <Fragment key={at}>{inlineToken(token as MarkedToken | MathToken | NoteMark, linked)}</Fragment>
   ));
 }

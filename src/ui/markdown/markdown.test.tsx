@@ -45,12 +45,12 @@ function tagsOf(html: string): Tag[] {
 }
 
 const harmlessTags = new Set(
-  'div p a strong em del code br span button pre ul ol li blockquote hr h3 h4 h5 h6 section table thead tbody tr th td'.split(
+  'div p a strong em del code br span button pre ul ol li blockquote hr h3 h4 h5 h6 section table thead tbody tr th td sup bdi details summary'.split(
     ' ',
   ),
 );
 const harmlessAttributes = new Set(
-  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role title data-bare data-host'.split(
+  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role title open data-bare data-host'.split(
     ' ',
   ),
 );
@@ -127,6 +127,34 @@ describe('elements', () => {
     );
     expect(html).not.toContain('href');
   });
+  test('footnotes are notes, also without a blank line before them', () => {
+    const html = render(
+      'One.[^1] Two.[^x]\n[^1]: First *note*\nwith more\n[^x]: Second\n\n    and more\n\nThen.',
+    );
+    expect(html).toBe(
+      '<div class="md"><p>One.<sup class="md-note-mark">1</sup> Two.<sup class="md-note-mark">x</sup></p>' +
+        '<div class="md-note"><sup>1</sup><div><p>First <em>note</em>\nwith more</p></div></div>' +
+        '<div class="md-note"><sup>x</sup><div><p>Second</p><p>and more</p></div></div><p>Then.</p></div>',
+    );
+    expect(render('a [^a-z] b `[^1]`')).toBe('<div class="md"><p>a [^a-z] b <code>[^1]</code></p></div>');
+  });
+  test('what turns the direction of a text does so for itself alone', () => {
+    expect(render('a \u202eb **c** &#x202e;d')).toBe(
+      '<div class="md"><p><bdi>a \u202eb </bdi><strong>c</strong><bdi> \u202ed</bdi></p></div>',
+    );
+  });
+  test('details are a disclosure whose text is Markdown; no other HTML is', () => {
+    const text = '<details>\n<summary>More **here**</summary>\n\n- one\n\n<b>two</b>\n\n</details>\n\nAfter.';
+    expect(render(text)).toBe(
+      '<div class="md"><details class="md-details"><summary>More <strong>here</strong></summary>' +
+        '<ul><li>one</li></ul><p>&lt;b&gt;two&lt;/b&gt;</p></details><p>After.</p></div>',
+    );
+    expect(render('<details open>a')).toContain(
+      '<details class="md-details" open=""><summary>Details</summary><p>a</p>',
+    );
+    expect(render('<details ontoggle=alert(1)>a</details>')).toContain('&lt;details ontoggle');
+    expect(render('<details><details>a</details>b</details>c')).toMatch(/b<\/p><\/details><p>c/);
+  });
   test('a table is called by its columns', () => {
     expect(render('|City|**Population**|\n|-|-|\n|c|d|')).toContain('aria-label="Table: City, Population"');
     expect(render('|||\n|-|-|\n|c|d|')).toContain('aria-label="Table"');
@@ -173,6 +201,7 @@ const sample = fc.constantFrom(
   'line one\nline two  \nline three',
   '    indented\n    code',
   '<div>\nraw\n</div>',
+  'A mark[^1] and\n[^1]: its note\n\n    with more',
   'text\n===',
   'a * b * c, 5_000_000, [0, 1) and x[i]',
   'It is $x^2_a*b*$ or \\(y\\) for $5 to $10, and',

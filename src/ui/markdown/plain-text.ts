@@ -2,16 +2,19 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { lex } from './bounded-lexer.ts';
 import { decodeEntities } from './entities.ts';
 import type { MathToken } from './math-source.ts';
+import type { NoteToken } from './notes.ts';
 
 /** A run of inline tokens without its Markdown. */
 export function inlineText(tokens: Token[] | undefined): string {
-  return (tokens ?? []).map((token) => tokenText(token as MarkedToken | MathToken)).join('');
+  return (tokens ?? []).map((token) => tokenText(token as MarkedToken | MathToken | NoteToken)).join('');
 }
 
-function tokenText(token: MarkedToken | MathToken): string {
+function tokenText(token: MarkedToken | MathToken | NoteToken): string {
   switch (token.type) {
     case 'br':
       return '\n';
+    case 'note-mark':
+      return `[${token.label}]`;
     case 'codespan':
     case 'escape':
     case 'math':
@@ -41,7 +44,7 @@ function listText(list: Tokens.List): string {
   return items.join(list.loose ? '\n\n' : '\n');
 }
 
-function blockText(token: MarkedToken | MathToken): string {
+function blockText(token: MarkedToken | MathToken | NoteToken): string {
   switch (token.type) {
     case 'paragraph':
     case 'heading':
@@ -51,6 +54,10 @@ function blockText(token: MarkedToken | MathToken): string {
     case 'code':
     case 'math':
       return token.text;
+    case 'note':
+      return `[${token.label}] ${blocks(token.tokens, '\n\n')}`;
+    case 'details':
+      return [inlineText(token.summary), blocks(token.tokens, '\n\n')].join('\n\n');
     case 'blockquote':
       return blocks(token.tokens, '\n\n');
     case 'list':
@@ -71,7 +78,7 @@ function blockText(token: MarkedToken | MathToken): string {
 
 function blocks(tokens: Token[], between: string): string {
   return tokens
-    .map((token) => blockText(token as MarkedToken | MathToken))
+    .map((token) => blockText(token as MarkedToken | MathToken | NoteToken))
     .filter((text) => text !== '')
     .join(between);
 }

@@ -39,10 +39,24 @@ export function NoticeLine({ state, controls }: NoticeLineProps) {
           </p>
         )}
       </div>
+      {state.gone ? <Gone onRestore={() => controls.restore(state.open.id)} /> : null}
       {notice && notice.code !== 'offline' ? (
         <Refusal notice={notice} state={state} controls={controls} />
       ) : null}
     </>
+  );
+}
+
+function Gone({ onRestore }: { onRestore: () => void }) {
+  return (
+    <div className="notice notice-warning chat-notice">
+      <p role="alert" className="chat-notice-text">
+        This chat was deleted in another tab or on another device. Restore it to go on.
+      </p>
+      <button type="button" className="btn btn-secondary" onClick={onRestore}>
+        Restore
+      </button>
+    </div>
   );
 }
 

@@ -111,7 +111,7 @@ export function useWriting(state: ChatState, controls: ChatControls) {
     },
     removeFile() {
       if (!held) return false;
-      files.discard(place, sentFile);
+      files.remove(place, sentFile);
       keep(place);
       focus();
       return true;

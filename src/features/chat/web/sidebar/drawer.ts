@@ -50,6 +50,7 @@ function follow(box: HTMLElement, event: ToggleEvent) {
     box.setAttribute('role', 'dialog');
     box.setAttribute('aria-modal', 'true');
     box.querySelector<HTMLElement>('a, button')?.focus();
+    box.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
   } else {
     box.removeAttribute('role');
     box.removeAttribute('aria-modal');

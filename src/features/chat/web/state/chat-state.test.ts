@@ -39,6 +39,7 @@ const empty: ChatPageData = {
   next: null,
   chat: null,
   missing: false,
+  deleted: null,
   assistants: [],
   toolPages: [],
   assistant: 'general',
@@ -47,7 +48,7 @@ const empty: ChatPageData = {
 };
 const stored: ChatPageData = {
   ...empty,
-  chats: [{ id: 'c', title: 'Old', updatedAt: now, running: false }],
+  chats: [{ id: 'c', title: 'Old', provisional: true, updatedAt: now, running: false }],
   chat: {
     id: 'c',
     title: 'Old',
@@ -262,7 +263,13 @@ test('the end of a chat that is given again stands after the earlier turns that 
 });
 
 test('a chat that was deleted elsewhere leaves the list, one that is older than the page stays', () => {
-  const row = (id: string, at: string, running = false) => ({ id, title: id, updatedAt: at, running });
+  const row = (id: string, at: string, running = false) => ({
+    id,
+    title: id,
+    provisional: false,
+    updatedAt: at,
+    running,
+  });
   const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
   const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {
     type: 'newest',
@@ -271,6 +278,49 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
   });
   expect(state.chats.map(({ id }) => id)).toEqual(['a', 'b', 'old', 'new']);
   expect(state.next).toBe('p2');
+});
+
+test('another version in the middle says where what followed is', () => {
+  const long = {
+    ...stored,
+    chat: {
+      ...stored.chat!,
+      messages: ['m1', 'm2', 'm3', 'm4'].map((id, at) => message(id, at % 2 ? 'assistant' : 'user')),
+    },
+  };
+  const again = (key: string): ChatAction => ({
+    type: 'replacing',
+    key,
+    reply: 'r',
+    goesOn: false,
+    live,
+    now,
+  });
+  expect(run(firstState(long, 'n'), again('m2')).open.turns.at(-1)?.followed).toBe(true);
+  expect(run(firstState(long, 'n'), again('m4')).open.turns.at(-1)?.followed).toBe(false);
+  const edited = (replaces: string) => run(firstState(long, 'n'), { ...sending, replaces }).open.turns.at(-2);
+  expect(edited('m1')?.followed).toBe(true);
+  expect(edited('m3')?.followed).toBe(false);
+});
+
+test('a chat that is deleted elsewhere is gone while it is open, until it is restored', () => {
+  const open = firstState(stored, 'n');
+  expect(run(open, { type: 'newest', chats: stored.chats, next: null }).gone).toBe(false);
+  const gone = run(open, { type: 'newest', chats: [], next: null });
+  expect([gone.gone, gone.open.turns.length]).toEqual([true, 2]);
+  expect(run(gone, { type: 'restored', row: stored.chats[0]! }).gone).toBe(false);
+  const notice = { text: 'No.', code: 'not_found' };
+  const refused = run(open, sending, { type: 'refused', reply: 'r', question: 'q', notice });
+  expect([refused.gone, refused.notice]).toEqual([true, null]);
+});
+
+test('a title is provisional until the model or the person gives one', () => {
+  const begun = run(firstState(empty, 'n'), sending, started('n', true));
+  expect(begun.chats[0]?.provisional).toBe(true);
+  const named = run(begun, { type: 'titled', chatId: 'n', title: 'Mine' });
+  expect(named.chats[0]).toMatchObject({ title: 'Mine', provisional: false });
+  expect(run(named, started('n', false)).chats[0]?.provisional).toBe(false);
+  expect(run(firstState(stored, 'n'), started('c', false)).chats[0]?.provisional).toBe(true);
 });
 
 test('the notice of a refused edit goes with the edit, another one stays', () => {

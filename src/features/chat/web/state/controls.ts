@@ -53,6 +53,8 @@ export interface ChatControls {
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
+  /** Loads all of the open chat; false where that failed, which is then said. */
+  loadAll(): Promise<boolean>;
   /** Shows the part of the open chat in which a message stands. */
   loadAround(id: string): Promise<void>;
   /** Shows the end of the chat, from the server where it is not loaded, and takes a search hit out of the address. */
@@ -63,6 +65,8 @@ export interface ChatControls {
   rename(chatId: string, title: string): Promise<void>;
   /** Deletes a chat, with a toast that undoes it. */
   remove(chatId: string): Promise<void>;
+  /** Brings a deleted chat back and shows it. */
+  restore(chatId: string): void;
   /** Whether this page reads a running reply of the chat. */
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
@@ -168,6 +172,14 @@ export function makeControls(parts: Parts): ChatControls {
         report,
       );
     },
+    loadAll: () =>
+      loadAll(parts).then(
+        () => true,
+        (error: unknown) => {
+          report(error);
+          return false;
+        },
+      ),
     async loadAround(at) {
       const { id } = latest.current.open;
       await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
@@ -194,10 +206,31 @@ export function makeControls(parts: Parts): ChatControls {
       );
     },
     remove: (chatId) => remove(parts, chatId).catch(report),
+    restore(chatId) {
+      restoreChat(chatId).then((row) => {
+        dispatch({ type: 'restored', row });
+        if (latest.current.open.id !== chatId) void parts.navigate(`/chat/${chatId}`);
+      }, report);
+    },
     reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };
+}
+
+/** Loads what stands before and after the turns that the page holds. */
+async function loadAll({ latest, dispatch }: Parts): Promise<void> {
+  const { id, older, newer } = latest.current.open;
+  for (let before = older; before !== null; ) {
+    const view = await fetchChat(id, { before });
+    dispatch({ type: 'older', before, view });
+    before = view.older;
+  }
+  for (let after = newer; after !== null; ) {
+    const view = await fetchChat(id, { after });
+    dispatch({ type: 'newer', after, view });
+    after = view.newer;
+  }
 }
 
 /** The person as the server knows them now, unless a reply of this page is about to tell the balance itself. */

@@ -53,7 +53,9 @@ export function send(state: ChatState, action: Of<'sending'>): ChatState {
   const { keys, text, attachment, live, now } = action;
   const [kept, replaced] = splitAt(state.open.turns, action.replaces);
   const question = { ...message('user', keys.question, text, now), attachment };
-  const added = [replaced.length > 0 ? { ...question, replaced } : question, awaited(keys.reply, now, live)];
+  // After the question stands its reply, and what followed both.
+  const shown = replaced.length > 0 ? { ...question, replaced, followed: replaced.length > 2 } : question;
+  const added = [shown, awaited(keys.reply, now, live)];
   // A message written on the page of a chat that is not there begins a new one.
   return { ...withTurns(state, [...kept, ...added]), missing: false, notice: null, editing: null };
 }
@@ -63,7 +65,13 @@ export function replace(state: ChatState, action: Of<'replacing'>): ChatState {
   const { key, reply, goesOn, live, now } = action;
   const [kept, replaced] = splitAt(state.open.turns, key);
   const begun = goesOn ? (replaced[0]?.content ?? '') : '';
-  const turn = { ...awaited(reply, now, live), content: begun, takenOver: begun.length, replaced };
+  const turn = {
+    ...awaited(reply, now, live),
+    content: begun,
+    takenOver: begun.length,
+    replaced,
+    followed: replaced.length > 1,
+  };
   return { ...withTurns(state, [...kept, turn]), notice: null, editing: null };
 }
 
@@ -156,7 +164,8 @@ export function carryOver(before: OpenChat, after: OpenChat): OpenChat {
     .map((turn) => {
       const old = known.get(turn.id);
       if (!old) return turn;
-      return isLive(turn) ? { ...turn, key: old.key, live: old.live } : { ...turn, key: old.key };
+      const kept = { ...turn, key: old.key, followed: old.followed };
+      return isLive(turn) ? { ...kept, live: old.live } : kept;
     });
   const at = before.turns.findIndex((turn) => turn.id === after.turns[0]?.id);
   const earlier = before.turns.slice(0, Math.max(at, 0));

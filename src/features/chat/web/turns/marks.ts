@@ -33,6 +33,10 @@ export function markOf(turn: Turn): Mark | null {
   }
 }
 
+/** Where the messages are that followed the version before this one; null where none did. */
+export const followedText = ({ followed }: Turn): string | null =>
+  followed ? 'The messages that followed are in the other version.' : null;
+
 /** What the reply does not know of the conversation; null when all of it was sent. */
 export function leftOutText({ leftOut }: Turn): string | null {
   if (leftOut === 0) return null;
