@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GenerationView } from '../../src/features/generations/contract.ts';
-import type { DocumentRow, DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
+import {
+  type DocumentRow,
+  type DocumentView,
+  extentOf,
+  notReached,
+  type ReadingLine,
+} from '../../src/features/pdf/contract.ts';
 import { ended, type LoggedCall, marker, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
@@ -172,6 +178,7 @@ describe('documents', () => {
     ['encrypted', unreadable.encrypted, /password/],
     ['scanned', scannedPdf, /only pictures of its pages/],
     ['without text', () => pdfWith(['']), /no text/],
+    ['too short', () => pdfWith(['Five words, and no more.']), /only 5 words of text/],
     ['without pages', unreadable['without pages'], /cannot be read/],
     ['looped', unreadable['pages that hold themselves'], /cannot be read|no text/],
     ['cut off', unreadable['cut off'], /cannot be read/],
@@ -184,6 +191,20 @@ describe('documents', () => {
     expect(body.error).toMatch(text);
     expect((await reader.get('/api/documents')).status).toBe(200);
     expect(((await (await reader.get('/api/documents')).json()) as { documents: [] }).documents).toEqual([]);
+  });
+
+  it('say which pages were not read, whichever they are', async () => {
+    const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
+    const { body } = await add(server, person, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
+    expect(body).toMatchObject({ pages: 4, unread: [2], note: 'Page 2 has no text.' });
+    await ended(person, (await analyse(person, body.id)).body.generation.id);
+    const markdown = await (await person.get(`/api/documents/${body.id}/export`)).text();
+    expect(markdown).toContain('3 of 4 pages were read. Page 2 has no text.');
+    const end = await add(server, person, await pdfWith([texts[0]!, texts[1]!, '']));
+    expect(extentOf(end.body, 2)).toBe('2 of 3 pages were read.');
+    expect(notReached(end.body, 2)).toBe('');
+    expect(notReached({ pages: 9, unread: [2, 9] }, 5)).toBe('There was no time for pages 6 to 8.');
+    expect(extentOf({ pages: 1, unread: [] }, 1)).toBe('Its one page was read.');
   });
 
   it('are refused by their bytes and their size', async () => {

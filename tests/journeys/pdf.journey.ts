@@ -106,7 +106,7 @@ test('an analysis goes on over a reload and fills part by part', async ({ page, 
   await pick(page, 'long.pdf', await pdfWith([...pages, `[[mode:hold]] ${word} ${sentence(900)}`]));
   await analyze(page).click();
   await expect(page.getByText(/Reading page \d+ of 71/).first()).toBeVisible();
-  await expect(page.locator('.pdf-statements > li').first()).toBeVisible();
+  await expect(page.locator('.pdf-statements > li > p').first()).toHaveAttribute('dir', 'auto');
   await page.reload();
   await expect(page.getByText('Reading page 71 of 71').first()).toBeVisible();
   await expect(page.locator('.pdf-statements > li').first()).toBeVisible();

@@ -13,6 +13,7 @@ import {
   readPdfText,
 } from '../../../platform/pdf/pdf-text.server.ts';
 import { cleanFileName } from '../../../shared/file-name.ts';
+import { countWords } from '../../../shared/words.ts';
 import { type DocumentView, documentLimits, documentTexts } from '../contract.ts';
 import { openDocument, provePlan } from '../service.server.ts';
 import { insertDocument, type PageRecord, roomOf } from '../store.server.ts';
@@ -41,6 +42,9 @@ const failureTexts: Record<PdfFailure, string> = {
   timeout: 'Reading this PDF takes too long. Please upload a simpler or shorter one.',
 };
 
+const tooShort = (words: number) =>
+  `This PDF has only ${words} ${words === 1 ? 'word' : 'words'} of text. Please upload one with at least ${documentLimits.leastWords}.`;
+
 const uploading = new Set<string>();
 
 /**
@@ -68,13 +72,20 @@ export async function inDocumentUpload<T>(
 function listed(pages: number[], one: string, many: string): string[] {
   if (pages.length === 0) return [];
   if (pages.length === 1) return [`Page ${pages[0]} ${one}.`];
+  if (pages.length === pages.at(-1)! - pages[0]! + 1)
+    return [`Pages ${pages[0]} to ${pages.at(-1)} ${many}.`];
   if (pages.length > NAMED_PAGES) return [`${pages.length} pages ${many}.`];
   return [`Pages ${pages.slice(0, -1).join(', ')} and ${pages.at(-1)} ${many}.`];
 }
 
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
 /** What of a document is not worked with, in words; null when all is. */
 function noteOf(pdf: PdfText): string | null {
-  const rest = pdf.pagesRead < pdf.pages ? [`Pages 1 to ${pdf.pagesRead} of ${pdf.pages} were read.`] : [];
+  const rest =
+    pdf.pagesRead < pdf.pages
+      ? listed(numbers(pdf.pagesRead + 1, pdf.pages), 'was not read', 'were not read')
+      : [];
   const hidden = pdf.text.filter(({ layout }) => layout?.hidden).map(({ page }) => page);
   const scanned = pdf.text.filter(({ layout }) => layout?.overPicture).map(({ page }) => page);
   const note = [
@@ -140,6 +151,8 @@ export async function addDocument({
 }): Promise<DocumentView> {
   const { upload, signal, onPage } = input;
   const pdf = await read(upload, { key: actor.userId, signal, onPage });
+  const words = pdf.text.reduce((sum, { text }) => sum + countWords(text), 0);
+  if (words < documentLimits.leastWords) throw new Problem('bad_request', tooShort(words));
   const file_key = await keepFile(KIND, upload.path);
   const row = {
     id: uuid(),

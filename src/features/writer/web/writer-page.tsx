@@ -67,6 +67,8 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
   const [control, unsaved] = useSaved(work, refusing, reload);
   const [failure, setFailure] = useState<{ text: string; kind: Writing['kind'] } | null>(null);
   const [began, setBegan] = useState(false);
+  // A text that is opened stands before the form, where one is below the other.
+  const [textFirst] = useState(work !== null);
   const writing = useWriting({
     work,
     setCredits,
@@ -101,61 +103,66 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
     generate({ ...defaultSettings, prompt: '', ...(tried?.settings as Partial<WriterSettings>) }, () => {});
   // What the version that is shown says itself is said once.
   const isSaid = failure?.kind === 'text' && work !== null && hasFailed(work.version);
+  const side = (
+    <div key="side" className="writer-side">
+      <CreditsCard
+        me={me}
+        price={`1\u00a0text = ${inCredits(featureTable.writer.price)}`}
+        onUpgrade={refusing.upgrade}
+      />
+      <SettingsForm
+        key={work?.id ?? 'new'}
+        me={me}
+        workId={work?.id ?? null}
+        asked={(work?.version.settings ?? {}) as Partial<WriterSettings>}
+        phase={writing.phase}
+        writing={writing.kind === 'text'}
+        began={began}
+        onGenerate={generate}
+        onStop={writing.stop}
+        onLength={setChosen}
+      />
+    </div>
+  );
+  const page = (
+    <section key="page" className="writer-page" aria-label="Document">
+      {unsaved ? <div className="notice notice-danger">{unsaved}</div> : null}
+      {failure && !isSaid && !isWriting ? (
+        <Failure text={failure.text} onRetry={failure.kind === 'text' && tried ? retry : null} />
+      ) : null}
+      {refusing.refusal ? (
+        <div className="notice notice-danger" role="alert">
+          {refusing.refusal.text}
+        </div>
+      ) : null}
+      {isWriting && writing.live ? (
+        <LiveView
+          title={work?.title ?? 'Your text'}
+          live={writing.live}
+          range={range}
+          onStop={writing.stop}
+        />
+      ) : work ? (
+        <TextPanel
+          work={work}
+          control={control}
+          writing={writing}
+          range={range}
+          price={price === null ? null : `${inCredits(price)} each`}
+          onRefused={refusing.refuse}
+          onChanged={reload}
+          onRetry={retry}
+        />
+      ) : data.missing ? (
+        <Missing />
+      ) : (
+        <Intro />
+      )}
+    </section>
+  );
   return (
     <>
-      <div className="writer-side">
-        <CreditsCard
-          me={me}
-          price={`1\u00a0text = ${inCredits(featureTable.writer.price)}`}
-          onUpgrade={refusing.upgrade}
-        />
-        <SettingsForm
-          key={work?.id ?? 'new'}
-          me={me}
-          workId={work?.id ?? null}
-          asked={(work?.version.settings ?? {}) as Partial<WriterSettings>}
-          phase={writing.phase}
-          writing={writing.kind === 'text'}
-          began={began}
-          onGenerate={generate}
-          onStop={writing.stop}
-          onLength={setChosen}
-        />
-      </div>
-      <section className="writer-page" aria-label="Document">
-        {unsaved ? <div className="notice notice-danger">{unsaved}</div> : null}
-        {failure && !isSaid && !isWriting ? (
-          <Failure text={failure.text} onRetry={failure.kind === 'text' && tried ? retry : null} />
-        ) : null}
-        {refusing.refusal ? (
-          <div className="notice notice-danger" role="alert">
-            {refusing.refusal.text}
-          </div>
-        ) : null}
-        {isWriting && writing.live ? (
-          <LiveView
-            title={work?.title ?? 'Your text'}
-            live={writing.live}
-            range={range}
-            onStop={writing.stop}
-          />
-        ) : work ? (
-          <TextPanel
-            work={work}
-            control={control}
-            writing={writing}
-            range={range}
-            price={price === null ? null : `${inCredits(price)} each`}
-            onRefused={refusing.refuse}
-            onChanged={reload}
-            onRetry={retry}
-          />
-        ) : data.missing ? (
-          <Missing />
-        ) : (
-          <Intro />
-        )}
-      </section>
+      {textFirst ? [page, side] : [side, page]}
       {refusing.dialog}
       {leaving}
     </>
