@@ -99,6 +99,18 @@ test('a text streams, outlives a reload, is stopped and kept', async ({ page, co
   const work = await workOf(person, page.url().split('/').at(-1) ?? '');
   expect(work.version).toMatchObject({ state: 'stopped', creditsCharged: 1 });
   await expect(prompt(page)).toHaveValue(`About ${word} [[first:0]] [[tps:40]]`);
+  // It goes on where it stopped, as another version.
+  await page.getByRole('button', { name: 'Continue · 1 credit' }).click();
+  const { content } = work.version;
+  const length = () => page.locator('.doc-live').evaluate((box) => box.textContent.length);
+  await expect(page.locator('.doc-live')).toContainText('stand-in');
+  await expect.poll(length).toBeGreaterThan(content.length + 20);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText('Stopped. This is what had arrived.')).toBeVisible();
+  const { version } = await workOf(person, work.id);
+  expect(version.content.startsWith(content)).toBe(true);
+  expect(version.content.length).toBeGreaterThan(content.length);
+  expect(await person.credits()).toBe(8);
 });
 
 test('a text that is too long is seen being written anew', async ({ page, context, server }) => {

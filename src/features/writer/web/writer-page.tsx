@@ -1,10 +1,11 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import { openSignIn, toast } from '../../../client/page-events.ts';
+import { request } from '../../../client/request.ts';
 import type { Me } from '../../accounts/contract.ts';
 import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
-import { priceFor } from '../../credits/web/price.ts';
+import { priced, priceFor } from '../../credits/web/price.ts';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
@@ -43,6 +44,25 @@ function Missing() {
       </p>
     </div>
   );
+}
+
+/** The text that the version which is being written goes on with; '' for none. */
+function useBegun(work: WorkView | null): string {
+  const [text, setText] = useState({ of: '', content: '' });
+  const { continues } = work?.version.settings ?? {};
+  const of = work && typeof continues === 'string' && work.version.content === '' ? continues : '';
+  const workId = work?.id;
+  useEffect(() => {
+    if (of === '' || !workId) return;
+    const leaving = new AbortController();
+    request<WorkView>(`/api/works/${workId}?version=${of}`, { signal: leaving.signal }).then(
+      ({ version }) => setText({ of, content: version.content }),
+      // Without it, what comes is shown all the same; the whole text is there at the end.
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [workId, of]);
+  return of !== '' && text.of === of ? text.content : '';
 }
 
 interface DeskProps {
@@ -88,6 +108,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
   const leaving = useLeave(control);
   const [chosen, setChosen] = useState<Length>(defaultSettings.length);
   const range = wordRanges[lengthOf(work?.version.settings) ?? chosen];
+  const begun = useBegun(work);
   const isWriting = writing.phase !== 'idle' && writing.kind === 'text';
 
   const generate = (settings: WriterSettings, forget: () => void) => {
@@ -139,6 +160,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
         <LiveView
           title={work?.title ?? 'Your text'}
           live={writing.live}
+          begun={begun}
           range={range}
           onStop={writing.stop}
         />
@@ -151,6 +173,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
           price={price === null ? null : `${inCredits(price)} each`}
           onRefused={refusing.refuse}
           onChanged={reload}
+          goOnLabel={priced('Continue', me, 'writer')}
           onRetry={retry}
         />
       ) : data.missing ? (
