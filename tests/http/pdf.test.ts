@@ -171,7 +171,7 @@ describe('documents', () => {
       headers: { cookie: person.cookie, origin: server.url, accept: 'application/x-ndjson' },
       body: new Uint8Array(await unreadable.encrypted()),
     });
-    expect(JSON.parse(await broken.text())).toMatchObject({ code: 'bad_request' });
+    expect(JSON.parse(await broken.text())).toMatchObject({ code: 'password_needed' });
   });
 
   it.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
@@ -205,6 +205,34 @@ describe('documents', () => {
     expect(notReached(end.body, 2)).toBe('');
     expect(notReached({ pages: 9, unread: [2, 9] }, 5)).toBe('There was no time for pages 6 to 8.');
     expect(extentOf({ pages: 1, unread: [] }, 1)).toBe('Its one page was read.');
+  });
+
+  it('that are protected are read with their password, which is kept nowhere', async () => {
+    const [password, text] = [`pä ss%${marker()}`, [1, 2, 3, 4].map(sentence).join(' ')];
+    const bytes = await pdfWith([text], { userPassword: password });
+    const send = async (sent?: string) => {
+      const headers: Record<string, string> = { cookie: person.cookie, origin: server.url };
+      if (sent !== undefined) headers['x-document-password'] = encodeURIComponent(sent);
+      const init = { method: 'POST', headers, body: new Uint8Array(bytes) };
+      const response = await fetch(`${server.url}/api/documents?name=locked.pdf`, init);
+      return { status: response.status, body: (await response.json()) as DocumentView & Failed };
+    };
+    expect(await send()).toMatchObject({ status: 400, body: { code: 'password_needed' } });
+    expect(await send('wrong')).toMatchObject({ status: 400, body: { code: 'password_wrong' } });
+    const { status, body } = await send(password);
+    expect([status, body.pages, body.unread]).toEqual([201, 1, []]);
+    const { rows } = await server.database.query('select text from document_pages where document_id = $1', [
+      body.id,
+    ]);
+    expect(rows[0].text.replace(/\s+/g, ' ')).toContain(sentence(2));
+    const { rows: kept } = await server.database.query(
+      'select d::text as row from documents d where id = $1',
+      [body.id],
+    );
+    for (const said of [server.output(), kept[0].row]) {
+      expect(said).not.toContain(password);
+      expect(said).not.toContain(encodeURIComponent(password));
+    }
   });
 
   it('are refused by their bytes and their size', async () => {

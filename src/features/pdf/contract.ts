@@ -8,13 +8,20 @@ export const documentLimits = {
   pages: 300,
   /** Words of a document that can be analysed. */
   leastWords: 10,
+  /** UTF-16 units of a password. */
+  password: 200,
   /** UTF-16 units of a question. */
   question: 1_000,
 } as const;
 
+/** Header of an upload with the password of a protected file, percent-encoded. It is not stored. */
+export const passwordHeader = 'X-Document-Password';
+
 export const documentTexts = {
   tooLarge: { title: 'File too large', text: 'Please select a smaller file than 10MB' },
   wrongType: { title: 'Invalid file type', text: 'Please select a PDF file.' },
+  locked: 'This PDF is protected by a password. Please enter it; it is not stored.',
+  wrongPassword: 'This password does not open the PDF. Please try again.',
   none: { title: 'No file selected', text: 'Please upload a PDF file first.' },
 } as const;
 

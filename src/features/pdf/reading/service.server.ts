@@ -13,6 +13,7 @@ import {
   readPdfText,
 } from '../../../platform/pdf/pdf-text.server.ts';
 import { cleanFileName } from '../../../shared/file-name.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
 import { countWords } from '../../../shared/words.ts';
 import { type DocumentView, documentLimits, documentTexts } from '../contract.ts';
 import { openDocument, provePlan } from '../service.server.ts';
@@ -34,7 +35,8 @@ const texts = {
 
 const failureTexts: Record<PdfFailure, string> = {
   not_pdf: documentTexts.wrongType.text,
-  encrypted: 'This PDF is protected by a password. Please upload a copy without one.',
+  encrypted: documentTexts.locked,
+  wrong_password: documentTexts.wrongPassword,
   no_text: 'This PDF has no text that can be read.',
   scanned: 'This PDF has no text layer, only pictures of its pages. Please upload one with text.',
   damaged: 'This PDF cannot be read. It may be damaged.',
@@ -44,6 +46,11 @@ const failureTexts: Record<PdfFailure, string> = {
 
 const tooShort = (words: number) =>
   `This PDF has only ${words} ${words === 1 ? 'word' : 'words'} of text. Please upload one with at least ${documentLimits.leastWords}.`;
+
+const failureCodes: Partial<Record<PdfFailure, ProblemCode>> = {
+  encrypted: 'password_needed',
+  wrong_password: 'password_wrong',
+};
 
 const uploading = new Set<string>();
 
@@ -118,7 +125,7 @@ function pagesOf(pdf: PdfText): PageRecord[] {
 
 async function read(
   upload: Upload,
-  reading: { key: string; signal: AbortSignal; onPage: Hear },
+  reading: { key: string; signal: AbortSignal; password: string | undefined; onPage: Hear },
 ): Promise<PdfText> {
   if (upload.bytes === 0 || !isPdf(upload.head))
     throw new Problem('unsupported_type', documentTexts.wrongType.text);
@@ -130,7 +137,8 @@ async function read(
       ...reading,
     });
   } catch (error) {
-    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]);
+    if (error instanceof PdfError)
+      throw new Problem(failureCodes[error.failure] ?? 'bad_request', failureTexts[error.failure]);
     throw error;
   }
 }
@@ -140,17 +148,18 @@ type Hear = (page: number, of: number) => void;
 /**
  * Reads a PDF and keeps it with its text and the place of each word. The file is written before its rows, so that a
  * crash leaves a file only, which is swept. Costs nothing.
- * @throws Problem unsupported_type, bad_request that says why it cannot be read, rate_limited, unavailable.
+ * @throws Problem unsupported_type, password_needed, password_wrong, bad_request that says why it cannot be read, rate_limited, unavailable.
  */
 export async function addDocument({
   actor,
   input,
 }: {
   actor: UserActor;
-  input: { name: string; upload: Upload; signal: AbortSignal; onPage: Hear };
+  /** `password` opens a protected file and is not kept. */
+  input: { name: string; upload: Upload; signal: AbortSignal; password?: string; onPage: Hear };
 }): Promise<DocumentView> {
-  const { upload, signal, onPage } = input;
-  const pdf = await read(upload, { key: actor.userId, signal, onPage });
+  const { upload, signal, password, onPage } = input;
+  const pdf = await read(upload, { key: actor.userId, signal, password, onPage });
   const words = pdf.text.reduce((sum, { text }) => sum + countWords(text), 0);
   if (words < documentLimits.leastWords) throw new Problem('bad_request', tooShort(words));
   const file_key = await keepFile(KIND, upload.path);

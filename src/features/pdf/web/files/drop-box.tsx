@@ -1,5 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { PasswordForm } from './password-form.tsx';
 import { sizeInWords } from './size.ts';
 import type { UploadProgress } from './upload.ts';
 import type { useUpload } from './use-upload.ts';
@@ -40,7 +41,11 @@ function ProgressBar({ progress, label }: { progress: UploadProgress | null; lab
 }
 
 /** Where a PDF is dropped or chosen, and how far it is. */
-export function DropBox({ control: { upload, failure, choose, cancel }, waits, children }: DropBoxProps) {
+export function DropBox({
+  control: { upload, failure, choose, unlock, cancel },
+  waits,
+  children,
+}: DropBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const id = useId();
@@ -51,7 +56,7 @@ export function DropBox({ control: { upload, failure, choose, cancel }, waits, c
     if (file && !upload) choose(file);
   };
   if (upload) {
-    const words = wordsOf(upload.progress, waits);
+    const words = upload.locked ? 'Protected by a password' : wordsOf(upload.progress, waits);
     return (
       <section className="pdf-drop pdf-drop-busy" aria-label="Upload">
         <Suspense fallback={<span className="pdf-thumb skeleton" />}>
@@ -63,8 +68,9 @@ export function DropBox({ control: { upload, failure, choose, cancel }, waits, c
             {sizeInWords(upload.file.size)} · <span role="status">{words}</span>
           </p>
           <ProgressBar progress={upload.progress} label={words.replace(/[\d%]+.*/, '').trim()} />
+          {upload.locked ? <PasswordForm {...upload.locked} onPassword={unlock} /> : null}
           <div className="row">
-            {upload.progress === null && waits ? (
+            {upload.progress === null && waits && !upload.locked ? (
               <button type="button" className="btn btn-primary" onClick={waits.act}>
                 {waits.label}
               </button>
