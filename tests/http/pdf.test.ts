@@ -194,13 +194,14 @@ describe('documents', () => {
   });
 
   it('say which pages were not read, whichever they are', async () => {
+    const reader = await createPerson(server, { plan: 'pro' });
     const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
-    const { body } = await add(server, person, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
+    const { body } = await add(server, reader, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
     expect(body).toMatchObject({ pages: 4, unread: [2], note: 'Page 2 has no text.' });
-    await ended(person, (await analyse(person, body.id)).body.generation.id);
-    const markdown = await (await person.get(`/api/documents/${body.id}/export`)).text();
+    await ended(reader, (await analyse(reader, body.id)).body.generation.id);
+    const markdown = await (await reader.get(`/api/documents/${body.id}/export`)).text();
     expect(markdown).toContain('3 of 4 pages were read. Page 2 has no text.');
-    const end = await add(server, person, await pdfWith([texts[0]!, texts[1]!, '']));
+    const end = await add(server, reader, await pdfWith([texts[0]!, texts[1]!, '']));
     expect(extentOf(end.body, 2)).toBe('2 of 3 pages were read.');
     expect(notReached(end.body, 2)).toBe('');
     expect(notReached({ pages: 9, unread: [2, 9] }, 5)).toBe('There was no time for pages 6 to 8.');
@@ -208,10 +209,11 @@ describe('documents', () => {
   });
 
   it('that are protected are read with their password, which is kept nowhere', async () => {
+    const reader = await createPerson(server, { plan: 'pro' });
     const [password, text] = [`pä ss%${marker()}`, [1, 2, 3, 4].map(sentence).join(' ')];
     const bytes = await pdfWith([text], { userPassword: password });
     const send = async (sent?: string) => {
-      const headers: Record<string, string> = { cookie: person.cookie, origin: server.url };
+      const headers: Record<string, string> = { cookie: reader.cookie, origin: server.url };
       if (sent !== undefined) headers['x-document-password'] = encodeURIComponent(sent);
       const init = { method: 'POST', headers, body: new Uint8Array(bytes) };
       const response = await fetch(`${server.url}/api/documents?name=locked.pdf`, init);
