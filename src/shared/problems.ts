@@ -11,6 +11,8 @@ export const problemCodes = [
   'gone',
   'too_large',
   'unsupported_type',
+  'password_needed',
+  'password_wrong',
   'key_reused',
   'prompt_declined',
   'check_unavailable',

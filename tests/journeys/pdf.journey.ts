@@ -95,6 +95,42 @@ test('a document is read, analysed and asked; a page number opens the page with 
   expect(await violationsOf(page)).toEqual([]);
 });
 
+test('a protected PDF asks for its password, and again where its pages are shown', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server, { plan: 'pro' });
+  await page.goto('/tools/pdf');
+  await alive(page);
+  const text = [1, 2, 3, 4].map(sentence).join(' ');
+  const buffer = await pdfWith([text], { userPassword: 'lighthouse' });
+  await page
+    .getByLabel('PDF file')
+    .setInputFiles({ name: 'locked.pdf', mimeType: 'application/pdf', buffer });
+  const field = page.getByLabel('Password of this PDF');
+  await expect(page.getByText('This PDF is protected by a password.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await field.fill('lamp');
+  await field.press('Enter');
+  await expect(page.getByText('This password does not open the PDF. Please try again.')).toBeVisible();
+  await expect(field).toHaveValue('');
+  await field.fill('lighthouse');
+  await field.press('Enter');
+  await page.waitForURL(/\/tools\/pdf\/[\w-]+$/);
+  await expect(page.locator('.pdf-text-layer')).toContainText(sentence(1).split(' ')[2] ?? '');
+  await page.reload();
+  await expect(field).toBeVisible();
+  await field.fill('lighthouse');
+  await field.press('Enter');
+  await expect(page.locator('.pdf-text-layer')).toContainText(sentence(1).split(' ')[2] ?? '');
+  expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain(
+    'lighthouse',
+  );
+  complaints.splice(0);
+});
+
 test('an analysis goes on over a reload and fills part by part', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });
   await page.goto('/tools/pdf');
@@ -106,7 +142,7 @@ test('an analysis goes on over a reload and fills part by part', async ({ page, 
   await pick(page, 'long.pdf', await pdfWith([...pages, `[[mode:hold]] ${word} ${sentence(900)}`]));
   await analyze(page).click();
   await expect(page.getByText(/Reading page \d+ of 71/).first()).toBeVisible();
-  await expect(page.locator('.pdf-statements > li').first()).toBeVisible();
+  await expect(page.locator('.pdf-statements > li > p').first()).toHaveAttribute('dir', 'auto');
   await page.reload();
   await expect(page.getByText('Reading page 71 of 71').first()).toBeVisible();
   await expect(page.locator('.pdf-statements > li').first()).toBeVisible();

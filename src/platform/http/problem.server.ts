@@ -13,6 +13,8 @@ const statusOf: Record<ProblemCode, number> = {
   gone: 410,
   too_large: 413,
   unsupported_type: 415,
+  password_needed: 400,
+  password_wrong: 400,
   key_reused: 422,
   prompt_declined: 400,
   check_unavailable: 503,

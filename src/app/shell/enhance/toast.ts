@@ -81,6 +81,9 @@ export function clearToast(): void {
 /** Listens for toasts of the page; F6 leads to the one that shows. */
 export function startToasts(): void {
   heard<Toast>('toast', toast);
+  heard('toast:settled', () => {
+    if (find('#toasts .toast')?.dataset.kind === 'danger') clearToast();
+  });
   addEventListener('keydown', (event) => {
     const first = event.key === 'F6' && find('#toasts button');
     if (!first) return;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useKeptForm } from '../../../client/kept-form.ts';
-import { openSignIn, toast } from '../../../client/page-events.ts';
+import { clearFailure, openSignIn, toast } from '../../../client/page-events.ts';
 import { ConnectionError, ProblemError } from '../../../client/problem-error.ts';
 import { request } from '../../../client/request.ts';
 import type { Me } from '../../accounts/contract.ts';
@@ -67,11 +67,11 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
       text: error.message,
       kind: 'danger',
       action: { label: 'Go Pro', run: upgrade },
-      lasts: 10_000,
     });
   };
   const { busy, send } = useSending(({ job, credits }) => {
     noteRunning(job.id);
+    clearFailure();
     refusing.clear();
     setCredits(credits);
     gallery.put(job);

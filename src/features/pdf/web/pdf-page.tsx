@@ -69,7 +69,6 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
         .catch(refuse);
     toast({
       text: `“${name}” was deleted.`,
-      lasts: 10_000,
       action: { label: 'Undo', run: () => void restore() },
     });
   };

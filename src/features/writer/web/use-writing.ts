@@ -43,6 +43,8 @@ export interface Writing extends RunControl {
   /** What the last run brought, until the page has it from the server. */
   brought: { generationId: string; text: string } | null;
   generate(settings: WriterSettings, workId: string | null, forget: () => void): void;
+  /** Goes on with a version that was stopped. */
+  goOn(workId: string, versionId: string): void;
   refine(workId: string, versionId: string, part: Pick<Passage, 'from'> & { text: string }, wish: Wish): void;
 }
 
@@ -100,6 +102,13 @@ export function useWriting({
     },
     [begin],
   );
+  const goOn = useCallback(
+    (workId: string, versionId: string) => {
+      setKind('text');
+      begin({ path: `/api/write/${workId}/continue`, body: { versionId } });
+    },
+    [begin],
+  );
   const refine = useCallback(
     (workId: string, versionId: string, { from, text }: { from: number; text: string }, wish: Wish) => {
       setKind('passage');
@@ -107,5 +116,5 @@ export function useWriting({
     },
     [begin],
   );
-  return { ...run, kind, brought, generate, refine };
+  return { ...run, kind, brought, generate, goOn, refine };
 }

@@ -1,5 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { PasswordForm } from './password-form.tsx';
 import { sizeInWords } from './size.ts';
 import type { UploadProgress } from './upload.ts';
 import type { useUpload } from './use-upload.ts';
@@ -43,7 +44,7 @@ function ProgressBar({ progress, label }: { progress: UploadProgress | null; lab
 
 /** Where a PDF is dropped or chosen, and how far it is. */
 export function DropBox({
-  control: { upload, failure, choose, cancel },
+  control: { upload, failure, choose, unlock, cancel },
   waits,
   onLocked,
   children,
@@ -58,7 +59,7 @@ export function DropBox({
     if (file && !upload) choose(file);
   };
   if (upload) {
-    const words = wordsOf(upload.progress, waits);
+    const words = upload.locked ? 'Protected by a password' : wordsOf(upload.progress, waits);
     return (
       <section className="pdf-drop pdf-drop-busy" aria-label="Upload">
         <Suspense fallback={<span className="pdf-thumb skeleton" />}>
@@ -70,8 +71,9 @@ export function DropBox({
             {sizeInWords(upload.file.size)} · <span role="status">{words}</span>
           </p>
           <ProgressBar progress={upload.progress} label={words.replace(/[\d%]+.*/, '').trim()} />
+          {upload.locked ? <PasswordForm {...upload.locked} onPassword={unlock} /> : null}
           <div className="row">
-            {upload.progress === null && waits ? (
+            {upload.progress === null && waits && !upload.locked ? (
               <button type="button" className="btn btn-primary" onClick={waits.act}>
                 {waits.label}
               </button>

@@ -1,6 +1,12 @@
 import { ConnectionError, ProblemError, readProblem } from '../../../../client/problem-error.ts';
 import type { ProblemCode } from '../../../../shared/problems.ts';
-import { type DocumentView, documentLimits, documentTexts, type ReadingLine } from '../../contract.ts';
+import {
+  type DocumentView,
+  documentLimits,
+  documentTexts,
+  passwordHeader,
+  type ReadingLine,
+} from '../../contract.ts';
 
 /** How far a file is on its way: bytes that are sent, then pages that are read. */
 export type UploadProgress =
@@ -46,7 +52,11 @@ function outcomeOf(request: XMLHttpRequest): DocumentView {
  */
 export function sendDocument(
   file: File,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: UploadProgress) => void },
+  {
+    signal,
+    password,
+    onProgress,
+  }: { signal: AbortSignal; password: string | null; onProgress: (progress: UploadProgress) => void },
 ): Promise<DocumentView> {
   const request = new XMLHttpRequest();
   signal.addEventListener('abort', () => request.abort());
@@ -70,6 +80,7 @@ export function sendDocument(
     request.onerror = () => void problemOf(request).then(reject, reject);
     request.open('POST', `/api/documents?name=${encodeURIComponent(file.name)}`);
     request.setRequestHeader('accept', 'application/x-ndjson');
+    if (password !== null) request.setRequestHeader(passwordHeader, encodeURIComponent(password));
     request.send(file);
   });
 }
