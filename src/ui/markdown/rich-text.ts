@@ -92,6 +92,7 @@ function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
       return [
         {
           kind: 'table',
+          align: token.align,
           rows: [token.header, ...token.rows].map((row) => row.map(({ tokens }) => runs(tokens))),
         },
       ];
