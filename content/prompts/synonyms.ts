@@ -27,7 +27,6 @@ export const promptSynonyms: string[][] = [
   ['test', 'testing'],
   ['regex', 'regexp', 'regular expression'],
   ['explain', 'explanation', 'teach', 'learn'],
-  ['speech', 'toast', 'eulogy'],
   ['story', 'stories', 'fiction', 'novel'],
   ['color', 'colour'],
   ['brainstorm', 'idea', 'naming'],

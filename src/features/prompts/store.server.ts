@@ -57,24 +57,26 @@ const visible = ({ unlimited }: Viewer): Statement => sql`
   lower(case when p.locked and not ${unlimited}::boolean then p.opening else p.content end)`;
 
 /**
- * Prompts as a search looks at them: `fits` where the text of the search stands in them as it is, or all words of it do in
+ * Prompts as a search looks at them (`offset 0` has each text read once): `fits` where the text of the search stands in them as it is, or all words of it do in
  * some form; `score` is higher for whole words than for synonyms and parts of words, and for titles than for texts.
  */
 const searched = ({ q }: PromptQuery, viewer: Viewer): Statement => sql`
   prompts p
   left join prompt_uses own_use on own_use.prompt_id = p.id and own_use.user_id = ${viewer.userId}::uuid
   cross join lateral (select lower(p.title) as title, lower(p.description) as about,
-    array_to_string(p.tags, ' ') as tags, ${visible(viewer)} as body) as words
+    array_to_string(p.tags, ' ') as tags, ${visible(viewer)} as body offset 0) as words
   cross join lateral (
     select coalesce(bool_and(hit.score > 0), true) as all_words, coalesce(sum(hit.score), 0) as score
-      from jsonb_to_recordset(${JSON.stringify(termsOf(q))}::jsonb) as term(part text, word text, alike text)
+      from jsonb_to_recordset(${JSON.stringify(termsOf(q))}::jsonb) as term(literal text, part text, word text, alike text)
+      cross join lateral (select strpos(words.title, term.literal) > 0 as in_title, strpos(words.tags, term.literal) > 0 as in_tags,
+        strpos(words.about, term.literal) > 0 as in_about, strpos(words.body, term.literal) > 0 as in_body offset 0) as look
       cross join lateral (select case
-        when words.title ~ term.word then 40 when words.tags ~ term.word then 30
-        when words.about ~ term.word then 20 when words.body ~ term.word then 15
+        when look.in_title and words.title ~ term.word then 40 when look.in_tags and words.tags ~ term.word then 30
+        when look.in_about and words.about ~ term.word then 20 when look.in_body and words.body ~ term.word then 15
         when words.title ~ term.alike then 12 when words.tags ~ term.alike then 10
         when words.about ~ term.alike then 8 when words.body ~ term.alike then 6
-        when words.title ~ term.part then 4 when words.tags ~ term.part then 3
-        when words.about ~ term.part then 2 when words.body ~ term.part then 1
+        when look.in_title and words.title ~ term.part then 4 when look.in_tags and words.tags ~ term.part then 3
+        when look.in_about and words.about ~ term.part then 2 when look.in_body and words.body ~ term.part then 1
         else 0 end as score) as hit) as matched
   cross join lateral (select
     strpos(words.title, lower(${q}::text)) > 0 or strpos(words.about, lower(${q}::text)) > 0

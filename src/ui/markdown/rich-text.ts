@@ -114,6 +114,7 @@ function blocksOf(token: Read): RichBlock[] {
       return [
         {
           kind: 'table',
+          align: token.align,
           rows: [token.header, ...token.rows].map((row) => row.map(({ tokens }) => runs(tokens))),
         },
       ];

@@ -2,6 +2,8 @@ import { promptSynonyms } from '../../../../content/prompts/synonyms.ts';
 
 /** One word of a search, as regular expressions of the database for texts in lower case. */
 export interface SearchTerm {
+  /** As it was typed, in lower case: where it does not stand, the first two need not be tried. */
+  literal: string;
   /** Inside a word where it is all that was typed; else at the beginning of one, as words of a sentence are short. */
   part: string;
   /** As a whole word. */
@@ -11,7 +13,7 @@ export interface SearchTerm {
 }
 
 /** Words of a search that count; the text of one has at most 100 characters. */
-const WORDS = 12;
+const WORDS = 8;
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 const wholeWord = (words: string[]) => `(^|[^[:alnum:]])(${words.map(escaped).join('|')})($|[^[:alnum:]])`;
@@ -36,6 +38,11 @@ export function termsOf(text: string): SearchTerm[] {
   return words.map((word) => {
     const alike = /[\p{L}\p{N}]/u.test(word) ? alikeOf(word) : [];
     const part = words.length > 1 ? `(^|[^[:alnum:]])${escaped(word)}` : escaped(word);
-    return { part, word: wholeWord([word]), alike: alike.length > 0 ? wholeWord(alike) : null };
+    return {
+      literal: word,
+      part,
+      word: wholeWord([word]),
+      alike: alike.length > 0 ? wholeWord(alike) : null,
+    };
   });
 }
