@@ -173,6 +173,24 @@ test('sending waits for the file, the button says so, and the upload can be canc
   await expect(composer(page)).toHaveValue('');
 });
 
+test('a file that a server in front refuses by its size is told with the size', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const body = '<html><h1>413 Request Entity Too Large</h1></html>';
+  await page.route('**/api/files?*', (route) =>
+    route.fulfill({ status: 413, contentType: 'text/html', body }),
+  );
+  await attach(page, await pngFile('large.png'));
+  await expect(page.getByText(/because of its size, [\d.]+ MB\. .* up to 10 MB:/)).toBeVisible();
+  forgive(complaints, 'Failed to load resource');
+});
+
 test('an upload that fails keeps the text and is tried again', async ({
   page,
   context,
