@@ -330,7 +330,7 @@ describe('documents', () => {
   it.each([
     ['500', /Please try again/],
     ['429', /Please try again/],
-    ['json402', /trying again now will not help/],
+    ['json402', /trying again won’t help yet/],
     ['eof', /Please try again/],
   ])('keep nothing of a gateway that fails with %s', async (mode, words) => {
     const { body } = await add(server, person, await book(1, `[[mode:${mode}]]`));

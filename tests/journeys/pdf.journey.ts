@@ -110,11 +110,11 @@ test('a protected PDF asks for its password, and again where its pages are shown
     .getByLabel('PDF file')
     .setInputFiles({ name: 'locked.pdf', mimeType: 'application/pdf', buffer });
   const field = page.getByLabel('Password of this PDF');
-  await expect(page.getByText('This PDF is protected by a password.')).toBeVisible();
+  await expect(page.getByText('This PDF is password-protected.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await field.fill('lamp');
   await field.press('Enter');
-  await expect(page.getByText('This password does not open the PDF. Please try again.')).toBeVisible();
+  await expect(page.getByText('That password didn’t work. Please try again.')).toBeVisible();
   await expect(field).toHaveValue('');
   await field.fill('lighthouse');
   await field.press('Enter');

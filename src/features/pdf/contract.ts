@@ -20,8 +20,8 @@ export const passwordHeader = 'X-Document-Password';
 export const documentTexts = {
   tooLarge: { title: 'File too large', text: 'Please select a smaller file than 10MB' },
   wrongType: { title: 'Invalid file type', text: 'Please select a PDF file.' },
-  locked: 'This PDF is protected by a password. Please enter it; it is not stored.',
-  wrongPassword: 'This password does not open the PDF. Please try again.',
+  locked: 'This PDF is password-protected. Enter the password to open it; it is not stored.',
+  wrongPassword: 'That password didn’t work. Please try again.',
   none: { title: 'No file selected', text: 'Please upload a PDF file first.' },
 } as const;
 

@@ -50,7 +50,7 @@ export const promptTexts = {
   report: 'Please log in to report a prompt.',
   rate: 'Please log in to rate prompts.',
   useFirst: 'Use this prompt first, then you can rate it.',
-  ownRating: 'You cannot rate a prompt of your own.',
+  ownRating: 'You can’t rate your own prompt.',
   stars: 'A rating is a whole number from 1 to 5.',
   title: `A title has 1 to ${promptLimits.titleLength} characters.`,
   description: `A description has at most ${promptLimits.descriptionLength} characters.`,

@@ -157,8 +157,7 @@ export async function startEdit({
 /** What is to be said of a text that has ended. */
 function noteOf({ state, finish, text }: Ending<WriterPayload>, settings: WriterSettings): string | null {
   if (state !== 'done') return null;
-  if (finish === 'incomplete')
-    return 'A piece of this text was lost on its way from the model, so a few words may be missing.';
+  if (finish === 'incomplete') return 'Part of this text was lost on the way, so a few words may be missing.';
   if (finish === 'filtered') return 'The model’s provider ended this text early.';
   return lengthNote(countWords(keptText(text)), wordRanges[settings.length]);
 }

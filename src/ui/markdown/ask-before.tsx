@@ -4,12 +4,12 @@ import { Modal } from '../modal.tsx';
 import type { LinkDoubt, LinkFacts } from './link-facts.ts';
 
 const reasons: Record<LinkDoubt, (host: string) => string> = {
-  user: (host) => `What stands before the @ is not the site. The link leads to ${host}.`,
-  letters: (host) => `The name of this site has letters that can look like others. Its real name is ${host}.`,
+  user: (host) => `The part before the @ is not the site. The link leads to ${host}.`,
+  letters: (host) => `The name of this site has letters that can pass for others. Its real name is ${host}.`,
   other: (host) => `The text of the link names another site. It leads to ${host}.`,
   network: (host) => `${host} is a number or a name in a private network, not a public site.`,
   long: (host) => `The address carries a long text to ${host}. That may be something from this page.`,
-  mail: () => 'This begins an email with recipients or words that you did not write.',
+  mail: () => 'This starts an email with recipients or text that you didn’t write.',
 };
 
 interface QuestionProps {

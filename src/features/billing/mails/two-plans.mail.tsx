@@ -20,9 +20,9 @@ export function twoPlansMail(
       until
         ? `Your dashboard shows each of them. One press there ends the plan that you do not want and gives its payment back, until ${mailDay(until)}. After that, press ${planButtons.cancel}: the plan ends with its period.`
         : `Your dashboard shows each of them. Press ${planButtons.cancel} at the plan that you do not want: it ends with its period.`,
-      'Pro stays open by the plan that you keep.',
+      'You stay on Pro with the plan that you keep.',
     ],
     button: { label: 'Open the dashboard', link: dashboard },
-    fine: `If you want to keep them, you need not do anything. Questions: ${supportEmail}.`,
+    fine: `If you want to keep them, you don’t need to do anything. Questions: ${supportEmail}.`,
   });
 }

@@ -53,17 +53,17 @@ export class RunFailure extends Error {
 export const pieceLost = () =>
   new RunFailure(
     'malformed',
-    'A piece of the model’s answer was lost on its way. You were not charged. Please try again.',
+    'Part of the model’s answer was lost on the way. You were not charged. Please try again.',
   );
 
 const texts = {
   moderation: 'The model’s provider declined this request.',
-  tooLong: 'This is more text than the model can take at once. Please make it shorter and try again.',
-  unfit: 'The model cannot take what was sent. Please change it and try again.',
+  tooLong: 'This is more text than the model can take at once. Please shorten it and try again.',
+  unfit: 'The model can’t work with this request. Please change it and try again.',
   refused:
-    'The model’s provider refused this request. Please word it differently; if that does not help, the fault is ours, and we have been told.',
+    'The model’s provider refused this request. Please word it differently. If that doesn’t help, the problem is on our side, and we have been notified.',
   unserved:
-    'The model refuses our requests at the moment, so trying again now will not help. We have been told.',
+    'The model is refusing our requests right now, so trying again won’t help yet. We have been notified.',
 };
 
 /**

@@ -103,9 +103,9 @@ describe('a call that failed is told', () => {
     [
       'writer',
       new GatewayError('http_error', 'x', { status: 404, blame: 'ours' }),
-      /trying again now will not help/,
+      /trying again won’t help yet/,
     ],
-    ['pdf', new GatewayError('payment', 'x', { status: 402 }), /trying again now will not help/],
+    ['pdf', new GatewayError('payment', 'x', { status: 402 }), /trying again won’t help yet/],
     ['script', new GatewayError('http_error', 'x', { status: 502 }), again],
     ['chat', new GatewayError('moderation', 'x', { status: 403 }), /declined this request/],
     ['chat', new GatewayError('payment', 'x', { status: 402 }), again],

@@ -24,9 +24,9 @@ const TURN_MS = 60_000;
 const texts = {
   moderation:
     'The provider of the model declined this prompt. You were not charged. Please change it and try again.',
-  unfit: 'The model cannot take this prompt. You were not charged. Please change it and try again.',
+  unfit: 'The model can’t work with this prompt. You were not charged. Please change it and try again.',
   unserved:
-    'The image could not be made: the model refuses our requests at the moment, so trying again now will not help. You were not charged, and we have been told.',
+    'The image could not be made: the model is refusing our requests right now, so trying again won’t help yet. You were not charged, and we have been notified.',
   failed: 'The image could not be made. You were not charged. Please try again.',
 };
 

@@ -28,7 +28,11 @@ export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansP
       <h3 id="plan-renewing" className="font-semibold">
         {`You pay for ${renewing.length} plans`}
       </h3>
-      <p>Each of them renews, and one is enough. Which one do you want to end? Pro goes on by the other.</p>
+      <p>
+        {renewing.length === 2
+          ? 'Both renew, and one is enough. Which one do you want to end? The other keeps you on Pro.'
+          : 'They all renew, and one is enough. Which ones do you want to end? The one that is left keeps you on Pro.'}
+      </p>
       <ul>
         {renewing.map((each) => (
           <li key={each.id}>

@@ -42,7 +42,9 @@ function OpenTranscript({ state, controls }: TranscriptProps) {
         suppressHydrationWarning
       >
         {open.older === null && open.newer === null ? null : (
-          <p className="chat-partial">This is a part of the chat. The chat’s own menu prints all of it.</p>
+          <p className="chat-partial">
+            This is part of the chat. To print all of it, use Print in the chat’s menu.
+          </p>
         )}
         {open.older === null ? null : (
           <button

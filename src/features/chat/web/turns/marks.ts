@@ -24,7 +24,7 @@ export function markOf(turn: Turn): Mark | null {
         return { text: 'The rest was withheld by the model’s filter.', tone: 'quiet' };
       if (turn.finishReason === 'incomplete')
         return {
-          text: 'A piece of this reply was lost on its way; a few words may be missing.',
+          text: 'Part of this reply was lost on the way, so a few words may be missing.',
           tone: 'quiet',
         };
       return null;
