@@ -244,7 +244,7 @@ describe('the process that reads', () => {
     const flags = of('cmdline').split('\0');
     expect(flags).toContain('--permission');
     expect(flags.filter((flag) => flag.startsWith('--allow'))).toEqual([
-      expect.stringMatching(/^--allow-fs-read=.*\/build\/server\/\*$/),
+      expect.stringMatching(/^--allow-fs-read=.*\/build\/releases\/\w+\/server\/\*$/),
       expect.stringMatching(/^--allow-fs-read=.*\/pdfjs-dist\/\*$/),
     ]);
     expect(of('limits')).toMatch(/Max data size\s+1024000000\s/);

@@ -172,6 +172,12 @@ const api: Record<string, Row> = {
   'GET /api/scripts/:id/export': ownObject,
   // Without a wish nothing is begun.
   'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
+  // A text that ended well is not gone on with.
+  'POST /api/write/:id/continue': {
+    answers: [401, 404, 409, 409],
+    body: ({ version }) => ({ versionId: version }),
+    headers: key,
+  },
   'POST /api/write/:id/edits': {
     answers: [401, 404, 409, 409],
     body: ({ version }) => ({ versionId: version, from: 0, text: 'not there', action: 'fix' }),
@@ -425,7 +431,7 @@ describe('a request that another site makes', () => {
         });
         // These take no body: they have nothing to read, and the chat is a stranger's.
         expect(response.status, `${method} ${path} as ${type}`).toBe(
-          /\/(regenerate|continue)$/.test(path) ? 404 : 415,
+          /^\/api\/chats\/.*\/(regenerate|continue)$/.test(path) ? 404 : 415,
         );
       }
     }
