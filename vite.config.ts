@@ -43,8 +43,9 @@ export default defineConfig(({ command }) => ({
   environments: {
     ssr: {
       // Bundled: the unbundled imports alone hold twice the memory and slow the cold start.
-      // sharp is native code and stays a package; pdfjs-dist is loaded from its own by the reader of documents.
-      resolve: command === 'build' ? { noExternal: true, external: ['sharp'] } : {},
+      // sharp is native code and subset-font WebAssembly, which stay packages; pdfjs-dist is loaded from its own by the reader
+      // of documents.
+      resolve: command === 'build' ? { noExternal: true, external: ['sharp', 'subset-font'] } : {},
       build: { target: 'node24', minify: false, rollupOptions: { input: serverEntries } },
     },
   },

@@ -1,9 +1,10 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { inProject } from './lib/project.mjs';
 
 // npm leaves an optional package out of the lockfile when the registry at hand cannot resolve it (a mirror
 // that holds only some platforms), and then `npm ci` refuses that lockfile everywhere. This adds the missing
-// entries: run it after every change of packages.
+// entries, and the sums of those that the registry at hand knows: run it after every change of packages.
 
 const SYSTEMS = ['android', 'darwin', 'freebsd', 'linux', 'openharmony', 'win32'];
 const PROCESSORS = ['arm', 'arm64', 'ia32', 'ppc64', 'riscv64', 's390x', 'x64', 'wasm32'];
@@ -18,6 +19,12 @@ for (const [place, entry] of Object.entries(lock.packages)) {
     added.push(name);
   }
 }
+for (const name of withoutSum()) {
+  const sum = sumOf(name, lock.packages[`node_modules/${name}`].version);
+  // A registry that holds only some platforms lacks the next one too.
+  if (sum === undefined) break;
+  lock.packages[`node_modules/${name}`].integrity = sum;
+}
 const root = lock.packages[''];
 const rest = Object.keys(lock.packages).filter((place) => place !== '');
 lock.packages = {
@@ -25,7 +32,29 @@ lock.packages = {
   ...Object.fromEntries(rest.sort().map((place) => [place, lock.packages[place]])),
 };
 writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`);
-console.log(added.length === 0 ? 'The lockfile is complete.' : `Added to the lockfile: ${added.join(', ')}`);
+const unknown = withoutSum();
+if (unknown.length > 0) {
+  console.log(
+    `The registry at hand names no sum for ${unknown.length} of them, such as ${unknown[0]}: ask another one.`,
+  );
+}
+if (added.length > 0) console.log(`Added to the lockfile: ${added.join(', ')}`);
+else if (unknown.length === 0) console.log('The lockfile is complete.');
+
+/** Names of the packages that npm could not check when it fetches them. */
+function withoutSum() {
+  return Object.keys(lock.packages)
+    .filter((place) => place !== '' && !lock.packages[place].integrity)
+    .map((place) => place.replace(/^node_modules\//, ''));
+}
+
+/** The sum that the registry names; undefined where it does not know the package. */
+function sumOf(name, version) {
+  const { stdout } = spawnSync('npm', ['view', `${name}@${version}`, 'dist.integrity', '--json'], {
+    encoding: 'utf8',
+  });
+  return /"(sha512-[\w+/]{86}==)"/.exec(stdout ?? '')?.[1];
+}
 
 /** Node's own look-up: beside the package, then in each folder above it. */
 function isLocked(place, name) {

@@ -40,6 +40,24 @@ const layerOf = (path: string) => path.split('/')[1] ?? '';
 const featureOf = (path: string) => (path.startsWith('src/features/') ? path.split('/')[2] : undefined);
 const list = (edges: Import[]) => edges.map(({ from, to }) => `${from} -> ${to}`);
 
+/** Classes that a sheet styles wherever they stand: the first of each selector that no other rule encloses. */
+function classesDefined(sheet: string): string[] {
+  const found: string[] = [];
+  const enclosing: string[] = [];
+  for (const [, prelude = '', mark] of sheet.replace(/\/\*.*?\*\//gs, '').matchAll(/([^{};]*)([{};])/g)) {
+    if (mark === '}') enclosing.pop();
+    if (mark !== '{') continue;
+    const selectors = prelude.trim();
+    if (!selectors.startsWith('@') && enclosing.every((rule) => rule.startsWith('@')))
+      for (const selector of selectors.split(',')) {
+        const name = /^\.([\w-]+)[^\s>+~]*$/.exec(selector.trim())?.[1];
+        if (name) found.push(name);
+      }
+    enclosing.push(selectors);
+  }
+  return found;
+}
+
 /** Browser code of the features that others stand on: how a run is followed, what it costs, what was made, how Pro is bought. */
 const openRooms = ['generations', 'credits', 'works', 'billing'].map(
   (feature) => `src/features/${feature}/web/`,
@@ -96,6 +114,16 @@ describe('the house', () => {
     expect(list(wrong)).toEqual([]);
   });
 
+  it('names the storage of the browser in one module, which does not throw', () => {
+    // The script of the head, a text of its own, catches by itself.
+    const own = ['src/client/storage.ts', 'src/app/shell/theme-script.ts'];
+    const wrong = code.filter(
+      (path) =>
+        !own.includes(path) && /\b(local|session)Storage\b/.test(readFileSync(join(root, path), 'utf8')),
+    );
+    expect(wrong, 'use local or session of src/client/storage.ts').toEqual([]);
+  });
+
   it('has no cycle between modules', () => {
     const next = new Map<string, string[]>();
     for (const { from, to, typeOnly } of imports)
@@ -115,6 +143,15 @@ describe('the house', () => {
   it('reads the environment in one place', () => {
     const readers = code.filter((path) => /process\.env\b/.test(readFileSync(join(root, path), 'utf8')));
     expect(readers).toEqual(['src/platform/config/env.server.ts']);
+  });
+
+  it('sends keys of paid requests from one place of the browser code', () => {
+    const senders = code.filter(
+      (path) =>
+        path.includes('/web/') && readFileSync(join(root, path), 'utf8').includes('[idempotencyHeader]'),
+    );
+    const web = 'src/features/generations/web';
+    expect(senders).toEqual([`${web}/request-keys.ts`, `${web}/stream.ts`]);
   });
 
   it('calls outside addresses only through the outbound module', () => {
@@ -138,6 +175,20 @@ describe('the house', () => {
       (path) => readFileSync(join(root, path), 'utf8').split('\n').length > 400,
     );
     expect([...barrels, ...long]).toEqual([]);
+  });
+
+  it('defines no class in the sheets of two pages', () => {
+    const owners = new Map<string, Set<string>>();
+    for (const path of filesBelow(src).filter((name) => name.endsWith('.css'))) {
+      const owner = /^src\/(features\/[^/]+|app\/pages\/[^/]+)\//.exec(path)?.[1];
+      // The sheets of src/ui, of the shell and of the parts of pages are meant for all.
+      if (!owner || owner === 'app/pages/parts') continue;
+      for (const name of classesDefined(readFileSync(join(root, path), 'utf8')))
+        owners.set(name, (owners.get(name) ?? new Set()).add(owner));
+    }
+    expect(owners.size).toBeGreaterThan(300);
+    const shared = [...owners].filter(([, of]) => of.size > 1);
+    expect(shared.map(([name, of]) => `.${name}: ${[...of].join(', ')}`)).toEqual([]);
   });
 
   it('keeps the stand-ins apart', () => {

@@ -2,9 +2,8 @@ import { image } from './image.ts';
 import { marketing } from './marketing.ts';
 import { programming } from './programming.ts';
 import type { CuratedEntry, CuratedPrompt } from './prompt.ts';
+import { promptTags } from './tags.ts';
 import { writing } from './writing.ts';
-
-const rating = 4.8;
 
 const categories: [CuratedPrompt['category'], CuratedEntry[]][] = [
   ['writing', writing],
@@ -19,6 +18,6 @@ const longest = Math.max(...categories.map(([, entries]) => entries.length));
 export const curatedPrompts: CuratedPrompt[] = Array.from({ length: longest }, (_, at) =>
   categories.flatMap(([category, entries]) => {
     const entry = entries[at];
-    return entry ? [{ rating, ...entry, category }] : [];
+    return entry ? [{ ...entry, category, tags: promptTags[entry.slug] ?? [] }] : [];
   }),
 ).flat();

@@ -162,6 +162,7 @@ Light: {{light | select:options=["flat grey","low sun after rain","fog","blue ho
     slug: 'improve-an-image-prompt',
     title: 'Improve an image prompt',
     description: 'Finds what is left to chance, asks three questions, writes two versions.',
+    givesText: true,
     content: `Improve this prompt for an image generator. Do not make a picture.
 
 Prompt: {{prompt | textarea:required}}
@@ -211,6 +212,7 @@ Black on white, evenly spaced, no labels, no shadows, no frames, no colour.`,
     slug: 'moodboard-in-words',
     title: 'Moodboard in words',
     description: 'Directions for the look of a project, each with colours, materials and a test picture.',
+    givesText: true,
     content: `Develop three directions for the look of {{project | text:required:placeholder="a hotel in a former post office"}} for {{audience | text:required}}. They must exclude one another.
 
 What it should make people feel, and what it must not remind them of: {{feeling | textarea:required}}
@@ -223,6 +225,7 @@ Then for each a prompt of 70 words for a single test picture with which I can ju
     slug: 'historical-street-scene',
     title: 'Historical street scene with checked details',
     description: 'A prompt built from facts: what was there, what was not yet, and what to verify.',
+    givesText: true,
     content: `Write a prompt for a picture of {{street | text:required:placeholder="a market street in Lisbon"}} in {{year | number:min=1000:max=1990:default=1905}}, in the morning on a working day.
 
 First collect what may be seen, in a table with the columns thing, present, not yet or no more, how sure you are: paving, vehicles, lighting, wires, shop fronts and signs, clothing by trade and class, hats, children, animals, goods, dirt, smoke. Mark everything of which you are not certain with [verify]; do not fill gaps with what merely looks old.

@@ -8,10 +8,17 @@ export interface CuratedPrompt {
   category: 'writing' | 'programming' | 'image' | 'marketing';
   /** Part of Pro: others see its title and first lines. */
   pro?: true;
-  /** The editor's own, from 0 to 5; shown as such. */
-  rating: number;
+  /** It is about pictures, but its answer is a text: it opens in the chat. */
+  givesText?: true;
+  /** Other words that the search knows it by, in lower case. */
+  tags: string[];
+  /**
+   * What an editor who has read and tried this prompt gives it, from 0 to 5, and why. Most have none. It is shown until
+   * enough people have rated the prompt.
+   */
+  editorRating?: { value: number; reason: string };
   content: string;
 }
 
-/** A prompt of one category, with the editor's usual rating. */
-export type CuratedEntry = Omit<CuratedPrompt, 'category' | 'rating'> & { rating?: number };
+/** A prompt of one category; its tags stand in `tags.ts`. */
+export type CuratedEntry = Omit<CuratedPrompt, 'category' | 'tags'>;

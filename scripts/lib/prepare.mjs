@@ -1,14 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
-import { delimiter } from 'node:path';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { delimiter, join, relative } from 'node:path';
 import { withLock } from './lock.mjs';
 import { hashOf, inProject, PlainError, readIfThere, root, writeWhole } from './project.mjs';
+import {
+  currentRelease,
+  draftRelease,
+  keepRelease,
+  releaseFolder,
+  removeUnused,
+  switchTo,
+} from './releases.mjs';
 import { head, runQuietly, tail, withProgress } from './run.mjs';
 
 const NEEDED = [22, 22];
 const INSTALL_STAMP = inProject('node_modules', '.install-stamp');
-const BUILD_STAMP = inProject('build', '.stamp');
-const BUILT = inProject('build', 'server', 'main.js');
+const BUILD = inProject('build');
 
 /** Throws a PlainError when the machine's own Node cannot even run npm and these scripts. */
 export function checkOwnNode() {
@@ -46,23 +53,34 @@ export function installBelow(folder) {
   });
 }
 
-/** Builds the site if anything that goes into it changed. @param {string} node path of the Node to build with */
+/**
+ * Builds the site if anything that goes into it changed, beside the build that may be running.
+ * @param {string} node path of the Node to build with
+ */
 export function build(node) {
   return locked(async (onStart) => {
     const wanted = hashOf(buildInputs(), (path) => !/\.test\.tsx?$/.test(path));
-    if (readIfThere(BUILD_STAMP) === wanted && existsSync(BUILT)) return;
-    rmSync(BUILD_STAMP, { force: true });
-    const tool = inProject('node_modules', '.bin', 'react-router');
-    const env = { ...environment(), NODE_ENV: 'production' };
-    const result = await withProgress('Building the site', () =>
-      runQuietly(node, [tool, 'build'], { cwd: root, env, onStart }),
-    );
-    if (result.code !== 0 || !existsSync(BUILT)) {
-      throw new PlainError(`${tail(result.output, 60)}\nThe build failed: the lines above say why.`);
-    }
-    mkdirSync(inProject('build'), { recursive: true });
-    writeWhole(BUILD_STAMP, wanted);
+    const id = wanted.slice(0, 16);
+    const isWhole = existsSync(join(releaseFolder(BUILD, id), 'server', 'main.js'));
+    if (isWhole && currentRelease(BUILD) === id) return;
+    if (!isWhole) await buildRelease(node, id, onStart);
+    switchTo(BUILD, id);
+    removeUnused(BUILD);
   });
+}
+
+async function buildRelease(node, id, onStart) {
+  const draft = draftRelease(BUILD);
+  const tool = inProject('node_modules', '.bin', 'react-router');
+  const env = { ...environment(), NODE_ENV: 'production', BUILD_FOLDER: relative(root, draft) };
+  const result = await withProgress('Building the site', () =>
+    runQuietly(node, [tool, 'build'], { cwd: root, env, onStart }),
+  );
+  if (result.code !== 0 || !existsSync(join(draft, 'server', 'main.js'))) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new PlainError(`${tail(result.output, 60)}\nThe build failed: the lines above say why.`);
+  }
+  keepRelease(BUILD, draft, id);
 }
 
 /** The Node that the product runs on: the one npm brought, else this one if it is new enough. */

@@ -1,3 +1,4 @@
+import { eventTries } from '../features/billing/inbox/contract.ts';
 import { mismatches as attachmentMismatches } from '../features/chat/attachments/upkeep/service.server.ts';
 import { mismatches as pictureMismatches } from '../features/image/upkeep/service.server.ts';
 import { documentMismatches } from '../features/pdf/upkeep/service.server.ts';
@@ -115,10 +116,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I13',
-    says: 'no more of a payment is given back than was paid',
-    violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents)::bigint as refunds
+    says: 'no more of a payment counts as given back than was paid',
+    violations: sql`select p.external_id, p.amount_cents, p.refunded_cents, sum(r.amount_cents - r.excess_cents)::bigint as refunds
       from payments p left join refunds r on r.payment_id = p.id and r.state = 'succeeded'
-      group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents), 0) > p.refunded_cents`,
+      group by p.id having p.refunded_cents > p.amount_cents or coalesce(sum(r.amount_cents - r.excess_cents), 0) > p.refunded_cents`,
   },
   {
     id: 'I14',
@@ -137,6 +138,7 @@ export const invariants: readonly Invariant[] = [
         or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
         or exists (select 1 from prompts p where p.user_id = u.id)
         or exists (select 1 from prompt_likes l where l.user_id = u.id)
+        or exists (select 1 from prompt_uses s where s.user_id = u.id)
         or exists (select 1 from prompt_reports r where r.user_id = u.id)
         or exists (select 1 from contact_messages c where c.user_id = u.id)
         or exists (select 1 from billing_events e where e.user_id = u.id and e.payload is not null and e.created_at < app_now() - interval '3 hours')
@@ -156,10 +158,10 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I16',
-    says: 'an event that came in is applied, ignored with a reason, or tried again',
+    says: 'an event that came in is applied, ignored with a reason, tried again, or given up after its tries',
     violations: sql`select e.id, e.event_id, e.outcome, e.reason from billing_events e where case e.outcome
         when 'received' then e.created_at < app_now() - interval '10 minutes'
-        when 'failed' then e.next_try_at is null
+        when 'failed' then e.next_try_at is null and e.attempts < ${eventTries}::int
         when 'ignored' then e.reason = '' or e.handled_at is null
         else e.handled_at is null end
       or (e.reason = 'duplicate' and not exists (select 1 from billing_events o
@@ -191,9 +193,14 @@ export const invariants: readonly Invariant[] = [
   },
   {
     id: 'I22',
-    says: 'a prompt has as many likes as it counts',
-    violations: sql`select p.id, p.likes, count(l.user_id)::int as given from prompts p
-      left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)`,
+    says: 'a prompt has as many likes and ratings as it counts, and nobody rates their own',
+    violations: sql`select 'likes' as what, p.id, p.likes as counted, count(l.user_id)::int as given from prompts p
+        left join prompt_likes l on l.prompt_id = p.id group by p.id having p.likes <> count(l.user_id)
+      union all select 'ratings', p.id, p.rating_count, count(u.stars)::int from prompts p
+        left join prompt_uses u on u.prompt_id = p.id group by p.id
+        having p.rating_count <> count(u.stars) or p.rating_sum <> coalesce(sum(u.stars), 0)
+      union all select 'own', p.id, p.rating_count, u.stars from prompts p
+        join prompt_uses u on u.prompt_id = p.id and u.user_id = p.user_id and u.stars is not null`,
   },
   {
     id: 'I23',

@@ -17,8 +17,11 @@ export interface ToolFigures {
   done: number;
   failed: number;
   credits: number;
-  /** What the gateway says that its calls cost, in millionths of a US dollar. */
+  /** What its calls cost, in millionths of a US dollar; and how much of that is not the gateway's own word. */
   cost_micros: number;
+  estimated_micros: number;
+  /** Calls of which no cost is known. */
+  unpriced: number;
 }
 
 /** Payments of a day in one currency, by the day on which they were paid, whatever was given back since. */
@@ -58,11 +61,15 @@ export function figuresByDay(db: Database, days: number): Promise<DayFigures[]> 
 export function figuresByTool(db: Database, days: number): Promise<ToolFigures[]> {
   return db.rows(sql`
     with runs as (select * from generations where counted and ${isRecent(sql`created_at`, days)}),
-    costs as (select r.feature, sum(c.cost_micros)::bigint as micros from gateway_calls c join runs r on r.id = c.generation_id group by 1)
+    costs as (select r.feature, sum(c.cost_micros)::bigint as micros,
+                     sum(c.cost_micros) filter (where c.cost_estimated)::bigint as estimated,
+                     count(*) filter (where c.cost_micros is null)::int as unpriced
+                from gateway_calls c join runs r on r.id = c.generation_id group by 1)
     select feature, count(*)::int as runs, count(*) filter (where state = 'done')::int as done,
            count(*) filter (where state in ('failed', 'interrupted'))::int as failed,
            sum(case when finished_at is null then price else credits_charged end)::int as credits,
-           coalesce(max(micros), 0)::bigint as cost_micros
+           coalesce(max(micros), 0)::bigint as cost_micros, coalesce(max(estimated), 0)::bigint as estimated_micros,
+           coalesce(max(unpriced), 0)::int as unpriced
       from runs left join costs using (feature) group by feature order by 2 desc, 1`);
 }
 

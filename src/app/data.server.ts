@@ -1,12 +1,14 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import type { Config } from '../platform/config/config.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
 import { closeDatabase, database, databasePool, openDatabase } from '../platform/database/database.server.ts';
 import { startEmbeddedDatabase } from '../platform/database/embedded.server.ts';
-import { migrate } from '../platform/database/migrate.server.ts';
+import { migrate, SchemaError } from '../platform/database/migrate.server.ts';
 import { sql } from '../platform/database/sql.server.ts';
-import { isDatabaseAway } from '../platform/http/errors.server.ts';
+import { makePrivate } from '../platform/files/private-folder.server.ts';
+import { isDatabaseAway, isWriteRefused } from '../platform/http/errors.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { becomeOnlyServer } from './instance.server.ts';
 
@@ -59,6 +61,16 @@ function externalData(url: string): Data {
   return { connection, embedded: false, stop: closeDatabase };
 }
 
+/** Makes DATA_DIR, and takes it from the other accounts of this machine where it was open to them. */
+export async function openDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  try {
+    if (await makePrivate(dataDir)) log.info({ dataDir }, 'the data folder is now closed to other accounts');
+  } catch (error) {
+    log.warn({ dataDir, error }, 'other accounts of this machine may read the data folder: chmod -R go= it');
+  }
+}
+
 /** Opens the database: DATABASE_URL's, or the embedded one (started, or attached to by a command). */
 export function openData(config: Config, role: 'server' | 'command'): Promise<Data> {
   return config.DATABASE_URL
@@ -66,14 +78,19 @@ export function openData(config: Config, role: 'server' | 'command'): Promise<Da
     : embeddedData(config, role);
 }
 
-/** Does a step of the start again, once a second, for as long as the database is away. @throws any other error. */
+/**
+ * Does a step of the start again, once a second, for as long as the database is away or takes no writes.
+ * @throws any other error.
+ */
 export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
   for (let told = false; ; told = true) {
     try {
       return await step();
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
-      if (!told) log.error({ error }, 'the database cannot be reached; the site waits for it');
+      const readOnly = isWriteRefused(error);
+      if (!readOnly && !isDatabaseAway(error)) throw error;
+      const why = readOnly ? 'the database takes no writes' : 'the database cannot be reached';
+      if (!told) log.error({ error }, `${why}; the site waits for it`);
       await new Promise((resolve) => setTimeout(resolve, 1_000));
     }
   }
@@ -81,12 +98,14 @@ export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
 
 /**
  * Brings the schema up to this build, waiting for an external database that is away.
- * @throws StartError for a clock that was moved outside a sandbox; the errors of `migrate`.
+ * @throws StartError for a schema that this build does not know, and for a clock that was moved outside a sandbox.
  */
 export async function prepareData(config: Config): Promise<void> {
   const offset = await whenReachable(async () => {
     await migrate(databasePool(), join(projectRoot, 'migrations'));
     return database().row<{ offset_ms: number }>(sql`select offset_ms from app_clock`);
+  }).catch((error: unknown) => {
+    throw error instanceof SchemaError ? new StartError(error.message) : error;
   });
   if (!config.sandbox && offset?.offset_ms !== 0) {
     throw new StartError('The clock of this database was moved in a sandbox; it cannot serve a public site.');

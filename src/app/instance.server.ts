@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
+import { inUtc } from '../platform/database/session-options.server.ts';
 
 /** Number of the advisory lock that the one server of an embedded database holds. */
 const SERVER_LOCK = 7_241_002;
@@ -16,7 +17,7 @@ interface Instance {
 }
 
 /** When a process began, in ticks since the machine's start (proc(5), field 22); null where there is no /proc. */
-function birthOf(pid: number): string | null {
+export function birthOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? null;
@@ -55,7 +56,7 @@ export function withdrawInstance(dataDir: string): void {
  * server frees it. Null when another server has it.
  */
 export async function becomeOnlyServer(connection: pg.ClientConfig): Promise<pg.Client | null> {
-  const client = new pg.Client({ ...connection, application_name: 'site-lock' });
+  const client = new pg.Client({ ...inUtc(connection), application_name: 'site-lock' });
   client.on('error', () => undefined);
   await client.connect();
   const { rows } = await client.query<{ got: boolean }>('select pg_try_advisory_lock($1) as got', [

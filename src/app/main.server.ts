@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs';
 import type { Server } from 'node:http';
-import { join } from 'node:path';
 import process from 'node:process';
 import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
 import { applyLeft } from '../features/billing/inbox/service.server.ts';
@@ -18,21 +16,21 @@ import { scriptTool } from '../features/script/service.server.ts';
 import { writerTool } from '../features/writer/service.server.ts';
 import { type Config, pictureGateway, setConfig, settleConfig } from '../platform/config/config.server.ts';
 import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
-import { projectRoot } from '../platform/config/root.server.ts';
 import { endedByDatabase, warmDatabase } from '../platform/database/database.server.ts';
 import { EmbeddedDatabaseError } from '../platform/database/embedded/failure.server.ts';
-import { loadStaticFiles } from '../platform/http/static-files.server.ts';
 import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
 import { log } from '../platform/log/log.server.ts';
 import { closeMail } from '../platform/mail/mail.server.ts';
 import { configureOutbound } from '../platform/outbound/outbound.server.ts';
 import { followClock, stopFollowingClock } from './clock.server.ts';
-import { type Data, openData, prepareData, StartError, whenReachable } from './data.server.ts';
+import { type Data, openData, openDataDir, prepareData, StartError, whenReachable } from './data.server.ts';
 import { createSiteServer, readiness } from './http.server.ts';
 import { announceInstance, runningInstance, withdrawInstance } from './instance.server.ts';
 import { registerJobs } from './jobs.server.ts';
 import { listen } from './listen.server.ts';
 import { openQuestions } from './open-questions.server.ts';
+import { joinOthers } from './processes.server.ts';
+import { serveRelease } from './release.server.ts';
 import { missingServices, type Standins, startStandins } from './standins.server.ts';
 
 /** Sealing, storing and ending the parts, once replies have had their time. */
@@ -52,6 +50,8 @@ interface Running {
 const running: Running = {};
 
 async function main(): Promise<void> {
+  // Whatever this process and those that it starts write is for this account alone.
+  process.umask(0o077);
   const reading = readEnvironment();
   const config = setConfig(settleConfig(reading));
   log.level = config.LOG_LEVEL ?? (config.sandbox ? 'warn' : 'info');
@@ -63,8 +63,8 @@ async function main(): Promise<void> {
     return;
   }
 
-  mkdirSync(config.dataDir, { recursive: true });
-  loadStaticFiles(join(projectRoot, 'build/client'));
+  await openDataDir(config.dataDir);
+  serveRelease();
   const server = createSiteServer();
   endOnSignals(config, () => shutDown(config, server));
   const asked = config.port;
@@ -94,6 +94,7 @@ async function main(): Promise<void> {
   registerTool(writerTool);
   registerTool(scriptTool);
   await prepareData(config);
+  if (!data.embedded) await joinOthers(config);
   await whenReachable(publishCurated);
   if (standins) await followClock(standins.url);
   await startEngine(data.connection, data.embedded);

@@ -7,8 +7,7 @@ import { liveRuns } from '../features/generations/live/service.server.ts';
 import { openStreams } from '../features/generations/stream/service.server.ts';
 import { config, isLoopbackHost } from '../platform/config/config.server.ts';
 import { projectRoot } from '../platform/config/root.server.ts';
-import { database } from '../platform/database/database.server.ts';
-import { sql } from '../platform/database/sql.server.ts';
+import { takesWrites } from '../platform/database/writes.server.ts';
 import type { AppEnv } from '../platform/http/env.server.ts';
 import { metricsText, metricsType, startMetrics } from '../platform/http/metrics.server.ts';
 import { notFound } from '../platform/http/problem.server.ts';
@@ -18,12 +17,24 @@ const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.jso
   version: string;
 };
 
-/** From this machine itself, not through a proxy on it. */
+/** What a proxy adds; one that adds nothing looks like this machine itself. */
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** From this machine itself, as far as that can be told: only a sandbox without a public address relies on it. */
 function local(c: Context<AppEnv>): boolean {
   const socket = getConnInfo(c).remote.address ?? '';
   return (
+    config().sandbox &&
+    config().PUBLIC_URL === undefined &&
     isLoopbackHost(socket.replace(/^::ffff:/, '')) &&
-    c.req.header('x-forwarded-for') === undefined &&
+    forwarding.every((name) => c.req.header(name) === undefined) &&
     isLoopbackHost(c.req.header('host') ?? '')
   );
 }
@@ -36,7 +47,7 @@ function holdsToken(c: Context<AppEnv>): boolean {
   );
 }
 
-/** `/healthz` (the process answers), `/readyz` (it can serve), `/version`, `/metrics` (loopback or token). */
+/** `/healthz` (the process answers), `/readyz` (it can serve), `/version`, `/metrics` (token, or this machine in a sandbox). */
 export function operationsApi(isReady: () => boolean): Hono<AppEnv> {
   startMetrics({
     open_streams: { help: 'Event streams being served', read: openStreams },
@@ -45,12 +56,8 @@ export function operationsApi(isReady: () => boolean): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
   api.get('/healthz', (c) => c.json({ ok: true }));
   api.get('/readyz', async (c) => {
-    const reachable =
-      isReady() &&
-      (await database()
-        .row(sql`select 1 as one`)
-        .then(Boolean, () => false));
-    return c.json({ ready: reachable }, reachable ? 200 : 503);
+    const ready = isReady() && (await takesWrites());
+    return c.json({ ready }, ready ? 200 : 503);
   });
   api.get('/version', (c) => c.json({ name, version }));
   api.get('/metrics', async (c) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Hono } from 'hono';
 import { renderCard } from '../platform/cards/card.server.ts';
+import { config } from '../platform/config/config.server.ts';
 import type { AppEnv } from '../platform/http/env.server.ts';
 import { namesTag } from '../platform/http/etag.server.ts';
 import { notFound } from '../platform/http/problem.server.ts';
@@ -12,7 +13,7 @@ const cards = new Map<WordedPage, Promise<Buffer>>();
 function cardOf(page: WordedPage): Promise<Buffer> {
   const known = cards.get(page);
   if (known) return known;
-  const card = renderCard(cardWords(page));
+  const card = renderCard(cardWords(page, config().publicUrl));
   cards.set(page, card);
   card.catch(() => cards.delete(page));
   return card;
@@ -24,7 +25,7 @@ export function pageCardsApi(): Hono<AppEnv> {
   api.get('/cards/:name', async (c) => {
     const page = c.req.param('name').replace(/\.png$/, '');
     if (!isWordedPage(page) || !c.req.path.endsWith('.png')) throw notFound();
-    const words = JSON.stringify(cardWords(page));
+    const words = JSON.stringify(cardWords(page, config().publicUrl));
     const etag = `"${createHash('sha256').update(words).digest('base64url').slice(0, 22)}"`;
     const headers = { etag, 'cache-control': 'private, max-age=3600' };
     if (namesTag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);

@@ -65,14 +65,25 @@ export async function stats(db: Database, days: number): Promise<StatsTable[]> {
     sums('Width', views.width),
     {
       title: 'Tool',
-      columns: ['Tool', 'runs', 'done', 'failed', 'credits', 'gateway USD'],
-      rows: tools.map(({ feature, runs, done, failed, credits, cost_micros }) => [
+      columns: [
+        'Tool',
+        'runs',
+        'done',
+        'failed',
+        'credits',
+        'gateway USD',
+        'estimated USD',
+        'calls unpriced',
+      ],
+      rows: tools.map(({ feature, runs, done, failed, credits, cost_micros, estimated_micros, unpriced }) => [
         nameOf(feature),
         runs,
         done,
         failed,
         credits,
         (cost_micros / 1e6).toFixed(4),
+        (estimated_micros / 1e6).toFixed(4),
+        unpriced,
       ]),
     },
     {

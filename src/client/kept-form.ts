@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { local } from './storage.ts';
 
 /** Begins with what is removed at sign-out and swept when it is old; see `StoredItem` `draft:*`. */
 const nameOf = (form: string) => `draft:form:${form}`;
@@ -9,10 +10,10 @@ interface Kept {
   owner: string | null;
 }
 
-/** Storage may be full, switched off or hold a stranger's value: the page works without it. */
+/** Storage may hold a stranger's value: the page works without it. */
 function read(form: string): Kept | null {
   try {
-    const value = JSON.parse(localStorage.getItem(nameOf(form)) ?? 'null') as Partial<Kept> | null;
+    const value = JSON.parse(local.getItem(nameOf(form)) ?? 'null') as Partial<Kept> | null;
     if (typeof value?.at !== 'number' || typeof value.values !== 'object' || value.values === null)
       return null;
     return {
@@ -25,11 +26,27 @@ function read(form: string): Kept | null {
   }
 }
 
-function write(form: string, kept: Kept | null): void {
-  try {
-    if (kept) localStorage.setItem(nameOf(form), JSON.stringify(kept));
-    else localStorage.removeItem(nameOf(form));
-  } catch {}
+/** @returns false where the browser stores nothing. */
+function write(form: string, kept: Kept | null): boolean {
+  if (kept) return local.setItem(nameOf(form), JSON.stringify(kept));
+  local.removeItem(nameOf(form));
+  return local.works;
+}
+
+/**
+ * Fills in values of a form of another page, which shows them at its next opening.
+ * @param owner id of the person who fills it in; what another person typed there is not kept.
+ * @param filled the values that change, by those that are there.
+ * @returns false where the browser stores nothing.
+ */
+export function prefillForm(
+  form: string,
+  owner: string,
+  filled: (kept: Record<string, unknown>) => Record<string, unknown>,
+): boolean {
+  const kept = read(form);
+  const values = kept && (kept.owner === null || kept.owner === owner) ? kept.values : {};
+  return write(form, { values: { ...values, ...filled(values) }, at: Date.now(), owner });
 }
 
 /** What was kept, where it is of the same kind as what the form begins with. */

@@ -16,6 +16,9 @@ const tell = (name: string, detail: object) => document.dispatchEvent(new Custom
 /** Shows one toast in place of the one before. */
 export const toast = (detail: ToastDetail): void => void tell('toast', detail);
 
+/** Removes a toast that tells of a failure: what it told of is done again, or has been done by now. */
+export const clearFailure = (): void => void tell('toast:settled', {});
+
 /** Opens the sign-in dialog; an app page goes on from where it is afterwards. */
 export const openSignIn = (detail: { next?: string; reason?: string } = {}): void =>
   void tell('sign-in:open', { next: location.pathname + location.search, ...detail });

@@ -9,13 +9,16 @@ export interface RichRun {
   link?: string;
 }
 
+/** Side of a column at which its cells stand. */
+type Align = 'left' | 'center' | 'right';
+
 export type RichBlock =
   | { kind: 'heading'; level: number; runs: RichRun[] }
   | { kind: 'paragraph'; runs: RichRun[] }
   | { kind: 'list'; ordered: boolean; start: number; items: RichBlock[][] }
   | { kind: 'quote'; blocks: RichBlock[] }
   | { kind: 'code'; text: string }
-  | { kind: 'table'; rows: RichRun[][][] }
+  | { kind: 'table'; rows: RichRun[][][]; align?: (Align | null)[] }
   | { kind: 'rule' };
 
 /** A text with structure, whatever it was written in. The first row of a table is its head. */

@@ -1,9 +1,11 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
 
 interface ModalProps {
   title: string;
   className?: string;
+  /** What has the focus first, instead of the title. */
+  first?: RefObject<HTMLElement | null>;
   /** After it has closed and the focus is back where it was. */
   onClose: () => void;
   /** `close` ends the dialog as Escape does. */
@@ -12,16 +14,16 @@ interface ModalProps {
 
 /**
  * A dialog that opens as soon as it is rendered; Escape and a press beside it close it. The focus begins on the title,
- * where a key that was meant for the page does nothing, and goes back by itself.
+ * where a key that was meant for the page does nothing (or on `first`), and goes back by itself.
  */
-export function Modal({ title, className = '', onClose, children }: ModalProps) {
+export function Modal({ title, className = '', first, onClose, children }: ModalProps) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useRef<HTMLHeadingElement>(null);
   const id = useId();
   useEffect(() => {
     if (!box.current?.open) box.current?.showModal();
-    heading.current?.focus();
-  }, []);
+    (first ?? heading).current?.focus();
+  }, [first]);
   const close = () => box.current?.close();
   return (
     <dialog

@@ -60,6 +60,11 @@ export function mountAccount(
   guarded: (handler: Handler) => Handler,
   log: RequestLog,
 ): void {
+  // The models that the site asks for unless it is told others.
+  const asked = [
+    model('openai/gpt-4o-mini', 'Local stand-in for texts', false),
+    model('google/gemini-2.5-flash-image', 'Local stand-in for pictures', true),
+  ];
   const text = model('standin/default', 'Local stand-in, not a model', false);
   const image = model('standin/image', 'Local stand-in for images', true);
   const faults = MODES.map((mode) => model(`standin/${mode}`, `Local stand-in, mode ${mode}`, false));
@@ -74,7 +79,7 @@ export function mountAccount(
     );
   read('/models', ({ res, url }) => {
     const wanted = url.searchParams.get('output_modalities');
-    sendJson(res, 200, { data: wanted === 'image' ? [image] : [text, image, ...faults] });
+    sendJson(res, 200, { data: wanted === 'image' ? [image, asked[1]] : [text, image, ...asked, ...faults] });
   });
   read('/images/models', ({ res }) => sendJson(res, 200, { data: [image] }));
   read('/key', ({ res }) => {

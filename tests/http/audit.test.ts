@@ -70,6 +70,13 @@ const remains: Array<[what: string, leave: (id: string) => string, violates?: st
     ['I14', 'I22'],
   ],
   [
+    'a rating that is not counted',
+    (id) =>
+      `insert into prompt_uses (prompt_id, user_id, stars, rated_at)
+         select id, '${id}', 5, app_now() from prompts where slug = 'review-a-diff'`,
+    ['I14', 'I22'],
+  ],
+  [
     'a report',
     (id) =>
       `insert into prompt_reports (prompt_id, user_id, reason)

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
+import { eventTries } from '../../src/features/billing/inbox/contract.ts';
+import { deliver, eventBody } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
 import { payments, planOf } from '../support/payments.ts';
@@ -202,6 +204,64 @@ test('the list names disputes, what renews although it is back, and who pays twi
     new RegExp(`^1\\n.* ${twice.id} {2}pays twice: sub_\\S+ \\w+, sub_\\S+ \\w+`),
   );
   await shop.creem({ api: null });
+});
+
+test('an event that cannot be applied is tried so often, then given up and shown, until it is replayed', async () => {
+  const body = eventBody('refund.created', { id: 'ref_odd', status: 'succeeded', transaction: 'tran_x' });
+  const { id } = JSON.parse(body) as { id: string };
+  expect((await deliver(server, body)).status).toBe(200);
+  const state = () =>
+    server.database.query<{ outcome: string; attempts: number; waits: boolean }>(
+      `select outcome, attempts, next_try_at is not null as waits from billing_events where event_id = $1`,
+      [id],
+    );
+  await eventually(async () => (await state()).rows[0]?.outcome === 'failed');
+  const due = () =>
+    server.database.query(
+      `update billing_events set next_try_at = app_now() where event_id = $1 and next_try_at is not null`,
+      [id],
+    );
+  for (let run = 0; run < eventTries + 2; run++) {
+    await due();
+    await runJob(server, 'apply-events');
+  }
+  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: eventTries, waits: false }]);
+  expect(server.output()).toContain('an event about money is given up');
+  expect((await billing()).output).toContain(
+    `${id} refund.created after ${eventTries} tries given up (unreadable`,
+  );
+  expect((await billing('replay', id)).output).toContain('Applied 0 of 1 events.\n');
+  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: eventTries + 1, waits: false }]);
+});
+
+test('a refund beyond its payment and one that was taken back are shown, and every invariant holds', async () => {
+  const person = await createPerson(server);
+  await shop.buy(person, 'monthly');
+  const { rows } = await server.database.query<{ external_id: string }>(
+    'select external_id from payments where user_id = $1',
+    [person.id],
+  );
+  const payment = rows[0]?.external_id ?? '';
+  const tell = (status: string, amount: number, id: string) =>
+    deliver(
+      server,
+      eventBody('refund.created', { id, status, refund_amount: amount, transaction: payment, mode: 'test' }),
+    );
+  await tell('succeeded', 5000, `ref_big_${payment}`);
+  await eventually(async () => (await planOf(person)) === 'free');
+  await expectSound(server);
+  const named = async () =>
+    (await billing()).output.split('\nRefunds that do not add up (90 days): ')[1]?.split('\n\n')[0] ?? '';
+  expect(await named()).toMatch(
+    new RegExp(
+      `^1\\n.* ${person.id} {2}ref_big_${payment} of ${payment} 50\\.00 USD 30\\.01 beyond the payment$`,
+    ),
+  );
+  // The provider's own record has no refund, and is asked.
+  await tell('failed', 5000, `ref_big_${payment}`);
+  await eventually(async () => (await planOf(person)) === 'pro');
+  await expectSound(server);
+  expect(await named()).toMatch(/^1\n.* 50\.00 USD taken back after it was made$/);
 });
 
 test('what cannot be done is said in a line', async () => {

@@ -164,6 +164,11 @@ describe('for machines', () => {
       const html = await page.text();
       expect(page.status, path).toBe(200);
       expect(/<head>[\s\S]*<\/head>/.exec(html)?.[0].includes('noindex'), path).toBe(false);
+      // A curated prompt comes with a build, which knows no day for it.
+      if (path.startsWith('/tools/prompts/')) {
+        expect(lastmod, path).toBeUndefined();
+        continue;
+      }
       expect(lastmod, path).toMatch(/^20\d\d-\d\d-\d\d$/);
       expect(new Date(lastmod).getTime(), path).toBeLessThanOrEqual(Date.now());
       const changed = /<meta property="article:modified_time" content="([^"]+)"/.exec(html)?.[1];

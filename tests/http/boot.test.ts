@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { createPerson, type Person } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { AUTH_SECRET, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 
 const entry = resolve(import.meta.dirname, '../../build/server/main.js');
 const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
@@ -91,6 +91,25 @@ describe('a public site does not start', () => {
     ]);
   });
 
+  test('on a schema that is newer than the build, in one line, and no command does', async () => {
+    await server.database.query(
+      `insert into schema_migrations (version, name, hash) values (9000, 'later', '')`,
+    );
+    const { code, error } = await boot({ ...site, DATABASE_URL: server.databaseUrl });
+    const audit = await runEntry('audit', server);
+    await server.database.query('delete from schema_migrations where version = 9000');
+    for (const [ended, said] of [
+      [code, error],
+      [audit.code, audit.output],
+    ])
+      expect([ended, said]).toEqual([
+        1,
+        expect.stringMatching(
+          /^The database has schema 9000, this build knows \d+\. Start a newer build\.\n$/,
+        ),
+      ]);
+  });
+
   test('on a port that is taken, in one line', async () => {
     const { code, error } = await boot({ ...site, PORT: new URL(server.url).port });
     expect([code, error.trim().split('\n').length]).toEqual([1, 1]);
@@ -103,12 +122,38 @@ test('a misspelt variable is named at the start, with the one that was meant', a
   expect(out).toContain('Unknown variable SMPT_URL; did you mean SMTP_URL?');
 });
 
-test('a new AUTH_SECRET signs everybody out, and nothing breaks', async () => {
+describe('beside a live process of its database', () => {
+  const beside = () => ({
+    PORT: '0',
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: server.dataDir,
+    AUTH_SECRET,
+  });
+
+  test.each([
+    ['AUTH_SECRET', () => ({ ...beside(), AUTH_SECRET: good })],
+    ['DATA_DIR', () => ({ ...beside(), DATA_DIR: join(folder, 'other') })],
+  ])('another %s is refused in one line, and harms nothing', async (name, env) => {
+    const { code, out, error } = await boot(env());
+    expect([code, out]).toEqual([1, '']);
+    expect(error.trim().split('\n')).toEqual([
+      expect.stringMatching(
+        `^Another process serves this database with another ${name}: .* end the others first.$`,
+      ),
+    ]);
+    expect((await person.get('/api/me')).status).toBe(200);
+  });
+});
+
+test('a new AUTH_SECRET and a moved DATA_DIR count once the others have ended; everybody is signed out, and nothing breaks', async () => {
   expect((await person.get('/api/me')).status).toBe(200);
+  // Killed, so that its lease has some seconds left.
+  await server.kill();
+  const { databaseUrl } = server;
   const after = await startTestServer({
     postgres: inject('postgres'),
-    databaseUrl: server.databaseUrl,
-    standins: server.standins,
+    databaseUrl,
+    dataDir: mkdtempSync(join(folder, 'moved-')),
     env: { AUTH_SECRET: good },
   });
   const ask = (path: string) =>
@@ -120,7 +165,6 @@ test('a new AUTH_SECRET signs everybody out, and nothing breaks', async () => {
     401,
     expect.objectContaining({ code: 'unauthorized' }),
   ]);
-  expect((await person.get('/api/me')).status).toBe(200);
   expect(after.output()).not.toContain('"level":50');
   await after.stop();
 });

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { ChatRow } from '../../src/features/chat/contract.ts';
-import { again, ended, marker, openChat, type Sent, say, send } from '../support/chat.ts';
+import { again, begun, ended, gatewayLog, marker, openChat, type Sent, say, send } from '../support/chat.ts';
 import { runJob, upload } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -50,11 +50,32 @@ async function traces(word: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
+test.each([
+  ['nothing has come yet, is given back', '[[mode:stallhead]]', 0],
+  ['text has come, is charged and keeps it', '[[mode:hold]] [[holdAfter:3]]', 1],
+])('deleting a chat stops its reply, at the gateway too: one of which %s', async (_, mode, charged) => {
+  const person = await createPerson(server);
+  const word = marker();
+  const sent = await send(person, `${word} ${mode}`);
+  const { id } = sent.body.generation;
+  if (charged) await begun(person, id);
+  else await eventually(async () => (await gatewayLog(server, word)).length === 1);
+  await bin(person, sent);
+  const view = await ended(person, id);
+  expect(view).toMatchObject({ state: 'stopped', creditsCharged: charged });
+  expect(view.text !== '').toBe(charged === 1);
+  await eventually(async () => (await gatewayLog(server, word))[0]?.closedBy === 'client');
+  expect(await person.credits()).toBe(10 - charged);
+  await restore(person, sent);
+  const { messages } = await openChat(person, sent.chatId);
+  expect(messages.at(-1)).toMatchObject({ state: 'stopped', content: view.text, creditsCharged: charged });
+});
+
 test('a deleted chat is gone from everywhere, and comes back whole', async () => {
   const person = await createPerson(server);
   const sent = await chat(person);
   // The title is a run of its own, which begins a moment after the reply has ended.
-  await eventually(async () => (await openChat(person, sent.chatId)).title !== 'New Conversation');
+  await eventually(async () => (await openChat(person, sent.chatId)).title !== sent.body.chat.title);
   await quiet(server);
   const before = await openChat(person, sent.chatId);
   await bin(person, sent);
@@ -74,7 +95,13 @@ test('a deleted chat is gone from everywhere, and comes back whole', async () =>
   const answer = await restore(person, sent);
   expect(answer.status).toBe(200);
   const row = (await answer.json()) as ChatRow;
-  expect(row).toEqual({ id: sent.chatId, title: before.title, updatedAt: before.updatedAt, running: false });
+  expect(row).toEqual({
+    id: sent.chatId,
+    title: before.title,
+    provisional: false,
+    updatedAt: before.updatedAt,
+    running: false,
+  });
   expect(await openChat(person, sent.chatId)).toEqual(before);
   expect((await restore(person, sent)).status).toBe(200);
 });

@@ -45,6 +45,7 @@ test('a person has one search at a time, on every process; one that takes 2 s is
   const second = await startTestServer({
     postgres: inject('postgres'),
     databaseUrl: server.databaseUrl,
+    dataDir: server.dataDir,
     standins: server.standins,
   });
   try {

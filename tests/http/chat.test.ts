@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { ChatView } from '../../src/features/chat/contract.ts';
+import type { ChatRow, ChatView } from '../../src/features/chat/contract.ts';
 import { begun, ended, gatewayLog, marker, readEvents, send, textOf } from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -28,9 +28,10 @@ describe('a chat', () => {
     expect(chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant']);
     expect(chat.messages[1]?.content).toBe(view.text);
     expect(await person.credits()).toBe(9);
+    expect(sent.body.chat.title).toBe(`Tell me about ${word} gardens [[tps:0]]…`);
     const title = await eventually(async () => {
       const now = await openChat(person, sent.chatId);
-      return now.title !== 'New Conversation' && now.title;
+      return now.title !== sent.body.chat.title && now.title;
     });
     expect(title.split(' ').length).toBeLessThanOrEqual(8);
     expect(await person.credits()).toBe(9);
@@ -132,7 +133,8 @@ describe('a chat', () => {
 
   it('gives the credit back for a stop before the first token', async () => {
     const person = await createPerson(server);
-    const sent = await send(person, `${marker()} [[mode:hold]]`);
+    const text = `${marker()} [[mode:hold]]`;
+    const sent = await send(person, text);
     await person.send('POST', `/api/generations/${sent.body.generation.id}/stop`);
     expect(await ended(person, sent.body.generation.id, 2_000)).toMatchObject({
       state: 'stopped',
@@ -140,6 +142,16 @@ describe('a chat', () => {
       text: '',
     });
     expect(await person.credits()).toBe(10);
+    // A chat without a reply has the first words of its question as title, until its owner gives it one.
+    const list = async () =>
+      ((await (await person.get('/api/chats')).json()) as { chats: ChatRow[] }).chats.find(
+        ({ id }) => id === sent.chatId,
+      );
+    expect(await list()).toMatchObject({ title: text, provisional: true });
+    await person.send('PATCH', `/api/chats/${sent.chatId}`, { title: 'Mine' });
+    const again = await send(person, `${marker()} [[tokens:3]] [[tps:0]]`, { chatId: sent.chatId });
+    await ended(person, again.body.generation.id);
+    expect(await list()).toMatchObject({ title: 'Mine', provisional: false });
   });
 
   it('keeps an earlier reply when another is asked for', async () => {

@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { billingTexts } from '../../src/features/billing/contract.ts';
+import { type BillingView, billingTexts } from '../../src/features/billing/contract.ts';
 import { runJob } from '../support/files.ts';
 import { anybody, travels } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { payments, told } from '../support/payments.ts';
+import { passTime, payments, staySignedIn, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -125,6 +125,17 @@ test('who is on Pro buys no second plan; who has cancelled is told to resume', a
   expect(await rows(person)).toHaveLength(1);
 });
 
+test.each([
+  'plan=yearly&plan=x',
+  'plan=x&plan=yearly',
+  'plan=yearly&plan=yearly',
+  'plan=yearly&subscribe=no',
+])('the return of a sign-in with a repeated parameter begins no checkout: %s', async (query) => {
+  const person = await createPerson(server);
+  expect(await onward(person.cookie, `/auth/callback?subscribe=true&${query}`)).toBe('/?success=login');
+  expect(await rows(person)).toEqual([]);
+});
+
 test('M-A21: neither the address nor the plan of the query decides who gets what', async () => {
   const [payer, other] = [await createPerson(server), await createPerson(server)];
   const { data } = await shop.begin(payer, 'monthly');
@@ -192,6 +203,109 @@ test('who paid although no webhook came pays no second time', async () => {
   });
   expect((await rows(person)).map(({ state }) => state)).toEqual(['completed', 'failed']);
   expect(await planOf(person)).toBe('pro');
+});
+
+const twoPlanMails = async ({ id }: Pick<Person, 'id'>) =>
+  (
+    await server.database.query(`select facts from billing_mails where user_id = $1 and kind = 'two_plans'`, [
+      id,
+    ])
+  ).rows as { facts: { plans: { plan: string; backUntil: string | null }[] } }[];
+
+test('two plans in two tabs: each way back names its checkout, and both are told of at once', async () => {
+  const person = await createPerson(server);
+  const [first, second, third] = [
+    await shop.begin(person, 'monthly'),
+    await shop.begin(person, 'yearly'),
+    await shop.begin(person, 'quarterly'),
+  ];
+  const made = await rows(person);
+  const of = (plan: string) => made.find((row) => row.plan === plan)?.id ?? '';
+  const paid = async (url: string, plan: string) => {
+    const back = new URL(await shop.press(url));
+    expect(back.searchParams.get('checkout')).toBe(of(plan));
+    return eventually(async () => {
+      const view = await shop.billing(person);
+      return view.subscriptions.some(({ checkoutId }) => checkoutId === of(plan)) && view;
+    });
+  };
+  await paid(first.data.url, 'monthly');
+  // The other ones are given to nobody again, and are still looked up.
+  const open = await server.database.query(
+    `select plan, state, retired_at is not null as retired from checkouts where user_id = $1 order by plan`,
+    [person.id],
+  );
+  expect(open.rows).toEqual([
+    { plan: 'monthly', state: 'completed', retired: false },
+    { plan: 'quarterly', state: 'open', retired: true },
+    { plan: 'yearly', state: 'open', retired: true },
+  ]);
+  expect(await twoPlanMails(person)).toEqual([]);
+  // A payment through one of them of which no webhook tells is found by the page that comes back from it.
+  await shop.creem({ webhooks: false });
+  await shop.press(second.data.url);
+  const { data } = await told<BillingView>(person, '/api/subscription/refresh', {});
+  await shop.creem({ webhooks: true });
+  expect(data.subscriptions.map(({ plan, checkoutId }) => [plan, checkoutId])).toEqual([
+    ['yearly', of('yearly')],
+    ['monthly', of('monthly')],
+  ]);
+  expect((await twoPlanMails(person)).map(({ facts }) => facts.plans.map(({ plan }) => plan))).toEqual([
+    ['monthly', 'yearly'],
+  ]);
+  const log = () =>
+    server
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('pays for two plans'));
+  expect(log().filter((line) => line.includes(person.id))).toHaveLength(1);
+
+  // Paid long after all, it is another pair of plans, and told of again.
+  await shop.press(third.data.url);
+  await eventually(async () => (await twoPlanMails(person)).length === 2);
+});
+
+test('of two plans either goes back by one press, once, also when the first days of the person are over', async () => {
+  const person = await createPerson(server);
+  const { id } = await shop.buy(person, 'monthly');
+  await told(person, '/api/subscription/cancel', { id });
+  await staySignedIn(server, person.email);
+  await passTime(server, 40 * 24 * 3600_000);
+  await staySignedIn(server, person.email);
+  const opened = [await shop.begin(person, 'monthly'), await shop.begin(person, 'yearly')];
+  for (const { data } of opened) await shop.press(data.url);
+  const running = await eventually(async () => {
+    const { subscriptions } = await shop.billing(person);
+    const both = subscriptions.filter(({ state }) => state === 'active');
+    return both.length === 2 && both;
+  });
+  expect(running.map(({ moneyBackUntil }) => moneyBackUntil)).toEqual([
+    expect.any(String),
+    expect.any(String),
+  ]);
+  // Pressed for both at once, one stays: the other one does not run beside it any more.
+  const presses = await Promise.all(
+    [...running, ...running].map((each) => told(person, '/api/subscription/refund', { id: each.id })),
+  );
+  expect(presses.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409]);
+  const { plan, subscriptions } = await shop.billing(person);
+  expect([plan, subscriptions.map(({ state }) => state).sort()]).toEqual([
+    'pro',
+    ['active', 'expired', 'refunded'],
+  ]);
+  expect(subscriptions.find(({ state }) => state === 'active')?.moneyBackUntil).toBeNull();
+});
+
+test('a checkout that is being made while another tab pays is not given out', async () => {
+  const person = await createPerson(server);
+  const { data } = await shop.begin(person, 'monthly');
+  await shop.creem({ api: { fault: 'slow', path: '/v1/checkouts', times: 1 } });
+  const late = shop.begin(person, 'yearly');
+  await eventually(async () => (await rows(person)).length === 2);
+  await shop.press(data.url);
+  await eventually(async () => (await planOf(person)) === 'pro');
+  await shop.control({ release: '/v1/checkouts' });
+  expect(await late).toMatchObject({ status: 409, data: { error: billingTexts.alreadyPro } });
 });
 
 test('who was on Pro until a cancellation that no webhook told of may buy again', async () => {

@@ -1,12 +1,38 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
+import { marker } from '../support/chat.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { moveClock } from '../support/visitor.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await startTestServer({ postgres: inject('postgres'), timeZone: 'America/New_York' });
 });
 afterAll(() => server.stop());
+
+it.each([
+  ['is an hour short', '2027-03-14T23:30:00Z', 1_800],
+  ['is an hour long', '2027-11-07T12:00:00Z', 43_200],
+])(
+  'on a day that %s by the default zone of the database, a day ends at 00:00 UTC',
+  async (_, at, seconds) => {
+    await moveClock(server, Date.parse(at) - Date.now());
+    const person = await createPerson(server);
+    for (let i = 0; i < 3; i++) expect((await person.send('POST', '/api/chats', {})).status).toBe(201);
+    const refused = await person.send(
+      'POST',
+      `/api/chats/${randomUUID()}/messages`,
+      { text: marker(), create: true },
+      { 'idempotency-key': marker() },
+    );
+    expect(refused.status).toBe(429);
+    const wait = Number(refused.headers.get('retry-after'));
+    expect(wait).toBeLessThanOrEqual(seconds);
+    expect(wait).toBeGreaterThan(seconds - 60);
+    await moveClock(server, 0);
+  },
+);
 
 it('follows the clock of the stand-ins: a session ends after its 30 days', async () => {
   const person = await createPerson(server);

@@ -111,7 +111,11 @@ describe('a message', () => {
     await jobsOf(ending);
     await eventually(async () => ending.output().includes('could not be sent yet'));
     await ending.kill();
-    const next = await startTestServer({ postgres: inject('postgres'), databaseUrl: ending.databaseUrl });
+    const next = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: ending.databaseUrl,
+      dataDir: ending.dataDir,
+    });
     await next.database.query('update contact_mails set next_try_at = app_now()');
     await jobsOf(next);
     await mailed(next, reference);

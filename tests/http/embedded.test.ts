@@ -1,7 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { startEmbeddedDatabase } from '../../src/platform/database/embedded.server.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
@@ -17,7 +19,9 @@ import {
   stream,
   textOf,
 } from '../support/chat.ts';
+import { upload } from '../support/files.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
+import { pngFile } from '../support/picked-files.ts';
 import { eventually, runEntry, startTestServer, type TestServer } from '../support/server.ts';
 import { audit, expectSound } from '../support/soundness.ts';
 
@@ -156,6 +160,38 @@ it('ends with its database, and starts beside a process that has the number of i
   expect(lives(database)).toBe(false);
   await server.database.end();
   writeFileSync(file(), JSON.stringify({ pid: process.pid, born: '1', url }));
+  // As an earlier version left its data, or a copy brought it back.
+  const older = join(dataDir, 'files/attachment/00/older');
+  mkdirSync(dirname(older), { recursive: true, mode: 0o755 });
+  writeFileSync(older, 'text', { mode: 0o644 });
+  await chmod(dataDir, 0o755);
   server = await start();
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200);
+  expect(readFileSync(older, 'utf8')).toBe('text');
+  const person = await createPerson(server);
+  const { buffer } = await pngFile();
+  expect((await upload(server, person, buffer)).status).toBe(201);
+  const entries = readdirSync(dataDir, { recursive: true, encoding: 'utf8' });
+  const stored = entries.filter((name) => /^files\/attachment\/..\/./.test(name));
+  expect(stored.length).toBeGreaterThan(1);
+  const open = ['.', ...entries].filter(
+    (name) => (statSync(join(dataDir, name)).mode & 0o077) !== 0 && !name.startsWith('postgres/'),
+  );
+  // The account that root's database runs as must pass through, and may not look.
+  const [itself, ...rest] = open;
+  expect(rest).toEqual([]);
+  expect(statSync(dataDir).mode & 0o777).toBe(process.getuid?.() === 0 ? 0o710 : 0o700);
+  expect([undefined, '.']).toContain(itself);
+  const strangers = { uid: 12_345, gid: 12_345, encoding: 'utf8' } as const;
+  if (process.getuid?.() === 0) {
+    for (const args of [
+      ['ls', dataDir],
+      ['cat', older],
+      ['cat', file()],
+    ] as const)
+      expect(spawnSync(args[0], [args[1]], strangers)).toMatchObject({
+        stdout: '',
+        stderr: expect.stringContaining('Permission denied'),
+      });
+  }
 });

@@ -6,7 +6,7 @@ import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
 import { freePort } from '../support/raw.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, makeDatabase, startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 interface JsonError {
@@ -222,21 +222,26 @@ describe('a fault of ours', () => {
   });
 });
 
-async function newDatabase(): Promise<string> {
-  const name = `f_${randomUUID().replaceAll('-', '')}`;
-  await server.database.query(`create database ${name}`);
-  return server.databaseUrl.replace(/\/[^/]*$/, `/${name}`);
-}
-
 describe('while the database is away', () => {
   let proxy: TcpProxy;
   let base: string;
+  let name: string;
   let starting: Promise<TestServer>;
   const status = async (path: string) => (await fetch(base + path)).status;
+  const readOnly = (on: boolean) =>
+    server.database.query(`alter database ${name} set default_transaction_read_only = ${on}`);
+  const sessions = async () => {
+    const { rows } = await server.database.query<{ count: number }>(
+      `select count(*)::int as count from pg_stat_activity where datname = $1 and application_name like 'site%'`,
+      [name],
+    );
+    return rows[0]?.count ?? 0;
+  };
   const readyAgain = () => eventually(async () => (await status('/readyz')) === 200, 10_000);
 
   beforeAll(async () => {
-    const [url, port] = [await newDatabase(), await freePort()];
+    const [url, port] = [await makeDatabase(inject('postgres')), await freePort()];
+    name = url.replace(/^.*\//, '');
     proxy = await startProxy(databaseTarget(url));
     proxy.cut();
     base = `http://127.0.0.1:${port}`;
@@ -262,12 +267,36 @@ describe('while the database is away', () => {
     expect(await page.text()).toContain('The site is starting or restarting.');
     // One try a second: by the second refusal a line a try would be seen.
     await eventually(async () => proxy.refused() >= 2);
+    await readOnly(true);
     await proxy.up();
+    // Reached, and it takes no writes: that is waited out like the rest.
+    await eventually(async () => (await sessions()) > 0);
+    expect(await status('/healthz')).toBe(200);
+    expect(await status('/readyz')).toBe(503);
+    await readOnly(false);
     await readyAgain();
     const site = await starting;
     const told = site.output().match(/the database cannot be reached; the site waits for it/g);
     expect(told).toHaveLength(1);
     expect(site.output().match(/^.*(uncaught|unhandled).*$/gm)).toBeNull();
+  });
+
+  test('a running site is not ready, and says so in words, while the database takes no writes', async () => {
+    const site = await starting;
+    const person = await createPerson(site);
+    await readOnly(true);
+    proxy.cut();
+    await proxy.up();
+    await eventually(async () => (await status('/readyz')) === 503);
+    expect(await status('/healthz')).toBe(200);
+    expect((await person.get('/api/me')).status).toBe(200);
+    const refused = await person.send('POST', '/api/chats', {});
+    expect([refused.status, await refused.json()]).toMatchObject([503, { code: 'unavailable' }]);
+    await readOnly(false);
+    proxy.cut();
+    await proxy.up();
+    await readyAgain();
+    expect(site.process.exitCode).toBeNull();
   });
 
   test('a running site answers 503 where it needs it, and comes back by itself, jobs and replies too', async () => {
@@ -276,7 +305,8 @@ describe('while the database is away', () => {
     expect((await person.get('/api/me')).status).toBe(200);
     expect(await status('/')).toBe(200);
     await proxy.down();
-    expect(await status('/readyz')).toBe(503);
+    // It tries to write once a second.
+    await eventually(async () => (await status('/readyz')) === 503);
     expect(await status('/healthz')).toBe(200);
     expect(await status('/')).toBe(200);
     const refused = await person.get('/api/me');

@@ -230,6 +230,7 @@ describe('no answer', () => {
     const cut = await startTestServer({
       postgres: inject('postgres'),
       databaseUrl: server.databaseUrl,
+      dataDir: server.dataDir,
       standins: server.standins,
       env: { LLM_BASE_URL: 'http://127.0.0.1:1/v1' },
     });

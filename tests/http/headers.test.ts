@@ -14,7 +14,7 @@ let paths: string[];
 beforeAll(async () => {
   server = await startTestServer({
     postgres: inject('postgres'),
-    env: { METRICS_TOKEN: 'figures-0123456789' },
+    env: { METRICS_TOKEN: 'figures-0123456789-0123456789-0123' },
   });
   person = await createPerson(server);
   sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
@@ -257,6 +257,11 @@ describe('behind https', () => {
       expect(await (await fetch(server.url + path)).text(), path).toMatch(sample);
       expect(await (await fetch(address + path)).text(), path).not.toMatch(sample);
     }
+  });
+
+  test('the figures answer nobody without a token: a proxy that forwards nothing looks like this machine', async () => {
+    expect((await fetch(`${address}/metrics`)).status).toBe(404);
+    expect((await fetch(`${address}/readyz`)).status).toBe(200);
   });
 
   test('our own pages are those of PUBLIC_URL', async () => {

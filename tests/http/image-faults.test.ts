@@ -228,8 +228,8 @@ describe('a gateway that fails', () => {
     ['[[mode:403]]', 'moderation', /declined this prompt. You were not charged/],
     ['[[picture:blocked]]', 'moderation', /declined this prompt. You were not charged/],
     ['[[mode:500]]', 'http_error', /could not be made. You were not charged/],
-    ['[[mode:402]]', 'payment', /could not be made: .* will not help.* You were not charged/],
-    ['[[mode:404]]', 'http_error', /could not be made: .* will not help.* You were not charged/],
+    ['[[mode:402]]', 'payment', /could not be made: .* won’t help yet.* You were not charged/],
+    ['[[mode:404]]', 'http_error', /could not be made: .* won’t help yet.* You were not charged/],
     ['[[mode:400]]', 'context_length', /cannot take this prompt. You were not charged/],
     ['[[mode:429]]', 'rate_limited', /could not be made/],
     ['[[mode:html]]', 'malformed', /could not be made/],
@@ -255,7 +255,7 @@ describe('a gateway that fails', () => {
     const job = await drawn(person, { prompt: `${word} ${fault} ${quick}`, ...small });
     expect(job).toMatchObject({ state: 'failed', made: 0, creditsCharged: 0, error: { code } });
     expect(job.error?.message).toMatch(words);
-    if (/will not help/.test(words.source)) expect(job.error?.message).not.toContain('Please try again');
+    if (/won’t help yet/.test(words.source)) expect(job.error?.message).not.toContain('Please try again');
     expect(server.output()).toMatch(new RegExp(`"generation":"${job.id}".*"kind":"${code}"`));
     expect(await person.credits()).toBe(10);
     // Never a second time: it would be paid a second time.

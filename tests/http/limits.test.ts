@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { creditTexts } from '../../src/features/credits/contract.ts';
-import { begun, ended, gatewayLog, marker, newChat, send, stop } from '../support/chat.ts';
+import {
+  begun,
+  ended,
+  follow,
+  gatewayLog,
+  listen,
+  marker,
+  newChat,
+  send,
+  stop,
+  textOf,
+} from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -12,7 +23,7 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
     postgres: inject('postgres'),
-    env: { FAIR_USE_CHAT: '2', SPEND_CAP_DAY: String(CAP) },
+    env: { FAIR_USE_CHAT: '2', SPEND_CAP_DAY: String(CAP), RELEASED_PER_HOUR: '4', RELEASED_PER_DAY: '6' },
   });
 });
 afterAll(() => server.stop());
@@ -155,6 +166,149 @@ describe('a day', () => {
     await moveClock(server, (await untilMidnight()) + 24 * 3600_000 + 1_000);
     await eventually(async () => (await send(person, `${marker()} ${quick}`, { chatId })).status === 202);
   });
+});
+
+describe('the cost of a day', () => {
+  const costs = async (generationId: string) => {
+    const { rows } = await server.database.query<{ micros: number; estimated: boolean; outcome: string }>(
+      `select cost_micros::int as micros, cost_estimated as estimated, outcome from gateway_calls
+        where generation_id = $1 order by started_at`,
+      [generationId],
+    );
+    return rows;
+  };
+
+  it('counts calls of which the gateway says nothing, and stopped ones', async () => {
+    const person = await createPerson(server, { credits: 1000 });
+    const chatId = await newChat(person);
+    const silent = await send(person, `${marker()} [[mode:nousage]] ${quick}`, { chatId });
+    await ended(person, silent.body.generation.id);
+    const stopped = await send(person, `${marker()} [[mode:hold]] [[holdAfter:3]]`, { chatId });
+    const { id } = stopped.body.generation;
+    await begun(person, id);
+    await eventually(async () => ((await costs(id))[0]?.micros ?? 0) > 0);
+    const [onItsWay] = await costs(id);
+    expect(onItsWay).toMatchObject({ estimated: true, outcome: 'open' });
+    await stop(person, id);
+    await ended(person, id);
+    const [call] = await costs(id);
+    expect(call).toMatchObject({ estimated: true, outcome: 'aborted' });
+    expect(call?.micros).toBeGreaterThan(onItsWay?.micros ?? 0);
+    const [told] = await costs(silent.body.generation.id);
+    expect(told).toMatchObject({ estimated: true, outcome: 'stop' });
+    expect(told?.micros).toBeGreaterThan(0);
+  });
+
+  it('is looked at before each further call of a run, which then ends with what it has', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const begin = await person.send(
+      'POST',
+      '/api/write',
+      { prompt: `${word} [[words:120,400]] [[mode:hold]] [[holdAfter:3]] ${quick}`, length: 'short' },
+      { 'idempotency-key': marker(), prefer: 'respond-async' },
+    );
+    const { generation } = (await begin.json()) as { generation: { id: string } };
+    await begun(person, generation.id);
+    await server.database.query(
+      `insert into gateway_calls (id, generation_id, purpose, model, outcome, cost_micros)
+       values (gen_random_uuid(), $1, 'test', 'm', 'lost', $2)`,
+      [generation.id, CAP * 1e6],
+    );
+    await eventually(async () => (await release(server, word)) === 1);
+    expect(await ended(person, generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
+    expect(await gatewayLog(server, word)).toHaveLength(1);
+    expect(await refusal(person, '/api/write', { prompt: 'more' })).toMatchObject({
+      status: 503,
+      code: 'spend_cap',
+    });
+  });
+});
+
+describe('starts that are given back', () => {
+  /** Starts six at once, again and again, and stops each that is admitted, until none is. @returns how many were. */
+  async function released(person: Person, chatId: string): Promise<number> {
+    let all = 0;
+    for (let admitted = 1; admitted > 0; all += admitted) {
+      const starts = Array.from({ length: 6 }, () =>
+        send(person, `${marker()} [[mode:stallhead]]`, { chatId }),
+      );
+      const sent = (await Promise.all(starts)).filter(({ status }) => status === 202);
+      for (const { body } of sent) {
+        await stop(person, body.generation.id);
+        expect(await ended(person, body.generation.id)).toMatchObject({
+          state: 'stopped',
+          creditsCharged: 0,
+        });
+      }
+      admitted = sent.length;
+    }
+    return all;
+  }
+
+  it('have a ceiling an hour and a day, also side by side, which failures of the gateway do not count against', async () => {
+    const hour = 3600_000;
+    const evening = (await untilMidnight()) + 72 * hour - 3 * hour;
+    await moveClock(server, evening);
+    const [person, unlucky] = [await createPerson(server), await createPerson(server)];
+    const chats = [await newChat(person), await newChat(unlucky)] as const;
+    for (let failed = 0; failed < 5; failed++) {
+      const { body } = await send(unlucky, `${marker()} [[mode:503]]`, { chatId: chats[1] });
+      expect(await ended(unlucky, body.generation.id)).toMatchObject({ state: 'failed' });
+    }
+    await served(unlucky, chats[1]);
+
+    expect(await released(person, chats[0])).toBe(4);
+    const path = `/api/chats/${chats[0]}/messages`;
+    const refused = await refusal(person, path, { text: 'once more' });
+    expect(refused).toMatchObject({ status: 429, code: 'too_many_released' });
+    expect(refused.error).toMatch(/ at \d\d:\d\d UTC\. Nothing was charged/);
+    expect(refused.wait).toBeGreaterThan(3000);
+    expect(refused.wait).toBeLessThanOrEqual(3600);
+    expect(await person.credits()).toBe(10);
+
+    await moveClock(server, evening + hour + 60_000);
+    expect(await released(person, chats[0])).toBe(2);
+    const tomorrow = await refusal(person, path, { text: 'once more' });
+    expect(tomorrow).toMatchObject({ status: 429, code: 'too_many_released' });
+    expect(tomorrow.error).toContain(' at 00:00 UTC.');
+    await moveClock(server, evening + 3 * hour + 1_000);
+    await served(person, chats[0]);
+    expect(await person.credits()).toBe(9);
+  });
+});
+
+it('event streams of a person are ten: the oldest gives way, and no text is lost', async () => {
+  const [person, other] = [await createPerson(server), await createPerson(server)];
+  const word = marker();
+  const mine = await send(person, `${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+  const theirs = await send(other, `${word} [[mode:hold]] [[holdAfter:3]] ${quick}`);
+  const { id } = mine.body.generation;
+  await begun(person, id);
+  const open = async (reader: Person, run: string) =>
+    listen(await reader.get(`/api/generations/${run}/events`));
+  const bystander = await open(other, theirs.body.generation.id);
+  const streams: Awaited<ReturnType<typeof open>>[] = [];
+  for (let nth = 0; nth < 13; nth++) {
+    const next = await open(person, id);
+    await eventually(async () => next.events.length > 0);
+    streams.push(next);
+  }
+  const early = streams.slice(0, 3);
+  await Promise.all(early.map(({ over }) => over));
+  expect(early.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
+  await eventually(async () => (await release(server, word)) === 2);
+  await Promise.all(streams.map(({ over }) => over));
+  await bystander.over;
+  const { text } = await ended(person, id);
+  for (const { events } of streams.slice(3)) {
+    expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
+    expect(textOf(events)).toBe(text);
+  }
+  expect(bystander.events.at(-1)?.event).toBe('end');
+  const at = early[0]?.events.findLast((event) => event.id)?.id;
+  const rest = await follow(person, id, { at });
+  expect(textOf(rest, textOf(early[0]?.events ?? []))).toBe(text);
 });
 
 it('leaves every invariant whole', () => expectSound(server));

@@ -14,6 +14,7 @@ import {
   textOf,
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
+import { press, presses, proOnly } from '../support/lost-answers.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -25,7 +26,13 @@ beforeAll(async () => {
   const env = { RUNNING_AT_ONCE: '1000' };
   const postgres = inject('postgres');
   one = await startTestServer({ postgres, env });
-  two = await startTestServer({ postgres, env, databaseUrl: one.databaseUrl, standins: one.standins });
+  two = await startTestServer({
+    postgres,
+    env,
+    databaseUrl: one.databaseUrl,
+    dataDir: one.dataDir,
+    standins: one.standins,
+  });
 });
 afterAll(async () => {
   await two.stop();
@@ -191,6 +198,30 @@ describe('an idempotency key', () => {
     await ended(other, own.body.generation.id);
   });
 
+  it.each(Object.keys(presses))(
+    'is kept by the page until the outcome is known: %s is run and paid once after lost answers',
+    async (name) => {
+      const person = await createPerson(one, { credits: 30, plan: proOnly.includes(name) ? 'pro' : 'free' });
+      const request = await presses[name]!(one, person);
+      const runs = async () =>
+        (
+          await one.database.query<{ id: string }>(
+            `select id from generations where user_id = $1 and feature <> 'title' order by created_at`,
+            [person.id],
+          )
+        ).rows.map(({ id }) => id);
+      const [credits, before] = [await person.credits(), await runs()];
+      expect(await press(one.url, person, request, 'lost')).toBeNull();
+      const second = await press(one.url, person, request, 'come');
+      expect(await runs()).toEqual([...before, second]);
+      const { state, creditsCharged } = await ended(person, second!);
+      expect([state, await person.credits()]).toEqual(['done', credits - creditsCharged]);
+      // Known: the same press is another run.
+      const third = await press(one.url, person, request, 'come');
+      expect(await runs()).toEqual([...before, second, third]);
+    },
+  );
+
   it('must be there', async () => {
     const person = await createPerson(one);
     const path = `/api/chats/${randomUUID()}/messages`;
@@ -263,11 +294,12 @@ describe('the price', () => {
         { kind: 'settle', delta: 0 },
       ]);
       const { rows } = await one.database.query(
-        'select outcome, prompt_tokens, completion_tokens, cost_micros from gateway_calls where generation_id = $1',
+        `select outcome, prompt_tokens, completion_tokens, cost_micros between 1 and 10000 as priced, cost_estimated
+           from gateway_calls where generation_id = $1`,
         [sent.body.generation.id],
       );
       expect(rows).toEqual([
-        { outcome: 'stop', prompt_tokens: null, completion_tokens: null, cost_micros: null },
+        { outcome: 'stop', prompt_tokens: null, completion_tokens: null, priced: true, cost_estimated: true },
       ]);
     },
   );

@@ -1,6 +1,8 @@
 import { XMLParser } from 'fast-xml-parser';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { curatedPrompts } from '../../content/prompts/all.ts';
+import { cardWords } from '../../src/app/pages/parts/page-words.ts';
 import { featureTable, inCredits } from '../../src/features/credits/contract.ts';
 import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
@@ -74,7 +76,8 @@ describe('the map of the site', () => {
       lastmod: /dateTime="([^"]+)"/i.exec(row)?.[1],
     }));
     const byPath = (one: { path?: string }, other: { path?: string }) => (one.path! < other.path! ? -1 : 1);
-    const listed = (await entries()).map(({ path, priority, lastmod }) => ({ path, priority, lastmod }));
+    const all = (await entries()).map(({ path, priority, lastmod }) => ({ path, priority, lastmod }));
+    const listed = all.filter(({ path }) => !path.startsWith('/tools/prompts/'));
     expect(rows.sort(byPath)).toEqual(listed.sort(byPath));
     const heads = [...html.matchAll(/<h2[^>]*class="h3"[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) =>
       text(name),
@@ -91,6 +94,7 @@ describe('the map of the site', () => {
   test('each page on it has words of its own, one address, and the day that it tells itself', async () => {
     const heads: string[][] = [];
     for (const { path, loc, lastmod } of await entries()) {
+      if (path.startsWith('/tools/prompts/')) continue;
       const html = await (await page(path)).text();
       const [description = ''] = told(html, 'meta name="description"', 'content');
       heads.push([/<title>(.*?)<\/title>/.exec(html)?.[1] ?? '', description]);
@@ -108,6 +112,38 @@ describe('the map of the site', () => {
   });
 });
 
+test('sitemap.xml has each published prompt, and pages that are there', async () => {
+  const { urlset } = new XMLParser().parse(await (await page('/sitemap.xml')).text());
+  const paths = (urlset.url as Array<{ loc: string }>)
+    .map(({ loc }) => new URL(loc).pathname)
+    .filter((path) => path.startsWith('/tools/prompts/'));
+  expect(paths.sort()).toEqual(curatedPrompts.map(({ slug }) => `/tools/prompts/${slug}`).sort());
+  for (const path of [paths[0] ?? '', paths.at(-1) ?? '']) expect((await page(path)).status, path).toBe(200);
+});
+
+test('security.txt says where to report, for less than a year', async () => {
+  const answer = await page('/.well-known/security.txt');
+  expect(answer.headers.get('content-type')).toMatch(/^text\/plain; charset=utf-8/);
+  const fields = (await answer.text()).trim().split('\n');
+  expect(fields).toContain(`Canonical: ${server.url}/.well-known/security.txt`);
+  expect(fields).toContain(`Contact: ${server.url}/contact?about=problem`);
+  const [expires = ''] = fields.filter((field) => field.startsWith('Expires: '));
+  const days = (Date.parse(expires.slice('Expires: '.length)) - Date.now()) / 86_400_000;
+  expect(days).toBeGreaterThan(30);
+  expect(days).toBeLessThan(365);
+});
+
+test('a search of the blog leaves nothing empty in the address', async () => {
+  for (const [from, to] of [
+    ['/blog?q=&category=', '/blog'],
+    ['/blog?q=gemini&category=', '/blog?q=gemini'],
+    ['/blog?q=&category=news', '/blog?category=news'],
+  ] as const) {
+    const answer = await page(from);
+    expect([answer.status, answer.headers.get('location')], from).toEqual([302, to]);
+  }
+});
+
 test('the pages of our own words have social cards, of the size that they tell', async () => {
   const cards: string[] = [];
   for (const path of ['/', '/tools', '/pricing', '/use-cases', '/about']) {
@@ -122,6 +158,8 @@ test('the pages of our own words have social cards, of the size that they tell',
   expect(cards).toEqual(
     ['home', 'tools', 'pricing', 'use-cases', 'about'].map((name) => `${server.url}/cards/${name}.png`),
   );
+  expect(cardWords('home', 'https://example.com').foot).toBe('example.com');
+  expect(cardWords('tools', 'https://example.com').foot).toBe('example.com/tools');
   // Each takes a second to draw.
   const answer = await fetch(cards[1] ?? '');
   expect(answer.headers.get('content-type')).toBe('image/png');
@@ -276,7 +314,7 @@ describe('/auth/callback', () => {
     for (const query of ['?subscribe=true&plan=lifetime', '?subscribe=1&plan=yearly', '?plan=yearly'])
       expect(await go(query)).toBe('/?success=login');
     expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'free' });
-    expect(await go('?next=%2Fchat%2Fnew')).toBe('/chat/new');
+    expect(await go('?next=%2Fchat%2Fnew')).toBe('/chat/new?success=login');
   });
 
   test('X-A7: whatever leads elsewhere leads home', async () => {

@@ -3,7 +3,13 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import type { GenerationView } from '../../src/features/generations/contract.ts';
-import type { DocumentRow, DocumentView, ReadingLine } from '../../src/features/pdf/contract.ts';
+import {
+  type DocumentRow,
+  type DocumentView,
+  extentOf,
+  notReached,
+  type ReadingLine,
+} from '../../src/features/pdf/contract.ts';
 import { ended, type LoggedCall, marker, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
@@ -165,13 +171,14 @@ describe('documents', () => {
       headers: { cookie: person.cookie, origin: server.url, accept: 'application/x-ndjson' },
       body: new Uint8Array(await unreadable.encrypted()),
     });
-    expect(JSON.parse(await broken.text())).toMatchObject({ code: 'bad_request' });
+    expect(JSON.parse(await broken.text())).toMatchObject({ code: 'password_needed' });
   });
 
   it.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['encrypted', unreadable.encrypted, /password/],
     ['scanned', scannedPdf, /only pictures of its pages/],
     ['without text', () => pdfWith(['']), /no text/],
+    ['too short', () => pdfWith(['Five words, and no more.']), /only 5 words of text/],
     ['without pages', unreadable['without pages'], /cannot be read/],
     ['looped', unreadable['pages that hold themselves'], /cannot be read|no text/],
     ['cut off', unreadable['cut off'], /cannot be read/],
@@ -184,6 +191,50 @@ describe('documents', () => {
     expect(body.error).toMatch(text);
     expect((await reader.get('/api/documents')).status).toBe(200);
     expect(((await (await reader.get('/api/documents')).json()) as { documents: [] }).documents).toEqual([]);
+  });
+
+  it('say which pages were not read, whichever they are', async () => {
+    const reader = await createPerson(server, { plan: 'pro' });
+    const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
+    const { body } = await add(server, reader, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
+    expect(body).toMatchObject({ pages: 4, unread: [2], note: 'Page 2 has no text.' });
+    await ended(reader, (await analyse(reader, body.id)).body.generation.id);
+    const markdown = await (await reader.get(`/api/documents/${body.id}/export`)).text();
+    expect(markdown).toContain('3 of 4 pages were read. Page 2 has no text.');
+    const end = await add(server, reader, await pdfWith([texts[0]!, texts[1]!, '']));
+    expect(extentOf(end.body, 2)).toBe('2 of 3 pages were read.');
+    expect(notReached(end.body, 2)).toBe('');
+    expect(notReached({ pages: 9, unread: [2, 9] }, 5)).toBe('There was no time for pages 6 to 8.');
+    expect(extentOf({ pages: 1, unread: [] }, 1)).toBe('Its one page was read.');
+  });
+
+  it('that are protected are read with their password, which is kept nowhere', async () => {
+    const reader = await createPerson(server, { plan: 'pro' });
+    const [password, text] = [`pä ss%${marker()}`, [1, 2, 3, 4].map(sentence).join(' ')];
+    const bytes = await pdfWith([text], { userPassword: password });
+    const send = async (sent?: string) => {
+      const headers: Record<string, string> = { cookie: reader.cookie, origin: server.url };
+      if (sent !== undefined) headers['x-document-password'] = encodeURIComponent(sent);
+      const init = { method: 'POST', headers, body: new Uint8Array(bytes) };
+      const response = await fetch(`${server.url}/api/documents?name=locked.pdf`, init);
+      return { status: response.status, body: (await response.json()) as DocumentView & Failed };
+    };
+    expect(await send()).toMatchObject({ status: 400, body: { code: 'password_needed' } });
+    expect(await send('wrong')).toMatchObject({ status: 400, body: { code: 'password_wrong' } });
+    const { status, body } = await send(password);
+    expect([status, body.pages, body.unread]).toEqual([201, 1, []]);
+    const { rows } = await server.database.query('select text from document_pages where document_id = $1', [
+      body.id,
+    ]);
+    expect(rows[0].text.replace(/\s+/g, ' ')).toContain(sentence(2));
+    const { rows: kept } = await server.database.query(
+      'select d::text as row from documents d where id = $1',
+      [body.id],
+    );
+    for (const said of [server.output(), kept[0].row]) {
+      expect(said).not.toContain(password);
+      expect(said).not.toContain(encodeURIComponent(password));
+    }
   });
 
   it('are refused by their bytes and their size', async () => {
@@ -279,7 +330,7 @@ describe('documents', () => {
   it.each([
     ['500', /Please try again/],
     ['429', /Please try again/],
-    ['json402', /trying again now will not help/],
+    ['json402', /trying again won’t help yet/],
     ['eof', /Please try again/],
   ])('keep nothing of a gateway that fails with %s', async (mode, words) => {
     const { body } = await add(server, person, await book(1, `[[mode:${mode}]]`));

@@ -51,6 +51,12 @@ const refundRows = async ({ id }: Pick<Person, 'id'>) =>
     )
   ).rows;
 
+/** Kinds of the mails about money that were written for a person. */
+const mailKinds = async ({ id }: Pick<Person, 'id'>): Promise<string[]> =>
+  (
+    await server.database.query(`select kind from billing_mails where user_id = $1 order by kind`, [id])
+  ).rows.map(({ kind }) => kind);
+
 /** Puts the asking of a person's refunds so many minutes back. */
 const asked = ({ id }: Pick<Person, 'id'>, minutes: number) =>
   server.database.query(
@@ -78,6 +84,8 @@ test('cancel ends the plan with its period, resume takes it back; each again cha
   expect(presses.map(({ status, data }) => [status, data.subscriptions[0]?.state])).toEqual(
     Array(3).fill([200, 'cancelled']),
   );
+  // A mail for each happening, although the provider tells of each as well.
+  expect(await mailKinds(person)).toEqual(['cancelled', 'cancelled', 'receipt', 'resumed']);
 });
 
 test('a change goes to a longer duration only, is charged at once and once', async () => {
@@ -409,6 +417,12 @@ test('a plan whose payment the shop gave back or a bank disputes is not charged 
   }
   const [first, ...others] = people;
   if (!first) throw new Error('Nobody.');
+  const kinds = await Promise.all(people.map(({ person }) => mailKinds(person)));
+  expect(kinds).toEqual([
+    ['receipt', 'refund'],
+    ['disputed', 'receipt'],
+    ['receipt', 'refund'],
+  ]);
   const { id } = first.bought;
   for (let press = 0; press < 2; press++)
     expect(await act(first.person, 'cancel', { id })).toMatchObject({
@@ -493,6 +507,35 @@ test('a paused plan goes on free of charge within its period, and after it only 
   const { status, data } = await act(person, 'resume', { id, cents: 1999 });
   expect([status, data.subscriptions]).toMatchObject([200, [{ state: 'active', resumeCents: null }]]);
   expect((await truthOf(person)).paid).toHaveLength(2);
+});
+
+test('an end by the clock is told once, with its cause, and not to who was told by a refund', async () => {
+  const [cancelled, failing, refunded] = [await subscriber(), await createPerson(server), await subscriber()];
+  await shop.buy(failing, 'monthly', 'fails');
+  await act(cancelled.person, 'cancel', { id: cancelled.bought.id });
+  await act(refunded.person, 'refund', { id: refunded.bought.id });
+  await passTime(server, 32 * DAY);
+  const ends = async ({ id }: Pick<Person, 'id'>) =>
+    (
+      await server.database.query(`select facts from billing_mails where user_id = $1 and kind = 'ended'`, [
+        id,
+      ])
+    ).rows.map(({ facts }) => facts);
+  await eventually(async () => (await mailKinds(failing)).includes('payment_failed'));
+  await passTime(server, 2.5 * DAY);
+  for (let run = 0; run < 3; run++) await runJob(server, 'apply-events');
+  expect(await ends(cancelled.person)).toEqual([]);
+  expect(await ends(failing)).toEqual([
+    { plan: 'monthly', endedAt: expect.any(String), cancelled: false, mayCharge: true },
+  ]);
+  expect(await ends(refunded.person)).toEqual([]);
+  // Of an end that is some days old nobody is told any more; of one of yesterday they are.
+  await server.database.query(
+    `update subscriptions set access_until = app_now() - interval '1 day' where user_id = $1`,
+    [cancelled.person.id],
+  );
+  for (let run = 0; run < 2; run++) await runJob(server, 'apply-events');
+  expect(await ends(cancelled.person)).toMatchObject([{ cancelled: true, mayCharge: false }]);
 });
 
 test('a paused plan of a deleted account is ended, and nothing is said to run on', async () => {

@@ -274,6 +274,8 @@ test('an export holds all of it, and an erasure leaves none of it', async () => 
   await leaving.send('DELETE', `/api/prompts/${deleted.id}`);
   const liked = await publish(server, writer, { title: 'Liked once' });
   await leaving.send('POST', `/api/prompts/${liked.id}/like`);
+  await leaving.send('POST', `/api/prompts/${liked.id}/uses`);
+  await leaving.send('PUT', `/api/prompts/${liked.id}/rating`, { stars: 4 });
   await leaving.send('POST', `/api/prompts/${liked.id}/report`, { reason: 'my words' });
   await other.send('POST', `/api/prompts/${kept.id}/like`);
 
@@ -289,6 +291,15 @@ test('an export holds all of it, and an erasure leaves none of it', async () => 
   expect(data.likedPrompts).toEqual([
     { promptId: liked.id, title: 'Liked once', createdAt: expect.any(String) },
   ]);
+  expect(data.usedPrompts).toEqual([
+    {
+      promptId: liked.id,
+      title: 'Liked once',
+      createdAt: expect.any(String),
+      stars: 4,
+      ratedAt: expect.any(String),
+    },
+  ]);
   expect(data.reportedPrompts).toMatchObject([{ promptId: liked.id, reason: 'my words' }]);
 
   await leaving.send('DELETE', '/api/me', { confirm: leaving.email });
@@ -301,10 +312,12 @@ test('an export holds all of it, and an erasure leaves none of it', async () => 
   const { rows } = await server.database.query(
     `select (select count(*)::int from prompts where user_id = $1) as prompts,
             (select count(*)::int from prompt_likes where user_id = $1) as likes,
+            (select count(*)::int from prompt_uses where user_id = $1) as uses,
+            (select rating_count from prompts where id = $2) as ratings,
             (select count(*)::int from prompt_reports where user_id = $1) as reports`,
-    [leaving.id],
+    [leaving.id, liked.id],
   );
-  expect(rows).toEqual([{ prompts: 0, likes: 0, reports: 0 }]);
+  expect(rows).toEqual([{ prompts: 0, likes: 0, uses: 0, ratings: 0, reports: 0 }]);
   expect((await open(guest(), liked.id)).likes).toBe(0);
   expect((await audit(server)).violated).toEqual([]);
 });

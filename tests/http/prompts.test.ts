@@ -40,14 +40,17 @@ async function idOf(slug: string): Promise<string> {
 }
 
 describe('the library', () => {
-  test('shows guests every curated prompt, with the editor’s rating', async () => {
+  test('shows guests every curated prompt, with a rating only where an editor gave it its own', async () => {
     const all = await library(guest(), '?shown=240');
     expect(all.total).toBe(curatedPrompts.length);
     expect(new Set(all.prompts.map(({ slug }) => slug))).toEqual(
       new Set(curatedPrompts.map(({ slug }) => slug)),
     );
-    for (const prompt of all.prompts)
-      expect(prompt).toMatchObject({ editorRating: 4.8, likes: 0, isLiked: false, own: null });
+    const rated = new Map(curatedPrompts.map(({ slug, editorRating }) => [slug, editorRating ?? null]));
+    for (const prompt of all.prompts) {
+      expect(prompt).toMatchObject({ rating: null, likes: 0, isLiked: false, isUsed: false, own: null });
+      expect(prompt.editorRating).toEqual(rated.get(prompt.slug));
+    }
     const first = await library(guest());
     expect([first.prompts.length, first.total]).toEqual([24, curatedPrompts.length]);
     const next = await library(guest(), '?from=24');
@@ -56,7 +59,7 @@ describe('the library', () => {
 
   test('searches titles and texts in any case, together with a category', async () => {
     const titles = async (query: string) => (await library(guest(), query)).prompts.map(({ slug }) => slug);
-    expect(await titles('?q=CUT%20A%20text')).toEqual(['cut-a-text-by-a-third']);
+    expect((await titles('?q=CUT%20A%20text'))[0]).toBe('cut-a-text-by-a-third');
     expect(await titles('?q=throat-CLEARING')).toEqual(['cut-a-text-by-a-third']);
     expect(await titles('?q=throat-clearing&category=image')).toEqual([]);
     expect(
@@ -68,6 +71,56 @@ describe('the library', () => {
     expect((await library(guest(), '?category=none&sort=name);--&from=-1&shown=x')).total).toBe(
       curatedPrompts.length,
     );
+  });
+
+  test('finds what is meant by tags and synonyms, whole words before parts of words', async () => {
+    const first = async (q: string, count = 5) =>
+      (await library(guest(), `?q=${encodeURIComponent(q)}`)).prompts.slice(0, count).map(({ slug }) => slug);
+    const all = (q: string) => first(q, 99);
+    for (const q of ['email', 'emails', 'E-MAIL'])
+      expect(await all(q), q).toEqual(
+        expect.arrayContaining(['welcome-mail-series', 'win-back-mail', 'say-no-kindly']),
+      );
+    expect((await first('email', 1))[0]).toMatch(
+      /mail|subject-lines|newsletter|say-no|complaint|event|status/,
+    );
+    expect(await all('blog')).toEqual(
+      expect.arrayContaining(['seo-brief-for-a-writer', 'outline-before-draft']),
+    );
+    expect((await first('SEO', 3)).toSorted()).toEqual(
+      ['competitor-comparison-page', 'local-business-profile', 'seo-brief-for-a-writer'].toSorted(),
+    );
+    expect(await first('tweet', 1)).toEqual(['social-posts-from-article']);
+    const summaries = await first('summarize', 99);
+    for (const slug of ['cut-a-text-by-a-third', 'meeting-notes-to-minutes', 'study-notes-with-questions'])
+      expect(summaries).toContain(slug);
+    expect(await first('summarise a meeting', 1)).toEqual(['meeting-notes-to-minutes']);
+    // "art" as a word stands before "article" and "party".
+    const art = (await library(guest(), '?q=art&shown=99')).prompts;
+    const isWhole = ({ slug, title, description, content }: Prompt) => {
+      const tags = curatedPrompts.find((each) => each.slug === slug)?.tags ?? [];
+      return /(^|[^\p{L}\p{N}])art([^\p{L}\p{N}]|$)/iu.test([title, description, content, ...tags].join(' '));
+    };
+    const wholes = art.map(isWhole);
+    expect(wholes).toContain(true);
+    expect(wholes).toContain(false);
+    expect(wholes.lastIndexOf(true)).toBeLessThan(wholes.indexOf(false));
+    // What stands only in the hidden part of a locked one is no hit, a tag of it is.
+    expect(await all('seo keywords')).toContain('seo-brief-for-a-writer');
+  });
+
+  test('says where a prompt opens', async () => {
+    const { prompts } = await library(guest(), '?category=image&shown=99');
+    const inChat = prompts.filter(({ opensIn }) => opensIn === 'chat').map(({ slug }) => slug);
+    expect(inChat.toSorted()).toEqual([
+      'historical-street-scene',
+      'improve-an-image-prompt',
+      'moodboard-in-words',
+    ]);
+    expect(
+      (await library(guest(), '?category=writing')).prompts.every(({ opensIn }) => opensIn === 'chat'),
+    ).toBe(true);
+    expect(await write(free, { category: 'image' })).toMatchObject({ opensIn: 'image' });
   });
 
   test('orders by likes, and by date', async () => {
@@ -169,6 +222,104 @@ describe('likes', () => {
     const mine = await write(free);
     for (const id of [mine.id, randomUUID(), 'x', '%00'])
       expect((await pro.send('POST', `/api/prompts/${id}/like`)).status, id).toBe(404);
+  });
+});
+
+describe('ratings', () => {
+  const rate = async (person: Person, id: string, stars: unknown) => {
+    const response = await person.send('PUT', `/api/prompts/${id}/rating`, { stars });
+    return { status: response.status, ...((await response.json()) as Partial<Prompt> & { error?: string }) };
+  };
+  const use = async (person: Person, id: string) =>
+    (await person.send('POST', `/api/prompts/${id}/uses`)).status;
+  const seen = async (id: string, asker: Pick<Person, 'get'> = guest()) =>
+    (await (await asker.get(`/api/prompts/${id}`)).json()) as Prompt;
+
+  test('are given by those who used the prompt alone, one a person, and shown from the third on', async () => {
+    const id = await idOf('regex-with-proof');
+    const [a, b, c] = (await createPeople(server, 3)) as [Person, Person, Person];
+    expect(await rate(a, id, 5)).toMatchObject({ status: 403, error: promptTexts.useFirst });
+    expect(await use(a, id)).toBe(204);
+    expect(await use(a, id)).toBe(204);
+    expect(await seen(id, a)).toMatchObject({ isUsed: true, ownRating: null });
+    for (const stars of [0, 6, 2.5, '5', null, -1])
+      expect((await rate(a, id, stars)).status, String(stars)).toBe(400);
+    expect(await rate(a, id, 1)).toMatchObject({ status: 200, ownRating: 1, rating: null });
+    expect(await rate(a, id, 5)).toMatchObject({ status: 200, ownRating: 5, rating: null });
+    await use(b, id);
+    await rate(b, id, 4);
+    expect(await seen(id)).toMatchObject({ rating: null, ownRating: null, isUsed: false });
+    await use(c, id);
+    expect(await rate(c, id, 4)).toMatchObject({ rating: { average: 4.3, count: 3 }, editorRating: null });
+    expect(await seen(id)).toMatchObject({ rating: { average: 4.3, count: 3 }, isUsed: false });
+    expect(await (await guest().get(`/tools/prompts/regex-with-proof`)).text()).not.toContain(
+      'aggregateRating',
+    );
+    expect((await c.send('DELETE', `/api/prompts/${id}/rating`)).status).toBe(200);
+    expect(await seen(id, c)).toMatchObject({ rating: null, isUsed: true, ownRating: null });
+    // At once and often: the count is that of the rows.
+    await Promise.all([a, b, c].flatMap((person) => [1, 2, 3, 4].map((stars) => rate(person, id, stars))));
+    const { rating } = await seen(id);
+    const { rows } = await server.database.query(
+      'select round(avg(stars), 1)::float8 as average, count(stars)::int as count from prompt_uses where prompt_id = $1',
+      [id],
+    );
+    expect(rating).toEqual(rows[0]);
+    expect((await audit(server)).violated).toEqual([]);
+  });
+
+  test('need a prompt that may be used, and are not of one’s own', async () => {
+    const hidden = await idOf(secret.slug);
+    expect(await use(free, hidden)).toBe(403);
+    expect((await rate(free, hidden, 5)).status).toBe(403);
+    expect(await use(pro, hidden)).toBe(204);
+    expect((await rate(pro, hidden, 5)).status).toBe(200);
+    for (const id of [randomUUID(), 'x', '%00', (await write(free)).id]) {
+      expect(await use(pro, id), id).toBe(404);
+      expect((await rate(pro, id, 5)).status, id).toBe(404);
+    }
+    expect((await guest().send('POST', `/api/prompts/${hidden}/uses`)).status).toBe(401);
+    expect((await guest().send('PUT', `/api/prompts/${hidden}/rating`, { stars: 5 })).status).toBe(401);
+    const writer = await createPerson(server);
+    const prompt = await publish(server, writer);
+    expect(await use(writer, prompt.id)).toBe(204);
+    expect(await rate(writer, prompt.id, 5)).toMatchObject({ status: 403, error: promptTexts.ownRating });
+    // Another text begins without the ratings of the one before.
+    const readers = (await createPeople(server, 3)) as Person[];
+    for (const reader of readers) {
+      await use(reader, prompt.id);
+      await rate(reader, prompt.id, 5);
+    }
+    expect((await seen(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
+    const { title, category } = prompt;
+    const change = (content: string) =>
+      writer.send('PATCH', `/api/prompts/${prompt.id}`, { title, category, content });
+    await change(prompt.content);
+    expect((await seen(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
+    await change(`${prompt.content} It is another one.`);
+    expect((await seen(prompt.id, writer)).rating).toBeNull();
+    expect((await audit(server)).violated).toEqual([]);
+  });
+
+  test('of an editor are shown with their reason until people’s are', async () => {
+    const id = await idOf('sql-from-question');
+    await server.database.query(
+      `update prompts set editor_rating = 45, editor_reason = 'It asks for the schema first.' where id = $1`,
+      [id],
+    );
+    const editorRating = { value: 4.5, reason: 'It asks for the schema first.' };
+    expect(await seen(id)).toMatchObject({ rating: null, editorRating });
+    expect(await (await guest().get('/tools/prompts/sql-from-question')).text()).toContain(
+      editorRating.reason,
+    );
+    for (const person of (await createPeople(server, 3)) as Person[]) {
+      await use(person, id);
+      await rate(person, id, 2);
+    }
+    expect(await seen(id)).toMatchObject({ rating: { average: 2, count: 3 }, editorRating: null });
+    await expect(
+      server.database.query('update prompts set editor_reason = null where id = $1', [id]),
+    ).rejects.toThrow(/editor_reason/);
   });
 });
 

@@ -172,6 +172,12 @@ const api: Record<string, Row> = {
   'GET /api/scripts/:id/export': ownObject,
   // Without a wish nothing is begun.
   'POST /api/write': { answers: [401, 400, 400, 400], body: () => ({ prompt: ' ' }) },
+  // A text that ended well is not gone on with.
+  'POST /api/write/:id/continue': {
+    answers: [401, 404, 409, 409],
+    body: ({ version }) => ({ versionId: version }),
+    headers: key,
+  },
   'POST /api/write/:id/edits': {
     answers: [401, 404, 409, 409],
     body: ({ version }) => ({ versionId: version, from: 0, text: 'not there', action: 'fix' }),
@@ -193,6 +199,10 @@ const api: Record<string, Row> = {
   // One that is not published is liked and reported by nobody.
   'POST /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
   'DELETE /api/prompts/:id/like': { answers: [401, 404, 404, 404] },
+  // One's own is used, and noted by nobody while it is not published.
+  'POST /api/prompts/:id/uses': { answers: [401, 404, 204, 204] },
+  'PUT /api/prompts/:id/rating': { body: () => ({ stars: 5 }), answers: [401, 404, 404, 404] },
+  'DELETE /api/prompts/:id/rating': { answers: [401, 404, 404, 404] },
   'POST /api/prompts/:id/report': { answers: [401, 404, 404, 404], body: () => ({ reason: 'x' }) },
   'DELETE /api/prompts/:id': { answers: [401, 404, 204, 204] },
   'POST /api/prompts/:id/restore': ownObject,
@@ -202,6 +212,7 @@ const api: Record<string, Row> = {
   'GET /blog/:slug/card.png': open(200),
   'GET /cards/:name': open(200),
   'GET /sitemap.xml': open(200),
+  'GET /.well-known/security.txt': open(200),
   'GET /robots.txt': open(200),
   'GET /site.webmanifest': open(200),
   // Only the account's own address deletes it.
@@ -420,7 +431,7 @@ describe('a request that another site makes', () => {
         });
         // These take no body: they have nothing to read, and the chat is a stranger's.
         expect(response.status, `${method} ${path} as ${type}`).toBe(
-          /\/(regenerate|continue)$/.test(path) ? 404 : 415,
+          /^\/api\/chats\/.*\/(regenerate|continue)$/.test(path) ? 404 : 415,
         );
       }
     }
@@ -467,6 +478,7 @@ async function stateOf({ database }: TestServer): Promise<unknown[]> {
     'document_runs',
     'prompts',
     'prompt_likes',
+    'prompt_uses',
     'prompt_reports',
     'image_jobs',
     'image_pictures',

@@ -222,7 +222,7 @@ describe('a gateway that fails', () => {
   it.each([
     ['403', 'moderation', /declined this request/],
     ['400', 'context_length', /more text than the model can take/],
-    ['404', 'http_error', /trying again now will not help/],
+    ['404', 'http_error', /trying again won’t help yet/],
   ])('that refuses with %s says what happened', async (mode, kind, words) => {
     const { run, view } = await written(pro, `${SCENE} [[mode:${mode}]] ${QUICK}`);
     expect(run).toMatchObject({ state: 'failed', creditsCharged: 0 });
@@ -344,6 +344,7 @@ describe('kill -9 in the middle of a script', () => {
       postgres,
       standins: standIns.base,
       databaseUrl: first.databaseUrl,
+      dataDir: first.dataDir,
     });
     const there = through(second, person);
     const run = await ended(there, sent.body.generation.id);
@@ -356,7 +357,7 @@ describe('kill -9 in the middle of a script', () => {
     await second.stop();
     await first.stop();
     await standIns.remove();
-  });
+  }, 60_000);
 });
 
 it('leaves every invariant whole', () => expectSound(server));

@@ -19,7 +19,7 @@ const made = (name: string) => `${name}-${randomBytes(12).toString('hex')}`;
 const secrets: Record<string, string> = {
   'model key': `sk-${randomBytes(16).toString('hex')}`,
   'mail password': made('mail'),
-  'metrics token': made('metrics'),
+  'metrics token': made('metrics-token'),
   AUTH_SECRET,
 };
 /** Mails as they came, newest last. */

@@ -188,6 +188,44 @@ describe('the code', () => {
     expect((await visit.press(token)).status).toBe(303);
   });
 
+  test('is kept from nobody by wrong codes of others, new codes included', async () => {
+    const [email, from] = [newAddress(), network()];
+    const other = (Number(from.split('.').at(-1)) + 1) % 256;
+    const mark = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const guess = (code: string, cookie = '') =>
+      visit.post(
+        '/api/sign-in/code',
+        { email, code },
+        { from: cookie ? from : `203.0.113.${other}`, cookie },
+      );
+    const wrongOf = (code: string) => String((Number(code) + 1) % 1e6).padStart(6, '0');
+    const browser = mark(await visit.ask(email, { from }));
+    const first = await mailTo(server, email);
+    const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(wrongOf(first.code))));
+    expect(guesses.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(15).fill(400),
+      ...Array<number>(5).fill(429),
+    ]);
+    await visit.ask(email, { from, cookie: browser });
+    const second = await mailTo(server, email, 2);
+    // Neither another browser nor one with another mark has the tries of the one that asked.
+    const stranger = mark(await visit.ask(newAddress()));
+    for (const cookie of ['', stranger]) expect((await guess(second.code, cookie)).status).toBe(429);
+    for (let i = 0; i < 4; i++) expect((await guess(wrongOf(second.code), browser)).status).toBe(400);
+    expect((await guess(second.code, browser)).status).toBe(200);
+  });
+
+  test('is dead after five tries in the browser that asked, too', async () => {
+    const email = newAddress();
+    const asked = await visit.ask(email);
+    const cookie = asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const { code } = await mailTo(server, email);
+    const wrong = String((Number(code) + 1) % 1e6).padStart(6, '0');
+    const guess = (text: string) => visit.post('/api/sign-in/code', { email, code: text }, { cookie });
+    await Promise.all(Array.from({ length: 12 }, () => guess(wrong)));
+    expect((await guess(code)).status).toBe(400);
+  });
+
   test('and the link at the same moment make one session', async () => {
     const email = newAddress();
     await visit.ask(email);
@@ -282,6 +320,28 @@ describe('limits', () => {
     expect((await visit.ask(newAddress(), { from: '2001:db8:79::1' })).status).toBe(200);
   });
 
+  test('above the usual mails of the site known people go on and strangers’ networks wait', async () => {
+    const known = await createPerson(server);
+    expect((await visit.ask(newAddress())).status).toBe(200);
+    await server.database.query(`update rate_limits set count = 1000 where key = 'sign-in-mail:3600:all'`);
+    const from = network();
+    const asks = Array.from({ length: 5 }, () => visit.ask(newAddress(), { from }));
+    const answers = await Promise.all(asks);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 429, 429]);
+    const waits = answers.find(({ status }) => status === 429);
+    expect(Number(waits?.headers.get('retry-after'))).toBeGreaterThan(3_000);
+    expect((await visit.ask(known.email, { from })).status).toBe(200);
+    expect((await visit.ask(newAddress(), { from, cookie: known.cookie })).status).toBe(200);
+    expect((await visit.ask(newAddress())).status).toBe(200);
+    expect(server.output()).toContain('the whole site is asked more than usual');
+    const metrics = await (await fetch(`${server.url}/metrics`)).text();
+    expect(metrics).toContain('site_limit_total{kind="sign-in-mail",outcome="waits"} 2');
+    await server.database.query(`update rate_limits set count = 3000 where key = 'sign-in-mail:3600:most'`);
+    expect((await visit.ask(newAddress())).status).toBe(429);
+    expect((await visit.ask(known.email)).status).toBe(200);
+    await server.database.query(`delete from rate_limits where key like 'sign-in-mail:%'`);
+  });
+
   test.each([
     'v@x.test,a@evil.test',
     'v@x.test;a@evil.test',
@@ -326,6 +386,33 @@ describe('the welcome credits', () => {
       ),
     );
     expect(credits.sort()).toEqual([0, 0, 10]);
+  });
+
+  const welcome = async (email: string) => {
+    const { get } = await visit.signIn(email);
+    return ((await (await get('/api/me')).json()) as { credits: number }).credits;
+  };
+
+  test('come once for what a provider takes as one mailbox', async () => {
+    const box = `w${randomInt(1e9)}`;
+    expect(await welcome(`${box}-one@yahoo.com`)).toBe(10);
+    expect(await welcome(`${box}-two@yahoo.com`)).toBe(0);
+    expect(await welcome(`${box}@yahoo.com`)).toBe(0);
+    expect(await welcome(`one@${box}.fastmail.com`)).toBe(10);
+    expect(await welcome(`two@${box}.fastmail.com`)).toBe(0);
+  });
+
+  test('are not given anew to a mailbox that an earlier rule knew by another name', async () => {
+    const box = `w${randomInt(1e9)}`;
+    const old = [`${box}-tag@yahoo.com`, `${box}.a@proton.me`];
+    for (const email of old)
+      await server.database.query(
+        `insert into users (id, email, name, credits) values (gen_random_uuid(), $1, 'Before', 0)`,
+        [email],
+      );
+    await server.database.query(`delete from instance_values where key = 'mailbox_rules_2'`);
+    expect(await welcome(`${box}@yahoo.com`)).toBe(0);
+    expect(await welcome(`${box}a@pm.me`)).toBe(0);
   });
 });
 

@@ -37,8 +37,9 @@ async function run(userId: string, feature: string, state: string, credits: numb
     [randomUUID(), userId, feature, state, feature !== 'title', credits, ago],
   );
   await server.database.query(
-    `insert into gateway_calls (id, generation_id, purpose, model, cost_micros) values (gen_random_uuid(), $1, $2, 'm', 1500)`,
-    [rows[0]?.id, feature],
+    `insert into gateway_calls (id, generation_id, purpose, model, cost_micros, cost_estimated)
+     values (gen_random_uuid(), $1, $2, 'm', $3, $4)`,
+    [rows[0]?.id, feature, state === 'interrupted' ? null : 1500, state !== 'done'],
   );
 }
 
@@ -80,6 +81,9 @@ test('the figures are those of the tables, for the days that were asked for', as
     'Tool Image Generator failed': '1',
     'Tool Image Generator credits': '5',
     'Tool Image Generator gateway USD': '0.0030',
+    'Tool Image Generator estimated USD': '0.0015',
+    'Tool Image Generator calls unpriced': '0',
+    'Tool AI chat calls unpriced': '1',
     'Tool AI chat runs': '1',
     'Revenue USD payments': '1',
     'Revenue USD given back': '5.00',
@@ -97,7 +101,7 @@ test('the figures are those of the tables, for the days that were asked for', as
   expect(text.code).toBe(0);
   expect(text.output).toMatch(/^Day +views +accounts +runs +credits +plans begun +plans ended +paid\n/);
   expect(text.output).toMatch(
-    /\nTool +runs +done +failed +credits +gateway USD\nImage Generator +2 +1 +1 +5 +0\.0030\n/,
+    /\nTool +runs +done +failed +credits +gateway USD +estimated USD +calls unpriced\nImage Generator +2 +1 +1 +5 +0\.0030 +0\.0015 +0\n/,
   );
 });
 

@@ -22,7 +22,8 @@ import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  // As many runs at once as one person's readers here, who may then have that many streams.
+  server = await startTestServer({ postgres: inject('postgres'), env: { RUNNING_AT_ONCE: '400' } });
 });
 afterAll(() => server.stop());
 

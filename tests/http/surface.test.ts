@@ -15,7 +15,7 @@ let sent: Sent;
 beforeAll(async () => {
   server = await startTestServer({
     postgres: inject('postgres'),
-    env: { METRICS_TOKEN: 'figures-0123456789' },
+    env: { METRICS_TOKEN: 'figures-0123456789-0123456789-0123' },
   });
   person = await createPerson(server);
   sent = await send(person, `${marker()} [[tps:0]] [[first:0]]`);
@@ -171,9 +171,18 @@ describe('operations', () => {
       expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'));
     const outside = { 'x-forwarded-for': '203.0.113.9' };
     expect((await metrics(outside)).status).toBe(404);
-    for (const token of ['', 'figures', 'figures-0123456780', 'figures-01234567890'])
+    for (const name of ['forwarded', 'via', 'x-forwarded-proto', 'x-real-ip'])
+      expect((await metrics({ [name]: 'x' })).status, name).toBe(404);
+    for (const token of [
+      '',
+      'figures',
+      'figures-0123456789-0123456789-0124',
+      'figures-0123456789-0123456789-01230',
+    ])
       expect((await metrics({ ...outside, authorization: `Bearer ${token}` })).status).toBe(404);
-    expect((await metrics({ ...outside, authorization: 'Bearer figures-0123456789' })).status).toBe(200);
+    expect(
+      (await metrics({ ...outside, authorization: 'Bearer figures-0123456789-0123456789-0123' })).status,
+    ).toBe(200);
   });
 });
 

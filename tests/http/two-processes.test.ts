@@ -1,3 +1,4 @@
+import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import {
@@ -17,7 +18,8 @@ import {
 } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { createPerson, through } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
+import { eventually, makeDatabase, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -25,16 +27,33 @@ let standIns: RunningStandIns;
 let survivor: TestServer;
 let doomed: TestServer;
 let sleeper: TestServer;
+/** Between each of them and the database. */
+let proxies: TcpProxy[];
+let direct: pg.Pool;
 beforeAll(async () => {
   standIns = await spawnStandIns();
-  const options = { postgres: inject('postgres'), standins: standIns.base };
-  survivor = await startTestServer(options);
-  const beside = { ...options, databaseUrl: survivor.databaseUrl };
-  [doomed, sleeper] = await Promise.all([startTestServer(beside), startTestServer(beside)]);
+  const postgres = inject('postgres');
+  const address = await makeDatabase(postgres);
+  direct = new pg.Pool({ connectionString: address, max: 1 });
+  proxies = [];
+  for (let count = 0; count < 3; count++) proxies.push(await startProxy(databaseTarget(address)));
+  const by = (proxy = 0) => ({
+    postgres,
+    standins: standIns.base,
+    databaseUrl: byWayOf(address, proxies[proxy]?.port ?? 0),
+  });
+  survivor = await startTestServer(by(0));
+  const { dataDir } = survivor;
+  [doomed, sleeper] = (await Promise.all([1, 2].map((at) => startTestServer({ ...by(at), dataDir })))) as [
+    TestServer,
+    TestServer,
+  ];
 });
 afterAll(async () => {
   sleeper.process.kill('SIGCONT');
   for (const server of [doomed, sleeper, survivor]) await server.stop();
+  await direct.end();
+  for (const proxy of proxies) await proxy.down();
   await standIns.remove();
 });
 
@@ -107,6 +126,47 @@ describe('a reply of another process', () => {
     const view = await ended(through(doomed, person), id);
     expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
     expect(call.sentText.startsWith(view.text)).toBe(true);
+  });
+});
+
+describe('a database that stalls for longer than a lease', () => {
+  const leases = async () => {
+    const { rows } = await direct.query<{ owner: string; ms: number }>(
+      `select owner, extract(epoch from lease_until - app_now())::float8 * 1000 as ms from engine_leases`,
+    );
+    return rows;
+  };
+
+  it('costs no process its live replies, whichever hears from it first', async () => {
+    const person = await createPerson(survivor);
+    const word = marker();
+    const lives: ReturnType<typeof listen>[] = [];
+    for (const server of [survivor, doomed]) {
+      const text = `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:20]] [[tokens:60]] [[tps:0]]`;
+      lives.push(listen(await stream(through(server, person), text)));
+    }
+    await eventually(async () => lives.every(({ events }) => textOf(events).length > 20));
+    const [kept, late] = lives.map(({ events }) => startedOf(events).generation.id);
+    for (const proxy of proxies) proxy.stall();
+    await eventually(async () => (await leases()).every(({ ms }) => ms < -500), 20_000);
+    const [first, ...others] = proxies;
+    first?.resume();
+    const renewed = await eventually(async () => (await leases()).find(({ ms }) => ms > 0));
+    // Two more beats, with a sweep between them: the other replies have an owner whose lease has lapsed.
+    let before = renewed.ms;
+    for (let beats = 0; beats < 2; ) {
+      const [now] = (await leases()).filter(({ owner }) => owner === renewed.owner);
+      if (now && now.ms > before) beats++;
+      before = now?.ms ?? before;
+    }
+    for (const proxy of others) proxy.resume();
+    await release(survivor, word);
+    for (const { over } of lives) await over;
+    for (const id of [kept, late])
+      expect(await ended(person, id ?? '')).toMatchObject({ state: 'done', creditsCharged: 1 });
+    for (const { events } of lives)
+      expect(events.at(-1)).toMatchObject({ event: 'end', data: { state: 'done' } });
+    expect(await person.credits()).toBe(8);
   });
 });
 

@@ -125,6 +125,10 @@ describe('a delivery', () => {
       ['{', 400],
       ['[]', 400],
       ['{"id":"evt_1"}', 400],
+      // What PostgreSQL cannot keep is taken out of texts, and nothing is left of these ids and this type.
+      [eventBody('credits.granted', {}, '\u0000'), 400],
+      [eventBody('credits.granted', {}, ' \u0000 '), 400],
+      [eventBody('\u0000', {}), 400],
       [big, 413],
     ];
     for (const [body, status] of wrong) expect((await deliver(server, body)).status).toBe(status);
@@ -227,6 +231,55 @@ describe('what counts for nothing (M-A19)', () => {
   });
 });
 
+/** A refund or dispute as it comes when the provider's object holds no more than the payment's id. */
+const early = (type: 'refund' | 'dispute', payment: string): string =>
+  eventBody(`${type}.created`, {
+    id: `${type}_${payment}`,
+    mode: 'test',
+    ...(type === 'refund' ? { status: 'succeeded', refund_amount: 1999 } : { amount: 1999 }),
+    transaction: payment,
+  });
+
+describe('what comes before its payment', () => {
+  it.each(['refund', 'dispute'] as const)('a %s waits for it, and Pro is never given', async (type) => {
+    const made = await purchase(server, await createPerson(server));
+    const payment = made.subscription.replace('sub', 'tran');
+    const body = early(type, payment);
+    expect(await told(body)).toMatchObject({ outcome: 'ignored', reason: 'unmatched' });
+    const at = Date.now();
+    expect(await told(subscriptionEvent('paid', made, { at, payment }))).toMatchObject({
+      outcome: 'applied',
+    });
+    expect((await rowsOf(idOf(body)))[0]).toMatchObject({ outcome: 'applied', reason: '' });
+    expect(await planOf(made.person)).toBe('free');
+    expect(await count('plan_changes where user_id = $1', made.person.id)).toBe(0);
+    expect(await (await made.person.get('/api/invoices')).json()).toMatchObject({
+      invoices: [{ state: type === 'refund' ? 'refunded' : 'disputed' }],
+    });
+    const before = await everything();
+    for (const again of [body, subscriptionEvent('paid', made, { at, payment })])
+      await deliver(server, again);
+    await told(subscriptionEvent('active', made, { at, payment }));
+    expect(await everything()).toBe(before);
+  });
+
+  it('at the same moment in any order comes to the same', async () => {
+    const buyers = await Promise.all(
+      Array.from({ length: 12 }, async () => purchase(server, await createPerson(server))),
+    );
+    const bodies = buyers.flatMap((made) => {
+      const payment = made.subscription.replace('sub', 'tran');
+      return [early('refund', payment), subscriptionEvent('paid', made, { at: Date.now(), payment })];
+    });
+    await Promise.all(bodies.map((body) => deliver(server, body)));
+    await eventually(async () => {
+      const rows = await Promise.all(bodies.map(async (body) => (await rowsOf(idOf(body)))[0]?.outcome));
+      return rows.every((outcome) => outcome === 'applied');
+    });
+    for (const { person } of buyers) expect(await planOf(person)).toBe('free');
+  });
+});
+
 describe('a subscription', () => {
   it('does not live on the payment of another one', async () => {
     const made = await payer();
@@ -314,6 +367,25 @@ describe('a subscription', () => {
         { state: 'refunded', canCancel: true, moneyBackUntil: null, endedAt: expect.any(String) },
       ],
     });
+  });
+
+  it('a refund that was taken back by the provider after it was made gives Pro again', async () => {
+    const made = await payer();
+    const body = refundEvent(made, { payment: made.payment });
+    expect(await told(body)).toMatchObject({ outcome: 'applied' });
+    expect(await planOf(made.person)).toBe('free');
+    const later = JSON.parse(body) as { id: string; created_at: number; object: { status: string } };
+    later.id = `evt_${randomUUID()}`;
+    later.created_at += 60_000;
+    later.object.status = 'canceled';
+    expect(await told(JSON.stringify(later))).toMatchObject({ outcome: 'applied' });
+    expect(await planOf(made.person)).toBe('pro');
+    const before = await everything();
+    for (const again of [body, JSON.stringify(later)]) {
+      const copy = { ...(JSON.parse(again) as object), id: `evt_${randomUUID()}` };
+      expect(await told(JSON.stringify(copy))).toMatchObject({ outcome: 'applied' });
+    }
+    expect(await everything()).toBe(before);
   });
 
   it('that is cancelled serves up to the second in which its period ends (M-A11)', async () => {
@@ -464,7 +536,11 @@ describe('a process that is killed', () => {
     holder.release();
     const state = await first.database.query('select outcome from billing_events');
     expect(state.rows).toEqual([{ outcome: 'received' }]);
-    const second = await startTestServer({ postgres: inject('postgres'), databaseUrl: first.databaseUrl });
+    const second = await startTestServer({
+      postgres: inject('postgres'),
+      databaseUrl: first.databaseUrl,
+      dataDir: first.dataDir,
+    });
     try {
       await eventually(async () => {
         const { rows } = await second.database.query('select outcome from billing_events');

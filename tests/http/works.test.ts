@@ -177,6 +177,20 @@ test('a deleted work is gone and comes back, until its words are erased', async 
   });
 });
 
+test('the title on the title page of a script is its title, until another one is given', async () => {
+  const person = await createPerson(server);
+  const { work } = await seedWork(server, person, { feature: 'script', texts: ['INT. A - DAY\n'] });
+  const mine = randomUUID();
+  const title = async () => (await open(person, work)).title;
+  await save(person, work, mine, 'Title:\n    The Tide\n    Clock\nAuthor: Ada\n\nINT. A - DAY\n', 0);
+  expect(await title()).toBe('The Tide Clock');
+  await person.send('PATCH', `/api/works/${work}`, { title: 'Ebb' });
+  await save(person, work, mine, 'Title: The Tide Clock\n\nINT. B - DAY\n', 1);
+  expect(await title()).toBe('Ebb');
+  await save(person, work, mine, 'Title: Flood\n\nINT. B - DAY\n', 2);
+  expect(await title()).toBe('Flood');
+});
+
 test('titles are one line of words, and a text that is too long is refused with nothing lost', async () => {
   const person = await createPerson(server);
   const { work } = await seedWork(server, person);

@@ -18,7 +18,7 @@ beforeAll(async () => {
   standIns = await spawnStandIns();
   const options = { postgres: inject('postgres'), standins: standIns.base, env: { RUNNING_AT_ONCE: '100' } };
   one = await startTestServer(options);
-  two = await startTestServer({ ...options, databaseUrl: one.databaseUrl });
+  two = await startTestServer({ ...options, databaseUrl: one.databaseUrl, dataDir: one.dataDir });
 });
 afterAll(async () => {
   await two.stop();
@@ -174,11 +174,14 @@ describe('files of a text', () => {
     expect(Buffer.from((await (await get('format=pdf')).bytes()).subarray(0, 5)).toString()).toBe('%PDF-');
     expect((await get('format=exe')).status).toBe(400);
     expect((await get('format=md&version=nothing')).status).toBe(404);
-    const chinese = await seedWork(one, person, { texts: ['漢字'] });
-    const refused = await person.get(`/api/write/${chinese.work}/export?format=pdf`);
+    const chinese = await seedWork(one, person, { texts: ['# 漢字\n\n**粗体** كلمة हिन्दी'] });
+    const inChinese = await person.get(`/api/write/${chinese.work}/export?format=pdf`);
+    expect(Buffer.from(await inChinese.bytes()).toString('latin1')).toMatch(/NotoSansSC[\s\S]*%%EOF/);
+    const korean = await seedWork(one, person, { texts: ['한국'] });
+    const refused = await person.get(`/api/write/${korean.work}/export?format=pdf`);
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { error: string }).error).toMatch(
-      /cannot show these signs: 漢 字 .*docx/,
+      /cannot show these signs: 한 국 .*docx/,
     );
   });
 });

@@ -98,6 +98,43 @@ describe('POST /api/write', () => {
     expect(work.version.content).toBe(textOf(events).trim());
   });
 
+  test('is continued where it was stopped, as another version, in the length that was asked for', async () => {
+    const person = await createPerson(server);
+    const prompt = wish(marker(), '[[tps:150]]');
+    const { body } = await begin(person, { prompt, length: 'short', tone: 'casual' });
+    await eventually(async () => {
+      const run = await person.get(`/api/generations/${body.generation.id}`);
+      return ((await run.json()) as { text: string }).text.length > 60;
+    });
+    await person.send('POST', `/api/generations/${body.generation.id}/stop`);
+    await over(person, body.generation.id);
+    const stopped = (await workOf(person, body.work.id)).version;
+    const goOn = async (versionId: string, key = marker()) => {
+      const path = `/api/write/${body.work.id}/continue`;
+      const response = await person.send(
+        'POST',
+        path,
+        { versionId },
+        { 'idempotency-key': key.padEnd(8, '0') },
+      );
+      return { status: response.status, body: (await response.json()) as typeof body };
+    };
+    const started = await goOn(stopped.id);
+    expect([started.status, started.body.work.id]).toEqual([202, body.work.id]);
+    expect(await over(person, started.body.generation.id)).toMatchObject({
+      state: 'done',
+      creditsCharged: 1,
+    });
+    const { version } = await workOf(person, body.work.id);
+    expect(version.settings).toMatchObject({ prompt, tone: 'casual', continues: stopped.id });
+    expect(version.content.startsWith(stopped.content)).toBe(true);
+    expect(version.words).toBeGreaterThanOrEqual(300);
+    expect(version.words).toBeLessThanOrEqual(500);
+    expect((await goOn(version.id)).status).toBe(409);
+    expect((await goOn(crypto.randomUUID())).status).toBe(404);
+    expect(await person.credits()).toBe(8);
+  });
+
   test('goes on for a caller that leaves', async () => {
     const person = await createPerson(server);
     const word = marker();

@@ -122,6 +122,37 @@ for (const [width, height] of [
   });
 }
 
+const wideTable = `| Country | Capital | Population | Government form |
+|---|---|---:|---|
+| Germany | Berlin | 84,000,000 | Federal parliamentary republic |
+| Liechtenstein | Vaduz | 39,000 | Constitutional monarchy |
+`;
+
+test('on a phone a table keeps its words whole and scrolls by itself', async ({ page, context, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 2, (at) => (at % 2 === 1 ? wideTable : 'Which?'));
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  const table = page.getByRole('region', { name: 'Table: Country, Capital, Population, Government form' });
+  const broken = await table.locator('th, td').evaluateAll((cells) =>
+    cells.flatMap((cell) => {
+      const words = [...(cell.textContent ?? '').matchAll(/\S+/g)];
+      return words.flatMap((word) => {
+        const range = new Range();
+        range.setStart(cell.firstChild as Node, word.index);
+        range.setEnd(cell.firstChild as Node, word.index + word[0].length);
+        return range.getClientRects().length > 1 ? [word[0]] : [];
+      });
+    }),
+  );
+  expect(broken).toEqual([]);
+  await table.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => table.evaluate((box) => box.scrollLeft)).toBeGreaterThan(0);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+});
+
 test('in a low drawer the chats come at once, and the tools unfold', async ({ page, context, server }) => {
   await page.setViewportSize({ width: 320, height: 568 });
   const person = await signInAs(context, server);

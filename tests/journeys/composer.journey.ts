@@ -262,7 +262,9 @@ for (const theme of ['light', 'dark'] as const) {
       refuse(402, { error: 'Insufficient credits.', code: 'credits_exhausted' }),
     );
     await say(page, 'More');
-    await expect(page.getByRole('button', { name: 'See Pro' })).toBeVisible();
+    await expect(
+      page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+    ).toBeVisible();
     // The dialog of the plans comes by itself, a moment after the notice.
     await expect(page.getByRole('dialog')).toBeVisible();
     await page.keyboard.press('Escape');

@@ -1,6 +1,6 @@
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { consentKey } from '../../src/shared/consent.ts';
-import { composer, expect, test } from '../support/journey.ts';
+import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { siteRoutes } from '../support/raw.ts';
 
 test.use({ consent: 'none' });
@@ -59,7 +59,11 @@ interface Shift extends PerformanceEntry {
   sources: Array<{ node: Node | null }>;
 }
 
-test('it shows 2,000 ms after the page has loaded, takes no focus and moves nothing', async ({ page }) => {
+test('it shows 2,000 ms after the page has loaded, takes no focus and moves nothing', async ({
+  page,
+  context,
+  server,
+}) => {
   await page.addInitScript(() => {
     const shifts = { score: 0, outside: 0 };
     Object.assign(window, { shifts });
@@ -91,7 +95,35 @@ test('it shows 2,000 ms after the page has loaded, takes no focus and moves noth
     }
     expect(await shifts(), path).toEqual({ score: 0, outside: 0 });
   }
+  await signInAs(context, server);
+  await openStill(page, '/');
+  await page.clock.runFor(2000);
+  await expect(banner(page)).toBeVisible();
+  await page.screenshot();
+  expect(await shifts(), 'signed in').toEqual({ score: 0, outside: 0 });
 });
+
+for (const width of [1280, 390])
+  test(`on the chat at ${width} px it is not the largest paint`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.addInitScript(() => {
+      const paints = { all: 0, banner: 0 };
+      Object.assign(window, { paints });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { element } = entry as PerformanceEntry & { element: Element | null };
+          paints.all += 1;
+          if (element?.closest('#consent')) paints.banner += 1;
+        }
+      }).observe({ type: 'largest-contentful-paint', buffered: true });
+    });
+    await page.goto('/chat');
+    await expect(banner(page)).toBeVisible();
+    await page.screenshot();
+    const paints = await page.evaluate(() => (window as unknown as { paints: object }).paints);
+    expect(paints).toMatchObject({ all: expect.any(Number), banner: 0 });
+    expect(paints).not.toMatchObject({ all: 0 });
+  });
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [1280, 390, 320]) {

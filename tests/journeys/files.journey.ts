@@ -93,6 +93,7 @@ test('a pasted picture takes the place of the one before, which is said', async 
   page,
   context,
   server,
+  complaints,
 }) => {
   const person = await signInAs(context, server);
   await page.goto('/chat');
@@ -106,6 +107,15 @@ test('a pasted picture takes the place of the one before, which is said', async 
   ).toBeVisible();
   await expect(remove(page, 'second.png')).toBeVisible();
   await expect.poll(() => countFiles(server, person.id)).toBe(1);
+  // A refused one takes no place.
+  await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
+  await expect(page.getByRole('alert').filter({ hasText: '“second.png” is still attached.' })).toBeVisible();
+  await expect(remove(page, 'second.png')).toBeVisible();
+  await page.reload();
+  await alive(page);
+  await expect(remove(page, 'second.png')).toBeVisible();
+  expect(await countFiles(server, person.id)).toBe(1);
+  forgive(complaints, 'Failed to load resource');
 });
 
 test('what cannot be attached is refused in the words of the specification, once and aloud', async ({
@@ -161,6 +171,24 @@ test('sending waits for the file, the button says so, and the upload can be canc
   await expect(page.locator('.bubble').last()).toContainText('What is this?');
   await expect(chip(page)).toHaveCount(0);
   await expect(composer(page)).toHaveValue('');
+});
+
+test('a file that a server in front refuses by its size is told with the size', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const body = '<html><h1>413 Request Entity Too Large</h1></html>';
+  await page.route('**/api/files?*', (route) =>
+    route.fulfill({ status: 413, contentType: 'text/html', body }),
+  );
+  await attach(page, await pngFile('large.png'));
+  await expect(page.getByText(/because of its size, [\d.]+ MB\. .* up to 10 MB:/)).toBeVisible();
+  forgive(complaints, 'Failed to load resource');
 });
 
 test('an upload that fails keeps the text and is tried again', async ({
@@ -296,7 +324,9 @@ test('a refused message gives text and file back, and the balance leads to Pro',
   await expect(remove(page, 'mine.png')).toBeVisible();
   await composer(page).fill('And this one?');
   await composer(page).press('Enter');
-  await expect(page.getByRole('button', { name: 'See Pro' })).toBeVisible();
+  await expect(
+    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+  ).toBeVisible();
   await expect(composer(page)).toHaveValue('And this one?');
   await expect(remove(page, 'mine.png')).toBeVisible();
   await page.reload();

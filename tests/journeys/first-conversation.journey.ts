@@ -34,10 +34,10 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   await expect(page.getByText('What is a lighthouse for?').first()).toBeVisible();
   const title = await eventually(async () => {
     const { rows } = await server.database.query(
-      `select s.title from chat_sessions s join users u on u.id = s.user_id where u.email = $1`,
+      `select s.title, s.title_source from chat_sessions s join users u on u.id = s.user_id where u.email = $1`,
       [email],
     );
-    return rows[0].title !== 'New Conversation' && (rows[0].title as string);
+    return rows[0].title_source === 'model' && (rows[0].title as string);
   });
   await page.reload();
   await expect(page.getByRole('navigation', { name: /recent chats/i }).getByText(title)).toBeVisible();
@@ -66,6 +66,44 @@ test('a link opened in another tab signs the first tab in, and its question goes
     [email],
   );
   expect(rows[0].n).toBe(1);
+});
+
+test('a first tab that follows late shows what the other tab has sent for it', async ({
+  page,
+  context,
+  server,
+}) => {
+  const email = `late-follower-of-a-sign-in-${Date.now()}@mail.example.com`;
+  await page.goto('/chat');
+  await say(page, 'Tell me about a slow tab [[tps:200]]');
+  await page.getByRole('dialog').getByLabel('Email').fill(email);
+  await page.keyboard.press('Enter');
+  const enterCode = page.getByRole('button', { name: 'Enter the code' });
+  await expect(enterCode).toBeVisible();
+  const link = (await mailTo(server, email)).link;
+  // The first tab's answer is made before the other tab's message, and arrives after its reply has ended.
+  const [made, shown] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(/\/chat.*\.data/, async (route) => {
+    const response = await route.fetch();
+    made.resolve();
+    await shown.promise;
+    await route.fulfill({ response });
+  });
+  const other = await context.newPage();
+  await other.route('**/messages', async (route) => {
+    await made.promise;
+    await route.continue();
+  });
+  await other.goto(link);
+  await other.getByRole('button', { name: /sign in as/i }).click();
+  await expect(other.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect(enterCode).toBeHidden();
+  shown.resolve();
+  await expect(page.getByText('9 credits left')).toBeVisible();
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
+  await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  await expect(composer(page)).toHaveValue('');
+  await expect(page.getByRole('article')).toHaveCount(2);
 });
 
 test('signing in works without JavaScript', async ({ browser, server }) => {

@@ -152,7 +152,7 @@ test('another reply that credits do not cover: the one that is there stays, and 
   await expect(out).toContainText(stays);
   await page.keyboard.press('Escape');
   await expect(conversation(page).getByText('Part 1')).toBeVisible();
-  await page.getByRole('button', { name: 'See Pro' }).click();
+  await page.locator('.chat-notice').getByRole('button', { name: 'Go Pro' }).click();
   await expect(out).toContainText(stays);
   await expect(out).not.toContainText('composer');
   forget(complaints, /402/);

@@ -1,7 +1,10 @@
 import type { Page } from '@playwright/test';
+import { violationsOf } from '../support/axe.ts';
 import { ended, send } from '../support/chat.ts';
 import { strangeElements, vectors, watch } from '../support/hostile.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { alive } from '../support/transcript.ts';
 
 /** The gateway answers with exactly this text. */
 const reply = (text: string, how = '[[tps:0]]') =>
@@ -89,4 +92,38 @@ test('nor in a title, in the list, above the chat and in the window', async ({ p
     }
   }
   expect(seen).toEqual({ foreign: [], ran: [] });
+});
+
+test('a link that could deceive shows its whole address, and opens only after that', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const address = `https://evil.example/c?d=${'SECRET'.repeat(20)}`;
+  const text = `See [the docs](https://a.example/docs) and [your bank](${address}).`;
+  const chat = await writeChat(server, person, 2, (at) => (at % 2 === 1 ? text : 'Where?'));
+  await context.route(/evil\.example/, (route) => route.fulfill({ body: 'there' }));
+  await page.goto(`/chat/${chat.id}`);
+  await alive(page);
+  const beside = await page
+    .getByRole('link', { name: 'the docs' })
+    .evaluate((link) => getComputedStyle(link, '::after').content);
+  expect(beside).toContain('a.example');
+  const bank = page.getByRole('button', { name: 'your bank' });
+  const dialog = page.getByRole('dialog', { name: 'Open this link?' });
+  await bank.click({ button: 'middle' });
+  await bank.click();
+  await expect(dialog).toContainText(address);
+  await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.keyboard.press('Enter');
+  await expect(dialog).toHaveCount(0);
+  await expect(bank).toBeFocused();
+  expect(context.pages()).toHaveLength(1);
+  await page.keyboard.press('Enter');
+  const opened = context.waitForEvent('page');
+  await dialog.getByRole('link', { name: 'Open' }).click();
+  await expect.poll(async () => (await opened).url()).toBe(address);
+  await expect(dialog).toHaveCount(0);
 });

@@ -138,6 +138,30 @@ test('the money goes back by a button in two steps, and Pro ends at once', async
   );
 });
 
+test('two plans in two tabs: the page names the plan of its own checkout, warns at once, and one press ends the other', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const other = await context.newPage();
+  await checkout(page, /1 Month/);
+  await checkout(other, /1 Year/);
+  await pay(page).click();
+  await expect(page.getByText(/Welcome to Pro.*1 Month/)).toBeVisible();
+  await pay(other).click();
+  await expect(other.getByText(/Welcome to Pro.*1 Year/)).toBeVisible();
+  const warning = other.getByRole('region', { name: 'You pay for 2 plans' });
+  await expect(warning.getByRole('listitem')).toHaveText([/Pro, 1 Year/, /Pro, 1 Month/]);
+  await eventually(async () =>
+    (await mailsTo(server, person.email)).some((mail) => /You pay for 2 .* plans/.test(mail.subject)),
+  );
+  await warning.getByRole('button', { name: 'Refund $19.99 and end it' }).click();
+  await expect(warning).toBeHidden();
+  await says(other, 'Refunded');
+  expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'pro' });
+});
+
 test('an address that says "paid" proves nothing; the payment does, without a reload', async ({
   page,
   context,

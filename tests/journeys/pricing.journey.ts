@@ -101,6 +101,7 @@ test('whoever is signed in pays, and the page knows the plan', async ({ page, co
   );
   await page.goto('/pricing');
   await expect(page.locator('.plan-name').last()).toHaveText('ProYour plan');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Your plan is Pro, 1 Year');
   await expect(page.getByText('You are on Pro already: 1 Year.')).toBeVisible();
   await expect(page.getByRole('main').getByRole('radio')).toHaveCount(0);
   await expect(buy(page)).toHaveCount(0);

@@ -1,5 +1,7 @@
 import { inflateSync } from 'node:zlib';
 import { expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { alive } from '../support/transcript.ts';
 
 const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
 
@@ -70,4 +72,28 @@ test('on paper stands the conversation alone, black on white, from the dark them
   expect(pages).toBeGreaterThan(1);
   expect(pages).toBeLessThan(4);
   expect(streams.length).toBeGreaterThan(1000);
+});
+
+test('a long chat is printed whole, from its menu and by the key', async ({ page, context, server }) => {
+  await page.addInitScript(() => {
+    window.print = () => {
+      const printed = document.querySelectorAll('article').length;
+      document.documentElement.dataset.printed = `${document.documentElement.dataset.printed ?? ''}${printed} `;
+    };
+  });
+  const person = await signInAs(context, server);
+  const chat = await writeChat(server, person, 242, (at) => `Message ${at}`);
+  const printed = () => page.evaluate(() => document.documentElement.dataset.printed);
+  await page.goto(`/chat/${chat.id}`);
+  await alive(page);
+  await page.getByRole('button', { name: 'More for this chat' }).click();
+  await page.getByRole('button', { name: 'Print' }).click();
+  await expect.poll(printed).toBe('242 ');
+  await page.goto(`/chat/${chat.id}?at=${chat.messages[120]}`);
+  await alive(page);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.getByText('This is a part of the chat.')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+p');
+  await expect.poll(printed).toBe('242 ');
+  await expect(page.getByText('This is a part of the chat.')).toHaveCount(0);
 });

@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { violationsOf } from '../support/axe.ts';
 import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { createPerson } from '../support/people.ts';
 import { operator, publish } from '../support/prompts.ts';
@@ -44,21 +45,21 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await open(page, '/tools/prompts');
   await expect(count(page)).toHaveText(/^8\d prompts$/);
-  await search(page).pressSequentially('COPY-EDIT');
-  await expect(page).toHaveURL(/\/tools\/prompts\?q=COPY-EDIT$/);
-  await expect(card(page, 'Copy-edit with reasons')).toBeVisible();
-  await expect(count(page)).toHaveText('1 prompt with “COPY-EDIT”');
+  await search(page).pressSequentially('OBITUARY');
+  await expect(page).toHaveURL(/\/tools\/prompts\?q=OBITUARY$/);
+  await expect(card(page, 'Obituary from family memories')).toBeVisible();
+  await expect(count(page)).toHaveText('1 prompt with “OBITUARY”');
   await page.getByRole('link', { name: 'Image', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
   // Back gives the box the words of the address, also with the focus in it.
   await search(page).fill('poster');
   await expect(page).toHaveURL(/q=poster&category=image$/);
   await page.goBack();
-  await expect(count(page)).toHaveText('1 prompt with “COPY-EDIT”');
-  await expect(search(page)).toHaveValue('COPY-EDIT');
+  await expect(count(page)).toHaveText('1 prompt with “OBITUARY”');
+  await expect(search(page)).toHaveValue('OBITUARY');
   await page.goForward();
   await expect(search(page)).toHaveValue('poster');
-  await search(page).fill('no such words');
+  await search(page).fill('zebra crossing');
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
   await page.getByRole('link', { name: 'Clear', exact: true }).click();
   await expect(page).toHaveURL(/\/tools\/prompts$/);
@@ -124,6 +125,60 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   );
   await page.reload();
   await expect(composer(page)).toHaveValue(/Guten Tag\n\nwhat I had begun$/);
+});
+
+test('an image prompt opens in the Image Generator, filled in; who used it rates it', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/tools/image');
+  const prompt = page.getByLabel('Prompt', { exact: true });
+  await expect(page.locator('.image-side')).toHaveAttribute('data-ready', 'true');
+  await prompt.fill('a heron I had begun');
+  await page.locator('.image-size').filter({ hasText: '512x512' }).click();
+  await open(page, '/tools/prompts/botanical-plate');
+  const stars = page.getByRole('group', { name: 'Your rating' });
+  await expect(stars).toHaveCount(0);
+  await page.getByRole('link', { name: /^Use Prompt/ }).click();
+  const form = page.getByRole('dialog', { name: 'Botanical plate in the old manner' });
+  await form.getByLabel('Plant').fill('a sea holly');
+  await form.getByRole('button', { name: 'Put into the Image Generator' }).click();
+  await expect(page).toHaveURL(/\/tools\/image$/);
+  await expect(prompt).toHaveValue(
+    /^Botanical plate of a sea holly:[\s\S]*No decorative frame\.\n\na heron I had begun$/,
+  );
+  await expect(page.getByRole('radio', { name: /512x512/ })).toBeChecked();
+  await expect
+    .poll(async () => {
+      const text = 'select count(*)::int as uses from prompt_uses where user_id = $1';
+      return (await server.database.query(text, [person.id])).rows[0].uses;
+    })
+    .toBe(1);
+
+  await open(page, '/tools/prompts/botanical-plate');
+  await expect(stars).toBeVisible();
+  await stars.getByRole('radio', { name: '4 stars' }).check({ force: true });
+  await expect(stars.getByRole('button', { name: 'Remove rating' })).toBeVisible();
+  await expect(page.locator('.prompt-facts')).toHaveText('Image');
+  await page.reload();
+  await expect(stars.getByRole('radio', { name: '4 stars' })).toBeChecked();
+  const { rows } = await server.database.query(
+    "update prompts set rating_count = 3, rating_sum = 13 where slug = 'botanical-plate' returning id",
+  );
+  await page.reload();
+  await expect(page.locator('.prompt-facts')).toHaveText('Image4.3 of 5 from 3 ratings');
+  expect(await violationsOf(page)).toEqual([]);
+  await open(page, '/tools/prompts/botanical-plate');
+  await stars.getByRole('button', { name: 'Remove rating' }).click();
+  await expect(page.locator('.prompt-facts')).toHaveText('Image');
+  await expect
+    .poll(async () => {
+      const text = 'select rating_count from prompts where id = $1';
+      return (await server.database.query(text, [rows[0].id])).rows[0].rating_count;
+    })
+    .toBe(0);
 });
 
 test('a like is seen at once, counted by the server and taken back', async ({ page, context, server }) => {
@@ -261,28 +316,60 @@ test('texts that want to run or load something are shown as text', async ({ page
   expect(seen).toEqual({ foreign: [], ran: [] });
 });
 
-test('a slash in the chat finds prompts', async ({ page, context, server }) => {
-  await signInAs(context, server);
-  await open(page, '/chat/new');
-  await composer(page).pressSequentially('/toast');
+test('a slash in the chat finds prompts, and the keys choose, take and close', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const content = 'Tell me all there is to know about zebras.';
+  await publish(server, await createPerson(server), { title: 'All about zebras', content });
+  const { id } = await writeChat(server, person, 2);
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/messages')) sent.push(request.url());
+  });
+  await open(page, `/chat/${id}`);
   const finder = page.getByRole('region', { name: 'Prompts' });
-  await expect(finder.getByRole('status')).toHaveText('1 prompt; Shift+Tab leads to them');
+  // Before anything is found, Enter does nothing.
+  await composer(page).pressSequentially('/toast');
+  await composer(page).press('Enter');
+  await expect(finder.getByRole('status')).toHaveText('1 prompt. Enter takes one, Esc closes.');
+  await expect(composer(page)).toHaveValue('/toast');
   expect(await violationsOf(page)).toEqual([]);
   // A path, or a second line, is a message like others.
   await composer(page).fill('/etc/hosts');
   await expect(finder).toHaveCount(0);
+  await composer(page).fill('/e');
+  await expect(finder.getByRole('option')).toHaveCount(5);
+  const chosen = finder.getByRole('option', { selected: true });
+  const first = await chosen.textContent();
+  await composer(page).press('ArrowDown');
+  await expect(chosen).not.toHaveText(first ?? '');
+  await composer(page).press('ArrowUp');
+  await expect(chosen).toHaveText(first ?? '');
+  await composer(page).press('Escape');
+  await composer(page).pressSequentially('x');
+  await expect(finder).toHaveCount(0);
+  await composer(page).fill('');
+
   await composer(page).fill('/toast');
-  await expect(finder.getByRole('link')).toHaveCount(1);
-  await page.keyboard.press('Shift+Tab');
-  for (
-    let at = 0;
-    at < 4 && !(await finder.getByRole('link').evaluate((link) => link === document.activeElement));
-    at++
-  )
-    await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('dialog', { name: 'A toast with one true story' })).toBeVisible();
-  expect(await page.evaluate(() => localStorage.getItem('draft:new'))).toBeNull();
+  await expect(finder.getByRole('option')).toHaveCount(1);
+  await composer(page).press('Enter');
+  const form = page.getByRole('dialog', { name: 'A toast with one true story' });
+  await expect(form).toBeVisible();
+  expect(await page.evaluate((chat) => localStorage.getItem(`draft:${chat}`), id)).toBeNull();
+  for (const name of ['Occasion', 'Person', 'Story'])
+    await form.getByLabel(name, { exact: true }).fill('Ada');
+  await form.getByRole('button', { name: 'Put into the chat' }).click();
+  await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
+  await expect(composer(page)).toHaveValue(/Ada/);
+  // One without blanks is taken as it is.
+  await composer(page).fill('/zebras');
+  await expect(finder.getByRole('option')).toHaveCount(1);
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue(content);
+  expect(sent).toEqual([]);
 });
 
 test.describe('without scripts', () => {

@@ -81,7 +81,7 @@ test.describe('without scripts', () => {
     await page.goto('/sign-in?next=/cookies');
     await page.getByRole('link', { name: 'Continue with Google' }).click();
     await chooseAddress(page, newAddress());
-    await expect(page).toHaveURL(`${server.url}/cookies`);
+    await expect(page).toHaveURL(`${server.url}/cookies?success=login`);
   });
 });
 
@@ -102,6 +102,7 @@ test('a linked provider is told by mail and removed in the settings', async ({ p
   const person = await signInAs(context, server);
   await page.goto('/api/auth/google?next=/settings');
   await chooseAddress(page, person.email);
+  await expect(page.getByText(/^Signed in as/)).toBeVisible();
   await expect(page).toHaveURL(/\/settings$/);
   const mail = await mailTo(server, person.email);
   expect(mail.subject).toContain('Google');

@@ -134,6 +134,38 @@ test('credits used up: the text stays, and the page says why', async ({
   await expect(
     page.getByText('Insufficient credits. Please purchase more credits or subscribe to a plan.'),
   ).toBeVisible();
+  await expect(
+    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+  ).toHaveCount(1);
   await expect(composer(page)).toHaveValue('one more thing');
   complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
+});
+
+test('a wait shows a sign of life from its first moment, which is still where motion is unwanted', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  // The request is held up: what shows is there before any answer.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/messages', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await say(page, 'Wait a little [[tokens:3]]');
+  const dots = page.locator('.chat-thinking i');
+  await expect(dots).toHaveCount(3);
+  const moving = () =>
+    dots.evaluateAll((all) => all.flatMap((dot) => dot.getAnimations()).map(({ playState }) => playState));
+  expect(await moving()).toEqual(['running', 'running', 'running']);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await moving()).toEqual([]);
+  release();
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect(dots).toHaveCount(0);
 });

@@ -44,6 +44,11 @@ test('by keyboard alone: open, type, choose, and be at the message', async ({ pa
   await expect(page).toHaveURL(new RegExp(`/chat/${chatId}\\?at=${said?.id}$`));
   await expect(dialog(page)).toBeHidden();
   await expect(page.getByRole('region', { name: 'Conversation' }).getByText(word).first()).toBeInViewport();
+  // The words are marked, not the whole message.
+  const marked = () =>
+    page.evaluate(() => [...(CSS.highlights.get('chat-found') ?? [])].map((range) => `${range}`));
+  await expect.poll(marked).toEqual([word.slice(0, 5), 'lighthouse']);
+  await expect(page.locator('[data-found]')).toHaveCount(0);
 });
 
 test('Esc leaves it with the focus where it was, and what was typed is there the next time', async ({

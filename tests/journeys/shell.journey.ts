@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, signInAs, test } from '../support/journey.ts';
+import { expect, say, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { strangers } from '../support/strangers.ts';
 import { newAddress } from '../support/visitor.ts';
@@ -218,19 +218,50 @@ test.describe('ways back after a sign-in', () => {
   });
 });
 
+test('pages work where the browser forbids storage', async ({ page, context, server }) => {
+  await context.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get() {
+          throw new DOMException('Storage is forbidden.', 'SecurityError');
+        },
+      });
+  });
+  await page.goto('/chat');
+  await say(page, 'Is anybody there? [[tps:200]]');
+  await expect(page.getByRole('dialog').getByLabel('Email')).toBeVisible();
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, 'Is anybody there? [[tps:200]]');
+  await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
+  for (const path of ['/tools/writer', '/tools/image', '/settings']) {
+    await page.goto(path);
+    await page.waitForFunction(() =>
+      Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')),
+    );
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page.getByText('Error 500')).toHaveCount(0);
+  }
+  await page.goto('/');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await expect(page.locator('#user-menu').getByText('@example.com')).toBeVisible();
+});
+
 test.describe('the error page', () => {
   test('copies its details and says so for two seconds', async ({ page, context, server }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: server.url });
     await page.clock.install({ time: start });
     await page.clock.pauseAt(start + 60_000);
-    await page.goto('/error?error=access_denied&code=17&description=No+thanks&from=auth_callback');
+    const query = 'error=access_denied&code=17&description=No+thanks&from=auth_callback';
+    await page.goto(`/error?${query}&token=secret#fragment`);
     await page.getByRole('button', { name: 'Copy Details' }).click();
     await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
     const copied = JSON.parse(await page.evaluate(() => navigator.clipboard.readText()));
     expect(copied).toMatchObject({
       error: { error: 'access_denied', code: '17', description: 'No thanks', from: 'auth_callback' },
-      url: page.url(),
+      url: `${server.url}/error`,
     });
+    expect(JSON.stringify(copied)).not.toMatch(/secret|fragment/);
     expect(copied.userAgent).toContain('Chrome');
     expect(Date.parse(copied.timestamp)).toBeGreaterThan(0);
     await page.clock.runFor(1_900);

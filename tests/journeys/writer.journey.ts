@@ -99,6 +99,18 @@ test('a text streams, outlives a reload, is stopped and kept', async ({ page, co
   const work = await workOf(person, page.url().split('/').at(-1) ?? '');
   expect(work.version).toMatchObject({ state: 'stopped', creditsCharged: 1 });
   await expect(prompt(page)).toHaveValue(`About ${word} [[first:0]] [[tps:40]]`);
+  // It goes on where it stopped, as another version.
+  await page.getByRole('button', { name: 'Continue · 1 credit' }).click();
+  const { content } = work.version;
+  const length = () => page.locator('.doc-live').evaluate((box) => box.textContent.length);
+  await expect(page.locator('.doc-live')).toContainText('stand-in');
+  await expect.poll(length).toBeGreaterThan(content.length + 20);
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText('Stopped. This is what had arrived.')).toBeVisible();
+  const { version } = await workOf(person, work.id);
+  expect(version.content.startsWith(content)).toBe(true);
+  expect(version.content.length).toBeGreaterThan(content.length);
+  expect(await person.credits()).toBe(8);
 });
 
 test('a text that is too long is seen being written anew', async ({ page, context, server }) => {
@@ -139,9 +151,18 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   await page.reload();
   await alive(page);
   await expect(page.locator('.notice-danger')).toContainText('Nothing was charged.');
+  await expect(page.locator('.work-row')).toContainText('Not written');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.locator('.toast')).toContainText('Error');
   await expect(verdict).toHaveCount(1);
+  // Over what comes next, the error stands no longer.
+  await page.locator('.toast').hover();
+  await prompt(page).fill('About honey [[mode:hold]]');
+  await prompt(page).press('Control+Enter');
+  await page.locator('.writer-form').getByRole('button', { name: 'Stop' }).waitFor();
+  await expect(page.locator('.toast')).toHaveCount(0);
+  await page.locator('.writer-form').getByRole('button', { name: 'Stop' }).click();
+  await expect(page.getByText('Stopped before the first words came.')).toBeVisible();
   expect(await person.credits()).toBe(10);
   const poor = await signInAs(context, server, { credits: 0 });
   await page.goto('/tools/writer');
@@ -152,8 +173,11 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.locator('.notice-danger')).toHaveText(
-    'Insufficient credits. Please purchase more credits or subscribe to a plan.',
+    'Insufficient credits. Please purchase more credits or subscribe to a plan.Go Pro',
   );
+  await page.locator('.notice-danger').getByRole('button', { name: 'Go Pro' }).click();
+  await expect(page.getByRole('dialog', { name: 'Upgrade to Pro' })).toBeVisible();
+  await page.getByRole('button', { name: 'Not now' }).click();
   await expect(prompt(page)).toHaveValue('About honey');
   expect(await poor.credits()).toBe(0);
   complaints.splice(0);
@@ -187,11 +211,16 @@ test('a block is edited in place by the keyboard alone, saved by itself and undo
   await expect.poll(async () => (await workOf(person, id)).version.content).toBe(content);
   await page.getByRole('button', { name: 'Redo' }).click();
   await expect(text(page)).toContainText('Always');
-  // A press on the text opens it too; Escape takes back what was typed.
+  // A press on the text opens it too; Escape keeps what was typed, Cancel takes it back.
   await block(page, 'two').locator('.doc-body').click();
   await page.keyboard.type('x');
   await page.keyboard.press('Escape');
-  await expect(text(page)).not.toContainText('twox');
+  await expect(text(page)).toContainText('twox');
+  await expect.poll(async () => (await workOf(person, id)).version.content).toContain('twox');
+  await block(page, 'twox').locator('.doc-body').click();
+  await page.keyboard.type('y');
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(text(page)).not.toContainText('twoxy');
 });
 
 test('words that are selected get other wordings, taken or not', async ({ page, context, server }) => {
@@ -238,6 +267,39 @@ test('words that are selected get other wordings, taken or not', async ({ page, 
   expect((await workOf(person, id)).version.kind).toBe('refined');
   await page.getByRole('button', { name: 'Undo' }).click();
   await expect(text(page)).toContainText('The garden is not large.');
+});
+
+test('a suggestion changes exactly the words that were selected', async ({ page, context, server }) => {
+  const content = 'We say the end and **the end of it** and the end.\n\n- An *old oak* stands';
+  const { person, id } = await finished(page, context, server, content);
+  const suggestion = page.getByRole('region', { name: 'Suggestion' });
+  const capitals = async () => {
+    await page.locator('.doc').dispatchEvent('pointerup');
+    const menu = page.getByRole('group', { name: 'Change the selected passage' });
+    await menu.getByRole('button', { name: 'Custom' }).click();
+    await menu.getByRole('textbox', { name: 'What should change?' }).fill('All in capitals');
+    await page.keyboard.press('Enter');
+    await expect(suggestion.locator('ins').first()).toBeVisible();
+    await expect(suggestion).not.toContainText('**');
+    await suggestion.getByRole('button', { name: 'Accept' }).click();
+    await expect(suggestion).toBeHidden();
+    return (await workOf(person, id)).version.content;
+  };
+  // The phrase that is there three times, with the blank behind it.
+  await page.evaluate(() => {
+    const words = document.querySelector('.doc-block strong')?.firstChild as Text;
+    getSelection()?.setBaseAndExtent(words, 0, words, 'the end '.length);
+  });
+  expect(await capitals()).toBe(content.replace('**the end', '**THE END'));
+  // From the last words of one block into a list, over the edges of what is bold and slanted.
+  await page.evaluate(() => {
+    const from = document.querySelector('.doc-block p')?.lastChild as Text;
+    const to = document.querySelector('.doc-block em')?.firstChild as Text;
+    getSelection()?.setBaseAndExtent(from, from.data.indexOf('end'), to, 'old'.length);
+  });
+  expect(await capitals()).toBe(
+    'We say the end and **THE END of it** and the END.\n\n- AN *OLD* *oak* stands',
+  );
 });
 
 test('versions are shown and brought back', async ({ page, context, server }) => {
@@ -466,6 +528,9 @@ test.describe('with consent', () => {
 test('phones have it one below the other, without a sideways scroll', async ({ page, context, server }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await finished(page, context, server, `# Honey\n\n${'averylongword'.repeat(20)}\n\nBees.`);
+  const top = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
+  expect(await top('.doc')).toBeLessThan(700);
+  expect(await top('.doc')).toBeLessThan(await top('.writer-form'));
   await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });
   expect(await violationsOf(page)).toEqual([]);
   await block(page, 'Bees').locator('.doc-body').click();

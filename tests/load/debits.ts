@@ -23,7 +23,7 @@ export async function debitsPerSecond(databaseUrl: string, seconds = 4) {
       for (let i = lane; performance.now() < until; i += 50) {
         const { rows } = await pool.query({
           name: 'admit',
-          text: `select verdict from admit_generation($1, $2, 'chat', 1, 1, $3, $4, '{}', true, false, false, 3, 2, null, 'load', null, null)`,
+          text: `select verdict from admit_generation($1, $2, 'chat', 1, 1, $3, $4, '{}', true, false, false, 3, 2, null, 20, 60, 'load', null, null)`,
           values: [randomUUID(), people[i % people.length], randomUUID(), hash],
         });
         if (rows[0]?.verdict === 'admitted') done++;
@@ -32,7 +32,7 @@ export async function debitsPerSecond(databaseUrl: string, seconds = 4) {
   );
   const rate = (done * 1000) / (performance.now() - startedAt);
   await pool.query(
-    `select close_generation(id, epoch, 'failed', 0, '', null, null, null, null) from generations where owner = 'load'`,
+    `select close_generation(id, epoch, 'failed', 0, '', null, null, null, null, false) from generations where owner = 'load'`,
   );
   await pool.end();
   return { 'debits a second': round(rate, 0), admitted: done };

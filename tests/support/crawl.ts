@@ -31,10 +31,14 @@ export function linksOf({ elements }: Visited, address: string): Link[] {
     });
 }
 
-/** Every address that `/sitemap.xml` tells of, as a path. */
+/** Every address that `/sitemap.xml` tells of, as a path; of the prompts, which are alike, the first. */
 export async function siteMapPaths(server: TestServer): Promise<string[]> {
   const xml = await (await fetch(`${server.url}/sitemap.xml`)).text();
-  return [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
+  const paths = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
+    ([, address = '']) => new URL(address).pathname,
+  );
+  const [prompt] = paths.filter((path) => path.startsWith('/tools/prompts/'));
+  return paths.filter((path) => path === prompt || !path.startsWith('/tools/prompts/'));
 }
 
 /**

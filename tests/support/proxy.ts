@@ -4,6 +4,10 @@ export interface TcpProxy {
   port: number;
   /** Cuts every connection, and each new one as it comes. */
   cut(): void;
+  /** Keeps every connection, and passes nothing on. */
+  stall(): void;
+  /** Passes on what came meanwhile, and all that follows. */
+  resume(): void;
   /** Cuts every connection and does not listen any more. */
   down(): Promise<void>;
   /** Passes on again, on the same port. */
@@ -18,7 +22,10 @@ export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
   let port = 0;
   let passing = true;
   let refused = 0;
+  let stalled = false;
   const sockets = new Set<Socket>();
+  const pairs = new Set<readonly [Socket, Socket]>();
+  const join = ([near, far]: readonly [Socket, Socket]) => near.pipe(far).pipe(near);
   const endAll = () => {
     for (const socket of sockets) socket.destroy();
     sockets.clear();
@@ -30,7 +37,9 @@ export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
       return;
     }
     const far = open(target);
+    const pair = [near, far] as const;
     const end = () => {
+      pairs.delete(pair);
       for (const socket of [near, far]) {
         sockets.delete(socket);
         socket.destroy();
@@ -40,7 +49,8 @@ export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
       sockets.add(socket);
       socket.on('error', end).on('close', end);
     }
-    near.pipe(far).pipe(near);
+    pairs.add(pair);
+    if (!stalled) join(pair);
   };
   const up = async () => {
     passing = true;
@@ -60,6 +70,17 @@ export async function startProxy(target: NetConnectOpts): Promise<TcpProxy> {
     cut() {
       passing = false;
       endAll();
+    },
+    stall() {
+      stalled = true;
+      for (const [near, far] of pairs) {
+        near.unpipe(far);
+        far.unpipe(near);
+      }
+    },
+    resume() {
+      stalled = false;
+      for (const pair of pairs) join(pair);
     },
     async down() {
       const closed = new Promise((done) => server?.close(done));

@@ -37,18 +37,24 @@ export interface ServerOptions {
   /** A database of another server, for a second process on it. */
   databaseUrl?: string;
   /** Stand-ins of another server, instead of its own. */
+  /** Default TimeZone of the database that is made. */
+  timeZone?: string;
   standins?: string;
   smtp?: string;
   dataDir?: string;
+  /** Folder of the built entries; default: those of this project. */
+  build?: string;
   /** No DATABASE_URL: the server starts its own PostgreSQL in its DATA_DIR. */
   embedded?: boolean;
 }
 
-async function makeDatabase(postgres: string): Promise<string> {
+/** Makes an empty database in the PostgreSQL of the run. @returns its address. */
+export async function makeDatabase(postgres: string, timeZone?: string): Promise<string> {
   const name = `t_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
   const client = new pg.Client({ connectionString: postgres });
   await client.connect();
   await client.query(`create database ${name}`);
+  if (timeZone) await client.query(`alter database ${name} set timezone to '${timeZone}'`);
   await client.end();
   return withDatabase(postgres, name);
 }
@@ -92,8 +98,9 @@ function spawnEntry(
   { databaseUrl, dataDir }: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
   env: Record<string, string> = {},
   args: string[] = [],
+  built = BUILT,
 ) {
-  const entry = join(BUILT, `${name}.js`);
+  const entry = join(built, `${name}.js`);
   if (!existsSync(entry)) throw new Error('The server is not built; npm test builds it.');
   const base = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', AUTH_SECRET };
   return spawn(process.execPath, [entry, ...args], {
@@ -121,7 +128,9 @@ export async function runEntry(
 
 /** Starts the built server as the operator would, on free ports, with a database and stand-ins of its own. */
 export async function startTestServer(options: ServerOptions): Promise<TestServer> {
-  const databaseUrl = options.embedded ? '' : (options.databaseUrl ?? (await makeDatabase(options.postgres)));
+  const databaseUrl = options.embedded
+    ? ''
+    : (options.databaseUrl ?? (await makeDatabase(options.postgres, options.timeZone)));
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'site-data-'));
   if (!options.dataDir) chmodSync(dataDir, 0o755);
   const gateway = options.standins && {
@@ -137,6 +146,8 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     'main',
     { databaseUrl, dataDir },
     { STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ...gateway, ...options.env },
+    [],
+    options.build,
   );
   let output = '';
   const exited = once(child, 'exit');

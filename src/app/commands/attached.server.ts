@@ -4,7 +4,7 @@ import { setConfig, settleConfig } from '../../platform/config/config.server.ts'
 import { readEnvironment } from '../../platform/config/env.server.ts';
 import { log } from '../../platform/log/log.server.ts';
 import { configureOutbound } from '../../platform/outbound/outbound.server.ts';
-import { openData, prepareData } from '../data.server.ts';
+import { openData, prepareData, StartError } from '../data.server.ts';
 import { runningInstance } from '../instance.server.ts';
 import { pointPayments } from '../standins.server.ts';
 
@@ -14,6 +14,7 @@ import { pointPayments } from '../standins.server.ts';
  */
 export async function attached(work: () => Promise<void>): Promise<void> {
   log.level = 'error';
+  process.umask(0o077);
   const config = setConfig(settleConfig(readEnvironment()));
   const running = runningInstance(config.dataDir);
   if (config.sandbox && running) {
@@ -31,11 +32,14 @@ export async function attached(work: () => Promise<void>): Promise<void> {
 }
 
 /** Tells an error that is meant for the operator by its message alone, with exit code 1. @throws any other. */
-export async function plainly(command: Promise<void>, isPlain: (error: unknown) => boolean): Promise<void> {
+export async function plainly(
+  command: Promise<void>,
+  isPlain: (error: unknown) => boolean = () => false,
+): Promise<void> {
   try {
     await command;
   } catch (error) {
-    if (!isPlain(error)) throw error;
+    if (!(error instanceof StartError) && !isPlain(error)) throw error;
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;
   }

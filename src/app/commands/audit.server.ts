@@ -5,6 +5,7 @@ import { database } from '../../platform/database/database.server.ts';
 import { log } from '../../platform/log/log.server.ts';
 import { audit } from '../audit.server.ts';
 import { openData, prepareData } from '../data.server.ts';
+import { plainly } from './attached.server.ts';
 
 /** `npm run audit`: prints every invariant as JSON, exit 1 when one is violated. Attaches to a running database. */
 async function main(): Promise<void> {
@@ -24,4 +25,4 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+await plainly(main());

@@ -36,10 +36,12 @@ export function site(config: Config): Finding[] {
       : note('Server', 'No server runs on this DATA_DIR; npm start starts it.'),
     config.METRICS_TOKEN
       ? ok('Metrics', '/metrics answers to METRICS_TOKEN.')
-      : notSet('Metrics', '/metrics answers on this machine alone; METRICS_TOKEN opens it to a collector.'),
-    config.SPEND_CAP_DAY === undefined
-      ? notSet('Spending', 'No cap on what models may cost in a day; SPEND_CAP_DAY sets one in US dollars.')
-      : ok('Spending', `New work waits for tomorrow above $${config.SPEND_CAP_DAY} a day.`),
+      : notSet(
+          'Metrics',
+          config.sandbox && !config.PUBLIC_URL
+            ? '/metrics answers on this machine alone; METRICS_TOKEN opens it to a collector.'
+            : '/metrics answers nobody; METRICS_TOKEN (32 random characters) opens it to a collector.',
+        ),
     ...openQuestions().map((line) => notSet('Site', line)),
   ];
 }

@@ -6,6 +6,7 @@ import { projectRoot } from '../../platform/config/root.server.ts';
 import { EmbeddedDatabaseError } from '../../platform/database/embedded/failure.server.ts';
 import { startEmbeddedDatabase } from '../../platform/database/embedded.server.ts';
 import { migrationState } from '../../platform/database/migrate.server.ts';
+import { inUtc } from '../../platform/database/session-options.server.ts';
 import { type Finding, note, ok, wrong } from './finding.ts';
 
 const ABOUT = 'Database';
@@ -101,7 +102,7 @@ interface Looked {
 
 async function look(connection: pg.ClientConfig, config: Config): Promise<Looked> {
   const client = new pg.Client({
-    ...connection,
+    ...inUtc(connection),
     connectionTimeoutMillis: CONNECT_MS,
     query_timeout: CONNECT_MS,
   });

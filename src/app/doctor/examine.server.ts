@@ -10,6 +10,7 @@ import { node, storage } from './machine.server.ts';
 import { mail } from './mail.server.ts';
 import { payments } from './payments.server.ts';
 import { signIn } from './sign-in.server.ts';
+import { spending } from './spending.server.ts';
 
 /** What may be done besides looking. */
 interface Deeds {
@@ -43,12 +44,13 @@ function origins(config: Config): string[] {
 
 async function surroundings(config: Config, { letter, spends }: Deeds): Promise<Finding[]> {
   configureOutbound(origins(config));
-  const [stored, database, models, mails, paid] = await Promise.all([
+  const [stored, database, models, mails, paid, spent] = await Promise.all([
     storage(config.dataDir),
     databaseFindings(config),
     gateway(config, spends),
     mail(config, letter),
     payments(config),
+    spending(config),
   ]);
   configureOutbound([]);
   return [
@@ -61,6 +63,7 @@ async function surroundings(config: Config, { letter, spends }: Deeds): Promise<
     ...paid,
     clock({ 'the database': database.skew, 'the gateway': models.skew }),
     ...site(config),
+    spent,
   ];
 }
 

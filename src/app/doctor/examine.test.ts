@@ -398,6 +398,18 @@ test('a schema of a newer build and a clock that was moved are wrong, what waits
   );
 });
 
+test('a cap of the day needs the prices of the models', async () => {
+  const spending = async (env: Record<string, string>) =>
+    (await look({ SPEND_CAP_DAY: '25', ...env })).filter(({ about }) => about === 'Spending');
+  const pricing = { prompt: '0.0000003', completion: '0.0000012' };
+  const unknown = expect.stringMatching(/says what maker\/picture-1 costs: set it in LLM_PRICES/);
+  answers = { [models]: { json: { data: [{ id: 'maker/text-2', pricing }, { id: 'maker/picture-1' }] } } };
+  expect(await spending({})).toEqual([{ state: 'wrong', about: 'Spending', text: unknown }]);
+  for (const LLM_PRICES of ['maker/picture-1=0.04', '*=0'])
+    expect(await spending({ LLM_PRICES })).toMatchObject([{ state: 'ok' }]);
+  expect(await spending({ SPEND_CAP_DAY: '' })).toMatchObject([{ state: 'not set' }]);
+});
+
 test('an old Node is told', () => {
   expect(node('20.11.1')).toMatchObject({ state: 'wrong' });
   expect(node('24.0.0')).toMatchObject({ state: 'ok' });

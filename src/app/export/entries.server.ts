@@ -11,7 +11,12 @@ import { everyEntry } from '../../features/credits/service.server.ts';
 import { everyRun } from '../../features/generations/person/service.server.ts';
 import { everyImageJob, type WholeImageJob } from '../../features/image/person/service.server.ts';
 import { everyDocument } from '../../features/pdf/person/service.server.ts';
-import { everyLike, everyPrompt, everyReport } from '../../features/prompts/person/service.server.ts';
+import {
+  everyLike,
+  everyPrompt,
+  everyReport,
+  everyUse,
+} from '../../features/prompts/person/service.server.ts';
 import { everyMessage } from '../../features/support/contact/person/service.server.ts';
 import { everyWork, type WholeWork } from '../../features/works/person/service.server.ts';
 import type { UserActor } from '../../platform/http/actor.server.ts';
@@ -30,6 +35,7 @@ import {
   type ExportedPrompt,
   type ExportedReport,
   type ExportedSupportMessage,
+  type ExportedUse,
   type ExportedVersion,
   type ExportedWork,
   type ExportHead,
@@ -160,6 +166,18 @@ async function* likesOf(actor: UserActor): AsyncGenerator<ExportedLike> {
   }
 }
 
+async function* usesOf(actor: UserActor): AsyncGenerator<ExportedUse> {
+  for await (const { prompt_id, title, created_at, stars, rated_at } of everyUse({ actor })) {
+    yield {
+      promptId: prompt_id,
+      title,
+      createdAt: iso(created_at),
+      stars,
+      ratedAt: rated_at && iso(rated_at),
+    };
+  }
+}
+
 async function* reportsOf(actor: UserActor): AsyncGenerator<ExportedReport> {
   for await (const { prompt_id, reason, created_at } of everyReport({ actor })) {
     yield { promptId: prompt_id, reason, createdAt: iso(created_at) };
@@ -252,6 +270,8 @@ async function* exportJson(actor: UserActor, head: ExportHead): AsyncGenerator<s
   yield* listed(promptsOf(actor));
   yield '],\n"likedPrompts": [';
   yield* listed(likesOf(actor));
+  yield '],\n"usedPrompts": [';
+  yield* listed(usesOf(actor));
   yield '],\n"reportedPrompts": [';
   yield* listed(reportsOf(actor));
   yield '],\n"supportMessages": [';

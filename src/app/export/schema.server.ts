@@ -149,6 +149,15 @@ export const exportSchema = z.object({
       createdAt: time,
     }),
   ),
+  usedPrompts: z.array(
+    z.object({
+      promptId: z.uuid(),
+      title: z.string().nullable().describe('null for one that has left the library'),
+      createdAt: time.describe('When you first used it'),
+      stars: z.int().nullable().describe('Your rating, 1 to 5'),
+      ratedAt: time.nullable(),
+    }),
+  ),
   reportedPrompts: z.array(z.object({ promptId: z.uuid(), reason: z.string(), createdAt: time })),
   supportMessages: z
     .array(
@@ -226,6 +235,7 @@ export type ExportedWork = Omit<RowOf<'works'>, 'versions'>;
 export type ExportedDocument = RowOf<'documents'>;
 export type ExportedPrompt = RowOf<'prompts'>;
 export type ExportedLike = RowOf<'likedPrompts'>;
+export type ExportedUse = RowOf<'usedPrompts'>;
 export type ExportedReport = RowOf<'reportedPrompts'>;
 export type ExportedSupportMessage = RowOf<'supportMessages'>;
 export type ExportedImages = RowOf<'images'>;

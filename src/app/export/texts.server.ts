@@ -71,8 +71,8 @@ export function readme(exportedAt: Date): string {
   return `Your data at ${site.name}, ${exportedAt.toISOString()}
 
 export.json   Your account, sessions, chats with every message of every branch,
-              works with every version, prompts that you wrote, like or reported,
-              messages to support, requests for pictures, generations, the credit
+              works with every version, prompts that you wrote, like, used, rated or
+              reported, messages to support, requests for pictures, generations, the credit
               ledger, and your plans with their payments. Times are UTC.
 schema.json   The JSON Schema of export.json.
 chats/        Each chat as Markdown, as its page shows it.

@@ -1,6 +1,6 @@
-import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
+import { type LoaderFunctionArgs, type MetaFunction, redirectDocument, useLoaderData } from 'react-router';
 import { site } from '../../../content/site.ts';
-import { blogQueryOf } from '../../features/blog/contract.ts';
+import { blogPath, blogQueryOf } from '../../features/blog/contract.ts';
 import { findArticles } from '../../features/blog/service.server.ts';
 import { feedLinks } from '../../features/blog/web/article-meta.ts';
 import { BlogPage } from '../../features/blog/web/blog-page.tsx';
@@ -15,7 +15,11 @@ const description = `Guides, comparisons and opinion by ${site.name}: what langu
 
 /** The index, or a search of it by `?q=` and `?category=`. */
 export function loader({ request }: LoaderFunctionArgs) {
-  const query = blogQueryOf(new URL(request.url).searchParams);
+  const { searchParams } = new URL(request.url);
+  const query = blogQueryOf(searchParams);
+  // The form sends its fields empty too.
+  if (['q', 'category'].some((name) => searchParams.get(name) === ''))
+    throw redirectDocument(blogPath(query));
   return {
     query,
     ...findArticles(query),

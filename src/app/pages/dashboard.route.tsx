@@ -1,4 +1,5 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { validate as isUuid } from 'uuid';
 import { site } from '../../../content/site.ts';
 import { me } from '../../features/accounts/users/service.server.ts';
 import { onSale } from '../../features/billing/provider/service.server.ts';
@@ -26,8 +27,12 @@ function wishOf(url: string) {
   const query = new URL(url).searchParams;
   const plan = query.get('plan');
   const known = isPlanDuration(plan) ? plan : null;
+  const checkout = query.get('checkout');
   return {
-    paid: known !== null && query.get('payment') === 'success',
+    paid:
+      known !== null && query.get('payment') === 'success'
+        ? { plan: known, checkoutId: isUuid(checkout) ? checkout : null }
+        : null,
     subscribe: query.get('subscribe') === 'true' ? known : null,
   };
 }

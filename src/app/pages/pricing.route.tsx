@@ -9,7 +9,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { openCheckout } from '../../features/billing/checkout/service.server.ts';
-import { isPlanDuration, planLimits } from '../../features/credits/contract.ts';
+import { isPlanDuration } from '../../features/credits/contract.ts';
 import { pageContext } from '../../platform/http/page-context.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import type { PageHandle } from '../../shared/page-handle.ts';
@@ -74,7 +74,7 @@ export default function Pricing() {
   return (
     <main id="main" className="wrap pricing">
       <CancelledBanner shown={cancelled} />
-      <PricingHead promotion={own && planLimits[own.plan].unlimited ? null : sale.promotion} />
+      <PricingHead own={own} promotion={sale.promotion} />
       <div className="price-panel">
         <FreePlan own={own} />
         <ProPlan own={own} onSale={sale.durations} tried={tried ?? null} />

@@ -37,8 +37,12 @@ export default function Sitemap() {
             which the words last changed.
           </p>
           <p className="fine">
-            Priority is what we tell search engines of how pages compare, from 0 to 1. They read the same list
-            as{' '}
+            Priority tells search engines how pages compare, from 0 to 1. They read the same list, and every
+            prompt of the{' '}
+            <a className="link" href="/tools/prompts">
+              Prompt Lab
+            </a>
+            , in{' '}
             <a className="link" href="/sitemap.xml">
               sitemap.xml
             </a>

@@ -44,8 +44,10 @@ function Ask() {
   return (
     <div className="consent-ask" data-view="ask">
       <p>
-        <b>Cookies.</b> Essential ones keep the site working. Functional and analytics ones wait for your
-        consent. <PrivacyControl />
+        <span>
+          <b>Cookies.</b> Essential ones keep the site working.
+        </span>{' '}
+        <span>Functional and analytics ones wait for your consent.</span> <PrivacyControl />
         <Policies />
       </p>
       <div className="consent-buttons">

@@ -6,9 +6,9 @@ import { Problem } from '../../platform/http/problem.server.ts';
 import { log } from '../../platform/log/log.server.ts';
 import { pageTitle } from '../../shared/page-title.ts';
 import { openCheckout } from '../billing/checkout/service.server.ts';
-import { isPlanDuration, type PlanDuration } from '../credits/contract.ts';
+import type { PlanDuration } from '../credits/contract.ts';
 import { me } from './users/service.server.ts';
-import { wayOn } from './way-on/contract.ts';
+import { planAskedFor, wayOn } from './way-on/contract.ts';
 
 export const handle = { page: 'public', cache: false };
 
@@ -39,13 +39,19 @@ async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string>
   }
 }
 
+/** The address with the parameter by which a page greets whoever has just signed in. */
+function greeting(path: string): string {
+  const url = new URL(path, 'http://own.invalid');
+  url.searchParams.set('success', 'login');
+  return url.pathname + url.search + url.hash;
+}
+
 /** Where a signed-in person goes on: to pay for their plan, to what they had begun, or home with a greeting. */
 async function onward(actor: UserActor, query: URLSearchParams, visited: boolean): Promise<string> {
-  const plan = query.get('plan');
-  if (query.get('subscribe') === 'true' && isPlanDuration(plan))
-    return visited ? toCheckout(actor, plan) : again(plan);
+  const plan = planAskedFor(query);
+  if (plan) return visited ? toCheckout(actor, plan) : again(plan);
   const next = wayOn(query.get('next'));
-  return next && !next.startsWith('/auth/') ? next : '/?success=login';
+  return greeting(next && !next.startsWith('/auth/') ? next : '/');
 }
 
 /** The branches of the specification, section 4, "Auth callback"; nothing is ever taken from the query but a plan's name and our own paths. */

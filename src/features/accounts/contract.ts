@@ -1,4 +1,5 @@
 import { z } from 'zod/mini';
+import { inWords } from '../../shared/duration.ts';
 import type { Plan } from '../credits/contract.ts';
 
 /** Body of `POST /api/sign-in/email`. `next` is one of our own paths, else it is ignored. */
@@ -57,15 +58,7 @@ export const signInTexts = {
 
 /** The refusal of too many tries, which says how long to wait: seconds under 90, minutes, hours from 90 minutes on. */
 export function tooMany(seconds: number): string {
-  const [count, unit] =
-    seconds < 90
-      ? [seconds, 'second']
-      : seconds < 90 * 60
-        ? [Math.ceil(seconds / 60), 'minute']
-        : seconds < 48 * 3600
-          ? [Math.ceil(seconds / 3600), 'hour']
-          : [Math.ceil(seconds / 86_400), 'day'];
-  return `${signInTexts.tooMany} Please try again in ${count} ${unit}${count === 1 ? '' : 's'}.`;
+  return `${signInTexts.tooMany} Please try again in ${inWords(seconds * 1000)}.`;
 }
 
 /** Page on which a person who has just proven who they are may restore a deleted account. */

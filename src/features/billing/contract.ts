@@ -36,6 +36,8 @@ export const bannerMs = 5_000;
 
 export interface SubscriptionView {
   id: string;
+  /** The checkout by which it was bought. */
+  checkoutId: string | null;
   plan: PlanDuration;
   state: SubscriptionState;
   /** Price of the next renewal in cents. */
@@ -66,6 +68,14 @@ export interface SubscriptionView {
   endedAt: string | null;
 }
 
+/** Whether a plan will be charged again, and its money is not on the way back. */
+export const willCharge = ({
+  renewsAt,
+  state,
+  refundPending,
+}: Pick<SubscriptionView, 'renewsAt' | 'state' | 'refundPending'>): boolean =>
+  (renewsAt !== null || state === 'past_due') && !refundPending;
+
 /** `GET /api/subscription`. */
 export interface BillingView {
   plan: Plan;
@@ -74,7 +84,7 @@ export interface BillingView {
   /** A grant by the operator in force; null without one. */
   grant: { plan: Plan; endsAt: string | null } | null;
   /** A checkout of the last hour whose payment is not known yet. */
-  pendingCheckout: { plan: PlanDuration; createdAt: string } | null;
+  pendingCheckout: { id: string; plan: PlanDuration; createdAt: string } | null;
   /** Whether the provider's pages may be opened: there is a customer, who is nobody else here too. */
   portal: boolean;
   /** Whether the days after the first payment are over in which the money can be taken back. */

@@ -4,6 +4,7 @@ import { applyLeft, prune } from './inbox/service.server.ts';
 import { provider } from './provider/service.server.ts';
 import { cancelDeleted, reconcileAll } from './reconcile/service.server.ts';
 import { mirrorStatuses } from './state/applying/service.server.ts';
+import { tellEnds } from './state/ends/service.server.ts';
 
 /** What keeps the plans at the provider's truth when nobody looks. */
 export function registerBillingJobs(): void {
@@ -14,6 +15,7 @@ export function registerBillingJobs(): void {
     async run() {
       await applyLeft();
       await mirrorStatuses();
+      await tellEnds();
     },
   });
   defineJob({ name: 'prune-events', cron: '25 3 * * *', run: prune });

@@ -59,6 +59,26 @@ describe('the articles', () => {
     );
   });
 
+  test('list every source they link, each once and marked as read, not opened or secondary', () => {
+    withoutFaults(
+      each(({ body }) => {
+        const [, list = ''] = body.split('\n## Sources {#sources}\n');
+        const entries = list.split('\n').filter((line) => line.startsWith('- '));
+        const marked =
+          /^- \[[^\]]+\]\((https:[^)\s]+)\) \((?:read|abstract read|not opened;|secondary)(?![a-z]).*\)$/;
+        const listed = entries.map((entry) => entry.match(marked)?.[1] ?? '');
+        const linked = [...proseOf(body).matchAll(/\]\((https:[^)\s]+)\)/g)].map(([, href = '']) => href);
+        return [
+          ...entries.filter((_, at) => listed[at] === ''),
+          ...linked.filter((href) => !listed.includes(href)),
+          ...listed.filter(
+            (href, at) => href !== '' && (listed.indexOf(href) !== at || !linked.includes(href)),
+          ),
+        ];
+      }),
+    );
+  });
+
   test('link to places, articles and headings that are there, and elsewhere by https', () => {
     const known = new Set(['/chat/new', ...allPlaces.map(({ path }) => path)]);
     withoutFaults(
@@ -78,6 +98,10 @@ describe('the articles', () => {
         });
       }),
     );
+  });
+
+  test('name every column of their tables', () => {
+    withoutFaults(each(({ html }) => [...html.matchAll(/<th[^>]*>\s*<\/th>/g)].map(([cell]) => cell)));
   });
 
   test('keep the anchors of the specification in the prompt guide', () => {

@@ -55,7 +55,15 @@ export const articlePath = ({ slug }: Pick<Article, 'slug'>): string => `/blog/$
 /** A section as the address names it: `guides`. */
 export const sectionKey = (section: Section): string => section.toLowerCase();
 
-export const sectionPath = (section: Section): string => `/blog?category=${sectionKey(section)}`;
+export const sectionPath = (section: Section): string => blogPath({ q: '', section });
+
+/** The address of a search of the blog, without what it does not ask for. */
+export function blogPath({ q, section }: BlogQuery): string {
+  const search = new URLSearchParams();
+  if (q !== '') search.set('q', q);
+  if (section) search.set('category', sectionKey(section));
+  return search.size > 0 ? `/blog?${search}` : '/blog';
+}
 
 /** The search that an address asks for; what is unknown counts as absent. */
 export function blogQueryOf(search: URLSearchParams): BlogQuery {

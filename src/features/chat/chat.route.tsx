@@ -13,7 +13,7 @@ import { toolMeta } from '../../shared/page-meta.ts';
 import { me } from '../accounts/users/service.server.ts';
 import { assistantList } from './assistants/service.server.ts';
 import { type ChatView, generalAssistant } from './contract.ts';
-import { listChats, openChat } from './service.server.ts';
+import { deletedChat, listChats, openChat } from './service.server.ts';
 import { isAdopting } from './web/state/adopted.ts';
 import './web/chat.css';
 import { ChatPage } from './web/chat-page.tsx';
@@ -22,11 +22,12 @@ import { landScript } from './web/transcript/land.ts';
 
 export const handle = { page: 'app', script: landScript } satisfies PageHandle;
 
-export const meta: MetaFunction = ({ matches, params }) =>
+export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) =>
   toolMeta({
     matches,
     params,
     title: 'Chat',
+    open: loaderData?.missing ? 'Not found' : loaderData?.chat?.title,
     description:
       'A chat for questions, drafts, code and documents that keeps every thread. A message costs one credit, and the first credits are free.',
     path: '/chat',
@@ -47,7 +48,15 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const at = query.get('at');
   const now = new Date().toISOString();
   const begins = { ...beginnings(query.get('assistant'), isBuilt), at, now };
-  const guest: ChatPageData = { me: null, chats: [], next: null, chat: null, missing: false, ...begins };
+  const guest: ChatPageData = {
+    me: null,
+    chats: [],
+    next: null,
+    chat: null,
+    missing: false,
+    deleted: null,
+    ...begins,
+  };
   if (actor.kind !== 'user') {
     // A whole page load: the sign-in page is of the other kind. The draft of the chat waits in the browser.
     if (params.id && params.id !== 'new')
@@ -67,7 +76,15 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     }),
   ]);
   const missing = chat === 'missing';
-  const page: ChatPageData = { me: person, ...list, chat: missing ? null : chat, missing, ...begins };
+  const deleted = missing ? await deletedChat({ actor, input: { id: params.id ?? '' } }) : null;
+  const page: ChatPageData = {
+    me: person,
+    ...list,
+    chat: missing ? null : chat,
+    missing,
+    deleted,
+    ...begins,
+  };
   return data(page, { status: missing ? 404 : 200 });
 }
 

@@ -51,6 +51,8 @@ export const chooseBranch = /* @__PURE__ */ (() => z.object({ messageId: z.uuid(
 export interface ChatRow {
   id: string;
   title: string;
+  /** The title is the first words of the question: one of the model's, or of the owner's, may still come. */
+  provisional: boolean;
   /** ISO 8601, UTC. */
   updatedAt: string;
   /** A reply is running in it. */

@@ -4,12 +4,15 @@ import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
 import { notFound } from '../../platform/http/problem.server.ts';
 import { cleanText } from '../../shared/clean-text.ts';
 import { checkChatOfDay } from '../credits/service.server.ts';
+import { stop } from '../generations/service.server.ts';
 import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
 import {
+  deletedSession,
   insertSession,
   type ListedRow,
   listedSession,
   newestSessionId,
+  openRuns,
   ownSession,
   purgeDeleted,
   type SessionRow,
@@ -29,9 +32,10 @@ function cleanTitle(text: string): string {
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
 }
 
-const rowOf = ({ id, title, updated_at, running }: ListedRow): ChatRow => ({
+const rowOf = ({ id, title, provisional, updated_at, running }: ListedRow): ChatRow => ({
   id,
   title,
+  provisional,
   updatedAt: updated_at.toISOString(),
   running,
 });
@@ -150,7 +154,10 @@ export async function renameChat({
   return { id: session.id, title: title || session.title };
 }
 
-/** Removes a chat from view; its content is purged later, and it still counts for its day. @throws Problem not_found. */
+/**
+ * Removes a chat from view and stops what is being written in it; its content is purged later, and it still counts for
+ * its day. @throws Problem not_found.
+ */
 export async function deleteChat({
   actor,
   input,
@@ -159,6 +166,8 @@ export async function deleteChat({
   input: { id: string };
 }): Promise<void> {
   if (!isUuid(input.id) || (await softDelete(database(), actor.userId, input.id)) === 0) throw notFound();
+  // Nothing begins in a deleted chat, so that these are all.
+  for (const run of await openRuns(database(), actor.userId, input.id)) await stop(actor, run);
 }
 
 /**
@@ -176,6 +185,17 @@ export async function restoreChat({
   const row = await listedSession(database(), actor.userId, input.id);
   if (!row) throw notFound();
   return rowOf(row);
+}
+
+/** A chat of the actor's that is deleted and can be brought back; null for any other. */
+export async function deletedChat({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { id: string };
+}): Promise<{ id: string; title: string } | null> {
+  return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id, KEEP_DAYS) : null;
 }
 
 /** Erases what was deleted longer ago than it is kept. @returns the number of chats. */

@@ -28,11 +28,12 @@ export async function newestSessionId(db: Database, userId: string): Promise<str
 export interface ListedRow {
   id: string;
   title: string;
+  provisional: boolean;
   updated_at: Date;
   running: boolean;
 }
 
-const listed = raw(`s.id, s.title, s.updated_at,
+const listed = raw(`s.id, s.title, s.title_source = 'default' as provisional, s.updated_at,
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
@@ -78,6 +79,16 @@ export async function softDelete(db: Database, userId: string, id: string): Prom
     update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
+/** The replies of a chat and its title that are being written. */
+export async function openRuns(db: Database, userId: string, id: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from generations g
+     where g.user_id = ${userId} and g.state in ('queued', 'running')
+       and (g.id in (select m.generation_id from chat_messages m where m.session_id = ${id})
+            or (g.feature = 'title' and g.input ->> 'sessionId' = ${id}::text))`);
+  return rows.map((row) => row.id);
+}
+
 /** Brings a chat of this person back that was deleted at most so many days ago; one that is not deleted stays as it is. */
 export async function undelete(db: Database, userId: string, id: string, days: number): Promise<boolean> {
   const changed = await db.run(sql`
@@ -85,6 +96,18 @@ export async function undelete(db: Database, userId: string, id: string, days: n
      where id = ${id} and user_id = ${userId}
        and (deleted_at is null or deleted_at > app_now() - ${days}::int * interval '1 day')`);
   return changed === 1;
+}
+
+/** A chat of this person that was deleted at most so many days ago, or null. */
+export function deletedSession(
+  db: Database,
+  userId: string,
+  id: string,
+  days: number,
+): Promise<{ id: string; title: string } | null> {
+  return db.row(sql`
+    select id, title from chat_sessions
+     where id = ${id} and user_id = ${userId} and deleted_at > app_now() - ${days}::int * interval '1 day'`);
 }
 
 /** Removes chats deleted before the limit, and the stored texts of their runs. Returns how many chats went. */

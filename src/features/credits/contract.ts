@@ -164,5 +164,8 @@ export const creditTexts = {
   planRequired: 'This tool is part of the Pro plan.',
   running: 'As many replies as you may have at once are running. Wait for one to finish or stop it.',
   fairUse: 'You have reached today’s fair-use limit. More from 00:00 UTC.',
+  /** @param from when work can start again, such as '14:32'. */
+  released: (from: string) =>
+    `Many of your latest requests ended without a result. You can start again at ${from} UTC. Nothing was charged for them, and what you typed is kept.`,
   spendCap: 'New work is paused for today. Please try again tomorrow.',
 } as const;

@@ -27,6 +27,7 @@ import {
   type LedgerRow,
   ledgerRows,
   lockedDay,
+  nextStart,
   planGrantRow,
   refreshPlans,
   secondsToMidnight,
@@ -64,7 +65,14 @@ export const fairUse = (feature: Feature): number | null =>
 
 const perDay: Verdict[] = ['daily_chats', 'daily_fair_use'];
 
-async function refusal(tx: Database, verdict: Verdict): Promise<Problem> {
+const releasedCeilings = () => ({ perHour: config().RELEASED_PER_HOUR, perDay: config().RELEASED_PER_DAY });
+
+async function tooManyReleased(tx: Database, userId: string): Promise<Problem> {
+  const { seconds, time } = await nextStart(tx, userId, releasedCeilings());
+  return new Problem('too_many_released', creditTexts.released(time), { retryAfter: seconds });
+}
+
+async function refusal(tx: Database, userId: string, verdict: Verdict): Promise<Problem> {
   const retryAfter = perDay.includes(verdict)
     ? await secondsToMidnight(tx)
     : verdict === 'running'
@@ -81,6 +89,8 @@ async function refusal(tx: Database, verdict: Verdict): Promise<Problem> {
       return new Problem('daily_chats', creditTexts.dailyChats, { retryAfter });
     case 'daily_fair_use':
       return new Problem('daily_fair_use', creditTexts.fairUse, { retryAfter });
+    case 'released':
+      return tooManyReleased(tx, userId);
     case 'running':
       return new Problem('too_many_running', creditTexts.running, { retryAfter });
     default:
@@ -90,7 +100,7 @@ async function refusal(tx: Database, verdict: Verdict): Promise<Problem> {
 
 /**
  * The only way to spend: looks the price up, checks in the order of readings.md (plan, conversations of the day,
- * fair use, credits, runs at once), debits and writes run and hold, all in one statement.
+ * fair use, released starts, credits, runs at once), debits and writes run and hold, all in one statement.
  * @param write puts the admission into a statement that writes the tool's rows too; its columns come back.
  * @throws Problem for each refusal, of which nothing is written.
  */
@@ -116,12 +126,14 @@ export async function admit<Written extends object>(
     chatsPerDay: planLimits.free.chatsPerDay ?? 0,
     runningAtOnce: config().RUNNING_AT_ONCE,
     fairUse: fairUse(input.feature),
+    released: releasedCeilings(),
     owner: input.owner,
     call: input.call,
   });
   const result = await db.row<AdmissionResult & Written>(write(admission));
   if (!result) throw new Error('The admission answered nothing.');
-  if (result.verdict !== 'admitted' && result.verdict !== 'same') throw await refusal(db, result.verdict);
+  if (result.verdict !== 'admitted' && result.verdict !== 'same')
+    throw await refusal(db, actor.userId, result.verdict);
   return {
     generationId: result.generation_id,
     state: result.state,
@@ -138,9 +150,9 @@ export async function admit<Written extends object>(
  */
 export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<void> {
   const day = await lockedDay(tx, actor.userId);
-  if (!day) throw await refusal(tx, 'no_user');
+  if (!day) throw await refusal(tx, actor.userId, 'no_user');
   const limit = planLimits[day.plan].chatsPerDay;
-  if (limit !== null && day.chats >= limit) throw await refusal(tx, 'daily_chats');
+  if (limit !== null && day.chats >= limit) throw await refusal(tx, actor.userId, 'daily_chats');
 }
 
 /**
@@ -247,27 +259,26 @@ export async function creditsOf({ actor }: { actor: UserActor }): Promise<Credit
   return { currentCredits: row.credits, plan: row.plan };
 }
 
-let spend = { readAt: 0, micros: 0 };
-let reading: Promise<void> | undefined;
 let capTold = false;
+let reading: Promise<unknown> = Promise.resolve();
+let next: Promise<number> | undefined;
 
-/** Today's cost, read at most every 2 s, by one query however many ask. */
-async function spent(): Promise<number> {
-  if (Date.now() - spend.readAt > 2_000) {
-    reading ??= spentToday(database())
-      .then((micros) => {
-        spend = { readAt: Date.now(), micros };
-      })
-      .finally(() => {
-        reading = undefined;
-      });
-    await reading;
-  }
-  return spend.micros;
+/** Today's cost, read after it was asked for: those who ask while a read is under way share the one that follows it. */
+function spent(): Promise<number> {
+  next ??= reading
+    .catch(() => undefined)
+    .then(() => {
+      next = undefined;
+      const mine = spentToday(database());
+      reading = mine;
+      return mine;
+    });
+  return next;
 }
 
 /**
- * Refuses new work once today's cost has reached SPEND_CAP_DAY; the sum is read at most every 2 s.
+ * Refuses a call once today's cost has reached SPEND_CAP_DAY. Calls on their way count with what they cost at least, so
+ * that the day ends above the cap by one call of each run at most.
  * @throws Problem spend_cap.
  */
 export async function checkSpendCap(): Promise<void> {

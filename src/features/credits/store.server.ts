@@ -3,6 +3,12 @@ import { type Statement, sql } from '../../platform/database/sql.server.ts';
 import type { GenerationState } from '../generations/contract.ts';
 import type { Plan, PlanCause } from './contract.ts';
 
+/** Most starts of a person that may be given back through their own doing, in the last hour and in a UTC day. */
+export interface ReleasedCeilings {
+  perHour: number;
+  perDay: number;
+}
+
 /** What `admit_generation` of the migrations takes. */
 export interface AdmissionRow {
   id: string;
@@ -20,6 +26,7 @@ export interface AdmissionRow {
   chatsPerDay: number;
   runningAtOnce: number;
   fairUse: number | null;
+  released: ReleasedCeilings;
   owner: string;
   /** The gateway call that the work begins with, if it does. */
   call: { id: string; model: string } | null;
@@ -33,6 +40,7 @@ export type Verdict =
   | 'plan_required'
   | 'daily_chats'
   | 'daily_fair_use'
+  | 'released'
   | 'credits'
   | 'running';
 
@@ -49,7 +57,7 @@ export function admissionStatement(row: AdmissionRow): Statement {
   return sql`
     select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.units}, ${row.key}, ${row.requestHash},
       ${JSON.stringify(row.input)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
-      ${row.runningAtOnce}, ${row.fairUse}, ${row.owner},
+      ${row.runningAtOnce}, ${row.fairUse}, ${row.released.perHour}, ${row.released.perDay}, ${row.owner},
       ${row.call?.id ?? null}, ${row.call?.model ?? null})`;
 }
 
@@ -59,6 +67,8 @@ export interface ClosingRow {
   state: 'done' | 'stopped' | 'failed' | 'interrupted';
   /** Units whose charge is kept; the rest is given back. */
   kept: number;
+  /** Whether the start counts against the ceilings on released starts. */
+  released: boolean;
   text: string;
   result: unknown;
   finishReason: string | null;
@@ -77,7 +87,7 @@ export function closingStatement(row: ClosingRow): Statement {
   const result = row.result === null ? null : JSON.stringify(row.result);
   return sql`
     select * from close_generation(${row.id}, ${row.epoch}, ${row.state}, ${row.kept}, ${row.text}, ${result}::jsonb,
-      ${row.finishReason}, ${row.errorCode}, ${row.errorMessage})`;
+      ${row.finishReason}, ${row.errorCode}, ${row.errorMessage}, ${row.released})`;
 }
 
 /** Adds credits and their ledger row; nothing when the same source and id were added before. */
@@ -141,7 +151,7 @@ export function balanceOf(db: Database, userId: string): Promise<{ credits: numb
      where u.id = ${userId} and u.deleted_at is null`);
 }
 
-/** Today's cost of the gateway for the whole site, in millionths of a US dollar. */
+/** Today's cost of the gateway for the whole site, in millionths of a US dollar; estimates count as the gateway's word. */
 export async function spentToday(db: Database): Promise<number> {
   const row = await db.row<{ micros: number }>(sql`
     select coalesce(sum(cost_micros), 0)::bigint as micros from gateway_calls where started_at >= app_day()`);
@@ -153,6 +163,27 @@ export async function secondsToMidnight(db: Database): Promise<number> {
   const row = await db.row<{ seconds: number }>(sql`
     select ceil(extract(epoch from app_day() + interval '1 day' - app_now()))::int as seconds`);
   return row?.seconds ?? 86_400;
+}
+
+/**
+ * When a person who has reached a ceiling on released starts may start again, by the database's clock: the seconds until
+ * then, and the time of day (UTC, the next whole minute).
+ */
+export async function nextStart(
+  db: Database,
+  userId: string,
+  { perHour, perDay }: ReleasedCeilings,
+): Promise<{ seconds: number; time: string }> {
+  const row = await db.row<{ seconds: number; time: string }>(sql`
+    with mine as (select finished_at from generations where user_id = ${userId} and released),
+    hour as (select finished_at + interval '1 hour' as at from mine where finished_at > app_now() - interval '1 hour'
+              order by finished_at desc offset ${perHour - 1}::int limit 1),
+    day as (select app_day() + interval '1 day' as at from mine where finished_at >= app_day() having count(*) >= ${perDay}::int)
+    select greatest(1, ceil(extract(epoch from at - app_now())))::int as seconds,
+           to_char(date_trunc('minute', at + interval '59 seconds') at time zone 'UTC', 'HH24:MI') as time
+      from (select coalesce(max(at), app_now()) as at from (table hour union all table day) every) opens`);
+  if (!row) throw new Error('The database told no time.');
+  return row;
 }
 
 /** Locks the person's row, so that parallel requests count each other; answers the plan and the chats of the day. */

@@ -28,12 +28,16 @@ export interface GenerationView {
  * - `delta`: `{ text }`, to append.
  * - `reset`: `{ text }`, replaces all text (the reader's id was not known, or the work began anew).
  * - `end`: the final view, without its text; the stream closes after it.
+ *
+ * `evicted` is about the stream alone: it closes because the same person has opened many newer ones.
  */
 export type GenerationEvent =
   | { event: 'started'; data: StartedRun & Record<string, unknown> }
   | { event: 'delta'; id: string; data: { text: string } }
   | { event: 'reset'; id: string; data: { text: string } }
   | { event: 'end'; data: Omit<GenerationView, 'text'> & { credits: number | null } };
+
+export type StreamEvent = GenerationEvent | { event: 'evicted'; data: object };
 
 /** What starting a run answers (202), and the data of `started`. */
 export interface StartedRun {

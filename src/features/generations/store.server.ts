@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.server.ts';
 import { sql } from '../../platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
+import type { Cost } from './prices/service.server.ts';
 
 /** Channel on which processes tell each other of progress, ends and stops. */
 export const CHANNEL = 'generations';
@@ -131,6 +132,46 @@ export async function heartbeat(db: Database, owner: string, leaseMs: number): P
   return rows.map((row) => row.id);
 }
 
+/** What all processes of a database must have in common. */
+export interface SiteSettings {
+  secretPrint: string;
+  folderId: string;
+}
+
+export interface LeaseRow extends SiteSettings {
+  owner: string;
+  /** Milliseconds since 1970. */
+  until: number;
+}
+
+/** Number of the advisory lock under which leases are claimed, so that of two that start together one sees the other. */
+const CLAIM_LOCK = 7_241_003;
+
+/**
+ * Takes a lease unless a valid one has other settings. A row without settings is of an earlier build and stands in nobody's
+ * way.
+ * @returns the leases that do.
+ */
+export async function claimLease(
+  tx: Database,
+  { owner, leaseMs, own }: { owner: string; leaseMs: number; own: SiteSettings },
+): Promise<LeaseRow[]> {
+  await tx.run(sql`select pg_advisory_xact_lock(${CLAIM_LOCK})`);
+  const others = await tx.rows<LeaseRow>(sql`
+    select owner, secret_print as "secretPrint", folder_id as "folderId",
+           (extract(epoch from lease_until) * 1000)::float8 as until
+      from engine_leases
+     where owner <> ${owner} and lease_until > app_now()
+       and (secret_print <> ${own.secretPrint} or folder_id <> ${own.folderId})`);
+  if (others.length > 0) return others;
+  await tx.run(sql`
+    insert into engine_leases (owner, lease_until, secret_print, folder_id)
+    values (${owner}, app_now() + ${leaseMs}::int * interval '1 millisecond', ${own.secretPrint}, ${own.folderId})
+    on conflict (owner) do update
+      set lease_until = excluded.lease_until, secret_print = excluded.secret_print, folder_id = excluded.folder_id`);
+  return [];
+}
+
 /** Gives the lease up, at a clean end. */
 export async function endLease(db: Database, owner: string): Promise<void> {
   await db.run(sql`delete from engine_leases where owner = ${owner}`);
@@ -143,27 +184,37 @@ export async function endOtherLeases(db: Database, owner: string): Promise<void>
 
 /**
  * Open runs that nobody works on: their process holds no lease any more, or it is this one (`owner`) and they are not
- * among its `live` ones, as when the answer to an admission or to a closing was lost with the connection.
+ * among its `live` ones, as when the answer to an admission or to a closing was lost with the connection. Lapsed leases
+ * count only where they are `trusted`.
  */
 export function abandonedRows(
   db: Database,
-  { owner, live, limit }: { owner: string; live: string[]; limit: number },
+  { owner, live, trusted, limit }: { owner: string; live: string[]; trusted: boolean; limit: number },
 ): Promise<GenerationRow[]> {
   return db.rows<GenerationRow>(sql`
     select g.id, g.user_id, g.feature, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
            g.error_code, g.error_message, g.text
       from generations g left join engine_leases l on l.owner = g.owner
      where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
-       and (l.owner is null or l.lease_until < app_now()
+       and (l.owner is null or (${trusted} and l.lease_until < app_now())
             or (g.owner = ${owner} and g.created_at < app_now() - interval '10 seconds'))
      limit ${limit}`);
 }
 
-/** Takes an abandoned run over: from now on its old writer closes nothing. Null when another was faster. */
-export async function takeOver(tx: Database, id: string, epoch: number): Promise<number | null> {
+/**
+ * Takes an abandoned run over, as the process `owner`: from now on its old writer closes nothing. Null when another was
+ * faster, or its writer has renewed its lease.
+ */
+export async function takeOver(
+  tx: Database,
+  { id, epoch, owner }: { id: string; epoch: number; owner: string },
+): Promise<number | null> {
   const row = await tx.row<{ epoch: number }>(sql`
-    update generations set epoch = epoch + 1
-     where id = ${id} and epoch = ${epoch} and state in ('queued', 'running') returning epoch`);
+    update generations g set epoch = epoch + 1
+     where id = ${id} and epoch = ${epoch} and state in ('queued', 'running')
+       and (g.owner = ${owner}
+            or not exists (select 1 from engine_leases l where l.owner = g.owner and l.lease_until >= app_now()))
+    returning epoch`);
   return row?.epoch ?? null;
 }
 
@@ -172,6 +223,8 @@ export interface CallRow {
   generationId: string;
   purpose: string;
   model: string;
+  /** What it costs at least; see `CallEnd`. */
+  cost: Cost;
 }
 
 /**
@@ -183,9 +236,15 @@ export async function openCall(db: Database, call: CallRow, owner: string): Prom
     with mine as (
       update generations set state = 'running', started_at = coalesce(started_at, app_now())
        where id = ${call.generationId} and owner = ${owner} and state in ('queued', 'running') returning id)
-    insert into gateway_calls (id, generation_id, purpose, model)
-    select ${call.id}, id, ${call.purpose}, ${call.model} from mine`);
+    insert into gateway_calls (id, generation_id, purpose, model, cost_micros, cost_estimated)
+    select ${call.id}, id, ${call.purpose}, ${call.model}, ${call.cost.micros}, ${call.cost.estimated} from mine`);
   return written === 1;
+}
+
+/** Notes what a call that is on its way costs at least: what counts of it until it ends, and for good if its end is lost. */
+export async function noteCost(db: Database, id: string, { micros, estimated }: Cost): Promise<void> {
+  await db.run(sql`
+    update gateway_calls set cost_micros = ${micros}, cost_estimated = ${estimated} where id = ${id} and outcome = 'open'`);
 }
 
 export interface CallEnd {
@@ -193,7 +252,7 @@ export interface CallEnd {
   httpStatus: number | null;
   promptTokens: number | null;
   completionTokens: number | null;
-  costMicros: number | null;
+  cost: Cost;
   upstreamId: string | null;
   durationMs: number;
 }
@@ -202,7 +261,8 @@ export interface CallEnd {
 export async function endCall(db: Database, id: string, end: CallEnd): Promise<void> {
   await db.run(sql`
     update gateway_calls set outcome = ${end.outcome}, http_status = ${end.httpStatus}, prompt_tokens = ${end.promptTokens},
-           completion_tokens = ${end.completionTokens}, cost_micros = ${end.costMicros}, upstream_id = ${end.upstreamId},
+           completion_tokens = ${end.completionTokens}, cost_micros = ${end.cost.micros},
+           cost_estimated = ${end.cost.estimated}, upstream_id = ${end.upstreamId},
            finished_at = app_now(), duration_ms = ${end.durationMs}
      where id = ${id}`);
 }

@@ -3,7 +3,14 @@ import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { useTestDatabase } from '../../../tests/support/database.ts';
 import { database } from '../../platform/database/database.server.ts';
 import { sql } from '../../platform/database/sql.server.ts';
-import { abandonedRows, appendChunks, heartbeat, loggedLength, loggedText } from './store.server.ts';
+import {
+  abandonedRows,
+  appendChunks,
+  heartbeat,
+  loggedLength,
+  loggedText,
+  takeOver,
+} from './store.server.ts';
 
 let end: () => Promise<void>;
 const userId = randomUUID();
@@ -56,6 +63,16 @@ it('finds the runs that nobody works on', async () => {
   await run('me', 1);
   await run('alive', 60);
   const abandoned = [forgotten, await run('late'), await run('gone')];
-  const found = await abandonedRows(database(), { owner: 'me', live, limit: 100 });
-  expect(found.map(({ id }) => id).sort()).toEqual(abandoned.sort());
+  const [own, lapsed] = abandoned;
+  const look = async (trusted: boolean) => {
+    const found = await abandonedRows(database(), { owner: 'me', live, trusted, limit: 100 });
+    return found.map(({ id }) => id).sort();
+  };
+  expect(await look(false)).toEqual(abandoned.filter((id) => id !== lapsed).sort());
+  expect(await look(true)).toEqual([...abandoned].sort());
+  const take = (id = '') => takeOver(database(), { id, epoch: 1, owner: 'me' });
+  expect(await take(own)).toBe(2);
+  // Its writer came back between the look and the take-over.
+  await heartbeat(database(), 'late', 8_000);
+  expect(await take(lapsed)).toBeNull();
 });

@@ -19,6 +19,7 @@ import {
   type DocumentView,
   documentLimits,
   documentTexts,
+  passwordHeader,
   type ReadingLine,
 } from './contract.ts';
 import { exportFindings } from './export/service.server.ts';
@@ -45,6 +46,19 @@ function user(c: Ctx): UserActor {
 const id = (c: Ctx) => c.req.param('id') ?? '';
 const key = (c: Ctx) => c.req.header(idempotencyHeader) ?? '';
 
+/** The password that comes with a file; undefined for none. @throws Problem bad_request. */
+function passwordOf(c: Ctx): string | undefined {
+  const sent = c.req.header(passwordHeader);
+  if (!sent) return undefined;
+  try {
+    const password = decodeURIComponent(sent);
+    if (password.length <= documentLimits.password) return password;
+  } catch {
+    // Told below.
+  }
+  throw new Problem('bad_request', 'The password cannot be read.');
+}
+
 interface Hearing {
   /** The bytes are here and are what they should be; reading begins. */
   onBegin(): void;
@@ -55,6 +69,7 @@ interface Hearing {
 function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentView> {
   const request = c.req.raw;
   const name = c.req.query('name') ?? '';
+  const password = passwordOf(c);
   let read = false;
   const upload = () =>
     withUpload(request, documentLimits.size, (file) => {
@@ -62,7 +77,7 @@ function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentVi
       hearing.onBegin();
       return addDocument({
         actor,
-        input: { name, upload: file, signal: request.signal, onPage: hearing.onPage },
+        input: { name, upload: file, signal: request.signal, password, onPage: hearing.onPage },
       });
     });
   return inDocumentUpload({ actor }, upload).catch((error: unknown) => {

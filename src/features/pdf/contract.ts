@@ -6,13 +6,22 @@ export const documentLimits = {
   size: 10_485_760,
   /** Pages that are read, from the first on. */
   pages: 300,
+  /** Words of a document that can be analysed. */
+  leastWords: 10,
+  /** UTF-16 units of a password. */
+  password: 200,
   /** UTF-16 units of a question. */
   question: 1_000,
 } as const;
 
+/** Header of an upload with the password of a protected file, percent-encoded. It is not stored. */
+export const passwordHeader = 'X-Document-Password';
+
 export const documentTexts = {
   tooLarge: { title: 'File too large', text: 'Please select a smaller file than 10MB' },
   wrongType: { title: 'Invalid file type', text: 'Please select a PDF file.' },
+  locked: 'This PDF is password-protected. Enter the password to open it; it is not stored.',
+  wrongPassword: 'That password didn’t work. Please try again.',
   none: { title: 'No file selected', text: 'Please upload a PDF file first.' },
 } as const;
 
@@ -104,6 +113,8 @@ export interface AnalysisView extends RunView {
 /** What `GET /api/documents/:id` answers. */
 export interface DocumentView extends DocumentRow {
   pagesRead: number;
+  /** Numbers of the pages without a text of their own: empty or scanned, broken, or behind the last one that was read. */
+  unread: number[];
   /** What could not be read or is left out, in words; null when nothing is. */
   note: string | null;
   /** The analysis that is at work, else the one that was begun last. */
@@ -117,6 +128,25 @@ export interface DocumentView extends DocumentRow {
 /** What was found in a document: of the newest analysis that is whole; null before there is one. */
 export function wholeFindings({ analysis, kept }: DocumentView): Findings | null {
   return kept?.findings ?? (analysis?.state === 'done' ? analysis.findings : null);
+}
+
+/** How many of the pages the findings are made from, in words. */
+export function extentOf({ pages, unread }: Pick<DocumentView, 'pages' | 'unread'>, used: number): string {
+  const missing = new Set(unread.filter((page) => page <= used)).size + pages - used;
+  if (missing > 0) return `${pages - missing} of ${pages} pages were read.`;
+  return pages === 1 ? 'Its one page was read.' : `All ${pages} pages were read.`;
+}
+
+/** Pages that the analysis had no time for; '' where it came to the end of the text. */
+export function notReached({ pages, unread }: Pick<DocumentView, 'pages' | 'unread'>, used: number): string {
+  const left = Array.from({ length: pages - used }, (_, at) => used + 1 + at).filter(
+    (page) => !unread.includes(page),
+  );
+  const [first, last] = [left[0], left.at(-1)];
+  if (first === undefined) return '';
+  return first === last
+    ? `There was no time for page ${first}.`
+    : `There was no time for pages ${first} to ${last}.`;
 }
 
 /** A line of the answer to an upload that accepts `application/x-ndjson`. */

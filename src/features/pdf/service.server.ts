@@ -23,6 +23,7 @@ import {
   ownDocument,
   type RunRecord,
   runsOf,
+  textPagesOf,
   unmarkDeleted,
 } from './store.server.ts';
 
@@ -85,6 +86,7 @@ const analysisView = (run: RunRecord | undefined): AnalysisView | null =>
 export async function openDocument(of: OfDocument): Promise<DocumentView> {
   const row = await ownRecord(of);
   const runs = await runsOf(database(), row.id, QUESTIONS);
+  const readable = await textPagesOf(database(), row.id);
   const analyses = runs.filter(({ kind }) => kind === 'analysis');
   const analysis = analyses.findLast(({ state }) => isOpen(state)) ?? analyses.at(-1);
   const whole = analyses.findLast(({ state }) => state === 'done');
@@ -100,6 +102,7 @@ export async function openDocument(of: OfDocument): Promise<DocumentView> {
   return {
     ...rowOf(row, { analysed: whole !== undefined, running: isOpen(analysis?.state) }),
     pagesRead: row.pages_read,
+    unread: Array.from({ length: row.pages }, (_, at) => at + 1).filter((page) => !readable.has(page)),
     note: row.note,
     analysis: analysisView(analysis),
     kept: whole === analysis ? null : analysisView(whole),

@@ -100,6 +100,13 @@ export function pagesOf(db: Database, documentId: string): Promise<PageRecord[]>
     select page, width, height, text, boxes from document_pages where document_id = ${documentId} order by page`);
 }
 
+/** Numbers of the pages of a document that have a text. */
+export async function textPagesOf(db: Database, documentId: string): Promise<Set<number>> {
+  const rows = await db.rows<{ page: number }>(sql`
+    select page from document_pages where document_id = ${documentId}`);
+  return new Set(rows.map(({ page }) => page));
+}
+
 /**
  * The analysis of a document that runs or was begun last, the newest that is whole, which may be the same, and the
  * newest questions, oldest first.

@@ -5,8 +5,9 @@ import type { AppEnv } from '../../platform/http/env.server.ts';
 import { namesTag } from '../../platform/http/etag.server.ts';
 import { Problem } from '../../platform/http/problem.server.ts';
 import { promptCard } from './card/service.server.ts';
-import { promptBody, promptTexts, queryOf, reportBody } from './contract.ts';
+import { promptBody, promptTexts, queryOf, ratingBody, reportBody } from './contract.ts';
 import { changePrompt, createPrompt, deletePrompt, submitPrompt } from './own/service.server.ts';
+import { notePromptUse, ratePrompt } from './rating/service.server.ts';
 import { likePrompt, listPrompts, openPrompt, reportPrompt } from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
@@ -61,6 +62,18 @@ export function promptsApi(): Hono<AppEnv> {
       ),
     );
   }
+  api.post('/api/prompts/:id/uses', async (c) => {
+    await notePromptUse({ actor: user(c, promptTexts.use), input: { id: id(c) } });
+    return c.body(null, 204);
+  });
+  api.put('/api/prompts/:id/rating', async (c) => {
+    const actor = user(c, promptTexts.rate);
+    const { stars } = await readJson(c, ratingBody);
+    return c.json(await ratePrompt({ actor, input: { id: id(c), stars } }));
+  });
+  api.delete('/api/prompts/:id/rating', async (c) =>
+    c.json(await ratePrompt({ actor: user(c, promptTexts.rate), input: { id: id(c), stars: null } })),
+  );
   api.post('/api/prompts/:id/report', async (c) => {
     const actor = user(c, promptTexts.report);
     const { reason } = await readJson(c, reportBody);

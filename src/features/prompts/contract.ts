@@ -32,8 +32,13 @@ export const promptLimits = {
   changed: 120,
   submitted: 20,
   liked: 120,
+  used: 240,
+  rated: 60,
   reported: 10,
 } as const;
+
+/** Ratings of people that a prompt needs before they are shown. */
+export const ratingsToShow = 3;
 
 /** Refusals, in the specification's words where it has them. */
 export const promptTexts = {
@@ -43,6 +48,10 @@ export const promptTexts = {
   upload: 'Please log in to upload prompts.',
   use: 'Please log in to use this prompt.',
   report: 'Please log in to report a prompt.',
+  rate: 'Please log in to rate prompts.',
+  useFirst: 'Use this prompt first, then you can rate it.',
+  ownRating: 'You can’t rate your own prompt.',
+  stars: 'A rating is a whole number from 1 to 5.',
   title: `A title has 1 to ${promptLimits.titleLength} characters.`,
   description: `A description has at most ${promptLimits.descriptionLength} characters.`,
   content: `A prompt has ${promptLimits.contentLeast} to ${promptLimits.contentLength.toLocaleString('en-US')} characters.`,
@@ -50,6 +59,7 @@ export const promptTexts = {
   tooOften: 'You have changed many prompts in a short time. Please wait a while.',
   tooManyLikes: 'That were many likes in a short time. Please wait a while.',
   tooManyReports: 'You have reported many prompts in a short time. Please wait a while.',
+  tooManyRatings: 'You have rated many prompts in a short time. Please wait a while.',
   notPending: 'Only a prompt of your own can be submitted.',
 } as const;
 
@@ -72,11 +82,24 @@ export interface Prompt {
   isLocked: boolean;
   /** Part of Pro, whoever asks. */
   isPro: boolean;
-  /** The editor's rating of a curated prompt, such as 4.8; null for those of the community. */
-  editorRating: number | null;
+  /** Of our own collection, not written by a person who uses the site. */
+  isCurated: boolean;
+  /** Where it opens, filled in. */
+  opensIn: 'chat' | 'image';
+  /** Mean of what people who used it gave, one decimal; null while fewer than `ratingsToShow` have. */
+  rating: { average: number; count: number } | null;
+  /** An editor's own rating of a curated prompt, which few have; null too once that of people is shown. */
+  editorRating: { value: number; reason: string } | null;
+  /** Whether the one who asks has used it, and so may rate it. */
+  isUsed: boolean;
+  /** What they have rated it, 1 to 5. */
+  ownRating: number | null;
   /** Of one's own prompts; null for all others. */
   own: { state: PromptState; reason: string | null } | null;
 }
+
+/** What a rating changes of a prompt, as the one who rated it sees it. */
+export type Rated = Pick<Prompt, 'rating' | 'editorRating' | 'ownRating'>;
 
 /** Answer of `GET /api/prompts`. */
 export interface PromptPage {
@@ -163,3 +186,7 @@ export type PromptBody = z.infer<typeof promptBody>;
 /** Body of `POST /api/prompts/:id/report`. */
 export const reportBody = /* @__PURE__ */ (() =>
   z.object({ reason: z.string().check(z.maxLength(promptLimits.reportLength)) }))();
+
+/** Body of `PUT /api/prompts/:id/rating`. */
+export const ratingBody = /* @__PURE__ */ (() =>
+  z.object({ stars: z.int(promptTexts.stars).check(z.minimum(1), z.maximum(5)) }))();

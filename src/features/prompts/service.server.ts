@@ -11,6 +11,7 @@ import {
   type PromptRow,
   promptRow,
   promptRows,
+  publishedSlugs,
   putReport,
   setLike,
   type Viewer,
@@ -26,7 +27,7 @@ export function promptId(text: string): string {
 }
 
 /** Whose view this is; an account that was deleted meanwhile sees what guests see. */
-async function viewerOf(actor: Actor): Promise<Viewer> {
+export async function viewerOf(actor: Actor): Promise<Viewer> {
   if (actor.kind !== 'user') return { userId: null, unlimited: false };
   try {
     const { id, plan } = await me({ actor });
@@ -50,7 +51,15 @@ function shown(row: PromptRow): Prompt {
     isLiked: row.is_liked,
     isLocked: row.is_locked,
     isPro: row.locked,
-    editorRating: row.editor_rating === null ? null : row.editor_rating / 10,
+    isCurated: row.is_curated,
+    opensIn: category === 'image' && !row.gives_text ? 'image' : 'chat',
+    rating: row.rating === null ? null : { average: row.rating, count: row.rating_count },
+    editorRating:
+      row.rating !== null || row.editor_rating === null || row.editor_reason === null
+        ? null
+        : { value: row.editor_rating / 10, reason: row.editor_reason },
+    isUsed: row.is_used,
+    ownRating: row.own_stars,
     own: row.is_own ? { state, reason } : null,
   };
 }
@@ -69,6 +78,12 @@ export async function listPrompts({
     countRows(database(), input, viewer),
   ]);
   return { prompts: rows.map(shown), total, from: input.from };
+}
+
+/** Pages of prompts that anybody may open: their paths, and the day of the last change where it is known. */
+export async function promptPages(limit: number): Promise<Array<{ path: string; updated: string | null }>> {
+  const rows = await publishedSlugs(database(), limit);
+  return rows.map(({ slug, updated }) => ({ path: `/tools/prompts/${slug}`, updated }));
 }
 
 /** A published prompt, or one of the actor's own, by its slug or id. @throws Problem not_found. */

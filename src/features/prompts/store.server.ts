@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.server.ts';
 import { raw, type Statement, sql } from '../../platform/database/sql.server.ts';
-import type { Category, PromptQuery, PromptState } from './contract.ts';
+import { type Category, type PromptQuery, type PromptState, ratingsToShow } from './contract.ts';
+import { termsOf, wholeWords } from './search/service.server.ts';
 
 /** Who asks: whose likes and own prompts are meant, and whether Pro's prompts are theirs to read. */
 export interface Viewer {
@@ -20,37 +21,80 @@ export interface PromptRow {
   is_liked: boolean;
   locked: boolean;
   is_locked: boolean;
+  gives_text: boolean;
+  /** Mean of the ratings, from the number on from which they are shown; else null. */
+  rating: number | null;
+  rating_count: number;
   editor_rating: number | null;
+  editor_reason: string | null;
+  /** What the viewer has rated it. */
+  own_stars: number | null;
+  is_used: boolean;
+  is_curated: boolean;
   is_own: boolean;
   state: PromptState;
   reason: string | null;
   updated_at: Date;
 }
 
-const published = raw(
+export const published = raw(
   `p.state = 'approved' and p.deleted_at is null
    and not exists (select 1 from users u where u.id = p.user_id and u.deleted_at is not null)`,
 );
 
 const seen = ({ userId, unlimited }: Viewer): Statement => sql`
-  p.id, p.slug, p.title, p.description, p.category, p.likes, p.locked, p.editor_rating, p.updated_at,
+  p.id, p.slug, p.title, p.description, p.category, p.likes, p.locked, p.gives_text, p.editor_rating, p.editor_reason, p.updated_at,
+  p.rating_count, case when p.rating_count >= ${ratingsToShow}::int then round(p.rating_sum::numeric / p.rating_count, 1)::float8 end as rating,
+  own_use.stars as own_stars, own_use.user_id is not null as is_used,
   (p.locked and not ${unlimited}::boolean) as is_locked,
   case when p.locked and not ${unlimited}::boolean then p.opening else p.content end as content,
   exists (select 1 from prompt_likes l where l.prompt_id = p.id and l.user_id = ${userId}::uuid) as is_liked,
-  coalesce(p.user_id = ${userId}::uuid, false) as is_own,
+  p.user_id is null as is_curated, coalesce(p.user_id = ${userId}::uuid, false) as is_own,
   p.state, case when p.user_id = ${userId}::uuid then p.reason end as reason`;
 
-/** What the search is looked for in: of a locked prompt what the viewer may see. */
-const fits = ({ q, category }: PromptQuery, { unlimited }: Viewer): Statement => sql`
-  (${category}::text is null or p.category = ${category}::text)
-  and (${q}::text = '' or strpos(lower(p.title), lower(${q}::text)) > 0
-    or strpos(lower(case when p.locked and not ${unlimited}::boolean then p.opening else p.content end), lower(${q}::text)) > 0)`;
+/** What of a prompt the viewer may see: all of it, or the opening of a locked one. */
+const visible = ({ unlimited }: Viewer): Statement => sql`
+  lower(case when p.locked and not ${unlimited}::boolean then p.opening else p.content end)`;
+
+/**
+ * Prompts as a search looks at them (`offset 0` has each text read once): `fits` where the text of the search stands in them as it is, or all words of it do in
+ * some form; `score` is higher for whole words than for synonyms and parts of words, and for titles than for texts.
+ */
+const searched = ({ q }: PromptQuery, viewer: Viewer): Statement => sql`
+  prompts p
+  left join prompt_uses own_use on own_use.prompt_id = p.id and own_use.user_id = ${viewer.userId}::uuid
+  cross join lateral (select lower(p.title) as title, lower(p.description) as about,
+    array_to_string(p.tags, ' ') as tags, ${visible(viewer)} as body offset 0) as words
+  cross join lateral (
+    select coalesce(bool_and(hit.score > 0), true) as all_words, coalesce(sum(hit.score), 0) as score
+      from jsonb_to_recordset(${JSON.stringify(termsOf(q))}::jsonb) as term(literal text, part text, word text, alike text)
+      cross join lateral (select strpos(words.title, term.literal) > 0 as in_title, strpos(words.tags, term.literal) > 0 as in_tags,
+        strpos(words.about, term.literal) > 0 as in_about, strpos(words.body, term.literal) > 0 as in_body offset 0) as look
+      cross join lateral (select case
+        when look.in_title and words.title ~ term.word then 40 when look.in_tags and words.tags ~ term.word then 30
+        when look.in_about and words.about ~ term.word then 20 when look.in_body and words.body ~ term.word then 15
+        when words.title ~ term.alike then 12 when words.tags ~ term.alike then 10
+        when words.about ~ term.alike then 8 when words.body ~ term.alike then 6
+        when look.in_title and words.title ~ term.part then 4 when look.in_tags and words.tags ~ term.part then 3
+        when look.in_about and words.about ~ term.part then 2 when look.in_body and words.body ~ term.part then 1
+        else 0 end as score) as hit) as matched
+  cross join lateral (select
+    strpos(words.title, lower(${q}::text)) > 0 or strpos(words.about, lower(${q}::text)) > 0
+      or strpos(words.body, lower(${q}::text)) > 0 as there,
+    case when ${q}::text = '' then 0 when words.title ~ ${wholeWords(q)} then 40
+      when words.body ~ ${wholeWords(q)} then 10 else 0 end as score) as phrase
+  cross join lateral (select matched.score + phrase.score as score, matched.all_words or phrase.there as fits) as found`;
+
+const fits = ({ category }: PromptQuery): Statement => sql`
+  (${category}::text is null or p.category = ${category}::text) and found.fits`;
 
 const among = ({ sort }: PromptQuery, { userId }: Viewer): Statement =>
   sort === 'mine' ? sql`p.user_id = ${userId}::uuid and p.deleted_at is null` : sql`${published}`;
 
 const orders = {
-  popular: raw('p.likes desc, (p.user_id is null) desc, p.place, p.published_at desc, p.id'),
+  popular: raw(
+    'found.score desc, p.likes desc, (p.user_id is null) desc, p.place, p.published_at desc, p.id',
+  ),
   new: raw('p.published_at desc, p.place, p.id'),
   mine: raw('p.updated_at desc, p.id'),
 };
@@ -58,14 +102,24 @@ const orders = {
 /** Prompts that fit a search, in its order. */
 export function promptRows(db: Database, query: PromptQuery, viewer: Viewer): Promise<PromptRow[]> {
   return db.rows(sql`
-    select ${seen(viewer)} from prompts p where ${among(query, viewer)} and ${fits(query, viewer)}
+    select ${seen(viewer)} from ${searched(query, viewer)} where ${among(query, viewer)} and ${fits(query)}
      order by ${orders[query.sort]} limit ${query.shown} offset ${query.from}`);
+}
+
+/** Slugs of the published prompts, with the day since which each is as it is; the curated ones change with a build. */
+export function publishedSlugs(
+  db: Database,
+  limit: number,
+): Promise<Array<{ slug: string; updated: string | null }>> {
+  return db.rows(sql`
+    select p.slug, case when p.user_id is not null then to_char(p.updated_at, 'YYYY-MM-DD') end as updated
+      from prompts p where ${published} order by p.place, p.published_at, p.id limit ${limit}`);
 }
 
 /** How many prompts fit a search. */
 export async function countRows(db: Database, query: PromptQuery, viewer: Viewer): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
-    select count(*)::int as count from prompts p where ${among(query, viewer)} and ${fits(query, viewer)}`);
+    select count(*)::int as count from ${searched(query, viewer)} where ${among(query, viewer)} and ${fits(query)}`);
   return row?.count ?? 0;
 }
 
@@ -73,6 +127,7 @@ export async function countRows(db: Database, query: PromptQuery, viewer: Viewer
 export function promptRow(db: Database, name: string, viewer: Viewer): Promise<PromptRow | null> {
   return db.row(sql`
     select ${seen(viewer)} from prompts p
+      left join prompt_uses own_use on own_use.prompt_id = p.id and own_use.user_id = ${viewer.userId}::uuid
      where (p.slug = ${name} or p.id::text = lower(${name}::text))
        and ((${published}) or (p.user_id = ${viewer.userId}::uuid and p.deleted_at is null))`);
 }

@@ -130,6 +130,21 @@ describe('Final Draft', () => {
     ).toBe(true);
   });
 
+  it('is a paragraph for each line, and no text holds a line end', () => {
+    const xml = finalDraft(parseFountain('INT. A - DAY\n\nA click.\nThe lamp dies.\n\nMARA\nOne.\nTwo.\n'));
+    expect(xml).not.toMatch(/<Text[^>]*>[^<]*\n/);
+    expect(paragraphsOf(xml).map(({ type, text }) => [type, text])).toEqual([
+      ['Scene Heading', 'INT. A - DAY'],
+      ['Action', 'A click.'],
+      ['Action', 'The lamp dies.'],
+      ['Character', 'MARA'],
+      ['Dialogue', 'One.'],
+      ['Dialogue', 'Two.'],
+    ]);
+    const later = parseFountain('One.\n\n===\n\nTwo.\nThree.\n');
+    expect(finalDraft(later).match(/StartsNewPage/g)).toHaveLength(1);
+  });
+
   it('holds no sign that XML forbids', () => {
     const text = 'a\ufffe\uffff]]>\ud800 & "b"';
     const xml = finalDraft({ title: [], blocks: [{ type: 'action', text: `x\u0001\u0008${text}` }] });
@@ -188,6 +203,14 @@ describe('PDF', () => {
     expect(left('(not')).toBeCloseTo(108 + 16 * 7.2, 0);
     expect(left('It is')).toBeCloseTo(108 + 10 * 7.2, 0);
     expect(left('CUT')).toBeCloseTo(612 - 72 - 7 * 7.2, 0);
+  });
+
+  it('says (CONT’D) once of a speech that goes on and is cut by the end of a page', () => {
+    const speech = Array.from({ length: 700 }, (_, at) => `word${at}`).join(' ');
+    const rows = paginate(parseFountain(`INT. A - DAY\n\nJON (CONT'D)\n${speech}\n`)).flat();
+    const names = rows.map((row) => row?.cells[0]?.runs.map(({ text }) => text).join('') ?? '');
+    expect(names.filter((text) => text.startsWith('JON')).length).toBeGreaterThan(1);
+    expect(names.filter((text) => text.includes("(CONT'D) (CONT'D)"))).toEqual([]);
   });
 
   it('parts long speeches with (MORE) and (CONT’D), and leaves no heading or name alone', async () => {

@@ -4,6 +4,8 @@ import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
 import { cleanLine, cleanText } from '../../shared/clean-text.ts';
+import { linesOf } from '../../shared/fountain/source.ts';
+import { readTitlePage, titleValue } from '../../shared/fountain/title-page.ts';
 import { countWords } from '../../shared/words.ts';
 import { stop } from '../generations/service.server.ts';
 import {
@@ -206,6 +208,24 @@ function changing<T>(actor: UserActor, id: string, change: (locked: Locked) => P
 
 const conflict = (text: string) => new Problem('conflict', text);
 
+/** The title on the title page of a script; '' for none, and for other texts. */
+const titleOnPage = (feature: string, content: string) =>
+  feature === 'script'
+    ? cleanLine(titleValue(readTitlePage(linesOf(content)).title, 'Title'), workLimits.titleLength)
+    : '';
+
+/** A script whose title page gets another title is called so. */
+async function takeTitle(
+  tx: Database,
+  { work, versions, content }: Pick<Locked, 'work' | 'versions'> & { content: string },
+): Promise<void> {
+  const title = titleOnPage(work.feature, content);
+  if (title === '' || title === work.title) return;
+  const newest = versions.find(({ has_text }) => has_text);
+  const before = newest ? await store.contentOf(tx, work.id, newest.id) : null;
+  if (title !== titleOnPage(work.feature, before ?? '')) await store.setTitle(tx, work.id, title);
+}
+
 /**
  * Saves what the actor made of a text by hand (see `saveVersion` of the contract). The settings of the version below
  * are kept.
@@ -224,6 +244,7 @@ export async function saveEdit({
   const words = countWords(content);
   if (edition === 0) await checkRoom(actor);
   return changing(actor, input.id, async ({ work, versions, tx }) => {
+    await takeTitle(tx, { work, versions, content });
     const known = versions.find(({ id }) => id === versionId);
     const text = { id: versionId, workId: work.id, content, words };
     if (known) {

@@ -7,9 +7,9 @@ import type { AppEnv } from '../../platform/http/env.server.ts';
 import { signInFirst } from '../../platform/http/problem.server.ts';
 import { idempotencyHeader } from '../generations/contract.ts';
 import { startedAnswer } from '../generations/stream/service.server.ts';
-import { defaultSettings, editRequest, writeRequest } from './contract.ts';
+import { continueRequest, defaultSettings, editRequest, writeRequest } from './contract.ts';
 import { download } from './download/service.server.ts';
-import { finishedText, startEdit, startText } from './service.server.ts';
+import { continueText, finishedText, startEdit, startText } from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
 
@@ -48,6 +48,12 @@ export function writerApi(): Hono<AppEnv> {
     const body = await readJson(c, editRequest);
     const key = c.req.header(idempotencyHeader) ?? '';
     return startedAnswer(c, actor, await startEdit({ actor, input: { ...body, key, id: id(c) } }));
+  });
+  api.post('/:id/continue', async (c) => {
+    const actor = user(c);
+    const { versionId } = await readJson(c, continueRequest);
+    const key = c.req.header(idempotencyHeader) ?? '';
+    return startedAnswer(c, actor, await continueText({ actor, input: { id: id(c), versionId, key } }));
   });
   api.get('/:id/export', async (c) => {
     const { version, format = 'md' } = c.req.query();

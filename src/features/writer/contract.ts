@@ -85,6 +85,9 @@ export const editRequest = /* @__PURE__ */ (() =>
   }))();
 export type EditRequest = z.infer<typeof editRequest>;
 
+/** Body of `POST /api/write/:id/continue`: a version that was stopped or interrupted. */
+export const continueRequest = /* @__PURE__ */ (() => z.object({ versionId: z.uuid() }))();
+
 /** Answer of `POST /api/write` that waits for the end; a failure is `{ error, code, requestId }`. */
 export interface WriteAnswer {
   content: string;
@@ -104,6 +107,7 @@ export const writerTexts = {
   changed: 'The passage has changed meanwhile, so the suggestion cannot be placed. Please select it again.',
   notSaved: 'Not saved: the connection was lost. It is tried again.',
   apart: 'Saved as a version of its own.',
+  complete: 'This text is complete. Only a text that was stopped can be continued.',
   blankInstruction: 'Please say what should change.',
 } as const;
 

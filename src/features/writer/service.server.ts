@@ -7,11 +7,12 @@ import type { GenerationView } from '../generations/contract.ts';
 import type { Ending, Tool } from '../generations/engine/service.server.ts';
 import { liveRuns } from '../generations/live/service.server.ts';
 import { view } from '../generations/service.server.ts';
-import type { StartedProposal, StartedVersion } from '../works/contract.ts';
+import type { StartedProposal, StartedVersion, Version } from '../works/contract.ts';
 import { openWork } from '../works/service.server.ts';
 import { startProposal, startVersion, storeProposal, storeVersion } from '../works/writing/service.server.ts';
 import { compose } from './composing/service.server.ts';
 import {
+  defaultSettings,
   draftText,
   type EditRequest,
   keptText,
@@ -24,7 +25,9 @@ import {
 import { around, type Edit, rephrase } from './editing/service.server.ts';
 
 /** What a run of the writer refers to: a text, or another wording of a passage. */
-export type WriterPayload = { kind: 'text'; settings: WriterSettings } | { kind: 'passage'; edit: Edit };
+export type WriterPayload =
+  /** `begun`: the text that is continued. */
+  { kind: 'text'; settings: WriterSettings; begun?: string } | { kind: 'passage'; edit: Edit };
 
 interface Keyed {
   /** Idempotency-Key. */
@@ -67,6 +70,46 @@ export function startText({
   return startVersion({ actor, feature: 'writer', key, bound, payload, workId, title, settings });
 }
 
+/** What had arrived of a version, with the blank that it may have stopped at. */
+async function arrivedOf(actor: UserActor, { generationId, state, content }: Version): Promise<string> {
+  if (!generationId) return content;
+  const { text } = await view(actor, generationId);
+  const counts = (state === 'interrupted' ? draftText(text) : keptText(text))
+    .replace(/\r\n?/g, '\n')
+    .trimStart();
+  // A text that was continued before has more than its last run brought.
+  return content.endsWith(counts.trimEnd()) ? content + counts.slice(counts.trimEnd().length) : content;
+}
+
+/**
+ * Starts another version of a text that was stopped or interrupted, which begins with it and goes on.
+ * @throws Problem not_found, conflict for a text that is complete or has no words, and the refusals of admission.
+ */
+export async function continueText({
+  actor,
+  input: { id, versionId, key },
+}: {
+  actor: UserActor;
+  input: Keyed & { id: string; versionId: string };
+}): Promise<StartedVersion> {
+  const { version } = await openWork({ actor, input: { id, version: versionId, feature: 'writer' } });
+  if ((version.state !== 'stopped' && version.state !== 'interrupted') || version.content === '')
+    throw new Problem('conflict', writerTexts.complete);
+  const { prompt, tone, length, type } = { ...defaultSettings, prompt: '', ...version.settings };
+  const settings = { prompt, tone, length, type };
+  const begun = await arrivedOf(actor, version);
+  return startVersion({
+    actor,
+    feature: 'writer',
+    key,
+    bound: ['continue', id, versionId],
+    payload: { kind: 'text', settings, begun } satisfies WriterPayload,
+    workId: id,
+    title: '',
+    settings: { ...settings, continues: versionId },
+  });
+}
+
 /** Where a passage stands in a text: at its place, else where it stands once; null where that is not known. */
 function placeOf(content: string, { from, text }: Pick<EditRequest, 'from' | 'text'>): number | null {
   if (content.startsWith(text, from)) return from;
@@ -87,13 +130,17 @@ export async function startEdit({
   input: EditRequest & Keyed & { id: string };
 }): Promise<StartedProposal> {
   const { versionId, action } = request;
+  const blanks = request.text.length - request.text.trimStart().length;
+  // What stands around the words stays outside of the passage: an answer has no blanks at its ends.
+  const passage = { from: request.from + blanks, text: request.text.trim() };
   const instruction = visibleText(request.instruction ?? '');
   if (action === 'custom' && instruction === '')
     throw new Problem('bad_request', writerTexts.blankInstruction);
   const { version } = await openWork({ actor, input: { id, version: versionId, feature: 'writer' } });
-  const from = placeOf(version.content, request);
-  if (from === null || request.text.trim() === '') throw new Problem('conflict', writerTexts.changed);
-  const { text, tone } = request;
+  const from = placeOf(version.content, passage);
+  if (from === null || passage.text === '') throw new Problem('conflict', writerTexts.changed);
+  const { text } = passage;
+  const { tone } = request;
   const edit: Edit = { text, action, tone, instruction, ...around(version.content, from, text.length) };
   return startProposal({
     actor,
@@ -110,8 +157,7 @@ export async function startEdit({
 /** What is to be said of a text that has ended. */
 function noteOf({ state, finish, text }: Ending<WriterPayload>, settings: WriterSettings): string | null {
   if (state !== 'done') return null;
-  if (finish === 'incomplete')
-    return 'A piece of this text was lost on its way from the model, so a few words may be missing.';
+  if (finish === 'incomplete') return 'Part of this text was lost on the way, so a few words may be missing.';
   if (finish === 'filtered') return 'The model’s provider ended this text early.';
   return lengthNote(countWords(keptText(text)), wordRanges[settings.length]);
 }
@@ -121,7 +167,7 @@ export const writerTool: Tool<WriterPayload> = {
   feature: 'writer',
   async *run(context, payload) {
     return yield* payload.kind === 'text'
-      ? compose(context, payload.settings)
+      ? compose(context, payload.settings, payload.begun)
       : rephrase(context, payload.edit);
   },
   store(ending, closing) {
@@ -130,8 +176,10 @@ export const writerTool: Tool<WriterPayload> = {
     const counts = ending.state === 'interrupted' ? draftText(text) : keptText(text);
     const content = counts.replace(/\r\n?/g, '\n').trim();
     if (payload.kind === 'passage') return storeProposal(closing, { generationId, content });
-    const note = noteOf(ending, payload.settings);
-    return storeVersion(closing, { generationId, content, note, title: ownTitle(content) });
+    const { begun = '' } = payload;
+    const whole = content === '' ? '' : (begun + counts.replace(/\r\n?/g, '\n')).trim();
+    const note = begun ? null : noteOf(ending, payload.settings);
+    return storeVersion(closing, { generationId, content: whole, note, title: ownTitle(whole) });
   },
 };
 

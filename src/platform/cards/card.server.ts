@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
-import { projectRoot } from '../config/root.server.ts';
+import { projectRoot, releaseRoot } from '../config/root.server.ts';
 import { takeTurns } from '../turns/turns.server.ts';
 import type { CardWords } from './words.ts';
 
@@ -34,7 +34,7 @@ const inTurn = takeTurns({
  * refuses SVG, for the sake of the pictures that people send.
  */
 async function draw(words: CardWords): Promise<Buffer> {
-  const program = join(projectRoot, 'build/server/card-maker.js');
+  const program = join(releaseRoot, 'server/card-maker.js');
   const child = spawn(process.execPath, [program], {
     cwd: projectRoot,
     env: {},

@@ -74,6 +74,7 @@ describe('a public site', () => {
     ['AUTH_SECRET', 'abcabcabc'.repeat(8)],
     ['AUTH_SECRET', 'please-change-me-0123456789-abcdefgh'],
     ['AUTH_SECRET', 'my-secret-0123456789-abcdefghijklmno'],
+    ['METRICS_TOKEN', 'figures-0123456789-0123456789-0'],
     ['SMTP_URL', ''],
     ['MAIL_FROM', ''],
     ['LLM_BASE_URL', ''],
@@ -145,6 +146,9 @@ describe('rules', () => {
     [{ RUNNING_AT_ONCE: '0' }, 'RUNNING_AT_ONCE'],
     [{ SPEND_CAP_DAY: '-1' }, 'SPEND_CAP_DAY'],
     [{ CONTEXT_TOKENS: '10' }, 'CONTEXT_TOKENS'],
+    ...['gpt', 'gpt=', '=1/2', 'gpt=1/2/3', 'gpt=-1', 'gpt=cheap/1', 'gpt=1,gpt=2', 'gpt=1,,'].map(
+      (LLM_PRICES): [Record<string, string>, string] => [{ LLM_PRICES }, 'LLM_PRICES'],
+    ),
     [{ DRAIN_SECONDS: '-1' }, 'DRAIN_SECONDS'],
     [{ FIRST_TOKEN_SECONDS: '0' }, 'FIRST_TOKEN_SECONDS'],
     [{ GOOGLE_CLIENT_ID: 'id' }, 'GOOGLE_CLIENT_SECRET'],
@@ -249,6 +253,8 @@ test('what a browser may know is marked, and no secret is', () => {
     'CONTEXT_TOKENS',
     'RUNNING_AT_ONCE',
     'FAIR_USE_CHAT',
+    'RELEASED_PER_HOUR',
+    'RELEASED_PER_DAY',
   ]);
   expect(marked.filter(({ info }) => info.secret)).toEqual([]);
   const secret = variables().filter(({ name }) => /SECRET|TOKEN$|KEY$|DATABASE_URL|SMTP_URL/.test(name));

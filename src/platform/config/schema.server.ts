@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { parseTrustedNetworks } from '../http/client-address.server.ts';
+import { parseModelPrices } from './model-prices.ts';
 
 /** How a variable is shown in .env.example. */
 export interface VariableInfo {
@@ -27,6 +28,17 @@ const flag = () =>
   z
     .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
     .transform((value) => value === 'true' || value === '1');
+
+const prices = () =>
+  z
+    .string()
+    .trim()
+    .transform((value, context) => {
+      const read = parseModelPrices(value);
+      if (read) return read;
+      context.addIssue('must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas');
+      return z.NEVER;
+    });
 
 const parsed = (value: string) => URL.parse(value);
 const url = () =>
@@ -101,9 +113,10 @@ const server = {
     about: 'true lets a message choose how the stand-in gateway behaves; for tests.',
     example: 'false',
   }),
-  METRICS_TOKEN: variable(text(), {
+  METRICS_TOKEN: variable(z.string().trim().min(32, 'must be at least 32 random characters').optional(), {
     group: 'Server',
-    about: 'Bearer token for /metrics from outside loopback. Unset: /metrics answers on loopback only.',
+    about:
+      'Bearer token for /metrics, at least 32 random characters. Unset: /metrics answers in the sandbox without PUBLIC_URL alone, to this machine.',
     secret: true,
   }),
   DRAIN_SECONDS: variable(
@@ -164,6 +177,12 @@ const models = {
     about: 'Tokens of a conversation that are sent with a message.',
     public: true,
   }),
+  LLM_PRICES: variable(prices().optional(), {
+    group: 'Models',
+    about:
+      'What models cost in US dollars, for gateways that do not say it with each call: MODEL=INPUT/OUTPUT for a million tokens or MODEL=PRICE for a picture, several with commas, * for every other model. Unset: the prices in the list of the gateway, where it has them (OpenRouter).',
+    example: 'gpt-4o-mini=0.15/0.60,gpt-image-1=0.04',
+  }),
   FIRST_TOKEN_SECONDS: variable(
     number().min(1, 'must be 1 or more').max(600, 'must be 600 or less').default(120),
     {
@@ -175,13 +194,18 @@ const models = {
   SPEND_CAP_DAY: variable(number().positive('must be more than 0').optional(), {
     group: 'Models',
     about:
-      'US dollars a UTC day for the whole site; above it new work waits until tomorrow. Counts what the gateway says that it cost; one that says nothing is not counted. Unset: no cap.',
+      'US dollars a UTC day for the whole site; above it new work and the next call of running work wait until tomorrow. Every call counts, stopped ones too: by what the gateway says that it cost, else by its tokens and the price of its model. A model whose price is not known counts as a dear one, and npm run doctor says so. Unset: no cap.',
     example: '25',
   }),
 };
 
 /** Addresses that only GitHub Enterprise, a proxy or a test has otherwise. */
 const signIn = {
+  SIGN_IN_MAILS_HOUR: variable(count(1000), {
+    group: 'Sign-in',
+    about:
+      'Sign-in mails an hour for the whole site that are usual. Above it people with an account go on, and networks of strangers wait after three; a warning in the log says so. Raise it as the site grows.',
+  }),
   GOOGLE_CLIENT_ID: variable(text(), {
     group: 'Sign-in',
     about:
@@ -262,6 +286,17 @@ export const environmentSchema = z.object({
   FAIR_USE_CHAT: variable(count(300), {
     group: 'Limits',
     about: 'Messages a UTC day on an unlimited plan.',
+    public: true,
+  }),
+  RELEASED_PER_HOUR: variable(count(20), {
+    group: 'Limits',
+    about:
+      'Starts of one person in an hour that may end without a charge through their own doing: stopped before the first text, refused by the provider, answered without a result.',
+    public: true,
+  }),
+  RELEASED_PER_DAY: variable(count(60), {
+    group: 'Limits',
+    about: 'The same for a UTC day.',
     public: true,
   }),
   CREEM_API_KEY: variable(text(), {

@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { inUtc, withSetting } from './session-options.server.ts';
 import type { Statement } from './sql.server.ts';
 
 /** Runs statements: the pool, or one transaction. */
@@ -83,7 +84,7 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
   // A connection that a firewall dropped in silence must fail, so that what waits on it is tried again.
   const alive = { keepAlive: true, keepAliveInitialDelayMillis: 10_000, query_timeout: 60_000 };
   const shared: pg.PoolConfig = {
-    ...connection,
+    ...inUtc(connection),
     ...alive,
     Client: HeardClient,
     connectionTimeoutMillis: 5_000,
@@ -91,10 +92,9 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
   };
   pool = new pg.Pool({ ...shared, max: CONNECTIONS, application_name: 'site' });
   quickPool = new pg.Pool({
-    ...shared,
+    ...withSetting(shared, 'synchronous_commit=off'),
     max: 4,
     application_name: 'site-quick',
-    options: '-c synchronous_commit=off',
   });
   costlyPool = new pg.Pool({
     ...shared,

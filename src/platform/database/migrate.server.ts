@@ -6,6 +6,9 @@ import type pg from 'pg';
 /** Number of the advisory lock that one migrating process holds. */
 const LOCK = 7_241_001;
 
+/** The schema and this build do not go together; the message is one line for the operator. */
+export class SchemaError extends Error {}
+
 interface Migration {
   version: number;
   name: string;
@@ -37,6 +40,7 @@ function load(folder: string): Migration[] {
 export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
   const known = load(folder);
   const client = await pool.connect();
+  let failed = false;
   try {
     await client.query('select pg_advisory_lock($1)', [LOCK]);
     await client.query(
@@ -53,9 +57,13 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
       applied.push(migration.name);
     }
     return applied;
+  } catch (error) {
+    failed = true;
+    throw error;
   } finally {
     await client.query('select pg_advisory_unlock($1)', [LOCK]).catch(() => undefined);
-    client.release();
+    // The next try gets a new session, for which a database that was read-only by its defaults may no longer be.
+    client.release(failed);
   }
 }
 
@@ -87,13 +95,13 @@ function check(known: Migration[], rows: Array<{ version: number; hash: string }
   const newest = known.at(-1)?.version ?? 0;
   for (const row of rows) {
     if (row.version > newest) {
-      throw new Error(
+      throw new SchemaError(
         `The database has schema ${row.version}, this build knows ${newest}. Start a newer build.`,
       );
     }
     const own = known.find(({ version }) => version === row.version);
     if (own && own.hash !== row.hash)
-      throw new Error(`Migration ${own.name} was changed after it was applied.`);
+      throw new SchemaError(`Migration ${own.name} was changed after it was applied.`);
   }
 }
 
@@ -108,7 +116,7 @@ async function apply(client: pg.PoolClient, { version, name, text, hash }: Migra
     ]);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback');
-    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    await client.query('rollback').catch(() => undefined);
+    throw new SchemaError(`Migration ${name} failed: ${(error as Error).message}`, { cause: error });
   }
 }

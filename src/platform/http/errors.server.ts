@@ -9,6 +9,15 @@ import { Problem } from './problem.server.ts';
 /** Codes of node and PostgreSQL that mean that the database cannot be reached now. */
 const unreachable = /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|57P0[123]|53300|08\w{3})$/;
 
+/** Codes of PostgreSQL for a database that is read-only, or whose disk is full or broken. */
+const refusedWrite = /^(25006|53100|58030)$/;
+
+/** Whether an error means that the database takes no writes now. */
+export function isWriteRefused(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: unknown };
+  return refusedWrite.test(code ?? '') || (cause instanceof Error && isWriteRefused(cause));
+}
+
 /** Whether an error means that the database is away. */
 export function isDatabaseAway(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
@@ -25,8 +34,9 @@ export function toProblem(error: unknown, requestId: string, path: string): Prob
   if (error instanceof Problem) return error;
   if (error instanceof HTTPException && error.status < 500)
     return new Problem('bad_request', 'The request is not valid.');
-  if (isDatabaseAway(error)) {
-    log.error({ error, requestId, path }, 'the database cannot be reached');
+  if (isDatabaseAway(error) || isWriteRefused(error)) {
+    const why = isWriteRefused(error) ? 'the database takes no writes' : 'the database cannot be reached';
+    log.error({ error, requestId, path }, why);
     return new Problem('unavailable', 'The site is briefly unavailable. Please try again.', {
       retryAfter: 5,
     });

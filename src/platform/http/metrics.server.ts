@@ -11,6 +11,12 @@ const seconds = new Histogram({
   buckets: [0.005, 0.02, 0.05, 0.1, 0.5, 2, 10],
 });
 
+const siteLimits = new Counter({
+  name: 'site_limit_total',
+  help: 'Requests above the limit of the whole site, by what they asked for and what became of them',
+  labelNames: ['kind', 'outcome'],
+});
+
 /** Starts the process's own figures (memory, event loop, CPU). */
 export function startMetrics(gauges: Record<string, { help: string; read: () => number }>): void {
   collectDefaultMetrics();
@@ -28,6 +34,10 @@ export function startMetrics(gauges: Record<string, { help: string; read: () => 
 export function countRequest(status: number, durationMs: number): void {
   requests.inc({ status: `${Math.floor(status / 100)}xx` });
   seconds.observe(durationMs / 1000);
+}
+
+export function countSiteLimit(kind: string, outcome: 'passed' | 'waits'): void {
+  siteLimits.inc({ kind, outcome });
 }
 
 /** All figures in the text format of Prometheus. */

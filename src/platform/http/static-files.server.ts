@@ -40,13 +40,18 @@ function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-/** Reads the client build into memory; files of unknown types and dot folders are not served. */
-export function loadStaticFiles(folder: string): void {
-  for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+/**
+ * Reads a client build, or a folder of it, into memory; a name that is taken already stays as it is. Files of unknown
+ * types and dot folders are not served.
+ */
+export function loadStaticFiles(folder: string, below = ''): void {
+  const from = join(folder, below);
+  if (below !== '' && !existsSync(from)) return;
+  for (const entry of readdirSync(from, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name);
     const name = path.slice(folder.length).replaceAll('\\', '/');
     const type = types[extname(entry.name)];
-    if (!entry.isFile() || !type || name.includes('/.')) continue;
+    if (!entry.isFile() || !type || name.includes('/.') || files.has(name)) continue;
     const body = readFileSync(path);
     files.set(name, {
       body,

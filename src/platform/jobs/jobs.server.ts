@@ -58,15 +58,24 @@ function connection(): {
   database?: string;
   password?: string;
   ssl?: unknown;
+  options?: string;
   Client?: unknown;
 } {
   const { options } = databasePool();
   const { connectionString, host, port, user, database, ssl, Client } = options;
   const password = typeof options.password === 'string' ? options.password : undefined;
   return Object.fromEntries(
-    Object.entries({ connectionString, host, port, user, database, password, ssl, Client }).filter(
-      ([, value]) => value !== undefined,
-    ),
+    Object.entries({
+      connectionString,
+      host,
+      port,
+      user,
+      database,
+      password,
+      ssl,
+      Client,
+      options: options.options,
+    }).filter(([, value]) => value !== undefined),
   );
 }
 

@@ -4,7 +4,7 @@ import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
-import { projectRoot } from '../config/root.server.ts';
+import { projectRoot, releaseRoot } from '../config/root.server.ts';
 import { Problem } from '../http/problem.server.ts';
 import { takeTurns } from '../turns/turns.server.ts';
 import { UnprintableText } from './fonts.server.ts';
@@ -41,7 +41,7 @@ function refuse(bytes: Buffer): never {
 }
 
 async function make(job: object): Promise<Buffer<ArrayBuffer>> {
-  const program = join(projectRoot, 'build/server/file-maker.js');
+  const program = join(releaseRoot, 'server/file-maker.js');
   const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program], {
     cwd: projectRoot,
     env: {},

@@ -1,4 +1,5 @@
 import { open } from 'node:fs/promises';
+import process from 'node:process';
 import type { Readable } from 'node:stream';
 import { Problem } from '../http/problem.server.ts';
 import { log } from '../log/log.server.ts';
@@ -21,6 +22,7 @@ export interface PdfText {
 export type PdfFailure =
   | 'not_pdf'
   | 'encrypted'
+  | 'wrong_password'
   | 'no_text'
   /** No text, or a stamp at most, and pictures of pages. */
   | 'scanned'
@@ -50,6 +52,8 @@ export interface PdfOptions {
   ms?: number;
   /** Gives the place of each word too. */
   layout?: boolean;
+  /** Opens a protected document; it is neither kept nor logged. */
+  password?: string;
   /** Hears of each page as it is read. */
   onPage?: (page: number, of: number) => void;
   /** Ends the wait and the work. */
@@ -122,13 +126,17 @@ function resultOf(lines: Line[]): PdfText {
   return result;
 }
 
-type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage'>> & {
+type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password'>> & {
+  password: string | undefined;
   over: AbortSignal;
   onPage: PdfOptions['onPage'];
 };
 
-async function readFrom(input: number, { pages, characters, layout, ms, signal, over, onPage }: Bounds) {
-  const child = startReader(input, { pages, characters, layout });
+async function readFrom(
+  input: number,
+  { pages, characters, layout, ms, signal, over, password, onPage }: Bounds,
+) {
+  const child = startReader(input, { pages, characters, layout }, process.platform, password);
   let late = false;
   const timer = setTimeout(() => {
     late = true;
@@ -174,6 +182,7 @@ export function readPdfText(path: string, options: PdfOptions): Promise<PdfText>
     ms = 20_000,
     signal = never,
     layout = false,
+    password,
     onPage,
   } = options;
   const work = async (over: AbortSignal) => {
@@ -181,7 +190,7 @@ export function readPdfText(path: string, options: PdfOptions): Promise<PdfText>
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
       if (!isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
-      return await readFrom(file.fd, { pages, characters, layout, ms, signal, over, onPage });
+      return await readFrom(file.fd, { pages, characters, layout, ms, signal, over, password, onPage });
     } finally {
       await file.close();
     }

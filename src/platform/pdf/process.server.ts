@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import type { Readable } from 'node:stream';
-import { projectRoot } from '../config/root.server.ts';
+import type { Readable, Writable } from 'node:stream';
+import { releaseRoot } from '../config/root.server.ts';
 import type { Task } from './protocol.ts';
 
 /**
@@ -15,6 +15,8 @@ import type { Task } from './protocol.ts';
 const DATA_KIB = 1_000_000;
 const RESIDENT_KIB = 900_000;
 const WATCH_MS = 200;
+/** File descriptor of the process by which it gets a password. */
+const PASSWORD_FD = 3;
 
 /** No core dump, no file, no endless work even if this process is gone; `exec` keeps the process id. */
 const limited = `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${DATA_KIB}; exec "$0" "$@"`;
@@ -50,8 +52,13 @@ function yieldToOthers(child: ChildProcess): void {
  * Starts the process that reads one document from the file descriptor `input`: without environment, file system (but
  * its own program), threads, native code or processes of its own, at low priority, and with a limit of memory.
  */
-export function startReader(input: number, task: Omit<Task, 'library'>, limit = process.platform): Reader {
-  const program = join(projectRoot, 'build/server');
+export function startReader(
+  input: number,
+  task: Omit<Task, 'library' | 'passwordFrom'>,
+  limit = process.platform,
+  password?: string,
+): Reader {
+  const program = join(releaseRoot, 'server');
   const folder = library();
   const args = [
     '--permission',
@@ -59,15 +66,28 @@ export function startReader(input: number, task: Omit<Task, 'library'>, limit = 
     `--allow-fs-read=${folder}/*`,
     '--disallow-code-generation-from-strings',
     join(program, 'pdf-reader.js'),
-    JSON.stringify({ library: folder, ...task } satisfies Task),
+    JSON.stringify({
+      library: folder,
+      ...task,
+      ...(password === undefined ? {} : { passwordFrom: PASSWORD_FD }),
+    } satisfies Task),
   ];
-  const options: SpawnOptions = { cwd: '/', env: {}, stdio: [input, 'pipe', 'ignore'] };
+  const options: SpawnOptions = {
+    cwd: '/',
+    env: {},
+    stdio: [input, 'pipe', 'ignore', ...(password === undefined ? [] : ['pipe' as const])],
+  };
   const byShell = limit === 'linux';
   const child = byShell
     ? spawn('/bin/sh', ['-c', limited, process.execPath, ...args], options)
     : spawn(process.execPath, args, options);
   if (!byShell) watchMemory(child);
   yieldToOthers(child);
+  if (password !== undefined) {
+    const pipe = child.stdio[PASSWORD_FD] as Writable;
+    // The process may have ended before it read.
+    pipe.on('error', () => undefined).end(password);
+  }
   if (!child.stdout) throw new Error('The reader of documents has no output.');
   return Object.assign(child, { stdout: child.stdout });
 }

@@ -8,7 +8,7 @@ export type Line =
   | { page: number; text: string; layout?: Layout }
   | { page: number; broken: true }
   | { end: true }
-  | { failed: 'encrypted' | 'damaged' | 'too_complex' };
+  | { failed: 'encrypted' | 'wrong_password' | 'damaged' | 'too_complex' };
 
 /** Where the text of a page stands, in the units of the page as it is shown, from its upper left corner. */
 export interface Layout {
@@ -32,6 +32,8 @@ export interface Task {
   characters: number;
   /** Gives the place of each word too. */
   layout?: boolean;
+  /** The password stands in the pipe of this file descriptor: arguments can be read by other programs. */
+  passwordFrom?: number;
 }
 
 /**

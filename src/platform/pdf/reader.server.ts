@@ -2,7 +2,7 @@
  * The process that reads one document: its bytes come on standard input, `Line`s go to standard output. It is started
  * by `pdf-text.server.ts` with a limit of memory, without rights and without an environment.
  */
-import { writeSync } from 'node:fs';
+import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { buffer } from 'node:stream/consumers';
@@ -104,9 +104,14 @@ async function readAll(pdfjs: typeof Pdfjs, pdf: Pdfjs.PDFDocumentProxy, task: T
   write({ end: true });
 }
 
+/** `PasswordResponses.INCORRECT_PASSWORD` of the library. */
+const WRONG_PASSWORD = 2;
+
 function failureOf(error: unknown): Extract<Line, { failed: unknown }>['failed'] {
   if (error instanceof TooComplex) return 'too_complex';
-  return (error as { name?: string }).name === 'PasswordException' ? 'encrypted' : 'damaged';
+  const { name, code } = error as { name?: string; code?: unknown };
+  if (name !== 'PasswordException') return 'damaged';
+  return code === WRONG_PASSWORD ? 'wrong_password' : 'encrypted';
 }
 
 async function main(): Promise<void> {
@@ -118,6 +123,7 @@ async function main(): Promise<void> {
   Object.assign(console, { log: heard, warn: heard, info() {}, error() {} });
   const pdfjs = await load(task.library);
   write({ ready: true });
+  const password = task.passwordFrom === undefined ? undefined : readFileSync(task.passwordFrom, 'utf8');
   const bytes = await buffer(process.stdin);
   // The library would search it sign by sign for what is not there.
   if (!bytes.includes('obj')) return write({ failed: 'damaged' });
@@ -126,6 +132,7 @@ async function main(): Promise<void> {
   try {
     const pdf = await pdfjs.getDocument({
       data: new Uint8Array(bytes),
+      password,
       verbosity: task.layout ? pdfjs.VerbosityLevel.WARNINGS : pdfjs.VerbosityLevel.ERRORS,
       // No picture is decoded: only that it is there matters.
       maxImageSize: task.layout ? 0 : -1,

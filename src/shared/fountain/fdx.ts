@@ -19,21 +19,23 @@ function textElement({ text, bold, italic, underline }: Run, more: string[] = []
   return `<Text${style}>${xml(text)}</Text>`;
 }
 
-/** The texts of a paragraph; a line break of its own stays one. */
-function texts(text: string, more: string[] = []): string {
-  const lines = withoutNotes(text).split('\n');
-  return lines
-    .flatMap((line, at) => {
-      const runs = runsOf(styledLine(line));
-      const last = runs.at(-1);
-      if (last && at < lines.length - 1) last.text += '\n';
-      return runs.map((run) => textElement(run, more));
-    })
+const texts = (line: string, more: string[] = []): string =>
+  runsOf(styledLine(line))
+    .map((run) => textElement(run, more))
     .join('');
-}
 
+/** A paragraph for each line: a line end within a `Text` is no line end for its readers. */
 const paragraph = (type: string, text: string, attributes = '', more: string[] = []): string =>
-  `<Paragraph Type="${type}"${attributes}>${texts(text, more)}</Paragraph>`;
+  withoutNotes(text)
+    .split('\n')
+    .map(
+      (line, at) =>
+        `<Paragraph Type="${type}"${at === 0 ? attributes : continued(attributes)}>${texts(line, more)}</Paragraph>`,
+    )
+    .join('\n');
+
+/** The attributes of the lines behind the first one of a paragraph, which begins no page and no scene. */
+const continued = (attributes: string) => attributes.replace(/ (?:StartsNewPage|Number)="[^"]*"/g, '');
 
 function dialogue({ character, speech }: Block & { type: 'dialogue' }): string[] {
   return [
@@ -73,8 +75,8 @@ function paragraphs(block: Block, attributes: string): string[] {
 function titlePage(title: TitleEntry[]): string {
   const lines = title.flatMap(({ key, values }) =>
     /^(title|credit|authors?|source)$/i.test(key)
-      ? values.map((value) => `<Paragraph Alignment="Center">${texts(value)}</Paragraph>`)
-      : values.map((value) => `<Paragraph Alignment="Left">${texts(value)}</Paragraph>`),
+      ? values.map((value) => `<Paragraph Alignment="Center">${texts(withoutNotes(value))}</Paragraph>`)
+      : values.map((value) => `<Paragraph Alignment="Left">${texts(withoutNotes(value))}</Paragraph>`),
   );
   return lines.length > 0 ? `<TitlePage><Content>${lines.join('\n')}</Content></TitlePage>` : '';
 }

@@ -64,7 +64,8 @@ function beside(left: Row[], right: Row[]): Row[] {
 
 /** A `(MORE)` and a name that goes on, for a speech that is cut by the end of a page. */
 export const moreRow = (): Row => row('name', wide.name, run('(MORE)'));
-export const againRow = (name: string): Row => row('name', wide.name, run(`${name} (CONT'D)`));
+export const againRow = (name: string): Row =>
+  row('name', wide.name, run(/\(CONT['’]D\)\s*$/i.test(name) ? name : `${name} (CONT'D)`));
 
 function rowsOf(block: Block): Row[] | null {
   switch (block.type) {

@@ -4,6 +4,8 @@ import { CodeBlock } from './code-block.tsx';
 import { inline } from './inline.tsx';
 import { MathView } from './math.tsx';
 import type { MathToken } from './math-source.ts';
+import type { NoteToken } from './notes.ts';
+import { inlineText } from './plain-text.ts';
 
 /** Texts of models are parts of a page that has its own h1 and a heading per turn. */
 const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
@@ -52,6 +54,15 @@ function List({ list, meaning, open }: { list: Tokens.List; meaning: string; ope
   return <ol start={typeof list.start === 'number' && list.start !== 1 ? list.start : undefined}>{items}</ol>;
 }
 
+const shownName = 80;
+
+/** What a table's box is called: by its columns, so that several of them can be told apart. */
+function tableName({ header }: Tokens.Table): string {
+  const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
+  const name = ['Table', columns.join(', ')].filter((part) => part !== '').join(': ');
+  return name.length > shownName ? `${[...name].slice(0, shownName - 1).join('')}…` : name;
+}
+
 function Table({ table }: { table: Tokens.Table }) {
   const cell = (Tag: 'th' | 'td', content: Tokens.TableCell, at: number) => (
     <Tag key={at} className={content.align ? `md-${content.align}` : undefined}>
@@ -60,7 +71,7 @@ function Table({ table }: { table: Tokens.Table }) {
   );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    <section className="md-table" aria-label="Table" tabIndex={0}>
+    <section className="md-table" aria-label={tableName(table)} tabIndex={0}>
       <table>
         <thead>
           <tr>{table.header.map((content, at) => cell('th', content, at))}</tr>
@@ -88,7 +99,7 @@ interface BlockProps {
 }
 
 function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
-  const token = generic as MarkedToken | MathToken;
+  const token = generic as MarkedToken | MathToken | NoteToken;
   switch (token.type) {
     case 'paragraph':
       return <p>{inline(token.tokens)}</p>;
@@ -112,6 +123,20 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
       return <hr />;
     case 'math':
       return <MathView token={token} />;
+    case 'note':
+      return (
+        <div className="md-note">
+          <sup>{token.label}</sup>
+          <div>{children(token.tokens, meaning, open)}</div>
+        </div>
+      );
+    case 'details':
+      return (
+        <details className="md-details" open={token.isOpen}>
+          <summary>{inline(token.summary)}</summary>
+          {children(token.tokens, meaning, open)}
+        </details>
+      );
     case 'html':
       return <p className="md-raw">{token.raw.trimEnd()}</p>;
     default:

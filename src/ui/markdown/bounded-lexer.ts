@@ -8,6 +8,7 @@ import {
   type TokensList,
 } from 'marked';
 import { type MathToken, mathAt, mathBlockAt, mathLineIn, withoutMath } from './math-source.ts';
+import { type Details, detailsAt, type Note, noteAt, noteLabels, noteLineIn, noteMarkAt } from './notes.ts';
 
 /**
  * Bounds of the work that a text may cause. Marked recurses once per level of nesting, pads every row of a table to the
@@ -88,8 +89,18 @@ class BoundedTokenizer extends Tokenizer {
 /** The only hook that the lexer asks for. */
 const hooks: Partial<Hooks> = { emStrongMask: (src) => (src.includes('$') ? withoutMath(src) : src) };
 
-/** Formulas as tokens of their own, and all as text that is too much. */
-function extensions(budget: Budget): MarkedOptions['extensions'] {
+/** A note or details at the start of a text, with what stands in them. */
+function noteBlock(lexer: Lexer, src: string): Note | Details | undefined {
+  const note = noteAt(src);
+  if (note) return { ...note, tokens: lexer.blockTokens(note.text, []) };
+  const found = detailsAt(src);
+  if (!found) return undefined;
+  const { text, summary, ...details } = found;
+  return { ...details, summary: lexer.inline(summary), tokens: lexer.blockTokens(text, []) };
+}
+
+/** Formulas, notes and details as tokens of their own, and all as text that is too much. */
+function extensions(budget: Budget, labels: ReadonlySet<string>): MarkedOptions['extensions'] {
   const counted = (found: MathToken | null) => {
     if (!found || budget.formulas === 0 || budget.formulasInRun === 0) return undefined;
     budget.formulas--;
@@ -106,9 +117,12 @@ function extensions(budget: Budget): MarkedOptions['extensions'] {
         budget.formulasInRun = bounds.formulasInRun;
         return rest(src) ?? counted(mathBlockAt(src));
       },
+      function (src) {
+        return noteBlock(this.lexer as Lexer, src);
+      },
     ],
-    inline: [(src) => counted(mathAt(src))],
-    startBlock: [mathLineIn],
+    inline: [(src) => counted(mathAt(src)), (src) => noteMarkAt(src, labels) ?? undefined],
+    startBlock: [mathLineIn, noteLineIn],
   };
 }
 
@@ -120,12 +134,12 @@ class BoundedLexer extends Lexer {
   private inlineWork = 0;
   private readonly budget: Budget;
 
-  constructor(budget: Budget) {
+  constructor(budget: Budget, labels: ReadonlySet<string>) {
     super({
       gfm: true,
       tokenizer: new BoundedTokenizer(budget),
       hooks: hooks as Hooks,
-      extensions: extensions(budget),
+      extensions: extensions(budget, labels),
     });
     this.budget = budget;
   }
@@ -188,7 +202,7 @@ export interface Lexed {
  */
 export function lex(text: string, links: Links = {}, before = 0, most: number = bounds.blocks): Lexed {
   const { formulas, formulasInRun } = bounds;
-  const lexer = new BoundedLexer({ blocks: most - before, formulas, formulasInRun });
+  const lexer = new BoundedLexer({ blocks: most - before, formulas, formulasInRun }, noteLabels(text));
   Object.assign(lexer.tokens.links, links);
   try {
     return { blocks: [...lexer.lex(text)], links: lexer.tokens.links };

@@ -45,12 +45,14 @@ function tagsOf(html: string): Tag[] {
 }
 
 const harmlessTags = new Set(
-  'div p a strong em del code br span button pre ul ol li blockquote hr h3 h4 h5 h6 section table thead tbody tr th td'.split(
+  'div p a strong em del code br span button pre ul ol li blockquote hr h3 h4 h5 h6 section table thead tbody tr th td sup bdi details summary'.split(
     ' ',
   ),
 );
 const harmlessAttributes = new Set(
-  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role data-bare'.split(' '),
+  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role title open data-bare data-host'.split(
+    ' ',
+  ),
 );
 
 function expectHarmless(html: string) {
@@ -112,10 +114,51 @@ describe('elements', () => {
   ])('%j', (text, html) => expect(render(text)).toBe(`<div class="md">${html}</div>`));
 
   test('a link leads out', () => {
-    const link = '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer">x</a>';
+    const link =
+      '<a href="https://a.example/b" target="_blank" rel="noopener noreferrer" data-host="a.example">x</a>';
     expect(render('[x](https://a.example/b)')).toContain(link);
     expect(render('[x][r]\n\n[r]: https://a.example/b')).toContain(link);
     expect(render('me@a.example')).toContain('href="mailto:me@a.example"');
+  });
+  test('a link that could deceive is a button, which no browser follows', () => {
+    const html = render('[the bank](https://bank.example@evil.example/)');
+    expect(html).toContain(
+      '<button type="button" class="md-ask" title="https://bank.example@evil.example/" data-host="evil.example">the bank</button>',
+    );
+    expect(html).not.toContain('href');
+  });
+  test('footnotes are notes, also without a blank line before them', () => {
+    const html = render(
+      'One.[^1] Two.[^x]\n[^1]: First *note*\nwith more\n[^x]: Second\n\n    and more\n\nThen.',
+    );
+    expect(html).toBe(
+      '<div class="md"><p>One.<sup class="md-note-mark">1</sup> Two.<sup class="md-note-mark">x</sup></p>' +
+        '<div class="md-note"><sup>1</sup><div><p>First <em>note</em>\nwith more</p></div></div>' +
+        '<div class="md-note"><sup>x</sup><div><p>Second</p><p>and more</p></div></div><p>Then.</p></div>',
+    );
+    expect(render('a [^a-z] b `[^1]`')).toBe('<div class="md"><p>a [^a-z] b <code>[^1]</code></p></div>');
+  });
+  test('what turns the direction of a text does so for itself alone', () => {
+    expect(render('a \u202eb **c** &#x202e;d')).toBe(
+      '<div class="md"><p><bdi>a \u202eb </bdi><strong>c</strong><bdi> \u202ed</bdi></p></div>',
+    );
+  });
+  test('details are a disclosure whose text is Markdown; no other HTML is', () => {
+    const text = '<details>\n<summary>More **here**</summary>\n\n- one\n\n<b>two</b>\n\n</details>\n\nAfter.';
+    expect(render(text)).toBe(
+      '<div class="md"><details class="md-details"><summary>More <strong>here</strong></summary>' +
+        '<ul><li>one</li></ul><p>&lt;b&gt;two&lt;/b&gt;</p></details><p>After.</p></div>',
+    );
+    expect(render('<details open>a')).toContain(
+      '<details class="md-details" open=""><summary>Details</summary><p>a</p>',
+    );
+    expect(render('<details ontoggle=alert(1)>a</details>')).toContain('&lt;details ontoggle');
+    expect(render('<details><details>a</details>b</details>c')).toMatch(/b<\/p><\/details><p>c/);
+  });
+  test('a table is called by its columns', () => {
+    expect(render('|City|**Population**|\n|-|-|\n|c|d|')).toContain('aria-label="Table: City, Population"');
+    expect(render('|||\n|-|-|\n|c|d|')).toContain('aria-label="Table"');
+    expect(render(`|${'long '.repeat(60)}|\n|-|\n|c|`)).toMatch(/aria-label="[^"]{80}"/);
   });
   test('a table scrolls in its own box, a task list shows its state', () => {
     expect(render('|a|b|\n|:-:|-|\n|c|d|')).toContain(
@@ -131,7 +174,13 @@ describe('elements', () => {
     expect(render('```ts\na\n```')).toContain('<span>TypeScript</span>');
   });
   test('a link whose text is its address is not printed twice', () => {
-    for (const text of ['https://a.example/b', '<https://a.example/>', '[a.example](https://a.example)'])
+    for (const text of [
+      'https://a.example/b',
+      '<https://a.example/>',
+      '[a.example](https://a.example)',
+      'https://a.example/?q=a&b="c',
+      'me@a.example',
+    ])
       expect(render(text)).toContain('data-bare=""');
     expect(render('[a](https://a.example)')).not.toContain('data-bare');
   });
@@ -152,6 +201,7 @@ const sample = fc.constantFrom(
   'line one\nline two  \nline three',
   '    indented\n    code',
   '<div>\nraw\n</div>',
+  'A mark[^1] and\n[^1]: its note\n\n    with more',
   'text\n===',
   'a * b * c, 5_000_000, [0, 1) and x[i]',
   'It is $x^2_a*b*$ or \\(y\\) for $5 to $10, and',

@@ -2,15 +2,19 @@ import type { MarkedToken, Token, Tokens } from 'marked';
 import { lex } from './bounded-lexer.ts';
 import { decodeEntities } from './entities.ts';
 import type { MathToken } from './math-source.ts';
+import type { NoteToken } from './notes.ts';
 
-function inline(tokens: Token[] | undefined): string {
-  return (tokens ?? []).map((token) => inlineText(token as MarkedToken | MathToken)).join('');
+/** A run of inline tokens without its Markdown. */
+export function inlineText(tokens: Token[] | undefined): string {
+  return (tokens ?? []).map((token) => tokenText(token as MarkedToken | MathToken | NoteToken)).join('');
 }
 
-function inlineText(token: MarkedToken | MathToken): string {
+function tokenText(token: MarkedToken | MathToken | NoteToken): string {
   switch (token.type) {
     case 'br':
       return '\n';
+    case 'note-mark':
+      return `[${token.label}]`;
     case 'codespan':
     case 'escape':
     case 'math':
@@ -20,11 +24,11 @@ function inlineText(token: MarkedToken | MathToken): string {
     case 'html':
       return /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw;
     case 'text':
-      return token.tokens ? inline(token.tokens) : decodeEntities(token.text);
+      return token.tokens ? inlineText(token.tokens) : decodeEntities(token.text);
     case 'checkbox':
       return '';
     default:
-      return 'tokens' in token ? inline(token.tokens) : token.raw;
+      return 'tokens' in token ? inlineText(token.tokens) : token.raw;
   }
 }
 
@@ -40,23 +44,27 @@ function listText(list: Tokens.List): string {
   return items.join(list.loose ? '\n\n' : '\n');
 }
 
-function blockText(token: MarkedToken | MathToken): string {
+function blockText(token: MarkedToken | MathToken | NoteToken): string {
   switch (token.type) {
     case 'paragraph':
     case 'heading':
-      return inline(token.tokens);
+      return inlineText(token.tokens);
     case 'text':
-      return inline(token.tokens ?? [token]);
+      return inlineText(token.tokens ?? [token]);
     case 'code':
     case 'math':
       return token.text;
+    case 'note':
+      return `[${token.label}] ${blocks(token.tokens, '\n\n')}`;
+    case 'details':
+      return [inlineText(token.summary), blocks(token.tokens, '\n\n')].join('\n\n');
     case 'blockquote':
       return blocks(token.tokens, '\n\n');
     case 'list':
       return listText(token);
     case 'table':
       return [token.header, ...token.rows]
-        .map((row) => row.map((cell) => inline(cell.tokens)).join('\t'))
+        .map((row) => row.map((cell) => inlineText(cell.tokens)).join('\t'))
         .join('\n');
     case 'checkbox':
     case 'hr':
@@ -70,7 +78,7 @@ function blockText(token: MarkedToken | MathToken): string {
 
 function blocks(tokens: Token[], between: string): string {
   return tokens
-    .map((token) => blockText(token as MarkedToken | MathToken))
+    .map((token) => blockText(token as MarkedToken | MathToken | NoteToken))
     .filter((text) => text !== '')
     .join(between);
 }

@@ -3,13 +3,17 @@ import type { RichBlock, RichRun, RichText } from '../../shared/rich-text.ts';
 import { lex } from './bounded-lexer.ts';
 import { decodeEntities } from './entities.ts';
 import type { MathToken } from './math-source.ts';
+import type { NoteToken } from './notes.ts';
 import { safeLink } from './safe-link.ts';
+
+/** What the lexer reads. */
+type Read = MarkedToken | MathToken | NoteToken;
 
 type Look = Omit<RichRun, 'text'>;
 
 const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
 
-function runOf(token: MarkedToken | MathToken, look: Look): RichRun[] {
+function runOf(token: Read, look: Look): RichRun[] {
   switch (token.type) {
     case 'strong':
       return runs(token.tokens, { ...look, bold: true });
@@ -20,6 +24,8 @@ function runOf(token: MarkedToken | MathToken, look: Look): RichRun[] {
     case 'codespan':
     case 'math':
       return [{ ...look, text: token.text, code: true }];
+    case 'note-mark':
+      return [{ ...look, text: `[${token.label}]` }];
     case 'br':
       return [{ ...look, text: '\n' }];
     case 'link': {
@@ -44,7 +50,7 @@ function runOf(token: MarkedToken | MathToken, look: Look): RichRun[] {
 /** A line end in the source is a blank. */
 function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
   return (tokens ?? [])
-    .flatMap((token) => runOf(token as MarkedToken | MathToken, look))
+    .flatMap((token) => runOf(token as Read, look))
     .filter(({ text }) => text !== '')
     .map((run) => (run.text === '\n' || run.code ? run : { ...run, text: run.text.replaceAll('\n', ' ') }));
 }
@@ -52,7 +58,7 @@ function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
 const task = (item: Tokens.ListItem): RichRun[] => (item.task ? [{ text: item.checked ? '☑ ' : '☐ ' }] : []);
 
 function itemOf(item: Tokens.ListItem): RichBlock[] {
-  const [first, ...rest] = item.tokens.flatMap((token) => blocksOf(token as MarkedToken | MathToken));
+  const [first, ...rest] = item.tokens.flatMap((token) => blocksOf(token as Read));
   if (first?.kind !== 'paragraph')
     return [{ kind: 'paragraph', runs: task(item) }, ...(first ? [first] : []), ...rest];
   return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
@@ -69,7 +75,18 @@ const asWritten = (raw: string): RichBlock[] =>
       runs: lines.flatMap((text, at): RichRun[] => (at === 0 ? [{ text }] : [{ text: '\n' }, { text }])),
     }));
 
-function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
+/** Blocks of which the first one begins with a label. */
+function labelled(label: RichRun[], tokens: Token[]): RichBlock[] {
+  const [first, ...rest] = tokens.flatMap((each) => blocksOf(each as Read));
+  if (first?.kind === 'paragraph') return [{ ...first, runs: [...label, ...first.runs] }, ...rest];
+  return [
+    ...(label.length > 0 ? [{ kind: 'paragraph' as const, runs: label }] : []),
+    ...(first ? [first] : []),
+    ...rest,
+  ];
+}
+
+function blocksOf(token: Read): RichBlock[] {
   switch (token.type) {
     case 'paragraph':
       return [{ kind: 'paragraph', runs: runs(token.tokens) }];
@@ -80,10 +97,15 @@ function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
     case 'code':
     case 'math':
       return [{ kind: 'code', text: token.text }];
-    case 'blockquote':
+    case 'note':
+      return labelled([{ text: `[${token.label}] ` }], token.tokens);
+    case 'details':
       return [
-        { kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as MarkedToken | MathToken)) },
+        { kind: 'paragraph', runs: runs(token.summary, { bold: true }) },
+        ...labelled([], token.tokens),
       ];
+    case 'blockquote':
+      return [{ kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as Read)) }];
     case 'list': {
       const start = typeof token.start === 'number' ? token.start : 1;
       return [{ kind: 'list', ordered: token.ordered, start, items: token.items.map(itemOf) }];
@@ -92,6 +114,7 @@ function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
       return [
         {
           kind: 'table',
+          align: token.align,
           rows: [token.header, ...token.rows].map((row) => row.map(({ tokens }) => runs(tokens))),
         },
       ];
@@ -111,4 +134,4 @@ function blocksOf(token: MarkedToken | MathToken): RichBlock[] {
  * @param most blocks; what stands below them is text as it was written.
  */
 export const readRichText = (markdown: string, most?: number): RichText =>
-  lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as MarkedToken | MathToken));
+  lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as Read));

@@ -6,6 +6,7 @@ import { Invoices, SellerInvoices } from '../../../features/billing/web/subscrip
 import { OpenCheckout, PaymentBanner } from '../../../features/billing/web/subscription/payment-banner.tsx';
 import { PlanPanel } from '../../../features/billing/web/subscription/plan-panel.tsx';
 import { usePayment } from '../../../features/billing/web/subscription/use-payment.ts';
+import type { AwaitedPayment } from '../../../features/billing/web/subscription/words.ts';
 import type { PlanDuration } from '../../../features/credits/contract.ts';
 import { Balance } from '../../../features/credits/web/ledger/balance.tsx';
 import { Ledger } from '../../../features/credits/web/ledger/ledger.tsx';
@@ -15,8 +16,8 @@ import { RecentWork } from './recent-work.tsx';
 import { useReload } from './use-reload.ts';
 
 interface Wish {
-  /** Whether the address says that something was paid. */
-  paid: boolean;
+  /** The payment that the address names. */
+  paid: AwaitedPayment | null;
   /** A plan whose checkout could not be opened after the sign-in. */
   subscribe: PlanDuration | null;
 }
@@ -130,10 +131,13 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish 
   return (
     <main id="main" className="wrap dash">
       <h1 className="h1">Dashboard</h1>
-      <PaymentBanner payment={payment} supportEmail={supportEmail} onAgain={again} onClose={close} />
+      <PaymentBanner payment={payment} supportEmail={supportEmail} onAgain={() => again()} onClose={close} />
       {subscribe && view?.plan === 'free' ? <CheckoutNotice plan={subscribe} /> : null}
       {view?.plan === 'free' && view.pendingCheckout && !subscribe && payment.stage === 'none' ? (
-        <OpenCheckout checkout={view.pendingCheckout} onCheck={again} />
+        <OpenCheckout
+          checkout={view.pendingCheckout}
+          onCheck={({ id, plan }) => again({ plan, checkoutId: id })}
+        />
       ) : null}
       <div className="dash-top">
         {view ? (

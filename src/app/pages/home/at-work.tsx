@@ -11,7 +11,7 @@ interface WorkProps {
 
 function Work({ name, alt, title, link, children }: WorkProps) {
   return (
-    <figure className="work" data-work={name}>
+    <figure className="home-work" data-work={name}>
       <Screen name={name} alt={alt} />
       <figcaption>
         <h3 className="h3">{title}</h3>
@@ -33,7 +33,7 @@ export function AtWork() {
       <h2 className="h2" id="at-work-title">
         At work
       </h2>
-      <div className="works">
+      <div className="home-works">
         <Work
           name="pdf"
           alt="The PDF Analyzer: statements about a lease with the words they rest on and page numbers; on the right page 2 of the lease, the quoted sentence highlighted."

@@ -22,7 +22,8 @@ export const storedItems: StoredItem[] = [
     kind: 'cookie',
     category: 'essential',
     purpose: 'Keeps you signed in. Scripts cannot read it.',
-    lifetime: '30 days from the last use; removed when you sign out',
+    lifetime:
+      '30 days from the last use, and of no use 180 days after the sign-in; removed when you sign out',
     maxAge: 30 * DAY,
   },
   {

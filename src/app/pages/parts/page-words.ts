@@ -40,10 +40,11 @@ export type WordedPage = keyof typeof words;
 /** Whether a text from outside names a page with words of its own. */
 export const isWordedPage = (name: string): name is WordedPage => Object.hasOwn(words, name);
 
-/** The words of a page's social card. */
-export function cardWords(page: WordedPage): CardWords {
-  const { title, description } = words[page];
-  return { eyebrow: site.name, title, text: description, foot: words[page].path };
+/** The words of a page's social card; at its foot the address that people would type. */
+export function cardWords(page: WordedPage, publicUrl: string): CardWords {
+  const { title, description, path } = words[page];
+  const address = new URL(publicUrl).host + (path === '/' ? '' : path);
+  return { eyebrow: site.name, title, text: description, foot: address };
 }
 
 /** Title, description, canonical address and social tags of a page, its card among them. */

@@ -4,7 +4,7 @@ const number = new Intl.NumberFormat('en-US');
 
 /** The limits that protect the site, in words and figures of the configuration. */
 export function FairUse({ limits }: { limits: Limits }) {
-  const { fairUse, runningAtOnce, contextTokens, attachmentTokens, capped } = limits;
+  const { fairUse, runningAtOnce, released, contextTokens, attachmentTokens, capped } = limits;
   const lines: Array<[name: string, text: string]> = [
     [
       'A day on Pro',
@@ -15,6 +15,10 @@ export function FairUse({ limits }: { limits: Limits }) {
       `${runningAtOnce} replies, texts or pictures may be in the making for one person, on every plan.`,
     ],
     [
+      'Stopped early',
+      `You may stop up to ${released.perHour} requests an hour and ${released.perDay} a day before their first text; those that the model declines count too. They cost nothing. After that the next one waits, and the page says until when.`,
+    ],
+    [
       'A message',
       `goes out with up to ${number.format(contextTokens)} tokens of its conversation, about ${number.format(Math.round((contextTokens * 3) / 4 / 100) * 100)} words, and up to ${number.format(attachmentTokens)} tokens of an attached document. The page says what was left out.`,
     ],
@@ -22,7 +26,7 @@ export function FairUse({ limits }: { limits: Limits }) {
       ? [
           [
             'The whole site',
-            'has a limit of what the models may cost in a day. Once it is reached, new work waits until 00:00 UTC; what runs is finished.',
+            'has a limit of what the models may cost in a day. Once it is reached, new work waits until 00:00 UTC. A reply that is being written is finished; longer work may end early, and what gave no result is not charged.',
           ] as [string, string],
         ]
       : []),

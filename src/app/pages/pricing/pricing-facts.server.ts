@@ -11,6 +11,8 @@ import { fairUseOfAll } from '../parts/fair-use.server.ts';
 export interface Limits {
   fairUse: Partial<Record<Feature, number>>;
   runningAtOnce: number;
+  /** Starts that may end without a charge through one's own doing. */
+  released: { perHour: number; perDay: number };
   /** Tokens of a conversation that go out with a message, and of a document in it. */
   contextTokens: number;
   attachmentTokens: number;
@@ -19,10 +21,11 @@ export interface Limits {
 }
 
 function limits(): Limits {
-  const { RUNNING_AT_ONCE, CONTEXT_TOKENS, SPEND_CAP_DAY } = config();
+  const { RUNNING_AT_ONCE, RELEASED_PER_HOUR, RELEASED_PER_DAY, CONTEXT_TOKENS, SPEND_CAP_DAY } = config();
   return {
     fairUse: fairUseOfAll(),
     runningAtOnce: RUNNING_AT_ONCE,
+    released: { perHour: RELEASED_PER_HOUR, perDay: RELEASED_PER_DAY },
     contextTokens: CONTEXT_TOKENS,
     attachmentTokens: attachmentLimits.tokens,
     capped: SPEND_CAP_DAY !== undefined,

@@ -1,9 +1,26 @@
 import type { Promotion } from '../../../../content/site.ts';
 import { PromotionLine } from '../../../features/billing/web/promotion-line.tsx';
-import { welcomeCredits } from '../../../features/credits/contract.ts';
+import { planLimits, priceTable, welcomeCredits } from '../../../features/credits/contract.ts';
+import type { OwnPlan } from './pricing-facts.server.ts';
 
-/** What the page is about in two lines, with a promotion as long as there is one. */
-export function PricingHead({ promotion }: { promotion: Promotion | null }) {
+/** For somebody who has bought already: what they have. */
+function OwnHead({ own: { plan, duration } }: { own: OwnPlan }) {
+  return (
+    <div className="page-head">
+      <h1 className="h1" tabIndex={-1}>
+        Your plan is{' '}
+        <span className="mark">
+          {plan === 'business' ? 'Business' : `Pro${duration ? `, ${priceTable[duration].period}` : ''}`}
+        </span>
+      </h1>
+      <p className="lead">It takes no credits, within fair use. What each plan holds is below.</p>
+    </div>
+  );
+}
+
+/** What the page is about in two lines, with a promotion as long as there is one; `own`: who looks at it has. */
+export function PricingHead({ own, promotion }: { own: OwnPlan | null; promotion: Promotion | null }) {
+  if (own && planLimits[own.plan].unlimited) return <OwnHead own={own} />;
   return (
     <div className="page-head">
       <h1 className="h1" tabIndex={-1}>

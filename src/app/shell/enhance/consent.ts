@@ -1,3 +1,4 @@
+import { local, namesIn, session } from '../../../client/storage.ts';
 import {
   type Consent,
   consentKey,
@@ -30,14 +31,10 @@ export function allowed(category: OptionalCategory): boolean {
 
 /** Removes what categories that are not allowed have stored. */
 function sweep(): void {
-  for (const name of ['localStorage', 'sessionStorage'] as const) {
-    try {
-      const store = window[name];
-      for (const key of Object.keys(store))
-        if (optionalCategories.some((category) => key.startsWith(`${category}:`) && !allowed(category)))
-          store.removeItem(key);
-    } catch {}
-  }
+  for (const store of [local, session])
+    for (const key of namesIn(store))
+      if (optionalCategories.some((category) => key.startsWith(`${category}:`) && !allowed(category)))
+        store.removeItem(key);
 }
 
 function apply(): void {
@@ -90,21 +87,16 @@ function decide(functional: boolean, analytics: boolean): void {
     timestamp: new Date().toISOString(),
     version: consentVersion,
   };
-  try {
-    localStorage.setItem(consentKey, JSON.stringify(choice));
-  } catch {}
+  local.setItem(consentKey, JSON.stringify(choice));
   apply();
   close();
 }
 
 /** Reads what is stored. @returns false where the browser lets nothing be stored, so that there is nothing to ask. */
 function recall(): boolean {
-  try {
-    choice = readConsent(localStorage.getItem(consentKey));
-    return true;
-  } catch {
-    return false;
-  }
+  if (!local.works) return false;
+  choice = readConsent(local.getItem(consentKey));
+  return true;
 }
 
 function askLater(): void {

@@ -35,7 +35,9 @@ export function startCopy(): void {
   on('click', '[data-copy-text]', (button) => void copy(button, button.dataset.copyText ?? ''));
   on('click', '[data-copy-details]', (button) => {
     const { at: timestamp, ...error } = JSON.parse(button.dataset.copyDetails ?? '{}');
-    const details = { error, timestamp, userAgent: navigator.userAgent, url: location.href };
+    // Query and fragment may hold a token or a stranger's words; what the page shows of them is in `error`.
+    const url = location.origin + location.pathname;
+    const details = { error, timestamp, userAgent: navigator.userAgent, url };
     void copy(button, JSON.stringify(details, null, 2));
   });
   on('click', '[data-back]', () => {

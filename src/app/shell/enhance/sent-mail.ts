@@ -1,3 +1,5 @@
+import { session } from '../../../client/storage.ts';
+
 /** The sign-in mail that this tab asked for last, so that its code can be typed on any page of it. */
 interface SentMail {
   email: string;
@@ -18,16 +20,14 @@ let last: SentMail | null = null;
 /** Keeps what was sent, or forgets it. */
 export function keepMail(mail: Omit<SentMail, 'at'> | null): void {
   last = mail && { ...mail, at: Date.now() };
-  try {
-    if (last) sessionStorage.setItem(KEY, JSON.stringify(last));
-    else sessionStorage.removeItem(KEY);
-  } catch {}
+  if (last) session.setItem(KEY, JSON.stringify(last));
+  else session.removeItem(KEY);
 }
 
 /** The mail whose code still works, or null. */
 export function sentMail(): SentMail | null {
   try {
-    last = JSON.parse(sessionStorage.getItem(KEY) ?? 'null');
+    if (session.works) last = JSON.parse(session.getItem(KEY) ?? 'null');
   } catch {}
   return last && Date.now() - last.at < WORKS_MS ? last : null;
 }

@@ -1,3 +1,4 @@
+import { local, namesIn, session } from '../../../client/storage.ts';
 import { find, heard, on, post, rewriteAddress, root, tell } from './dom.ts';
 import { toast } from './toast.ts';
 
@@ -87,19 +88,15 @@ export async function signedIn(next: string | undefined): Promise<void> {
 
 /** What this browser kept of the person: drafts, and whatever lives as long as the tab. */
 function forget(): void {
-  try {
-    for (const key of Object.keys(localStorage))
-      if (key.startsWith('draft:') || key === 'pending-send') localStorage.removeItem(key);
-    sessionStorage.clear();
-  } catch {}
+  for (const key of namesIn(local))
+    if (key.startsWith('draft:') || key === 'pending-send') local.removeItem(key);
+  session.clear();
 }
 
 /** A part of the page has learned that the session is over; `forget`: for good, and in all tabs. What was typed stays else. */
 function lost({ forget: gone }: { forget?: boolean }): void {
   root.dataset.auth = 'out';
-  try {
-    localStorage.setItem('auth', 'out');
-  } catch {}
+  local.setItem('auth', 'out');
   if (!gone) return;
   forget();
   channel.postMessage('signed-out');
@@ -141,17 +138,12 @@ async function follow(message: unknown): Promise<void> {
  */
 function noticeSignIn(): boolean {
   const { auth = 'out' } = root.dataset;
-  try {
-    const before = localStorage.getItem('auth');
-    // Nothing is stored for a visitor who has not signed in.
-    if (auth === 'in') localStorage.setItem('auth', auth);
-    else localStorage.removeItem('auth');
-    if (auth !== 'in' || before === auth) return false;
-    channel.postMessage('signed-in');
-    return true;
-  } catch {
-    return false;
-  }
+  const before = local.getItem('auth');
+  // Nothing is stored for a visitor who has not signed in.
+  if (auth !== 'in') local.removeItem('auth');
+  if (auth !== 'in' || before === auth || !local.setItem('auth', auth)) return false;
+  channel.postMessage('signed-in');
+  return true;
 }
 
 /** Fills the user menu, greets after a sign-in, and keeps tabs together. */

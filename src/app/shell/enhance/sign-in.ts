@@ -31,6 +31,8 @@ let request: SignInRequest = {};
 let subscribing = false;
 let closing: ReturnType<typeof setTimeout> | undefined;
 let waiting: ReturnType<typeof setInterval> | undefined;
+/** Removes the toast that leads to the field for the code. */
+let closeWayBack = () => {};
 
 const dialog = () => find<HTMLDialogElement>('#sign-in');
 const field = (name: string) => find<HTMLInputElement>(`#dialog-${name}`);
@@ -100,13 +102,21 @@ function closeAfterSending(email: string): void {
     const code = field('code');
     if (!dialog()?.open || !code || code.value || document.activeElement === code) return;
     dialog()?.close();
-    toast({
+    closeWayBack = toast({
       text: `Link sent to ${email}.`,
       kind: 'success',
       action: { label: 'Enter the code', run: () => open(request) },
       stays: true,
     });
   }, CLOSES_MS);
+}
+
+/** Nothing waits for the code any more: the person has signed in, here or in another tab. */
+function endWaiting(): void {
+  clearTimeout(closing);
+  closeWayBack();
+  keepMail(null);
+  dialog()?.close();
 }
 
 /** Counts down to the next mail that may be asked for. */
@@ -151,10 +161,8 @@ async function sendCode(): Promise<void> {
     field('code')?.select();
     return;
   }
-  keepMail(null);
-  clearTimeout(closing);
+  endWaiting();
   if (data.restore) return location.assign(data.restore);
-  dialog()?.close();
   await signedIn(subscribing ? way() : (mail?.next ?? request.next));
 }
 
@@ -204,6 +212,7 @@ async function submit(form: HTMLFormElement): Promise<void> {
 /** The sign-in dialog, opened by `data-sign-in` elements and by the event `sign-in:open`. */
 export function startSignIn(): void {
   heard<SignInRequest>('sign-in:open', open);
+  heard<{ signedIn: boolean }>('auth:changed', ({ signedIn: now }) => now && endWaiting());
   on('click', 'a[data-sign-in]', (link, event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();

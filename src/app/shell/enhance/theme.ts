@@ -1,11 +1,9 @@
+import { local } from '../../../client/storage.ts';
 import { find, on } from './dom.ts';
 
 /** Marks the stored choice in the menu; the inline script of the head applies it. */
 function showChoice(): void {
-  let choice: string | null = null;
-  try {
-    choice = localStorage.getItem('theme');
-  } catch {}
+  const choice = local.getItem('theme');
   const option = find<HTMLInputElement>(
     `input[name=theme][value=${choice === 'light' || choice === 'dark' ? choice : 'system'}]`,
   );
@@ -15,9 +13,7 @@ function showChoice(): void {
 /** The theme menu: Light, Dark, System; other tabs follow by the `storage` event. */
 export function startTheme(): void {
   on('change', 'input[name=theme]', (input) => {
-    try {
-      localStorage.setItem('theme', (input as HTMLInputElement).value);
-    } catch {}
+    local.setItem('theme', (input as HTMLInputElement).value);
     dispatchEvent(new StorageEvent('storage', { key: 'theme' }));
   });
   // A pointer's choice closes the menu; the arrow keys, which choose as they move, leave it open.

@@ -27,16 +27,17 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
   return made;
 }
 
-/** Shows one toast in place of the one before. */
-export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): void {
+/** Shows one toast in place of the one before. @returns what removes it, if it still shows. */
+export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): () => void {
   const region = find('#toasts');
-  if (!region) return;
+  if (!region) return () => {};
   stop();
   const box = document.createElement('div');
-  box.className = 'toast';
+  box.className = action ? 'toast toast-asks' : 'toast';
   box.dataset.kind = kind;
   if (kind === 'danger') box.setAttribute('role', 'alert');
   const close = () => {
+    if (!box.isConnected) return;
     stop();
     const inside = box.matches(':focus-within');
     box.remove();
@@ -50,21 +51,25 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
     line.prepend(head, ' ');
   }
   box.append(line);
+  const buttons = document.createElement('div');
+  buttons.className = 'toast-buttons';
   if (action) {
     const act = () => {
       close();
       action.run();
     };
-    box.append(button(action.label, 'btn-secondary', act));
+    buttons.append(button(action.label, 'btn-secondary', act));
   }
   const dismiss = button('✕', 'btn-ghost btn-icon', close);
   dismiss.ariaLabel = 'Dismiss';
-  box.append(dismiss);
+  buttons.append(dismiss);
+  box.append(buttons);
   region.replaceChildren(box);
   // On top of a drawer that is open.
   if (region.matches(':popover-open')) region.hidePopover();
   region.showPopover();
   stop = stays ? () => {} : countDown(box, close, lasts);
+  return close;
 }
 
 /** Removes the toast that shows. */
@@ -76,6 +81,9 @@ export function clearToast(): void {
 /** Listens for toasts of the page; F6 leads to the one that shows. */
 export function startToasts(): void {
   heard<Toast>('toast', toast);
+  heard('toast:settled', () => {
+    if (find('#toasts .toast')?.dataset.kind === 'danger') clearToast();
+  });
   addEventListener('keydown', (event) => {
     const first = event.key === 'F6' && find('#toasts button');
     if (!first) return;

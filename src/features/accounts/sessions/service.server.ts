@@ -21,6 +21,8 @@ import {
 
 /** A session ends this many days after it was last used. */
 const DAYS = 30;
+/** And this many days after it began, however often it is used. */
+const MOST_DAYS = 180;
 const guest: Actor = { kind: 'guest' };
 
 function cookieOf(token: string): string {
@@ -43,7 +45,7 @@ export async function readSession(cookieHeader: string | null | undefined): Prom
   if (token === null) return guest;
   const session = await liveSession(database(), keyedHash('session', token));
   if (!session) return guest;
-  if (session.stale) await touchSession(database(), session.id, DAYS);
+  if (session.stale) await touchSession(database(), session.id, DAYS, MOST_DAYS);
   return { kind: 'user', userId: session.user_id, sessionId: session.id };
 }
 

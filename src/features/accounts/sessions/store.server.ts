@@ -31,10 +31,11 @@ export async function isYoung(db: Database, id: string, minutes: number): Promis
   return row !== null;
 }
 
-/** Notes that a session was used and moves its end; at most once an hour. */
-export function touchSession(db: Database, id: string, days: number): Promise<number> {
+/** Notes that a session was used and moves its end, up to `most` days from its beginning; at most once an hour. */
+export function touchSession(db: Database, id: string, days: number, most: number): Promise<number> {
   return db.run(sql`
-    update sessions set last_seen_at = app_now(), expires_at = app_now() + ${days}::int * interval '1 day'
+    update sessions set last_seen_at = app_now(),
+           expires_at = least(app_now() + ${days}::int * interval '1 day', created_at + ${most}::int * interval '1 day')
      where id = ${id} and last_seen_at <= app_now() - interval '1 hour'`);
 }
 

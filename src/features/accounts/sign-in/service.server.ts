@@ -10,9 +10,10 @@ import { sendMail } from '../../../platform/mail/mail.server.ts';
 import { signInTexts } from '../contract.ts';
 import { type Browser, type Entry, enter } from '../entry/service.server.ts';
 import { browserMark, markBrowser } from '../marks/service.server.ts';
+import { readSession } from '../sessions/service.server.ts';
 import { signInMail } from '../sign-in.mail.tsx';
 import { keyedHash, looksLikeToken, newCode, newToken, sameHash } from '../tokens/service.server.ts';
-import { userOfProvenEmail } from '../users/service.server.ts';
+import { hasAccount, userOfProvenEmail } from '../users/service.server.ts';
 import { wayOn } from '../way-on/contract.ts';
 import { limitMails, limitTries } from './limits/service.server.ts';
 import {
@@ -20,6 +21,7 @@ import {
   countTry,
   deleteOldSignIns,
   insertSignIn,
+  isCodeOfBrowser,
   signInOfLink,
   type UsedSignIn,
   useCode,
@@ -38,6 +40,12 @@ function proveAddress(text: string): string {
   return email;
 }
 
+/** Whether the address has an account, or the browser the session of one. */
+async function isKnown(email: string, { cookieHeader }: Browser): Promise<boolean> {
+  const [account, actor] = await Promise.all([hasAccount(email), readSession(cookieHeader)]);
+  return account || actor.kind === 'user';
+}
+
 /**
  * Takes a wish to sign in and leaves the mail to a job, so that known and unknown addresses get the same answer in
  * the same time.
@@ -49,7 +57,7 @@ export async function requestSignIn(
   browser: Browser,
 ): Promise<{ cookie: string }> {
   const email = proveAddress(input.email);
-  await limitMails(email, browser.address);
+  await limitMails(email, browser.address, await isKnown(email, browser));
   const { hash: browserHash, cookie } = markBrowser(browser.cookieHeader);
   const id = uuid();
   await transaction(async (tx) => {
@@ -105,8 +113,8 @@ export async function signInWithLink(token: unknown, browser: Browser): Promise<
 }
 
 /**
- * Uses up the newest code of an address. After 5 tries the code is dead, while the link of the same mail still
- * works, so that nobody's guessing keeps its owner out.
+ * Uses up the newest code of an address. The browser that asked for it has 5 tries, all others together have 5 more, so
+ * that nobody's guessing keeps its owner out; the link of the same mail works whatever was tried.
  * @throws Problem bad_request for a wrong or dead code, rate_limited.
  */
 export async function signInWithCode(
@@ -114,8 +122,10 @@ export async function signInWithCode(
   browser: Browser,
 ): Promise<Entry> {
   const email = proveAddress(input.email);
-  await limitTries(email, browser.address);
-  const found = await countTry(database(), email, MAX_TRIES);
+  const mark = browserMark(browser.cookieHeader);
+  const asked = mark !== null && (await isCodeOfBrowser(database(), email, mark));
+  await limitTries(email, browser.address, asked);
+  const found = await countTry(database(), email, { mark, maxTries: MAX_TRIES });
   const given = keyedHash('code', `${found?.id}:${input.code.replace(/\s/g, '')}`);
   const right = sameHash(given, found?.code_hash ?? keyedHash('code', newToken()));
   const done =

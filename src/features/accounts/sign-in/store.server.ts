@@ -57,17 +57,31 @@ export function useLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | nu
     update sign_ins set used_at = app_now() where link_hash = ${linkHash} and ${open} returning email, next`);
 }
 
-/** Counts a try against the newest open code of an address; null when there is none with tries left. */
+const newestCode = (email: string) =>
+  sql`(select id from sign_ins where email = ${email} and code_hash is not null and ${open}
+        order by created_at desc, id desc limit 1)`;
+
+/** Whether the newest open code of an address was asked for by the browser of this mark. */
+export async function isCodeOfBrowser(db: Database, email: string, mark: Buffer): Promise<boolean> {
+  const row = await db.row(
+    sql`select 1 from sign_ins where id = ${newestCode(email)} and browser_hash = ${mark}`,
+  );
+  return row !== null;
+}
+
+/**
+ * Counts a try against the newest open code of an address, for the browser that asked (`mark`) apart from all others;
+ * null when there is none with tries left.
+ */
 export function countTry(
   db: Database,
   email: string,
-  maxTries: number,
+  { mark, maxTries }: { mark: Buffer | null; maxTries: number },
 ): Promise<{ id: string; code_hash: Buffer } | null> {
+  const asked = sql`coalesce(browser_hash = ${mark}::bytea, false)`;
   return db.row(sql`
-    update sign_ins set tries = tries + 1
-     where id = (select id from sign_ins where email = ${email} and code_hash is not null and ${open}
-                  order by created_at desc, id desc limit 1)
-       and tries < ${maxTries} and ${open}
+    update sign_ins set tries = tries + (${asked})::int, tries_elsewhere = tries_elsewhere + (not ${asked})::int
+     where id = ${newestCode(email)} and case when ${asked} then tries else tries_elsewhere end < ${maxTries} and ${open}
     returning id, code_hash`);
 }
 

@@ -6,31 +6,59 @@ import { signInFirst } from '../../../platform/http/problem.server.ts';
 import { planLimits } from '../../credits/contract.ts';
 import { grantWelcome } from '../../credits/service.server.ts';
 import type { Me, ProviderName } from '../contract.ts';
+import { canonicalMailbox, formerMailbox } from '../mailboxes/service.server.ts';
 import { cleanName } from './contract.ts';
-import { claimWelcome, insertUser, instanceValue, profileOf, userOfEmail } from './store.server.ts';
+import {
+  addressesAfter,
+  claimWelcome,
+  hasAccountOf,
+  insertInstanceValue,
+  insertUser,
+  instanceValue,
+  noteIdentities,
+  profileOf,
+  userOfEmail,
+} from './store.server.ts';
+
+/** What stands for a mailbox or a provider's account. The key of the hash lives in the database, so it outlasts AUTH_SECRET. */
+async function identityHash(tx: Database): Promise<(identity: string) => Buffer> {
+  const pepper = await instanceValue(tx, 'identity_pepper', randomBytes(32).toString('base64url'));
+  const key = Buffer.from(pepper, 'base64url');
+  return (identity) => createHmac('sha256', key).update(identity).digest();
+}
+
+/** Ways to name one mailbox, the newest rule first. */
+const mailboxNames = (email: string) => [...new Set([canonicalMailbox(email), formerMailbox(email)])];
 
 /**
- * One name for the ways to write one mailbox: tags after a plus are cut; Gmail ignores dots and has two domains
- * (support.google.com/mail/answer/7436150). Takes an address of `emailAddress`.
+ * Once a database: notes the mailboxes of the accounts that are there by the newest rule too, so that nobody who had the
+ * welcome credits gets them anew under a spelling that the rule of then did not know. Others wait meanwhile.
  */
-export function canonicalMailbox(email: string): string {
-  const at = email.lastIndexOf('@');
-  const domain = email.slice(at + 1);
-  const untagged = email.slice(0, at).split('+')[0] || email.slice(0, at);
-  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${untagged}@${domain}`;
-  return `${untagged.replaceAll('.', '') || untagged}@gmail.com`;
+async function renewMailboxes(tx: Database, hash: (identity: string) => Buffer): Promise<void> {
+  if (!(await insertInstanceValue(tx, 'mailbox_rules_2', 'noted'))) return;
+  let last: string | null = null;
+  for (;;) {
+    const page: Array<{ id: string; email: string }> = await addressesAfter(tx, last);
+    const changed = page.filter(({ email }) => mailboxNames(email).length > 1);
+    await noteIdentities(
+      tx,
+      changed.map(({ id, email }) => ({ userId: id, key: hash(canonicalMailbox(email)) })),
+    );
+    last = page.at(-1)?.id ?? null;
+    if (last === null) return;
+  }
 }
 
 /**
- * Notes that a mailbox or provider's account, each unreadable, belongs to this person. The key of the hash lives in
- * the database, so it outlasts AUTH_SECRET. @returns false when any of them had the welcome credits before.
+ * Notes that a mailbox or provider's account, each unreadable, belongs to this person. @returns false when any of them
+ * had the welcome credits before.
  */
 async function claimIdentities(tx: Database, identities: string[], userId: string): Promise<boolean> {
-  const pepper = await instanceValue(tx, 'identity_pepper', randomBytes(32).toString('base64url'));
-  const key = Buffer.from(pepper, 'base64url');
+  const hash = await identityHash(tx);
+  await renewMailboxes(tx, hash);
   let first = true;
   for (const identity of identities) {
-    const claimed = await claimWelcome(tx, createHmac('sha256', key).update(identity).digest(), userId);
+    const claimed = await claimWelcome(tx, hash(identity), userId);
     first &&= claimed;
   }
   return first;
@@ -66,7 +94,7 @@ export async function userOfProvenEmail(
   // Twice: the account of the address may be erased between the two statements, and then a new one begins.
   for (let tries = 0; tries < 2; tries++) {
     if (await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email' })) {
-      if (await claimIdentities(tx, [canonicalMailbox(email), ...account], id)) await grantWelcome(tx, id);
+      if (await claimIdentities(tx, [...mailboxNames(email), ...account], id)) await grantWelcome(tx, id);
       return { userId: id, fresh: true, deleted: false };
     }
     const user = await userOfEmail(tx, email);
@@ -76,6 +104,9 @@ export async function userOfProvenEmail(
   }
   throw new Error('An account vanished during a sign-in.');
 }
+
+/** Whether an address has an account, a deleted one that can be restored included. */
+export const hasAccount = (email: string): Promise<boolean> => hasAccountOf(database(), email);
 
 /** What the actor may know of their account. @throws Problem unauthorized when it was deleted meanwhile. */
 export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<Me> {

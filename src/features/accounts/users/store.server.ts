@@ -22,11 +22,45 @@ export function userOfEmail(db: Database, email: string): Promise<{ id: string; 
   );
 }
 
+/** Whether an address has an account, a deleted one that can be restored included. */
+export async function hasAccountOf(db: Database, email: string): Promise<boolean> {
+  return (await db.row(sql`select 1 from users where email = ${email}`)) !== null;
+}
+
+/** Adds a value of the site; waits while another does. @returns false when it is there. */
+export async function insertInstanceValue(db: Database, key: string, value: string): Promise<boolean> {
+  const added = await db.run(
+    sql`insert into instance_values (key, value) values (${key}, ${value}) on conflict (key) do nothing`,
+  );
+  return added > 0;
+}
+
+/** Addresses of accounts, deleted ones included, 2,000 at a time by id. */
+export function addressesAfter(
+  db: Database,
+  id: string | null,
+): Promise<Array<{ id: string; email: string }>> {
+  return db.rows(sql`
+    select id, email from users where email is not null and (${id}::uuid is null or id > ${id}::uuid)
+     order by id limit 2000`);
+}
+
+/** Notes whose identities these are, where they are nobody's. */
+export async function noteIdentities(
+  db: Database,
+  rows: Array<{ key: Buffer; userId: string }>,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const [keys, userIds] = [rows.map(({ key }) => key), rows.map(({ userId }) => userId)];
+  await db.run(sql`
+    insert into welcome_grants (identity_key, user_id)
+    select * from unnest(${keys}::bytea[], ${userIds}::uuid[])
+    on conflict (identity_key) do nothing`);
+}
+
 /** The site's value of this name, made once from `fresh` when there is none, the same for every process. */
 export async function instanceValue(db: Database, key: string, fresh: string): Promise<string> {
-  await db.run(
-    sql`insert into instance_values (key, value) values (${key}, ${fresh}) on conflict (key) do nothing`,
-  );
+  await insertInstanceValue(db, key, fresh);
   const row = await db.row<{ value: string }>(sql`select value from instance_values where key = ${key}`);
   if (!row) throw new Error(`The instance value ${key} is missing.`);
   return row.value;

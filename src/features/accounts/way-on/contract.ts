@@ -1,5 +1,5 @@
 import { ownPath } from '../../../shared/own-path.ts';
-import { isPlanDuration } from '../../credits/contract.ts';
+import { isPlanDuration, type PlanDuration } from '../../credits/contract.ts';
 
 /** Pages that belong to signing in, that say what their address says, or that are none. */
 const closed = /^\/(?:api|auth|error|restore|sign-in)(?:\/|$)|\.data$/;
@@ -13,6 +13,18 @@ function asRouted(pathname: string): string | null {
   }
 }
 
+/** The value of a parameter; null where it is missing, or repeated, which nobody of ours writes. */
+function onlyOne(query: URLSearchParams, name: string): string | null {
+  const values = query.getAll(name);
+  return values.length === 1 ? (values[0] ?? null) : null;
+}
+
+/** The plan that an address asks to buy: `subscribe=true` with a known `plan`, each there once; else null. */
+export function planAskedFor(query: URLSearchParams): PlanDuration | null {
+  const plan = onlyOne(query, 'plan');
+  return onlyOne(query, 'subscribe') === 'true' && isPlanDuration(plan) ? plan : null;
+}
+
 /**
  * Where a sign-in may lead on: a path of ours, or null to ignore the text. A stranger can choose it for another
  * person, so it is no page that shows words of its address; under /auth it is only the way to a known plan, made anew.
@@ -24,7 +36,6 @@ export function wayOn(text: unknown): string | null {
   const page = asRouted(pathname);
   if (page === null) return null;
   if (page !== '/auth/callback') return closed.test(page) ? null : path;
-  const plan = searchParams.get('plan');
-  const chosen = searchParams.get('subscribe') === 'true' && isPlanDuration(plan);
-  return chosen ? `/auth/callback?subscribe=true&plan=${plan}` : null;
+  const plan = planAskedFor(searchParams);
+  return plan && `/auth/callback?subscribe=true&plan=${plan}`;
 }

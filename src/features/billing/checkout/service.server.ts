@@ -22,6 +22,7 @@ import {
   lockBuyer,
   type NewRow,
   openCheckoutOf,
+  retireCheckout,
   runningSubscription,
 } from './store.server.ts';
 
@@ -56,10 +57,20 @@ async function refuseSubscriber(userId: string): Promise<void> {
 }
 
 /** Nobody pays twice: an earlier checkout may have been paid although nobody has told us. @throws Problem conflict. */
-async function refusePaid({ id, userId }: NewRow): Promise<void> {
+async function refusePaid({ id, userId }: Pick<NewRow, 'id' | 'userId'>): Promise<void> {
   if (!(await hasEarlierOpen(database(), userId, id))) return;
   await catchUp(userId);
   await refuseSubscriber(userId);
+}
+
+/** Another tab may have paid while the checkout was made: it is not given out then. @throws Problem conflict. */
+async function refuseMeanwhilePaid({ id, userId }: Pick<NewRow, 'id' | 'userId'>): Promise<void> {
+  try {
+    await refuseSubscriber(userId);
+  } catch (error) {
+    await retireCheckout(database(), id);
+    throw error;
+  }
 }
 
 /** The row of this press, or the one that an earlier press has made or is making. */
@@ -75,7 +86,7 @@ function claim(row: NewRow): Promise<{ id: string; url: string | null; mine: boo
 
 /** Makes the checkout at the provider. @throws Problem unavailable, conflict; the row is closed then. */
 async function make(payments: PaymentProvider, row: NewRow, email: string): Promise<string> {
-  const back = new URLSearchParams({ payment: 'success', plan: row.plan });
+  const back = new URLSearchParams({ payment: 'success', plan: row.plan, checkout: row.id });
   try {
     await refusePaid(row);
     const { id, url } = await payments.createCheckout({
@@ -130,8 +141,10 @@ export async function openCheckout({
   await refuseSubscriber(userId);
   const row: NewRow = { id: uuid(), userId, plan: input.plan, productId, provider: payments.name };
   const { id, url, mine } = await claim(row);
-  if (url) return { url };
-  return { url: mine ? await make(payments, row, email) : await madeByOther(id) };
+  if (url) await refusePaid({ id, userId });
+  const address = url ?? (mine ? await make(payments, row, email) : await madeByOther(id));
+  await refuseMeanwhilePaid({ id, userId });
+  return { url: address };
 }
 
 /**

@@ -33,7 +33,7 @@ export function openCheckoutOf(tx: Database, row: NewRow): Promise<CheckoutRow |
   return tx.row<CheckoutRow>(sql`
     select id, external_id, url, state from checkouts
      where user_id = ${row.userId} and plan = ${row.plan} and product_id = ${row.productId}
-       and provider = ${row.provider} and state = 'open'
+       and provider = ${row.provider} and state = 'open' and retired_at is null
        and created_at > app_now() - ${AGAIN_MINUTES}::int * interval '1 minute'
        and (url is not null or created_at > app_now() - ${MAKING_SECONDS}::int * interval '1 second')
      order by created_at desc limit 1`);
@@ -57,6 +57,11 @@ export async function checkoutMade(db: Database, id: string, externalId: string,
 export async function closeCheckout(db: Database, id: string, state: 'expired' | 'failed'): Promise<void> {
   await db.run(sql`
     update checkouts set state = ${state}, closed_at = app_now() where id = ${id} and state = 'open'`);
+}
+
+/** Gives a checkout to nobody again; it stays open at the provider. */
+export async function retireCheckout(db: Database, id: string): Promise<void> {
+  await db.run(sql`update checkouts set retired_at = app_now() where id = ${id} and retired_at is null`);
 }
 
 /** Whether a person has another checkout that they may have paid meanwhile. */

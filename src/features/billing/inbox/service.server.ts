@@ -7,6 +7,7 @@ import { type PaymentProvider, type ProviderFact, UnreadableEvent } from '../pro
 import { provider } from '../provider/service.server.ts';
 import { type Pulled, pullSubscription } from '../reconcile/service.server.ts';
 import { type Applied, applyFacts } from '../state/applying/service.server.ts';
+import { awaitPayment } from '../state/applying/store.server.ts';
 import {
   eventRow,
   insertDelivery,
@@ -24,9 +25,11 @@ const onlySaysToLook = new Set(['subscription.update', 'subscription.updated']);
 /** No event of the provider is nested by far as deep. */
 const DEEPEST = 64;
 
+const noEvent = () => new Problem('bad_request', 'This is not an event.');
+
 /** PostgreSQL's JSON holds neither NUL nor half of a character. @throws Problem bad_request for one nested too deep. */
 function storable(value: unknown, depth = 0): unknown {
-  if (depth > DEEPEST) throw new Problem('bad_request', 'This is not an event.');
+  if (depth > DEEPEST) throw noEvent();
   if (typeof value === 'string') return cleanText(value);
   if (Array.isArray(value)) return value.map((inner) => storable(inner, depth + 1));
   if (typeof value !== 'object' || value === null) return value;
@@ -49,13 +52,15 @@ export async function receive(body: Uint8Array, headers: Headers): Promise<void>
     throw new Problem('unauthorized', 'The signature is not valid.');
   }
   const event = port.readEvent(body);
-  if (!event) throw new Problem('bad_request', 'This is not an event.');
+  if (!event) throw noEvent();
   const cleaned = {
     id: cleanText(event.id),
     type: cleanText(event.type),
     occurredAt: event.occurredAt,
     payload: storable(event.payload),
   };
+  // Under no name an event cannot be told from another one.
+  if (cleaned.id.trim() === '' || cleaned.type.trim() === '') throw noEvent();
   const id = await insertDelivery(database(), port.name, cleaned);
   if (id !== null) soon(id);
 }
@@ -149,6 +154,18 @@ async function resolve(handling: Handling, applied: Applied): Promise<Verdict> {
   return again.doubt === 'unknown' ? ignored('unmatched') : { ...verdictOf(again), outcome: 'applied' };
 }
 
+/**
+ * Lets a refund or dispute whose payment nobody has told of wait for it, so that it is applied with it.
+ * @returns false when the payment has come meanwhile.
+ */
+async function mayWait({ port, event, facts }: Handling, applied: Applied): Promise<boolean> {
+  const fact = facts.find(({ kind }) => kind === 'refund' || kind === 'dispute');
+  const isUnplaced = applied.doubt === 'unknown' || applied.refusals.includes('unmatched');
+  if (!isUnplaced || (fact?.kind !== 'refund' && fact?.kind !== 'dispute')) return true;
+  const { paymentId } = fact;
+  return transaction((tx) => awaitPayment(tx, { provider: port.name, paymentId, eventId: event.id }));
+}
+
 /** Applies an event's facts, and asks the provider where they leave a doubt. @throws whatever keeps it from that. */
 async function judge(handling: Handling): Promise<Verdict> {
   const { event, facts } = handling;
@@ -156,7 +173,8 @@ async function judge(handling: Handling): Promise<Verdict> {
   if (!first) return ignored('unknown type');
   if (onlySaysToLook.has(event.type) && first.kind === 'subscription')
     return verdictOfPull(await pullSubscription(first.subscription.id, 'event', event.event_id));
-  const applied = await applyOnce(handling);
+  let applied = await applyOnce(handling);
+  if (!(await mayWait(handling, applied))) applied = await applyOnce(handling);
   return applied.doubt ? resolve(handling, applied) : verdictOf(applied);
 }
 
@@ -184,7 +202,8 @@ async function handle(event: StoredEvent): Promise<Verdict | null> {
       { error, event: event.event_id, type: event.type, attempt: event.attempts + 1 },
       'an event about money failed',
     );
-    await putOff(database(), event.id, reason);
+    if (await putOff(database(), event.id, reason))
+      log.error({ event: event.event_id, type: event.type, reason }, 'an event about money is given up');
     return null;
   }
 }

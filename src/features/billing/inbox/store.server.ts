@@ -1,6 +1,7 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
 import type { ProviderEvent } from '../provider/contract.ts';
+import { eventTries } from './contract.ts';
 
 export interface StoredEvent {
   id: number;
@@ -59,12 +60,19 @@ export async function settle(
      where id = ${id} and outcome <> 'applied'`);
 }
 
-/** Notes that an event could not be applied, and puts its next try off: 15 s, 1 min, 4 min and so on, up to 6 h. */
-export async function putOff(db: Database, id: number, reason: string): Promise<void> {
-  await db.run(sql`
+/**
+ * Notes that an event could not be applied, and puts its next try off: 15 s, 1 min, 4 min and so on, up to 6 h. After
+ * `eventTries` it has none: it stays failed until the operator replays it.
+ * @returns whether it is given up.
+ */
+export async function putOff(db: Database, id: number, reason: string): Promise<boolean> {
+  const row = await db.row<{ given_up: boolean }>(sql`
     update billing_events set outcome = 'failed', reason = ${reason}, attempts = attempts + 1,
-           next_try_at = app_now() + least(15 * 4 ^ least(attempts, 8), 21600) * interval '1 second'
-     where id = ${id} and outcome in ('received', 'failed')`);
+           next_try_at = case when attempts + 1 < ${eventTries}::int
+             then app_now() + least(15 * 4 ^ least(attempts, 8), 21600) * interval '1 second' end
+     where id = ${id} and outcome in ('received', 'failed')
+    returning next_try_at is null as given_up`);
+  return row?.given_up ?? false;
 }
 
 /** Events that wait: those whose next try is due, and those that nobody has taken up for so many seconds. */

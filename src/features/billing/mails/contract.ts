@@ -40,6 +40,42 @@ export const mailFacts = {
     /** Whether the person is without Pro by it; null: that is nothing to say of this refund. */
     ended: z.nullable(z.boolean()),
   }),
+  /** A cancelled or paused plan that goes on. */
+  resumed: z.object({
+    plan,
+    /** Of the next renewal. */
+    priceCents: cents,
+    /** null: not known. */
+    renewsAt: z.nullable(time),
+  }),
+  /** A plan that is over by the clock. */
+  ended: z.object({
+    plan,
+    endedAt: time,
+    /** Whether it was cancelled; else a renewal was not paid. */
+    cancelled: z.boolean(),
+    /** Whether the provider may still try the card. */
+    mayCharge: z.boolean(),
+  }),
+  disputed: z.object({
+    plan,
+    amountCents: cents,
+    currency,
+    /** Whether the person is without Pro by it. */
+    ended: z.boolean(),
+  }),
+  /** Two or more plans that will be charged again, the one bought first before the others. */
+  two_plans: z.object({
+    plans: z.array(
+      z.object({
+        plan,
+        priceCents: cents,
+        renewsAt: z.nullable(time),
+        /** Until when a button gives its money back while another one renews; null when it does not. */
+        backUntil: z.nullable(time),
+      }),
+    ),
+  }),
 } as const;
 
 export type MailKind = keyof typeof mailFacts;

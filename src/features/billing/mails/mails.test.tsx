@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { cancelledMail } from './cancelled.mail.tsx';
+import { disputedMail } from './disputed.mail.tsx';
+import { endedMail } from './ended.mail.tsx';
 import { paymentFailedMail } from './payment-failed.mail.tsx';
 import { receiptMail } from './receipt.mail.tsx';
 import { refundMail } from './refund.mail.tsx';
+import { resumedMail } from './resumed.mail.tsx';
+import { twoPlansMail } from './two-plans.mail.tsx';
 
 const places = {
   brand: '<b>A</b>',
@@ -32,6 +36,19 @@ const mails = {
   ended: cancelledMail({ plan: 'quarterly', endsAt: null, resumable: false }, places),
   refund: refundMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, places),
   other: refundMail({ plan: 'monthly', amountCents: 1999, currency: 'USD', ended: null }, places),
+  resumed: resumedMail({ plan: 'monthly', priceCents: 1999, renewsAt: later }, places),
+  over: endedMail({ plan: 'monthly', endedAt: later, cancelled: true, mayCharge: false }, places),
+  lapsed: endedMail({ plan: 'monthly', endedAt: later, cancelled: false, mayCharge: true }, places),
+  disputed: disputedMail({ plan: 'yearly', amountCents: 6999, currency: 'USD', ended: true }, places),
+  two: twoPlansMail(
+    {
+      plans: [
+        { plan: 'monthly', priceCents: 1999, renewsAt: later, backUntil: null },
+        { plan: 'yearly', priceCents: 6999, renewsAt: end, backUntil: later },
+      ],
+    },
+    places,
+  ),
   part: refundMail({ plan: 'yearly', amountCents: 1000, currency: 'EUR', ended: false }, places),
 };
 
@@ -84,6 +101,15 @@ test('the others name their dates and amounts', () => {
   expect(mails.cancelled.text).toContain('press Resume');
   expect(mails.ended.text).not.toContain('Resume');
   expect(mails.refund.text).toContain('Refunded: $69.99\nPro: ended\n');
+  expect(mails.resumed.text).toContain('It renews on November 28, 2026 for $19.99.');
+  expect(mails.over.text).toContain(
+    'Pro ended on November 28, 2026, 10:00 UTC. Nothing more will be charged.',
+  );
+  expect(mails.over.text).not.toContain('may still try');
+  expect(mails.lapsed.text).toContain('may still try your card');
+  expect(mails.disputed.text).toContain('Disputed: $69.99\nPro: off until this is settled\n');
+  expect(mails.two.text).toContain('\nPlan 2: Pro, 1 year, $69.99, renews on November 21, 2027\n');
+  expect(mails.two.text).toContain('gives its payment back, until November 28, 2026.');
   expect(mails.other.text).not.toContain('Pro:');
   expect(mails.part.text).toContain('Refunded: €10.00\nPro: goes on\n');
 });

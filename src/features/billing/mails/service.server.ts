@@ -7,10 +7,14 @@ import { sendMail } from '../../../platform/mail/mail.server.ts';
 import { seller } from '../../credits/contract.ts';
 import { cancelledMail } from './cancelled.mail.tsx';
 import { type BillingMail, type MailPlaces, mailFacts } from './contract.ts';
+import { disputedMail } from './disputed.mail.tsx';
+import { endedMail } from './ended.mail.tsx';
 import { paymentFailedMail } from './payment-failed.mail.tsx';
 import { receiptMail } from './receipt.mail.tsx';
 import { refundMail } from './refund.mail.tsx';
+import { resumedMail } from './resumed.mail.tsx';
 import { insertMail, markSent, type OpenMail, takeDue, writtenKeys } from './store.server.ts';
+import { twoPlansMail } from './two-plans.mail.tsx';
 
 /** Name of the job that sends what is open; it takes no data. */
 export const SEND_BILLING_MAILS = 'send-billing-mails';
@@ -22,10 +26,12 @@ const AT_ONCE = 20;
 /**
  * Writes a mail about money in the transaction of the fact that it tells of, once for a key. It is sent as soon as that
  * commits; by the minute's job where this process runs no jobs.
+ * @returns whether it was written now.
  */
-export async function queueMail(tx: Database, mail: BillingMail): Promise<void> {
+export async function queueMail(tx: Database, mail: BillingMail): Promise<boolean> {
   const written = await insertMail(tx, mail);
   if (written > 0 && jobsAreRunning()) await enqueue(SEND_BILLING_MAILS, {}, { tx });
+  return written > 0;
 }
 
 /** Whether a mail was written under a key, sent or not; asked for all keys at once. */
@@ -45,6 +51,14 @@ function rendered({ kind, facts }: OpenMail, places: MailPlaces) {
       return cancelledMail(mailFacts.cancelled.parse(facts), places);
     case 'refund':
       return refundMail(mailFacts.refund.parse(facts), places);
+    case 'resumed':
+      return resumedMail(mailFacts.resumed.parse(facts), places);
+    case 'ended':
+      return endedMail(mailFacts.ended.parse(facts), places);
+    case 'disputed':
+      return disputedMail(mailFacts.disputed.parse(facts), places);
+    case 'two_plans':
+      return twoPlansMail(mailFacts.two_plans.parse(facts), places);
     default:
       throw new Error(`There is no mail of the kind ${kind}.`);
   }

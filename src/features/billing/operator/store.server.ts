@@ -91,6 +91,19 @@ export function needlessRows(db: Database): Promise<NamedRow[]> {
      order by at desc limit ${NAMED}`);
 }
 
+/** Refunds of the last 90 days that came to more than was left of their payment, or were taken back after they were made. */
+export function oddRefundRows(db: Database): Promise<NamedRow[]> {
+  return db.rows(sql`
+    select coalesce(r.told_at, r.created_at) as at, p.user_id,
+           concat_ws(' ', r.external_id, 'of', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency,
+             case when r.reversed then 'taken back after it was made'
+                  else to_char(r.excess_cents / 100.0, 'FM9999990.00') || ' beyond the payment' end) as text,
+           count(*) over ()::int as total
+      from refunds r join payments p on p.id = r.payment_id
+     where (r.reversed or r.excess_cents > 0) and coalesce(r.told_at, r.created_at) > app_now() - interval '90 days'
+     order by at desc, r.id limit ${NAMED}`);
+}
+
 /**
  * What webhooks have missed and a read of the provider put right, in the last 30 days; and whose cached plan is not what
  * the facts give (which the next minute puts right).
@@ -120,7 +133,8 @@ export function refusedRows(db: Database): Promise<NamedRow[]> {
 /** Events that could not be applied, and those that wait for longer than a minute. */
 export function failedRows(db: Database): Promise<NamedRow[]> {
   return db.rows(sql`
-    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts, 'tries', '(' || nullif(reason, '') || ')') as text,
+    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts, 'tries',
+             case when outcome = 'failed' and next_try_at is null then 'given up' end, '(' || nullif(reason, '') || ')') as text,
            count(*) over ()::int as total
       from billing_events
      where outcome = 'failed' or (outcome = 'received' and created_at < app_now() - interval '1 minute')

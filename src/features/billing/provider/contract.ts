@@ -114,12 +114,12 @@ export interface ProviderEvent {
 /** What became of a refund; `failed`: it was not made. */
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
-/** What an event tells. One event may tell several facts; one of no use to us tells none. */
+/** What an event tells; `at` is the provider's time of the event. One event may tell several facts; one of no use to us tells none. */
 export type ProviderFact =
   | { kind: 'subscription'; subscription: ProviderSubscription; paid: boolean }
   | { kind: 'payment'; payment: ProviderPayment }
   | { kind: 'checkout'; checkout: ProviderCheckout }
-  | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState }
+  | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState; at: Date }
   | { kind: 'dispute'; id: string; paymentId: string };
 
 /** The statuses of a subscription that we know; another one keeps the access that was, and is read again. */

@@ -45,6 +45,12 @@ export interface RefundFact {
   amountCents: number;
   state: 'asked' | 'pending' | 'succeeded' | 'failed';
   askedBy: 'person' | 'operator' | 'provider';
+  /** The provider's time of the event that told the state; null: no event has. */
+  toldAt: Date | null;
+  /** What it comes to beyond the rest of its payment; counts for nothing. */
+  excessCents: number;
+  /** Whether the provider took it back after it was made. */
+  reversed: boolean;
 }
 
 /** Why something that was told counts for nothing. */
@@ -52,9 +58,10 @@ export type Refusal = 'mode' | 'product' | 'price' | 'currency';
 
 /**
  * Why the provider has to be asked: its word is not known, two states have one version or one is of the future, an
- * amount was only taken from the price, or what was told belongs to something that was never told of.
+ * amount was only taken from the price, a refund was taken back, or what was told belongs to something that was never
+ * told of.
  */
-export type Doubt = 'status' | 'version' | 'amount' | 'unknown';
+export type Doubt = 'status' | 'version' | 'amount' | 'reversal' | 'unknown';
 
 /** What is told of one subscription. */
 export interface Told {

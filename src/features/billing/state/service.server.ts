@@ -35,6 +35,15 @@ function endOf(row: StateRow): Date | null {
   return row.access_until ?? row.canceled_at ?? row.version_at;
 }
 
+/** Until when a button gives the money of a plan back: in a person's first days, or because another plan renews too. */
+function moneyBackOf(row: StateRow, firstDaysUntil: Date | null): Date | null {
+  if (!row.in_force || !row.paid_cents || row.own_back || row.refund_pending) return null;
+  const first = row.had_back ? null : firstDaysUntil;
+  return first && row.doubled_until && row.doubled_until > first
+    ? row.doubled_until
+    : (first ?? row.doubled_until);
+}
+
 function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
   const { plan, state } = row;
   const renews = state === 'active' || state === 'trialing';
@@ -44,6 +53,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
   const forSale = onSale();
   return {
     id: row.id,
+    checkoutId: row.checkout_id,
     plan,
     state,
     priceCents: priceTable[plan].priceCents,
@@ -62,8 +72,7 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
       state === 'active' && !due && !row.refund_pending
         ? longer.filter((duration) => forSale.includes(duration))
         : [],
-    moneyBackUntil:
-      row.in_force && row.paid_cents && !row.had_back && !row.refund_pending ? iso(moneyBackUntil) : null,
+    moneyBackUntil: iso(moneyBackOf(row, moneyBackUntil)),
     moneyBackCents: row.back_cents,
     refundPending: row.refund_pending,
     endedAt: over.includes(state) ? iso(endOf(row)) : null,
@@ -73,15 +82,19 @@ function viewOf(row: StateRow, moneyBackUntil: Date | null): SubscriptionView {
 const grantOf = ({ grant_plan, grant_ends_at }: Standing): BillingView['grant'] =>
   grant_plan && { plan: grant_plan, endsAt: iso(grant_ends_at) };
 
-const pendingOf = ({ pending_plan, pending_since }: Standing): BillingView['pendingCheckout'] =>
-  pending_plan && pending_since && { plan: pending_plan, createdAt: pending_since.toISOString() };
+const pendingOf = ({
+  pending_id: id,
+  pending_plan: plan,
+  pending_since,
+}: Standing): BillingView['pendingCheckout'] =>
+  id && plan && pending_since ? { id, plan, createdAt: pending_since.toISOString() } : null;
 
 /** What the actor pays for and has, as the pages show it. */
 export async function billingOf({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<BillingView> {
   const { person, rows } = await transaction(async (tx) => {
     await holdMoment(tx);
     const person = await standing(tx, actor.userId, moneyBackDays);
-    return { person, rows: await stateRows(tx, actor.userId) };
+    return { person, rows: await stateRows(tx, actor.userId, moneyBackDays) };
   });
   if (!person) throw signInFirst();
   return {

@@ -5,6 +5,7 @@ import type { InvoiceRow, SubscriptionState } from '../contract.ts';
 
 export interface StateRow {
   id: string;
+  checkout_id: string | null;
   plan: PlanDuration;
   status: string;
   state: SubscriptionState;
@@ -26,9 +27,19 @@ export interface StateRow {
   back_cents: number;
   /** Whether the period of the provider is over. */
   period_over: boolean;
-  /** Whether the person has had the money of this one back, or of another one before this was bought. */
+  /** Whether the person has had the money of this one back. */
+  own_back: boolean;
+  /** Whether the person has had the money of another one back before this was bought. */
   had_back: boolean;
+  /** Until when it can be given back because another plan renews beside it; null when none does, or that is over. */
+  doubled_until: Date | null;
 }
+
+/** Of `subscription_states t` those that will be charged again, and whose newest payment is not on its way back. */
+export const paysOn = sql`t.state in ('active', 'trialing', 'past_due')
+  and not exists (select 1 from refunds r join payments p on p.id = r.payment_id
+                   where p.id = t.payment_id and r.state in ('asked', 'pending')
+                     and r.amount_cents >= p.amount_cents - p.refunded_cents)`;
 
 /** Lets every read of a transaction see one moment, so that a plan and the payment behind it come together. */
 export async function holdMoment(tx: Database): Promise<void> {
@@ -36,9 +47,11 @@ export async function holdMoment(tx: Database): Promise<void> {
 }
 
 /** The subscriptions that give or gave Pro, the one in force first, then the newest; at most 5. */
-export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
+export function stateRows(db: Database, userId: string, moneyBackDays: number): Promise<StateRow[]> {
   return db.rows<StateRow>(sql`
-    select s.id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
+    with paying as (
+      select subscription_id from subscription_states t where user_id = ${userId} and ${paysOn})
+    select s.id, s.checkout_id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
            p.amount_cents as paid_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
            (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
            coalesce(s.access_until > app_now(), false) as in_force, coalesce(p.period_end <= app_now(), false) as paid_over,
@@ -48,10 +61,14 @@ export function stateRows(db: Database, userId: string): Promise<StateRow[]> {
              where b.subscription_id = s.id and not b.disputed) as back_cents,
            coalesce(s.period_end, p.period_end) <= app_now() as period_over,
            exists (select 1 from refunds r join payments b on b.id = r.payment_id
+                    where b.subscription_id = s.id and r.asked_by = 'person' and r.state <> 'failed') as own_back,
+           exists (select 1 from refunds r join payments b on b.id = r.payment_id
                     where b.user_id = s.user_id and r.asked_by = 'person' and r.state <> 'failed'
-                      and (b.subscription_id = s.id
-                           or r.created_at <= (select min(f.paid_at) from payments f where f.subscription_id = s.id))
-           ) as had_back
+                      and r.created_at <= (select min(f.paid_at) from payments f where f.subscription_id = s.id)) as had_back,
+           (select b.until from (select min(f.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
+                                   from payments f where f.subscription_id = s.id) b
+             where b.until > app_now() and s.id in (select subscription_id from paying)
+               and (select count(*) from paying) > 1) as doubled_until
       from subscription_states t join subscriptions s on s.id = t.subscription_id
       left join payments p on p.id = t.payment_id
      where s.user_id = ${userId}
@@ -62,6 +79,7 @@ export interface Standing {
   plan: Plan;
   grant_plan: Plan | null;
   grant_ends_at: Date | null;
+  pending_id: string | null;
   pending_plan: PlanDuration | null;
   pending_since: Date | null;
   portal: boolean;
@@ -74,7 +92,7 @@ export interface Standing {
 /** What is true of a person beside their subscriptions. */
 export function standing(db: Database, userId: string, moneyBackDays: number): Promise<Standing | null> {
   return db.row<Standing>(sql`
-    select e.plan, g.plan as grant_plan, g.ends_at as grant_ends_at, c.plan as pending_plan,
+    select e.plan, g.plan as grant_plan, g.ends_at as grant_ends_at, c.id as pending_id, c.plan as pending_plan,
            c.created_at as pending_since,
            coalesce((select not exists (select 1 from subscriptions o where o.provider = s.provider
                                           and o.customer_id = s.customer_id and o.user_id <> s.user_id)
@@ -89,8 +107,9 @@ export function standing(db: Database, userId: string, moneyBackDays: number): P
       left join lateral (select plan, ends_at from plan_grants
                           where user_id = e.user_id and starts_at <= app_now() and (ends_at is null or ends_at > app_now())
                           order by plan, ends_at desc nulls first limit 1) g on true
-      left join lateral (select k.plan, k.created_at from checkouts k
+      left join lateral (select k.id, k.plan, k.created_at from checkouts k
                           where k.user_id = e.user_id and k.state in ('open', 'completed') and k.external_id is not null
+                            and k.retired_at is null
                             and k.created_at > app_now() - interval '1 hour'
                             and not exists (select 1 from subscriptions s join payments p on p.subscription_id = s.id
                                              where s.checkout_id = k.id)

@@ -50,7 +50,9 @@ export const titleTool: Tool<TitlePayload> = {
     return { finish: answer.finish };
   },
   store: ({ payload, state, text }, closing) =>
-    state === 'done' ? titleStatement(closing, payload.sessionId, text) : closing,
+    state === 'done'
+      ? titleStatement(closing, payload.sessionId, text === defaultTitle ? null : text)
+      : closing,
 };
 
 /** Starts the title of a chat after its first exchange, unless it has one. A title that fails stays the default. */

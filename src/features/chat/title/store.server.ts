@@ -14,11 +14,11 @@ export function firstExchange(
      order by r.depth, r.position desc limit 1`);
 }
 
-/** The closing of a title's run, and the title where nobody gave one. */
-export function titleStatement(closing: Statement, sessionId: string, title: string): Statement {
+/** The closing of a title's run, and the title where nobody gave one; null leaves the words that it has. */
+export function titleStatement(closing: Statement, sessionId: string, title: string | null): Statement {
   return sql`
     with c as materialized (${closing}), w as (
-      update chat_sessions set title = ${title}, title_source = 'model' from c
+      update chat_sessions set title = coalesce(${title}, chat_sessions.title), title_source = 'model' from c
        where id = ${sessionId} and title_source = 'default')
     select * from c`;
 }

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef } from 'react';
+import { pageTitle } from '../../../shared/page-title.ts';
 import { loadMarkdown } from '../../../ui/markdown/lazy-markdown.tsx';
 import { planLimits } from '../../credits/contract.ts';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
@@ -27,6 +28,15 @@ function useBalance(credits: number | undefined) {
   }, [credits]);
 }
 
+/** The tab is called by the chat that is open, from its first message on. */
+function useTabTitle({ open, missing }: ChatState) {
+  const begun = open.stored || open.turns.length > 0;
+  const title = missing ? 'Not found' : begun ? open.title : 'Chat';
+  useEffect(() => {
+    document.title = pageTitle(title);
+  }, [title]);
+}
+
 interface ConversationProps {
   state: ChatState;
   controls: ChatControls;
@@ -34,7 +44,7 @@ interface ConversationProps {
 }
 
 function Conversation({ state, controls, onPick }: ConversationProps) {
-  if (state.missing) return <MissingChat />;
+  if (state.missing) return <MissingChat deleted={state.deleted} onRestore={controls.restore} />;
   if (state.open.turns.length === 0) return <EmptyState state={state} controls={controls} onPick={onPick} />;
   return <Transcript state={state} controls={controls} />;
 }
@@ -68,6 +78,7 @@ export function ChatPage({ data }: { data: ChatPageData }) {
   useElsewhere(state, controls);
   useBalance(me?.credits);
   useMarkdownAhead();
+  useTabTitle(state);
   return (
     <main id="main" className="chat">
       <Sidebar state={state} controls={controls} />

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { config, pictureGateway } from '../../../platform/config/config.server.ts';
 import { quickDatabase } from '../../../platform/database/database.server.ts';
+import { Problem } from '../../../platform/http/problem.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
+import { estimateTokens, TOKEN_BYTES } from '../../../shared/tokens.ts';
+import { checkSpendCap } from '../../credits/service.server.ts';
 import { answerRoom, learnContext, sizeOf } from '../context/service.server.ts';
 import type { FinishReason } from '../contract.ts';
 import { owner, type RunContext } from '../engine/service.server.ts';
@@ -11,11 +14,12 @@ import {
   completeChat,
   type GatewayBounds,
   type GatewayOutcome,
-  type GatewayUsage,
   streamChat,
 } from '../gateway/gateway.adapter.server.ts';
 import { type MadePicture, makePicture, type PictureRequest } from '../gateway/picture.adapter.server.ts';
-import { type CallEnd, endCall, openCall } from '../store.server.ts';
+import { costOf, costSoFar, type Metered, tokensSent } from '../prices/service.server.ts';
+import { type CallEnd, endCall, noteCost, openCall } from '../store.server.ts';
+import { RunFailure } from '../verdict/service.server.ts';
 
 /** Whose call it is, and what it is for; the first one of a run is named after the feature. */
 interface OfRun {
@@ -46,6 +50,8 @@ const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
 
 interface Recorder {
   id: string;
+  /** What it used so far, by our own count. */
+  metered: Metered;
   done(outcome: Pick<GatewayOutcome, 'finish' | 'usage' | 'upstreamId'>): Promise<void>;
   failed(error: unknown): Promise<void>;
 }
@@ -61,42 +67,77 @@ async function complete(id: string, end: CallEnd, attempt = 0): Promise<void> {
   }
 }
 
-/** The first call was written down by the admission; a later one is now. */
-async function opened({ context, purpose }: OfRun, model: string): Promise<string> {
+/** @throws RunFailure once the day's cost has reached the cap of the site. */
+async function checkCap(): Promise<void> {
+  try {
+    await checkSpendCap();
+  } catch (error) {
+    throw error instanceof Problem ? new RunFailure('spend_cap', error.message) : error;
+  }
+}
+
+/** The first call was written down by the admission; a later one is now, if the cap of the day leaves room for it. */
+async function opened({ context, purpose }: OfRun, metered: Metered): Promise<string> {
   const first = context.takeFirstCall();
-  if (first) return first;
-  const row = { id: randomUUID(), generationId: context.generationId, purpose, model };
+  const cost = costSoFar(metered);
+  if (first) {
+    const noted = cost.then((known) => noteCost(quickDatabase(), first, known)).catch(() => undefined);
+    // The price of a picture is known beforehand, and the next one is opened beside it.
+    if (metered.made === 'picture') await noted;
+    return first;
+  }
+  await checkCap();
+  const { generationId } = context;
+  const row = { id: randomUUID(), generationId, purpose, model: metered.model, cost: await cost };
   if (await openCall(quickDatabase(), row, owner)) return row.id;
   throw new GatewayError('aborted', 'The run was closed before the call');
 }
 
-async function record(call: OfRun, model = config().LLM_MODEL): Promise<Recorder> {
+const openings = new WeakMap<RunContext, Promise<unknown>>();
+
+/** Calls of one run are opened one after the other, so that each sees what the one before it costs. */
+function openedInTurn(call: OfRun, metered: Metered): Promise<string> {
+  const before = openings.get(call.context) ?? Promise.resolve();
+  const mine = before.catch(() => undefined).then(() => opened(call, metered));
+  openings.set(call.context, mine);
+  return mine;
+}
+
+async function record(call: OfRun, metered: Metered): Promise<Recorder> {
   const startedAt = performance.now();
-  const id = await opened(call, model);
-  const end = (
+  const id = await openedInTurn(call, metered);
+  const end = async (
     outcome: string,
-    usage: GatewayUsage | undefined,
-    upstreamId: string | undefined,
+    used: Partial<Pick<GatewayOutcome, 'usage' | 'upstreamId'>>,
     status: number | null,
+    error?: unknown,
   ) =>
     complete(id, {
       outcome,
       httpStatus: status,
-      promptTokens: usage?.promptTokens ?? null,
-      completionTokens: usage?.completionTokens ?? null,
-      costMicros: usage?.costMicros ?? null,
-      upstreamId: upstreamId?.slice(0, 200) ?? null,
+      promptTokens: used.usage?.promptTokens ?? null,
+      completionTokens: used.usage?.completionTokens ?? null,
+      cost: await costOf(metered, used.usage, error),
+      upstreamId: used.upstreamId?.slice(0, 200) ?? null,
       durationMs: Math.round(performance.now() - startedAt),
     });
   return {
     id,
-    done: (outcome) => end(outcome.finish, outcome.usage, outcome.upstreamId, 200),
+    metered,
+    done: (outcome) => end(outcome.finish, outcome, 200),
     failed: (error) => {
       const known = error instanceof GatewayError ? error : undefined;
-      return end(known?.kind ?? 'internal', known?.usage, known?.upstreamId, known?.status ?? null);
+      return end(known?.kind ?? 'internal', known ?? {}, known?.status ?? null, error);
     },
   };
 }
+
+const meteredText = ({ messages }: Call): Metered => ({
+  model: config().LLM_MODEL,
+  made: 'text',
+  sent: tokensSent(messages),
+  received: 0,
+});
 
 function request(call: Call, requestId: string) {
   const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, FIRST_TOKEN_SECONDS, publicUrl } = config();
@@ -129,12 +170,22 @@ function holed({ generationId, markIncomplete }: RunContext, { finish, lost }: G
 const learn = (error: unknown, { messages, maxTokens }: Call) =>
   learnContext(error, { prompt: sizeOf(messages), answer: maxTokens });
 
-/** A streamed call, recorded before it is made and when it ends. @throws GatewayError. */
+/** A streamed call, recorded before it is made and when it ends. @throws GatewayError; RunFailure at the cap of the day. */
 export async function* callStreamed(call: Call): AsyncGenerator<string, FinishReason, void> {
-  const recorder = await record(call);
+  const recorder = await record(call, meteredText(call));
   let ended: Promise<void> | undefined;
+  let outcome: GatewayOutcome | undefined;
+  const reply = (async function* () {
+    outcome = yield* streamChat(request(call, recorder.id));
+  })();
+  let bytes = 0;
   try {
-    const outcome = yield* streamChat(request(call, recorder.id));
+    for await (const text of reply) {
+      bytes += Buffer.byteLength(text);
+      recorder.metered.received = Math.ceil(bytes / TOKEN_BYTES);
+      yield text;
+    }
+    if (!outcome) throw new Error('A reply ended without an outcome.');
     ended = recorder.done(outcome);
     return outcome.lost ? holed(call.context, outcome) : finishes[outcome.finish];
   } catch (error) {
@@ -146,11 +197,12 @@ export async function* callStreamed(call: Call): AsyncGenerator<string, FinishRe
   }
 }
 
-/** A call answered in one piece. @throws GatewayError. */
+/** A call answered in one piece. @throws GatewayError; RunFailure at the cap of the day. */
 export async function callWhole(call: Call): Promise<{ text: string; finish: FinishReason }> {
-  const recorder = await record(call);
+  const recorder = await record(call, { ...meteredText(call), unseen: call.maxTokens });
   try {
     const { text, ...outcome } = await completeChat(request(call, recorder.id));
+    recorder.metered.received = estimateTokens(text);
     await recorder.done(outcome);
     return { text, finish: finishes[outcome.finish] };
   } catch (error) {
@@ -162,11 +214,12 @@ export async function callWhole(call: Call): Promise<{ text: string; finish: Fin
 
 export type PictureCall = OfRun & Pick<PictureRequest, 'prompt' | 'shape' | 'bounds'>;
 
-/** A call for one picture, by the model and address for pictures. @throws GatewayError. */
+/** A call for one picture, by the model and address for pictures. @throws GatewayError; RunFailure at the cap of the day. */
 export async function callPicture(call: PictureCall): Promise<Pick<MadePicture, 'bytes'>> {
   const { prompt, shape, bounds, context } = call;
   const gateway = pictureGateway(config());
-  const recorder = await record(call, gateway.model);
+  const sent = estimateTokens(prompt);
+  const recorder = await record(call, { model: gateway.model, made: 'picture', sent, received: 0 });
   try {
     const { bytes, usage, upstreamId } = await makePicture({
       ...gateway,

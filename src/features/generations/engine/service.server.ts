@@ -147,6 +147,7 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
         epoch: run.epoch,
         state: verdict.state,
         kept: verdict.kept,
+        released: verdict.released,
         text: run.text,
         result: ended.result?.result ?? null,
         finishReason: verdict.finish,

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { database } from '../../../platform/database/database.server.ts';
+import { inUtc } from '../../../platform/database/session-options.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import type { GenerationView } from '../contract.ts';
 import { liveRuns } from '../live/service.server.ts';
@@ -135,7 +136,7 @@ function hear(payload: string): void {
 export async function startFollowing(connection: pg.ClientConfig): Promise<void> {
   closing = false;
   const client = new pg.Client({
-    ...connection,
+    ...inUtc(connection),
     application_name: 'site-listen',
     keepAlive: true,
     connectionTimeoutMillis: 5_000,

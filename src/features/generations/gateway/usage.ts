@@ -18,15 +18,17 @@ function micros(value: unknown): number | null {
 }
 
 /**
- * Adds what a `usage` object says to what is known; later figures replace earlier ones. Nothing in it is trusted:
+ * Adds what a `usage` object says to what is known, in the names of texts or those of pictures (OpenAI's Images API);
+ * later figures replace earlier ones. Nothing in it is trusted:
  * negative, fractional, non-finite or absurd values count as absent. Cost is OpenRouter's `cost`, in USD.
  */
 export function mergeUsage(known: GatewayUsage, reported: unknown): GatewayUsage {
   if (typeof reported !== 'object' || reported === null) return known;
   const field = (name: string): unknown => Reflect.get(reported, name);
   return {
-    promptTokens: tokens(field('prompt_tokens')) ?? known.promptTokens,
-    completionTokens: tokens(field('completion_tokens')) ?? known.completionTokens,
+    promptTokens: tokens(field('prompt_tokens')) ?? tokens(field('input_tokens')) ?? known.promptTokens,
+    completionTokens:
+      tokens(field('completion_tokens')) ?? tokens(field('output_tokens')) ?? known.completionTokens,
     costMicros: micros(field('cost')) ?? known.costMicros,
   };
 }

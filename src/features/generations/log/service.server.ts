@@ -9,6 +9,26 @@ const FLUSH_MS = 400;
 const BEAT_MS = 2_000;
 /** A process that has not beaten for this long is taken for dead; with the reaper's sweep it stays under 15 s. */
 export const LEASE_MS = 8_000;
+/** Above two beats, and below what is left of a lease at the worst moment (LEASE_MS - BEAT_MS). */
+const GAP_MS = 5_000;
+
+/** The first and the last answer to a beat, by this process's clock, with no gap between them. */
+let answers: { first: number; last: number } | undefined;
+
+function noteAnswer(): void {
+  const now = performance.now();
+  answers =
+    answers && now - answers.last <= GAP_MS ? { first: answers.first, last: now } : { first: now, last: now };
+}
+
+/**
+ * Whether the database has answered for a whole lease without a gap. Only then is a lapsed lease a sign of a dead process:
+ * in a database that stalls, the leases of all processes lapse, and each needs its time to renew.
+ */
+export function leasesAreTrusted(): boolean {
+  const now = performance.now();
+  return answers !== undefined && now - answers.last <= GAP_MS && now - answers.first >= LEASE_MS;
+}
 
 let flushTimer: NodeJS.Timeout | undefined;
 let beatTimer: NodeJS.Timeout | undefined;
@@ -60,7 +80,9 @@ export function flush(): Promise<void> {
 
 async function beat(): Promise<void> {
   try {
-    for (const id of await heartbeat(quickDatabase(), owner, LEASE_MS)) liveRuns.get(id)?.halt('stop');
+    const stops = await heartbeat(quickDatabase(), owner, LEASE_MS);
+    noteAnswer();
+    for (const id of stops) liveRuns.get(id)?.halt('stop');
   } catch (error) {
     log.warn({ error }, 'the lease could not be extended');
   }
@@ -68,7 +90,9 @@ async function beat(): Promise<void> {
 
 /** Takes the lease of this process and starts logging; runs may be admitted afterwards. */
 export async function startLog(): Promise<void> {
+  answers = undefined;
   await heartbeat(quickDatabase(), owner, LEASE_MS);
+  noteAnswer();
   flushTimer = setInterval(flush, FLUSH_MS);
   beatTimer = setInterval(beat, BEAT_MS);
 }

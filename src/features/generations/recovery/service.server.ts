@@ -3,6 +3,7 @@ import { log } from '../../../platform/log/log.server.ts';
 import { close } from '../../credits/service.server.ts';
 import { owner, toolOf } from '../engine/service.server.ts';
 import { liveRuns } from '../live/service.server.ts';
+import { leasesAreTrusted } from '../log/service.server.ts';
 import {
   abandonedRows,
   endOtherLeases,
@@ -22,16 +23,17 @@ let sweeping: Promise<void> | undefined;
 /** Closes one run whose process is gone: what had arrived is stored, the hold is released. */
 async function recover(row: GenerationRow): Promise<void> {
   const done = await transaction(async (tx) => {
-    const epoch = await takeOver(tx, row.id, row.epoch);
+    const epoch = await takeOver(tx, { id: row.id, epoch: row.epoch, owner });
     if (epoch === null) return false;
     await loseCalls(tx, row.id);
     const { text } = await loggedText(tx, row.id, row.epoch);
-    const { errorCode, errorMessage, finish, kept, state } = interruptedVerdict;
+    const { errorCode, errorMessage, finish, kept, released, state } = interruptedVerdict;
     const closing = {
       id: row.id,
       epoch,
       state,
       kept,
+      released,
       text,
       result: null,
       finishReason: finish,
@@ -52,7 +54,10 @@ const PAGE = 200;
 
 async function sweepOnce(): Promise<void> {
   for (let closed = PAGE; closed === PAGE; ) {
-    const rows = await abandonedRows(database(), { owner, live: [...liveRuns.keys()], limit: PAGE });
+    const trusted = leasesAreTrusted();
+    const rows = await abandonedRows(database(), { owner, live: [...liveRuns.keys()], trusted, limit: PAGE });
+    // The look itself may have waited for a database that stalled.
+    if (trusted && !leasesAreTrusted()) return;
     closed = 0;
     for (const row of rows) {
       if (liveRuns.has(row.id)) continue;

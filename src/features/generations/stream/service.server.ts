@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context } from 'hono';
+import { config } from '../../../platform/config/config.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import type { AppEnv } from '../../../platform/http/env.server.ts';
 import { whileSessionLives } from '../../accounts/sessions/watch/service.server.ts';
@@ -13,7 +14,12 @@ const PIECE = 8 * 1024;
 /** A comment is sent this often. A reader that takes nothing from one beat to the next but one is cut. */
 const BEAT_MS = 5_000;
 
+/** Streams of one person in this process; more only where they may have more runs at once. */
+const STREAMS = 10;
+
 const open = new Set<Reader>();
+/** The open streams of each person, the oldest first. */
+const ofPerson = new Map<string, Set<Reader>>();
 let beating = false;
 
 /** Number of event streams that this process serves. */
@@ -52,6 +58,8 @@ class Reader implements Listener, Follower {
     this.#epoch = from.epoch;
     this.#at = from.length;
     open.add(this);
+    const siblings = ofPerson.get(who.userId) ?? new Set();
+    ofPerson.set(who.userId, siblings.add(this));
     this.#unwatch = whileSessionLives(who.sessionId, () => this.#cut());
     response.on('close', () => this.leave());
     response.on('drain', () => this.#drained());
@@ -59,6 +67,9 @@ class Reader implements Listener, Follower {
 
   leave(): void {
     open.delete(this);
+    const siblings = ofPerson.get(this.userId);
+    siblings?.delete(this);
+    if (siblings?.size === 0) ofPerson.delete(this.userId);
     this.#unwatch();
     unfollow(this);
     liveRuns.get(this.generationId)?.listeners.delete(this);
@@ -123,11 +134,16 @@ class Reader implements Listener, Follower {
     else this.#stuck = true;
   }
 
-  /** The reader has lost its right to read. It comes back and is told so. */
-  #cut(): void {
+  /** Gives way to a newer stream of the same person. The reader comes back only while somebody looks at it. */
+  evict(): void {
+    this.#cut('event: evicted\ndata: {}\n\n');
+  }
+
+  /** Ends the stream before its run: by default the reader has lost its right to read, comes back and is told so. */
+  #cut(last = ''): void {
     this.leave();
     if (this.#full) this.#response.destroy();
-    else this.#response.end();
+    else this.#response.end(last);
     this.#full = true;
   }
 
@@ -169,6 +185,16 @@ export function parsePosition(id: string | undefined): { epoch: number; length: 
   return match ? { epoch: Number(match[1]), length: Number(match[2]) } : null;
 }
 
+/** Makes room for another stream of a person: the oldest gives way. */
+function makeRoom(userId: string): void {
+  const most = Math.max(STREAMS, config().RUNNING_AT_ONCE);
+  const streams = ofPerson.get(userId) ?? new Set<Reader>();
+  for (const oldest of streams) {
+    if (streams.size < most) return;
+    oldest.evict();
+  }
+}
+
 /**
  * Writes the event stream of a generation to a response whose headers are not sent yet. Ends the response after
  * the run's end. The caller has proven that the generation is the actor's.
@@ -192,6 +218,7 @@ export function streamTo(
   });
   if (response.req.method === 'HEAD') return void response.end();
   response.write(`retry: 1000\n\n${first}`);
+  makeRoom(who.userId);
   const reader = new Reader(response, who, generationId, from ?? { epoch: 0, length: 0 });
   keepAlive();
   const run = liveRuns.get(generationId);

@@ -1,4 +1,5 @@
 import { log } from '../../../platform/log/log.server.ts';
+import { plainText } from '../../../shared/typed-text.ts';
 import type { FinishReason } from '../contract.ts';
 import { GatewayError } from '../gateway/errors.ts';
 import type { LiveRun } from '../live/service.server.ts';
@@ -22,6 +23,8 @@ export interface Verdict {
   state: EndState;
   /** Units of the price that are kept; the rest is given back. */
   kept: number;
+  /** Whether the start counts against the person's ceilings on released starts. */
+  released: boolean;
   finish: FinishReason | null;
   errorCode: string | null;
   /** For the visitor. */
@@ -50,18 +53,24 @@ export class RunFailure extends Error {
 export const pieceLost = () =>
   new RunFailure(
     'malformed',
-    'A piece of the model’s answer was lost on its way. You were not charged. Please try again.',
+    'Part of the model’s answer was lost on the way. You were not charged. Please try again.',
   );
 
 const texts = {
   moderation: 'The model’s provider declined this request.',
-  tooLong: 'This is more text than the model can take at once. Please make it shorter and try again.',
-  unfit: 'The model cannot take what was sent. Please change it and try again.',
+  tooLong: 'This is more text than the model can take at once. Please shorten it and try again.',
+  unfit: 'The model can’t work with this request. Please change it and try again.',
   refused:
-    'The model’s provider refused this request. Please word it differently; if that does not help, the fault is ours, and we have been told.',
+    'The model’s provider refused this request. Please word it differently. If that doesn’t help, the problem is on our side, and we have been notified.',
   unserved:
-    'The model refuses our requests at the moment, so trying again now will not help. We have been told.',
+    'The model is refusing our requests right now, so trying again won’t help yet. We have been notified.',
 };
+
+/**
+ * Failures that what the person sent can bring about at will: the gateway did its work, and it was given back. What the
+ * gateway, the network or this process failed at is not among them.
+ */
+const provoked = new Set(['empty', 'moderation', 'no_screenplay', 'unreadable', 'unsupported']);
 
 /** What a failed call is for its person. A chat has the specification's text for all that has no cause in its message. */
 function textOf({ kind, blame, status }: GatewayError, feature: string): string {
@@ -72,13 +81,13 @@ function textOf({ kind, blame, status }: GatewayError, feature: string): string 
   return kind === 'invalid_request' && status !== null ? texts.refused : texts.unserved;
 }
 
-function failed(code: string, text = FAILURE): Verdict {
-  return { state: 'failed', kept: 0, finish: null, errorCode: code, errorMessage: text };
+function failed(code: string, { text = FAILURE, released = provoked.has(code) } = {}): Verdict {
+  return { state: 'failed', kept: 0, released, finish: null, errorCode: code, errorMessage: text };
 }
 
-/** What of a run has reached the person: all of its price as soon as there is text, or so many of its units. */
+/** What of a run has reached the person: all of its price as soon as a text can be seen, or so many of its units. */
 const deliveredBy = (run: LiveRun, charges: Charges) =>
-  charges === 'units' ? run.delivered : run.text.length > 0 ? ALL : 0;
+  charges === 'units' ? run.delivered : plainText(run.text) === '' ? 0 : ALL;
 
 /** More units than any run has. */
 const ALL = 1_000_000;
@@ -88,8 +97,8 @@ export type Charges = 'text' | 'units';
 
 /**
  * Decides the terminal state and the charge (readings.md, Credits): kept for a finished reply, one cut by its
- * length, and one stopped after text had arrived; given back for every failure, an empty reply, a shutdown, and a
- * Stop before the first token. Of a tool that charges by units as many are kept as were delivered.
+ * length, and one stopped after text had arrived; given back for every failure, a reply of nothing but blanks, a
+ * shutdown, and a Stop before the first token. Of a tool that charges by units as many are kept as were delivered.
  */
 export function judge(run: LiveRun, work: WorkEnd, charges: Charges = 'text'): Verdict {
   const delivered = deliveredBy(run, charges);
@@ -97,10 +106,24 @@ export function judge(run: LiveRun, work: WorkEnd, charges: Charges = 'text'): V
     const { result } = work.result;
     const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
     if (delivered === 0 && (charges === 'units' || result === undefined)) return failed('empty');
-    return { state: 'done', kept: delivered || ALL, finish, errorCode: null, errorMessage: null };
+    return {
+      state: 'done',
+      kept: delivered || ALL,
+      released: false,
+      finish,
+      errorCode: null,
+      errorMessage: null,
+    };
   }
   if (run.ending === 'stop')
-    return { state: 'stopped', kept: delivered, finish: null, errorCode: null, errorMessage: null };
+    return {
+      state: 'stopped',
+      kept: delivered,
+      released: delivered === 0,
+      finish: null,
+      errorCode: null,
+      errorMessage: null,
+    };
   if (run.ending) return interruptedVerdict;
   return failedBy(run, work.error);
 }
@@ -108,7 +131,7 @@ export function judge(run: LiveRun, work: WorkEnd, charges: Charges = 'text'): V
 function failedBy({ id: generation, feature }: LiveRun, error: unknown): Verdict {
   if (error instanceof RunFailure) {
     log.warn({ generation, feature, kind: error.code, said: error.detail }, 'a run came to nothing');
-    return failed(error.code, error.message);
+    return failed(error.code, { text: error.message });
   }
   if (!(error instanceof GatewayError)) {
     log.error({ error, generation, feature }, 'a run failed');
@@ -121,13 +144,16 @@ function failedBy({ id: generation, feature }: LiveRun, error: unknown): Verdict
   const level = blame === 'ours' ? 'error' : 'warn';
   const line = refused ? 'the gateway refused a request' : 'the gateway failed';
   log[level]({ generation, feature, kind, status, said }, line);
-  return failed(kind, textOf(error, feature));
+  // What the person sent, such as a picture that the model cannot read, they can send again at will.
+  const released = provoked.has(kind) || (blame === 'user' && kind !== 'aborted');
+  return failed(kind, { text: textOf(error, feature), released });
 }
 
 /** The verdict on a run whose process is gone. */
 export const interruptedVerdict: Verdict = {
   state: 'interrupted',
   kept: 0,
+  released: false,
   finish: null,
   errorCode: 'interrupted',
   errorMessage: INTERRUPTED,

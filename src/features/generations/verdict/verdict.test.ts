@@ -46,6 +46,40 @@ test('a run with a text keeps all of its charge, or nothing', () => {
   expect(kept({ text: 'words' }, broken)).toBe(0);
 });
 
+test('a reply of nothing that can be seen is empty, and free', () => {
+  for (const text of [' \n\t ', '\u00a0\u200b\ufeff', '\f\n']) {
+    expect(judge(run({ text }), { result: { finish: 'stop' } })).toMatchObject({
+      state: 'failed',
+      errorCode: 'empty',
+      kept: 0,
+      released: true,
+    });
+    expect(judge(run({ text, ending: 'stop' }), {})).toMatchObject({ state: 'stopped', kept: 0 });
+  }
+});
+
+test('a start is released by what the person does or sends, not by what fails', () => {
+  const released = (given: Parameters<typeof run>[0], work: WorkEnd) => judge(run(given), work).released;
+  const refused = new GatewayError('invalid_request', 'too long', { blame: 'user' });
+  expect(released({ ending: 'stop' }, {})).toBe(true);
+  expect(released({}, { result: { finish: 'stop' } })).toBe(true);
+  for (const error of [new GatewayError('moderation', ''), refused, new RunFailure('no_screenplay', '')])
+    expect(released({}, { error })).toBe(true);
+  expect(released({ text: 'words', ending: 'stop' }, {})).toBe(false);
+  expect(released({ text: 'words' }, { result: { finish: 'stop' } })).toBe(false);
+  expect(released({ ending: 'shutdown' }, {})).toBe(false);
+  for (const kind of [
+    'refused',
+    'timeout_first_byte',
+    'http_error',
+    'truncated',
+    'payment',
+    'rate_limited',
+  ] as const)
+    expect(released({}, { error: new GatewayError(kind, '') })).toBe(false);
+  expect(released({}, { error: new Error('a bug') })).toBe(false);
+});
+
 test('a text with a hole is kept and charged, and never ends as a complete one', () => {
   const holed = run({ text: 'words' });
   holed.incomplete = true;
@@ -69,9 +103,9 @@ describe('a call that failed is told', () => {
     [
       'writer',
       new GatewayError('http_error', 'x', { status: 404, blame: 'ours' }),
-      /trying again now will not help/,
+      /trying again won’t help yet/,
     ],
-    ['pdf', new GatewayError('payment', 'x', { status: 402 }), /trying again now will not help/],
+    ['pdf', new GatewayError('payment', 'x', { status: 402 }), /trying again won’t help yet/],
     ['script', new GatewayError('http_error', 'x', { status: 502 }), again],
     ['chat', new GatewayError('moderation', 'x', { status: 403 }), /declined this request/],
     ['chat', new GatewayError('payment', 'x', { status: 402 }), again],

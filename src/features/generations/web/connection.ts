@@ -5,6 +5,8 @@ export interface Connection {
   base: string;
   /** Waits before attempt `attempt` (from 0). Rejects when aborted. */
   pause(attempt: number, signal: AbortSignal): Promise<void>;
+  /** Waits after the server has closed this stream for a newer one of the same person, for the `nth` time (from 0). */
+  giveWay(nth: number, signal: AbortSignal): Promise<void>;
   /** Milliseconds without a byte after which a connection counts as dead. */
   silence: number;
 }
@@ -12,6 +14,9 @@ export interface Connection {
 /** Delay before the given attempt: 250 ms doubling to 5 s, less up to a quarter so that readers do not come at once. */
 export const backoff = (attempt: number, random: number) =>
   Math.min(5_000, 250 * 2 ** Math.min(attempt, 10)) * (1 - random / 4);
+
+/** The same after an eviction, 1 s doubling to 30 s: pages that are all looked at take turns calmly. */
+export const turnDelay = (nth: number) => Math.min(30_000, 1_000 * 2 ** Math.min(nth, 10));
 
 function until(target: EventTarget, event: string, ready: () => boolean, signal: AbortSignal): Promise<void> {
   if (ready()) return Promise.resolve();
@@ -56,6 +61,9 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
+const looked = (signal: AbortSignal) =>
+  until(document, 'visibilitychange', () => document.visibilityState === 'visible', signal);
+
 /**
  * The page's own connection. An attempt waits for its backoff, then for the network and for the page to be seen: a
  * hidden page has no reader, and the reply belongs to the server meanwhile.
@@ -68,6 +76,11 @@ export const pageConnection = (): Connection => ({
     signal.throwIfAborted();
     await sleep(backoff(attempt, Math.random()), signal);
     await until(window, 'online', () => navigator.onLine, signal);
-    await until(document, 'visibilitychange', () => document.visibilityState === 'visible', signal);
+    await looked(signal);
+  },
+  async giveWay(nth, signal) {
+    signal.throwIfAborted();
+    await sleep(turnDelay(nth), signal);
+    await looked(signal);
   },
 });

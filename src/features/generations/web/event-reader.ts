@@ -1,5 +1,5 @@
 import { createParser } from 'eventsource-parser';
-import type { GenerationEvent } from '../contract.ts';
+import type { GenerationEvent, StreamEvent } from '../contract.ts';
 
 interface RawEvent {
   event?: string | undefined;
@@ -7,14 +7,14 @@ interface RawEvent {
   data: string;
 }
 
-const knownEvents = ['started', 'delta', 'reset', 'end'];
+const knownEvents = ['started', 'delta', 'reset', 'end', 'evicted'];
 
-function toEvent(raw: RawEvent): GenerationEvent | null {
+function toEvent(raw: RawEvent): StreamEvent | null {
   const name = raw.event ?? '';
   if (!knownEvents.includes(name)) return null;
   const data: unknown = JSON.parse(raw.data);
   if (typeof data !== 'object' || data === null) return null;
-  return { event: name, id: raw.id, data } as GenerationEvent;
+  return { event: name, id: raw.id, data } as StreamEvent;
 }
 
 /**
@@ -25,8 +25,8 @@ function toEvent(raw: RawEvent): GenerationEvent | null {
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   silence: number,
-): AsyncGenerator<GenerationEvent> {
-  const ready: GenerationEvent[] = [];
+): AsyncGenerator<StreamEvent> {
+  const ready: StreamEvent[] = [];
   const parser = createParser({
     maxBufferSize: 4 * 1024 * 1024,
     onEvent(raw) {

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { ConnectionError, ProblemError } from '../../../client/problem-error.ts';
 import type { GenerationEvent } from '../contract.ts';
-import { backoff, type Connection } from './connection.ts';
+import { backoff, type Connection, turnDelay } from './connection.ts';
+import { requestKey, settleKey } from './request-keys.ts';
 import { followRun, openRun } from './stream.ts';
 
 interface Exchange {
@@ -42,6 +43,7 @@ async function serve(...scripts: ((exchange: Exchange) => void)[]) {
   servers.push(server.listen(0, '127.0.0.1'));
   await once(server, 'listening');
   const pauses: number[] = [];
+  const turns: number[] = [];
   const connection: Connection = {
     fetch,
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -50,8 +52,12 @@ async function serve(...scripts: ((exchange: Exchange) => void)[]) {
       signal.throwIfAborted();
       pauses.push(attempt);
     },
+    async giveWay(nth, signal) {
+      signal.throwIfAborted();
+      turns.push(nth);
+    },
   };
-  return { seen, pauses, connection };
+  return { seen, pauses, turns, connection };
 }
 
 const sse = (name: string, data: unknown, id?: string) =>
@@ -108,6 +114,23 @@ test('the starting request streams to its end', async () => {
   expect(seen).toEqual([
     { method: 'POST', path: '/api/chats/c/messages', key: 'k1', lastId: '', body: '{"text":"hi"}' },
   ]);
+});
+
+test('a stream that gave way comes back in its turn, where it was, and knows how often', async () => {
+  const evicted = sse('evicted', {});
+  const { seen, pauses, turns, connection } = await serve(
+    stream(started, sse('delta', { text: 'Hel' }, '1-3'), evicted),
+    stream(sse('delta', { text: 'lo ' }, '1-6'), evicted),
+    stream(sse('delta', { text: 'you' }, '1-9'), end),
+  );
+  const { text, names } = await read(connection);
+  expect([text, names]).toEqual(['Hello you', ['started', 'reset', 'delta', 'delta', 'end']]);
+  expect(seen.map(({ lastId }) => lastId)).toEqual(['', '1-3', '1-6']);
+  expect([pauses, turns]).toEqual([[], [0, 1]]);
+});
+
+test('the wait of a stream that gave way grows, so that pages do not drive each other out', () => {
+  expect([0, 1, 4, 5, 60].map(turnDelay)).toEqual([1_000, 2_000, 16_000, 30_000, 30_000]);
 });
 
 test('a cut stream resumes after the last event, and repeats are dropped', async () => {
@@ -230,4 +253,34 @@ test('backoff grows from 250 ms to 5 s', () => {
     250, 500, 1000, 4000, 5000, 5000,
   ]);
   expect(backoff(0, 1)).toBeGreaterThan(180);
+});
+
+test('a request keeps its key until its outcome is known', async () => {
+  const lost = Array.from({ length: 6 }, () => drop);
+  const refused = json(402, { error: 'No credits.', code: 'credits_exhausted', requestId: 'r' });
+  const { seen, connection } = await serve(...lost, refused, stream(started, end), stream(started, end));
+  const press = (text: string) =>
+    openRun(
+      { path: '/api/write', body: { text } },
+      { onEvent: () => undefined, signal: new AbortController().signal, connection },
+    );
+  await expect(press('tea')).rejects.toBeInstanceOf(ConnectionError);
+  await expect(press('tea')).rejects.toBeInstanceOf(ProblemError);
+  await press('tea');
+  await press('tea');
+  const keys = seen.map(({ key }) => key);
+  expect(new Set(keys.slice(0, 8)).size).toBe(1);
+  expect(keys[8]).not.toBe(keys[0]);
+});
+
+test('each path and body has a key of its own, and a kept one stays with its request', () => {
+  const key = requestKey('/api/write', { text: 'milk' });
+  expect(requestKey('/api/write', { text: 'milk' })).toBe(key);
+  expect(requestKey('/api/write', { text: 'coffee' })).not.toBe(key);
+  expect(requestKey('/api/scripts', { text: 'milk' })).not.toBe(key);
+  requestKey('/api/chats', { text: 'milk' }, 'kept-key');
+  expect(requestKey('/api/chats', { text: 'milk' })).toBe('kept-key');
+  settleKey('kept-key');
+  expect(requestKey('/api/chats', { text: 'milk' })).not.toBe('kept-key');
+  expect(requestKey('/api/write', { text: 'milk' })).toBe(key);
 });

@@ -2,12 +2,14 @@ import { ConnectionError, ProblemError, readProblem } from '../../../client/prob
 import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../contract.ts';
 import { type Connection, pageConnection } from './connection.ts';
 import { judge, type Position, parsePosition, readEvents } from './event-reader.ts';
+import { requestKey, settleKey, settleRefused } from './request-keys.ts';
 
-/** The request that starts a run. The same key and body again is the same run. */
+/** The request that starts a run. The same again is the same run until its outcome is known. */
 export interface RunRequest {
   path: string;
   body: unknown;
-  key: string;
+  /** Of a request that was kept with its key; else it gets the one of `requestKey`. */
+  key?: string;
 }
 
 export interface RunOptions {
@@ -27,6 +29,9 @@ interface Reading {
   ended: boolean;
   /** Attempts since the last event. */
   attempt: number;
+  /** Times that the stream had to give way, and whether that ended the last connection. */
+  evictions: number;
+  evicted: boolean;
   options: RunOptions;
   connection: Connection;
 }
@@ -36,6 +41,8 @@ const startReading = (generationId: string | null, options: RunOptions): Reading
   at: null,
   ended: false,
   attempt: 0,
+  evictions: 0,
+  evicted: false,
   options,
   connection: options.connection ?? pageConnection(),
 });
@@ -46,9 +53,16 @@ const startReading = (generationId: string | null, options: RunOptions): Reading
  * ConnectionError when the server cannot be reached at the start, AbortError when aborted (the run goes on).
  */
 export async function openRun(request: RunRequest, options: RunOptions): Promise<void> {
-  const reading = startReading(null, options);
+  const key = requestKey(request.path, request.body, request.key);
+  const reading = startReading(null, {
+    ...options,
+    onEvent(event) {
+      if (event.event === 'started') settleKey(key);
+      options.onEvent(event);
+    },
+  });
   while (reading.generationId === null) {
-    await start(request, reading);
+    await start({ ...request, key }, reading);
   }
   await resume(reading);
 }
@@ -62,7 +76,7 @@ const isEventStream = (response: Response) =>
   response.headers.get('content-type')?.startsWith('text/event-stream') === true;
 
 /** One starting request. Returns with the generation's id known, or for another attempt. */
-async function start(request: RunRequest, reading: Reading): Promise<void> {
+async function start(request: Required<RunRequest>, reading: Reading): Promise<void> {
   const { options, connection } = reading;
   let cause: unknown;
   try {
@@ -87,6 +101,7 @@ async function start(request: RunRequest, reading: Reading): Promise<void> {
     cause = new Error('The answer ended before the run was named.');
   } catch (error) {
     options.signal.throwIfAborted();
+    settleRefused(request.key, error);
     if (error instanceof ProblemError && !mayPass(error)) throw error;
     if (reading.generationId !== null) return;
     cause = error;
@@ -106,6 +121,7 @@ async function resume(reading: Reading): Promise<void> {
   const { options, connection } = reading;
   const path = `/api/generations/${reading.generationId}/events`;
   while (!reading.ended) {
+    await backInTurn(reading);
     try {
       const headers = new Headers({ accept: 'text/event-stream' });
       if (reading.at) headers.set('last-event-id', `${reading.at.epoch}-${reading.at.length}`);
@@ -119,8 +135,16 @@ async function resume(reading: Reading): Promise<void> {
     }
     if (reading.ended) return;
     options.onLink?.(false);
+    if (reading.evicted) continue;
     await connection.pause(reading.attempt++, options.signal);
   }
+}
+
+/** One that gave way to newer streams comes back only when its page is looked at, so that tabs do not drive each other out. */
+async function backInTurn(reading: Reading): Promise<void> {
+  if (!reading.evicted) return;
+  reading.evicted = false;
+  await reading.connection.giveWay(reading.evictions++, reading.options.signal);
 }
 
 /** Delivers the events of one connection, the first text as a `reset`. Returns when it is cut; a gap forgets the position, so that all text comes. */
@@ -129,6 +153,10 @@ async function consume(response: Response, reading: Reading): Promise<void> {
   try {
     for await (const event of readEvents(response.body!, reading.connection.silence)) {
       reading.options.signal.throwIfAborted();
+      if (event.event === 'evicted') {
+        reading.evicted = true;
+        return;
+      }
       const verdict = judge(event, reading.at);
       if (verdict === 'skip') continue;
       if (verdict === 'lost') {

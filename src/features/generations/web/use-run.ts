@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { clearFailure } from '../../../client/page-events.ts';
 import { ConnectionError } from '../../../client/problem-error.ts';
 import { request } from '../../../client/request.ts';
 import type { GenerationEvent, StartedRun } from '../contract.ts';
@@ -77,9 +78,11 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
       if (event.event === 'delta') mine.live.append(event.data.text);
       else if (event.event === 'reset') mine.live.reset(event.data.text);
       else if (event.event === 'end') {
+        if (event.data.state === 'done') clearFailure();
         if (over()) latest.current.onEnd(event.data, mine.live.whole);
       } else {
         mine.id = event.data.generation.id;
+        clearFailure();
         if (!shown()) return mine.abort.abort();
         if (mine.stopWanted) askToStop(mine.id).catch((error) => latest.current.onRefused(error));
         else setPhase('running');

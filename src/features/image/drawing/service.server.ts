@@ -24,9 +24,9 @@ const TURN_MS = 60_000;
 const texts = {
   moderation:
     'The provider of the model declined this prompt. You were not charged. Please change it and try again.',
-  unfit: 'The model cannot take this prompt. You were not charged. Please change it and try again.',
+  unfit: 'The model can’t work with this prompt. You were not charged. Please change it and try again.',
   unserved:
-    'The image could not be made: the model refuses our requests at the moment, so trying again now will not help. You were not charged, and we have been told.',
+    'The image could not be made: the model is refusing our requests right now, so trying again won’t help yet. You were not charged, and we have been notified.',
   failed: 'The image could not be made. You were not charged. Please try again.',
 };
 
@@ -88,10 +88,13 @@ async function drawOne(context: RunContext, job: NewJob, position: number): Prom
 }
 
 const kindOf = (error: unknown): string =>
-  callFailure(error)?.kind ?? (error instanceof Problem ? 'picture' : 'internal');
+  error instanceof RunFailure
+    ? error.code
+    : (callFailure(error)?.kind ?? (error instanceof Problem ? 'picture' : 'internal'));
 
 function tell({ generationId: generation, signal }: RunContext, error: unknown): void {
-  if (signal.aborted) return;
+  // The cap of the day is told where it is reached.
+  if (signal.aborted || error instanceof RunFailure) return;
   const call = callFailure(error);
   if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'a picture failed');
   else if (error instanceof Problem)
@@ -100,11 +103,11 @@ function tell({ generationId: generation, signal }: RunContext, error: unknown):
 }
 
 /** After these another call for the same prompt would end the same way. */
-const isLasting = (error: unknown) => callFailure(error)?.lasting === true;
+const isLasting = (error: unknown) => error instanceof RunFailure || callFailure(error)?.lasting === true;
 
 /** The end of a run without a picture, in words; a stop goes to the engine as it is. */
 function failureOf(context: RunContext, error: unknown): unknown {
-  if (context.signal.aborted) return error;
+  if (context.signal.aborted || error instanceof RunFailure) return error;
   return new RunFailure(kindOf(error), textOf(callFailure(error)));
 }
 

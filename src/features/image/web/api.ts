@@ -1,12 +1,9 @@
-import { json, request } from '../../../client/request.ts';
-import { idempotencyHeader } from '../../generations/contract.ts';
+import { request } from '../../../client/request.ts';
+import { requestOnce } from '../../generations/web/request-keys.ts';
 import type { ImageJob, ImagePage, StartedImages, StartImages } from '../contract.ts';
 
-/** Asks for pictures; the same key and body again is the same run. */
-export function startImages(body: StartImages, key: string): Promise<StartedImages> {
-  const init = json('POST', body);
-  return request('/api/images', { ...init, headers: { ...init.headers, [idempotencyHeader]: key } });
-}
+/** Asks for pictures. */
+export const startImages = (body: StartImages): Promise<StartedImages> => requestOnce('/api/images', body);
 
 export const fetchJob = (id: string): Promise<ImageJob> => request(`/api/images/${id}`);
 

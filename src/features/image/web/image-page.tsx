@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useKeptForm } from '../../../client/kept-form.ts';
-import { openSignIn, toast } from '../../../client/page-events.ts';
+import { clearFailure, openSignIn, toast } from '../../../client/page-events.ts';
 import { ConnectionError, ProblemError } from '../../../client/problem-error.ts';
 import { request } from '../../../client/request.ts';
 import type { Me } from '../../accounts/contract.ts';
@@ -10,6 +10,7 @@ import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { RunEnd } from '../../generations/web/use-run.ts';
 import { defaultSize, type ImageJob, type ImagePage, imageTexts } from '../contract.ts';
+import { imageForm } from '../handover/contract.ts';
 import { ImageForm, type ImageWish } from './form/image-form.tsx';
 import { Tips } from './form/tips.tsx';
 import type { Query } from './gallery/filters.tsx';
@@ -43,7 +44,7 @@ const asConnection = (error: unknown) => (error instanceof TypeError ? new Conne
 /** The Image Generator: what is wished for on one side, everything that was made on the other. */
 export function ImagePageView({ data }: { data: ImagePageData }) {
   const [me, setCredits] = usePerson(data.me);
-  const { values, change, ready } = useKeptForm('image', firstWish, me?.id ?? null);
+  const { values, change, ready } = useKeptForm(imageForm, firstWish, me?.id ?? null);
   const wish = soundWish(values, firstWish);
   const cost = featureTable.image.price * wish.count;
   const refusing = useRefusal(me, {
@@ -66,11 +67,11 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
       text: error.message,
       kind: 'danger',
       action: { label: 'Go Pro', run: upgrade },
-      lasts: 10_000,
     });
   };
   const { busy, send } = useSending(({ job, credits }) => {
     noteRunning(job.id);
+    clearFailure();
     refusing.clear();
     setCredits(credits);
     gallery.put(job);

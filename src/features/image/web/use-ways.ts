@@ -32,7 +32,7 @@ export function useWays({ data, wish, change, box, heading }: WaysProps) {
       box.current?.focus();
     };
     if (wish.prompt.trim() !== '' && wish.prompt !== prompt)
-      toast({ text: 'Prompt replaced.', action: { label: 'Undo', run: undo }, lasts: 10_000 });
+      toast({ text: 'Prompt replaced.', action: { label: 'Undo', run: undo } });
     if (!data.job) return box.current?.focus();
     arrival.current = () => box.current;
     void navigate('/tools/image');

@@ -4,7 +4,14 @@ import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
 import { UnprintableText } from '../../../platform/office/fonts.server.ts';
 import type { TextJob } from '../../../platform/office/job.ts';
 import { makeFile } from '../../../platform/office/maker.server.ts';
-import { type DocumentView, type Findings, type Quote, wholeFindings } from '../contract.ts';
+import {
+  type DocumentView,
+  extentOf,
+  type Findings,
+  notReached,
+  type Quote,
+  wholeFindings,
+} from '../contract.ts';
 import { openDocument } from '../service.server.ts';
 
 const LIMIT = { max: 60, seconds: 3600 };
@@ -22,10 +29,9 @@ function quoted(quotes: readonly Quote[]): string[] {
 }
 
 /** Which pages the findings are made from, in words. */
-function extentOf({ pages, note }: DocumentView, { pagesUsed }: Findings): string {
-  const used =
-    pagesUsed >= pages ? `All ${pages} pages were read.` : `Pages 1 to ${pagesUsed} of ${pages} were read.`;
-  return note ? `${used} ${note}` : used;
+function readOf(document: DocumentView, { pagesUsed }: Findings): string {
+  const said = [extentOf(document, pagesUsed), document.note, notReached(document, pagesUsed)];
+  return said.filter(Boolean).join(' ');
 }
 
 function markdown(document: DocumentView, findings: Findings): string {
@@ -33,7 +39,7 @@ function markdown(document: DocumentView, findings: Findings): string {
   const asked = document.questions.filter(({ answer }) => answer !== null);
   const parts = [
     `# ${plain(document.name)}`,
-    extentOf(document, findings),
+    readOf(document, findings),
     'Each statement is followed by words of the document that were found in it.',
     '## Summary',
     summary

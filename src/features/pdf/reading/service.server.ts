@@ -13,6 +13,8 @@ import {
   readPdfText,
 } from '../../../platform/pdf/pdf-text.server.ts';
 import { cleanFileName } from '../../../shared/file-name.ts';
+import type { ProblemCode } from '../../../shared/problems.ts';
+import { countWords } from '../../../shared/words.ts';
 import { type DocumentView, documentLimits, documentTexts } from '../contract.ts';
 import { openDocument, provePlan } from '../service.server.ts';
 import { insertDocument, type PageRecord, roomOf } from '../store.server.ts';
@@ -33,12 +35,21 @@ const texts = {
 
 const failureTexts: Record<PdfFailure, string> = {
   not_pdf: documentTexts.wrongType.text,
-  encrypted: 'This PDF is protected by a password. Please upload a copy without one.',
+  encrypted: documentTexts.locked,
+  wrong_password: documentTexts.wrongPassword,
   no_text: 'This PDF has no text that can be read.',
   scanned: 'This PDF has no text layer, only pictures of its pages. Please upload one with text.',
   damaged: 'This PDF cannot be read. It may be damaged.',
   too_complex: 'This PDF is too complex to be read. Please upload a simpler or shorter one.',
   timeout: 'Reading this PDF takes too long. Please upload a simpler or shorter one.',
+};
+
+const tooShort = (words: number) =>
+  `This PDF has only ${words} ${words === 1 ? 'word' : 'words'} of text. Please upload one with at least ${documentLimits.leastWords}.`;
+
+const failureCodes: Partial<Record<PdfFailure, ProblemCode>> = {
+  encrypted: 'password_needed',
+  wrong_password: 'password_wrong',
 };
 
 const uploading = new Set<string>();
@@ -68,13 +79,20 @@ export async function inDocumentUpload<T>(
 function listed(pages: number[], one: string, many: string): string[] {
   if (pages.length === 0) return [];
   if (pages.length === 1) return [`Page ${pages[0]} ${one}.`];
+  if (pages.length === pages.at(-1)! - pages[0]! + 1)
+    return [`Pages ${pages[0]} to ${pages.at(-1)} ${many}.`];
   if (pages.length > NAMED_PAGES) return [`${pages.length} pages ${many}.`];
   return [`Pages ${pages.slice(0, -1).join(', ')} and ${pages.at(-1)} ${many}.`];
 }
 
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
 /** What of a document is not worked with, in words; null when all is. */
 function noteOf(pdf: PdfText): string | null {
-  const rest = pdf.pagesRead < pdf.pages ? [`Pages 1 to ${pdf.pagesRead} of ${pdf.pages} were read.`] : [];
+  const rest =
+    pdf.pagesRead < pdf.pages
+      ? listed(numbers(pdf.pagesRead + 1, pdf.pages), 'was not read', 'were not read')
+      : [];
   const hidden = pdf.text.filter(({ layout }) => layout?.hidden).map(({ page }) => page);
   const scanned = pdf.text.filter(({ layout }) => layout?.overPicture).map(({ page }) => page);
   const note = [
@@ -107,7 +125,7 @@ function pagesOf(pdf: PdfText): PageRecord[] {
 
 async function read(
   upload: Upload,
-  reading: { key: string; signal: AbortSignal; onPage: Hear },
+  reading: { key: string; signal: AbortSignal; password: string | undefined; onPage: Hear },
 ): Promise<PdfText> {
   if (upload.bytes === 0 || !isPdf(upload.head))
     throw new Problem('unsupported_type', documentTexts.wrongType.text);
@@ -119,7 +137,8 @@ async function read(
       ...reading,
     });
   } catch (error) {
-    if (error instanceof PdfError) throw new Problem('bad_request', failureTexts[error.failure]);
+    if (error instanceof PdfError)
+      throw new Problem(failureCodes[error.failure] ?? 'bad_request', failureTexts[error.failure]);
     throw error;
   }
 }
@@ -129,17 +148,20 @@ type Hear = (page: number, of: number) => void;
 /**
  * Reads a PDF and keeps it with its text and the place of each word. The file is written before its rows, so that a
  * crash leaves a file only, which is swept. Costs nothing.
- * @throws Problem unsupported_type, bad_request that says why it cannot be read, rate_limited, unavailable.
+ * @throws Problem unsupported_type, password_needed, password_wrong, bad_request that says why it cannot be read, rate_limited, unavailable.
  */
 export async function addDocument({
   actor,
   input,
 }: {
   actor: UserActor;
-  input: { name: string; upload: Upload; signal: AbortSignal; onPage: Hear };
+  /** `password` opens a protected file and is not kept. */
+  input: { name: string; upload: Upload; signal: AbortSignal; password?: string; onPage: Hear };
 }): Promise<DocumentView> {
-  const { upload, signal, onPage } = input;
-  const pdf = await read(upload, { key: actor.userId, signal, onPage });
+  const { upload, signal, password, onPage } = input;
+  const pdf = await read(upload, { key: actor.userId, signal, password, onPage });
+  const words = pdf.text.reduce((sum, { text }) => sum + countWords(text), 0);
+  if (words < documentLimits.leastWords) throw new Problem('bad_request', tooShort(words));
   const file_key = await keepFile(KIND, upload.path);
   const row = {
     id: uuid(),

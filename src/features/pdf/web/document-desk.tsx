@@ -6,7 +6,7 @@ import type { useRefusal } from '../../credits/web/use-refusal.tsx';
 import { type DocumentView, type Findings, type Place, wholeFindings } from '../contract.ts';
 import { DocumentHead } from './document-head.tsx';
 import { AskPanel } from './findings/ask.tsx';
-import { Facts, FoundPanel, RunNote } from './findings/found.tsx';
+import { Facts, FoundPanel, LeftOut, RunNote } from './findings/found.tsx';
 import { KeywordsPanel, QuestionsPanel, SummaryPanel } from './findings/panels.tsx';
 import { useProgress } from './findings/progress.tsx';
 import { ShownPlaces } from './findings/quotes.tsx';
@@ -100,6 +100,7 @@ export function DocumentDesk(props: DeskProps) {
       ) : null}
       <RefusalNotice refusal={refusing.refusal} />
       <RunNote document={document} busy={busy} />
+      <LeftOut document={document} />
       <div className="pdf-desk" data-tab={tab}>
         <ShownPlaces value={shown?.places ?? null}>
           <Tabs label="What was found" tabs={tabs} chosen={tab} onChoose={choose} />

@@ -34,7 +34,6 @@ export function DocumentHead({ document, me, run, onAnalyze, onDelete }: HeadPro
         <p className="muted text-sm">
           {document.pages === 1 ? '1 page' : `${document.pages} pages`} · {sizeInWords(document.bytes)}
         </p>
-        {document.note ? <p className="muted text-sm">{document.note}</p> : null}
       </div>
       <div className="pdf-doc-acts">
         {busy ? (

@@ -69,7 +69,6 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
         .catch(refuse);
     toast({
       text: `“${name}” was deleted.`,
-      lasts: 10_000,
       action: { label: 'Undo', run: () => void restore() },
     });
   };
@@ -159,7 +158,11 @@ export function PdfPage({ data }: { data: PdfPageData }) {
         <div className="pdf-start-main">
           <CreditsCard me={me} price={PRICE} onUpgrade={upgrade} />
           {locked ? <Locked tool="PDF Analyzer" points={promises} onUpgrade={upgrade} /> : null}
-          <DropBox control={control} waits={waitsFor(me, locked, upgrade)}>
+          <DropBox
+            control={control}
+            waits={waitsFor(me, locked, upgrade)}
+            onLocked={me && locked ? upgrade : null}
+          >
             <button type="button" className="btn btn-secondary" onClick={analyse}>
               {locked ? 'Analyze' : priced('Analyze', me, 'pdf')}
             </button>

@@ -3,7 +3,6 @@ import { useRevalidator } from 'react-router';
 import { announce } from '../../../client/announce.ts';
 import { useKeptForm } from '../../../client/kept-form.ts';
 import { toast } from '../../../client/page-events.ts';
-import { newId } from '../../../client/uuid.ts';
 import type { Me } from '../../accounts/contract.ts';
 import type { useRefusal } from '../../credits/web/use-refusal.tsx';
 import { type RunControl, type RunEnd, useRun } from '../../generations/web/use-run.ts';
@@ -101,12 +100,12 @@ export function useRuns(input: RunsInput, answersShown: boolean) {
   });
   const analyse = () => {
     refusing.clear();
-    analysis.begin({ path: `/api/documents/${id}/analysis`, key: newId(), body: {} });
+    analysis.begin({ path: `/api/documents/${id}/analysis`, body: {} });
   };
   const ask = (text: string) => {
     refusing.clear();
     asked.current = text;
-    question.begin({ path: `/api/documents/${id}/questions`, key: newId(), body: { question: text } });
+    question.begin({ path: `/api/documents/${id}/questions`, body: { question: text } });
   };
   return { analysis, question, form, analyse, ask };
 }

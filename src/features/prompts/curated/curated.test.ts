@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { curatedPrompts } from '../../../../content/prompts/all.ts';
+import { promptTags } from '../../../../content/prompts/tags.ts';
 import { fillPrompt } from '../../../shared/prompt-variables/fill.ts';
 import { parsePrompt, variablesOf } from '../../../shared/prompt-variables/parse.ts';
 import { lengthOf, plainLine, plainText } from '../../../shared/typed-text.ts';
@@ -20,6 +21,10 @@ describe('the collection', () => {
     const locked = curatedPrompts.filter(({ pro }) => pro).length / curatedPrompts.length;
     expect(locked).toBeGreaterThan(0.2);
     expect(locked).toBeLessThan(0.3);
+  });
+
+  test('has tags for its own prompts and no other', () => {
+    expect(Object.keys(promptTags).toSorted()).toEqual(all('slug').toSorted());
   });
 
   test('has no slug, title or description twice', () => {
@@ -58,7 +63,15 @@ describe.each(curatedPrompts.map((prompt) => [prompt.slug, prompt] as const))('%
     expect(prompt.content.split(/\s+/).length).toBeGreaterThanOrEqual(70);
     expect(lengthOf(prompt.content)).toBeLessThanOrEqual(promptLimits.contentLength);
     expect([plainLine(prompt.title), plainText(prompt.content)]).toEqual([prompt.title, prompt.content]);
-    expect(prompt.rating).toBe(4.8);
+  });
+
+  test('is found by other words, and has an editor’s rating only with its reason', () => {
+    expect(prompt.tags.length).toBeGreaterThanOrEqual(2);
+    for (const tag of prompt.tags) expect(tag).toBe(plainLine(tag).toLowerCase());
+    if (!prompt.editorRating) return;
+    expect(prompt.editorRating.value).toBeGreaterThanOrEqual(0);
+    expect(prompt.editorRating.value).toBeLessThanOrEqual(5);
+    expect(lengthOf(prompt.editorRating.reason)).toBeGreaterThan(20);
   });
 
   test('has variables that are all read, and something to fill in', () => {

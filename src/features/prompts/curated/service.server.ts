@@ -5,15 +5,18 @@ import { openingOf } from '../contract.ts';
 import { type CuratedRow, putCurated, storedDigest } from './store.server.ts';
 
 function rows(): CuratedRow[] {
-  return curatedPrompts.map(({ slug, title, description, content, category, pro, rating }, at) => ({
-    slug,
-    title,
-    description,
-    content,
-    opening: openingOf(content),
-    category,
-    locked: pro === true,
-    editor_rating: Math.round(rating * 10),
+  return curatedPrompts.map((prompt, at) => ({
+    slug: prompt.slug,
+    title: prompt.title,
+    description: prompt.description,
+    content: prompt.content,
+    opening: openingOf(prompt.content),
+    category: prompt.category,
+    locked: prompt.pro === true,
+    gives_text: prompt.givesText === true,
+    tags: prompt.tags,
+    editor_rating: prompt.editorRating ? Math.round(prompt.editorRating.value * 10) : null,
+    editor_reason: prompt.editorRating?.reason ?? null,
     place: at,
   }));
 }

@@ -10,7 +10,10 @@ export interface CuratedRow {
   opening: string;
   category: string;
   locked: boolean;
-  editor_rating: number;
+  gives_text: boolean;
+  tags: string[];
+  editor_rating: number | null;
+  editor_reason: string | null;
   place: number;
 }
 
@@ -25,14 +28,17 @@ export async function storedDigest(db: Database): Promise<string | null> {
 /** Makes the curated prompts of the table equal to these; those that are not among them leave the library. */
 export async function putCurated(tx: Database, rows: CuratedRow[], digest: string): Promise<void> {
   await tx.run(sql`
-    insert into prompts (slug, title, description, content, opening, category, locked, editor_rating, place, state, published_at)
-    select slug, title, description, content, opening, category, locked, editor_rating, place, 'approved', app_now()
+    insert into prompts (slug, title, description, content, opening, category, locked, gives_text, tags, editor_rating,
+                         editor_reason, place, state, published_at)
+    select slug, title, description, content, opening, category, locked, gives_text, tags, editor_rating,
+           editor_reason, place, 'approved', app_now()
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
         as r(slug text, title text, description text, content text, opening text, category text, locked boolean,
-             editor_rating smallint, place smallint)
+             gives_text boolean, tags text[], editor_rating smallint, editor_reason text, place smallint)
     on conflict (slug) do update set
       title = excluded.title, description = excluded.description, content = excluded.content, opening = excluded.opening,
-      category = excluded.category, locked = excluded.locked, editor_rating = excluded.editor_rating,
+      category = excluded.category, locked = excluded.locked, gives_text = excluded.gives_text, tags = excluded.tags,
+      editor_rating = excluded.editor_rating, editor_reason = excluded.editor_reason,
       place = excluded.place, state = 'approved',
       revision = prompts.revision + (prompts.content <> excluded.content)::int, updated_at = app_now()
      where prompts.user_id is null`);

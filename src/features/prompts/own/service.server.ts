@@ -1,5 +1,5 @@
 import { v7 as newId } from 'uuid';
-import { database } from '../../../platform/database/database.server.ts';
+import { database, transaction } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { notFound, Problem } from '../../../platform/http/problem.server.ts';
 import { enforceLimit } from '../../../platform/http/rate-limit.server.ts';
@@ -67,7 +67,8 @@ export async function changePrompt({
   const id = promptId(input.id);
   const text = written(input);
   await limited('changed', actor);
-  if ((await updatePrompt(database(), { id, userId: actor.userId, ...text })) === 0) throw notFound();
+  const changed = await transaction((tx) => updatePrompt(tx, { id, userId: actor.userId, ...text }));
+  if (changed === 0) throw notFound();
   return own(actor, id);
 }
 

@@ -32,16 +32,26 @@ export async function insertPrompt(
   return row ?? { kept: false, count: 0 };
 }
 
-/** Changes a person's own prompt, which is private from then on. @returns 0 for none. */
-export function updatePrompt(
-  db: Database,
+/**
+ * Changes a person's own prompt, which is private from then on. Ratings are of the text that people used: another text
+ * begins without any.
+ * @returns 0 for none.
+ */
+export async function updatePrompt(
+  tx: Database,
   { id, userId, ...text }: Written & { id: string; userId: string },
 ): Promise<number> {
-  return db.run(sql`
+  const before = await tx.row<{ content: string }>(sql`
+    select content from prompts where id = ${id}::uuid and user_id = ${userId} and deleted_at is null for update`);
+  if (!before) return 0;
+  await tx.run(sql`
     update prompts set title = ${text.title}, description = ${text.description}, content = ${text.content},
            opening = ${text.opening}, category = ${text.category}, state = 'private', reason = null,
            revision = revision + 1, updated_at = app_now()
-     where id = ${id}::uuid and user_id = ${userId} and deleted_at is null`);
+     where id = ${id}::uuid`);
+  if (before.content === text.content) return 1;
+  await tx.run(sql`delete from prompt_uses where prompt_id = ${id}::uuid`);
+  return tx.run(sql`update prompts set rating_count = 0, rating_sum = 0 where id = ${id}::uuid`);
 }
 
 /** Puts a person's own prompt into the queue, or takes it out of the queue and the library. @returns 0 where it is neither. */

@@ -7,13 +7,15 @@ import {
   promptsAfter,
   type ReportRow,
   reportsOf,
+  type UsedRow,
+  usesAfter,
   type WholePromptRow,
 } from './store.server.ts';
 
 /** Each prompt may hold 24 KB. */
 const PAGE = 50;
 
-/** Erases a person's prompts, published ones too, likes and reports. */
+/** Erases a person's prompts, published ones too, likes, ratings and reports. */
 export function erasePerson(tx: Database, userId: string): Promise<void> {
   return deleteOf(tx, userId);
 }
@@ -32,6 +34,16 @@ export async function* everyPrompt({ actor }: { actor: UserActor }): AsyncGenera
 export async function* everyLike({ actor }: { actor: UserActor }): AsyncGenerator<LikedRow> {
   for (let after: string | null = null; ; ) {
     const page: LikedRow[] = await likesAfter(database(), actor.userId, after, PAGE);
+    yield* page;
+    after = page.at(-1)?.prompt_id ?? after;
+    if (page.length < PAGE) return;
+  }
+}
+
+/** Every prompt that the actor used, with their rating. */
+export async function* everyUse({ actor }: { actor: UserActor }): AsyncGenerator<UsedRow> {
+  for (let after: string | null = null; ; ) {
+    const page: UsedRow[] = await usesAfter(database(), actor.userId, after, PAGE);
     yield* page;
     after = page.at(-1)?.prompt_id ?? after;
     if (page.length < PAGE) return;

@@ -1,11 +1,20 @@
 import type { Database } from '../../../platform/database/database.server.ts';
 import { sql } from '../../../platform/database/sql.server.ts';
+import { countRatings } from '../rating/store.server.ts';
 
-/** Erases a person's prompts, likes and reports; the counts of what they liked follow. */
+/** Erases a person's prompts, likes, uses, ratings and reports; the counts of what they liked and rated follow. */
 export async function deleteOf(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     with gone as (delete from prompt_likes where user_id = ${userId} returning prompt_id)
     update prompts p set likes = p.likes - 1 from gone where p.id = gone.prompt_id`);
+  const rated = await tx.rows<{ id: string }>(sql`
+    select p.id from prompts p where p.id in (select prompt_id from prompt_uses where user_id = ${userId} and stars is not null)
+     order by p.id for update`);
+  await tx.run(sql`delete from prompt_uses where user_id = ${userId}`);
+  await countRatings(
+    tx,
+    rated.map(({ id }) => id),
+  );
   await tx.run(sql`delete from prompt_reports where user_id = ${userId}`);
   await tx.run(sql`delete from prompts where user_id = ${userId}`);
 }
@@ -54,6 +63,30 @@ export function likesAfter(
     select l.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title, l.created_at from prompt_likes l join prompts p on p.id = l.prompt_id
      where l.user_id = ${userId} and (${after}::uuid is null or l.prompt_id > ${after}::uuid)
      order by l.prompt_id limit ${limit}`);
+}
+
+export interface UsedRow {
+  prompt_id: string;
+  /** Null for one that has left the library. */
+  title: string | null;
+  created_at: Date;
+  stars: number | null;
+  rated_at: Date | null;
+}
+
+/** What a person used and how they rated it, in the order of the prompts' ids, after one of them. */
+export function usesAfter(
+  db: Database,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<UsedRow[]> {
+  return db.rows(sql`
+    select u.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title,
+           u.created_at, u.stars, u.rated_at
+      from prompt_uses u join prompts p on p.id = u.prompt_id
+     where u.user_id = ${userId} and (${after}::uuid is null or u.prompt_id > ${after}::uuid)
+     order by u.prompt_id limit ${limit}`);
 }
 
 export interface ReportRow {

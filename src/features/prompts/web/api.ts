@@ -1,5 +1,5 @@
 import { json, request } from '../../../client/request.ts';
-import type { Prompt, PromptBody } from '../contract.ts';
+import type { Prompt, PromptBody, Rated } from '../contract.ts';
 
 const at = (id: string, what = '') => `/api/prompts/${encodeURIComponent(id)}${what}`;
 
@@ -15,5 +15,9 @@ export const remove = (id: string) => request<void>(at(id), { method: 'DELETE', 
 export const restore = (id: string) => request<Prompt>(at(id, '/restore'), { method: 'POST' });
 export const submit = (id: string, submitted: boolean) =>
   request<Prompt>(at(id, '/submission'), { method: submitted ? 'POST' : 'DELETE' });
+/** Goes on over the end of the page. */
+export const noteUse = (id: string) => request<void>(at(id, '/uses'), { method: 'POST', keepalive: true });
+export const rate = (id: string, stars: number | null) =>
+  request<Rated>(at(id, '/rating'), stars === null ? { method: 'DELETE' } : json('PUT', { stars }));
 export const report = (id: string, reason: string) =>
   request<void>(at(id, '/report'), json('POST', { reason }));

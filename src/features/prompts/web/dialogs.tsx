@@ -13,13 +13,15 @@ interface DialogsProps {
   open: Wish | null;
   me: Me | null;
   onSaved: (saved: Prompt) => void;
+  /** The prompt was used, and the page stays. */
+  onUsed: () => void;
   onClose: () => void;
 }
 
-function Dialog({ open, me, onSaved, onClose }: DialogsProps & { open: Wish; me: Me }) {
+function Dialog({ open, me, onSaved, onUsed, onClose }: DialogsProps & { open: Wish; me: Me }) {
   switch (open.kind) {
     case 'use':
-      return <UseDialog prompt={open.prompt} userId={me.id} onClose={onClose} />;
+      return <UseDialog prompt={open.prompt} userId={me.id} onUsed={onUsed} onClose={onClose} />;
     case 'edit':
       return <EditorDialog prompt={open.prompt} userId={me.id} onSaved={onSaved} onClose={onClose} />;
     case 'report':

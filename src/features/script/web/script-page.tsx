@@ -1,5 +1,5 @@
 import { Square } from 'lucide-react';
-import { useRef } from 'react';
+import { useRef, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { useKeptForm } from '../../../client/kept-form.ts';
 import { openSignIn } from '../../../client/page-events.ts';
@@ -7,6 +7,7 @@ import type { Me } from '../../accounts/contract.ts';
 import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
 import { mayUse, priced, priceFor } from '../../credits/web/price.ts';
+import { RefusalNotice } from '../../credits/web/refusal-notice.tsx';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
@@ -108,47 +109,45 @@ function Instance({ data, onStarted }: InstanceProps) {
     runs.write(values);
   };
   const label = !me || !open ? 'Generate' : priced(work ? 'Generate again' : 'Generate', me, 'script');
+  // A script that is opened stands before the form, where one is below the other.
+  const [scriptFirst] = useState(work !== null);
+  const side = (
+    <div key="side" className="script-side">
+      <CreditsCard
+        me={me}
+        price={open && me ? `1 script = ${inCredits(featureTable.script.price)}` : null}
+        onUpgrade={refusal.upgrade}
+      />
+      <ScriptForm form={form} onSubmit={(values) => void submit(values)}>
+        <div className="script-go">
+          <Submit runs={runs} label={label} />
+          <p className="fine script-keys">{busy ? 'What has arrived is kept.' : 'Ctrl+Enter generates.'}</p>
+        </div>
+        <RefusalNotice refusing={refusal} />
+      </ScriptForm>
+    </div>
+  );
+  const script = work ? (
+    <ScriptView
+      key="script"
+      work={work}
+      runs={runs}
+      source={source}
+      rewriteLabel={open ? priced('Rewrite', me, 'script') : 'Rewrite'}
+      onRetry={(failed) => void submit(failed ? form.values : valuesOf(work))}
+    />
+  ) : (
+    <div key="none" className="script-main">
+      {missing ? (
+        <Missing />
+      ) : (
+        <Sample text={sample} locked={!open} guest={!me} onUpgrade={refusal.upgrade} />
+      )}
+    </div>
+  );
   return (
     <>
-      <div className="script-columns">
-        <div className="script-side">
-          <CreditsCard
-            me={me}
-            price={open && me ? `1 script = ${inCredits(featureTable.script.price)}` : null}
-            onUpgrade={refusal.upgrade}
-          />
-          <ScriptForm form={form} onSubmit={(values) => void submit(values)}>
-            <div className="script-go">
-              <Submit runs={runs} label={label} />
-              <p className="fine script-keys">
-                {busy ? 'What has arrived is kept.' : 'Ctrl+Enter generates.'}
-              </p>
-            </div>
-            {refusal.refusal ? (
-              <p className="notice notice-danger" role="alert">
-                {refusal.refusal.text}
-              </p>
-            ) : null}
-          </ScriptForm>
-        </div>
-        {work ? (
-          <ScriptView
-            work={work}
-            runs={runs}
-            source={source}
-            rewriteLabel={open ? priced('Rewrite', me, 'script') : 'Rewrite'}
-            onRetry={(failed) => void submit(failed ? form.values : valuesOf(work))}
-          />
-        ) : (
-          <div className="script-main">
-            {missing ? (
-              <Missing />
-            ) : (
-              <Sample text={sample} locked={!open} guest={!me} onUpgrade={refusal.upgrade} />
-            )}
-          </div>
-        )}
-      </div>
+      <div className="script-columns">{scriptFirst ? [script, side] : [side, script]}</div>
       {refusal.dialog}
       {leaving}
     </>

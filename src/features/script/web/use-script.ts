@@ -1,8 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
 import { announce, prepareAnnouncer } from '../../../client/announce.ts';
 import { toast } from '../../../client/page-events.ts';
-import { newId } from '../../../client/uuid.ts';
 import { inCredits } from '../../credits/contract.ts';
 import { type RunControl, type RunEnd, useRun } from '../../generations/web/use-run.ts';
 import type { StartedProposal, StartedVersion, WorkView } from '../../works/contract.ts';
@@ -58,12 +57,10 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
   const { revalidate } = useRevalidator();
   const [ended, setEnded] = useState<ScriptRuns['ended']>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const key = useRef({ of: '', id: '' });
   useEffect(() => prepareAnnouncer(), []);
 
   const writing = useRun<StartedVersion>({
     onStarted(started) {
-      key.current.of = '';
       onCredits(started.credits);
       onStarted(started.work.id);
       announce('The script is being written.');
@@ -81,7 +78,6 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
   });
   const rewriting = useRun<StartedProposal>({
     onStarted(started) {
-      key.current.of = '';
       onCredits(started.credits);
       announce('The scene is being rewritten.');
       void revalidate();
@@ -108,12 +104,6 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
     if (proposed && proposed !== ended?.id) followProposal(proposed);
   }, [proposed, ended, followProposal]);
 
-  /** The same request again has the same key, so that one whose answer was lost is not paid twice. */
-  const keyFor = (body: object) => {
-    const of = JSON.stringify(body);
-    if (key.current.of !== of) key.current = { of, id: newId() };
-    return key.current.id;
-  };
   return {
     writing,
     rewriting,
@@ -128,12 +118,12 @@ export function useScript({ work, onStarted, onCredits, onRefused }: Hearing): S
         workId: work?.id ?? null,
       };
       setFailure(null);
-      writing.begin({ path: '/api/scripts', body, key: keyFor(body) });
+      writing.begin({ path: '/api/scripts', body });
     },
     rewrite(wish, versionId) {
       if (!work) return;
       const body = { versionId, ...wish };
-      rewriting.begin({ path: `/api/scripts/${work.id}/rewrites`, body, key: keyFor(body) });
+      rewriting.begin({ path: `/api/scripts/${work.id}/rewrites`, body });
     },
   };
 }

@@ -17,9 +17,9 @@ function saidOf({ state, error, note, content, finishReason, creditsCharged }: V
   if (state !== 'stopped') {
     const text =
       finishReason === 'length'
-        ? 'The model stopped at its limit of length; the end is missing.'
+        ? 'The model reached its length limit, so the end is missing.'
         : finishReason === 'incomplete'
-          ? 'A piece of this script was lost on its way from the model, so a few words may be missing.'
+          ? 'Part of this script was lost on the way, so a few words may be missing.'
           : note;
     return { text, over: false, again: false };
   }

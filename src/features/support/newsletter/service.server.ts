@@ -9,9 +9,9 @@ import { enqueue } from '../../../platform/jobs/jobs.server.ts';
 import { maskEmail } from '../../../platform/log/log.server.ts';
 import { emailAddress } from '../../../platform/mail/email-address.server.ts';
 import { sendMail } from '../../../platform/mail/mail.server.ts';
+import { formerMailbox } from '../../accounts/mailboxes/service.server.ts';
 import { type AddressLimits, limitAddress } from '../../accounts/sign-in/limits/service.server.ts';
 import { keyedHash, looksLikeToken, newToken } from '../../accounts/tokens/service.server.ts';
-import { canonicalMailbox } from '../../accounts/users/service.server.ts';
 import { confirmMail } from './confirm.mail.tsx';
 import { confirmDays, consentVersion, newsletterTexts, sourceOf } from './contract.ts';
 import { confirmLink, leaveLink, listHeaders } from './links/service.server.ts';
@@ -58,7 +58,7 @@ const limits: AddressLimits = {
   address: [{ max: 3, seconds: week }],
   pair: [{ max: 2, seconds: day }],
   mailbox: [{ max: 5, seconds: week }],
-  all: [{ max: 500, seconds: hour }],
+  site: { busy: 500, quiet: 2, seconds: hour },
 };
 
 const inWords = (date: Date) => date.toLocaleDateString('en-US', { dateStyle: 'long', timeZone: 'UTC' });
@@ -70,7 +70,7 @@ export async function addressHash(db: Database, email: string): Promise<Buffer> 
 }
 
 /** What stands for the mailbox of an address, however it is written. */
-const mailboxHash = (db: Database, email: string) => addressHash(db, canonicalMailbox(email));
+const mailboxHash = (db: Database, email: string) => addressHash(db, formerMailbox(email));
 
 /**
  * Takes a wish to get the newsletter and leaves all that depends on the address to a job, so that every address gets the

@@ -43,7 +43,7 @@ export function useRunningWorks({ feature, query, page, setPage, current }: Watc
       const work = await request<WorkView>(`/api/works/${id}`);
       const text = ending(work);
       const open = { label: 'Open', run: () => void navigate(`/tools/${work.feature}/${id}`) };
-      if (text && id !== shown.current) toast({ text, kind: 'info', action: open, lasts: 8_000 });
+      if (text && id !== shown.current) toast({ text, kind: 'info', action: open });
     };
     for (const { id, running: runs } of page.works) {
       if (runs) running.current.add(id);

@@ -50,7 +50,11 @@ function Row({
         </span>
         <span className="work-facts">
           <SavedAt iso={updatedAt} format={day} />
-          {running ? <span className="work-running">Writing</span> : <span>{inWords(words)}</span>}
+          {running ? (
+            <span className="work-running">Writing</span>
+          ) : (
+            <span>{words === 0 ? 'Not written' : inWords(words)}</span>
+          )}
         </span>
       </Link>
       <button
@@ -146,7 +150,7 @@ export function WorkList({ feature, title, empty, first, current, onGone }: Work
         () => toast({ text: 'It could not be brought back.', kind: 'danger' }),
       );
     };
-    toast({ text: `“${row.title}” was deleted.`, action: { label: 'Undo', run: undo }, lasts: 8_000 });
+    toast({ text: `“${row.title}” was deleted.`, action: { label: 'Undo', run: undo } });
   };
 
   const none = page.works.length === 0;

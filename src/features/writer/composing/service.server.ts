@@ -162,12 +162,13 @@ async function* corrected(
 
 /**
  * Writes a text of the promised length: a draft, gone on with where the gateway stops at its limit, and one correction
- * where it misses its range. What counts of the text yielded is what follows the last form feed.
+ * where it misses its range. A text that was begun is gone on with, and not corrected. What counts of the text yielded is what follows the last form feed.
  * @throws GatewayError where the draft fails.
  */
 export async function* compose(
   context: RunContext,
   settings: WriterSettings,
+  begun = '',
 ): AsyncGenerator<string, RunResult, void> {
   const range = wordRanges[settings.length];
   const asking = { context, settings, range };
@@ -175,6 +176,12 @@ export async function* compose(
     { role: 'system', content: instruction(settings, range) },
     { role: 'user', content: settings.prompt },
   ];
+  if (begun) {
+    const left = `The whole text has between ${range.least} and ${range.most} words, ${countWords(begun)} of which are there.`;
+    turns.push({ role: 'assistant', content: begun }, { role: 'user', content: `${CONTINUE} ${left}` });
+    const { finish } = yield* written(asking, 'continuation', turns, begun);
+    return { finish };
+  }
   const draft = yield* written(asking, 'writer', turns, '');
   const words = countWords(draft.text);
   if (words === 0 || draft.finish === 'filtered' || fitOf(words, range) === 'in')

@@ -21,17 +21,20 @@ function correctionOf(text: string, range: WordRange): string | null {
 export function LiveView({
   title,
   live,
+  begun,
   range,
   onStop,
 }: {
   title: string;
   live: LiveText;
+  /** What the text goes on with. */
+  begun: string;
   range: WordRange;
   /** Beside the text where the form is out of sight. */
   onStop: () => void;
 }) {
   const whole = useSyncExternalStore(live.subscribe, live.snapshot, () => '');
-  const text = keptText(whole);
+  const text = begun + keptText(whole);
   const correction = correctionOf(whole, range);
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => {

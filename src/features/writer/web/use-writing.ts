@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { announce } from '../../../client/announce.ts';
 import { toast } from '../../../client/page-events.ts';
-import { newId } from '../../../client/uuid.ts';
 import { inCredits } from '../../credits/contract.ts';
 import type { StartedRun } from '../../generations/contract.ts';
 import { type RunControl, type RunEnd, useRun } from '../../generations/web/use-run.ts';
@@ -44,6 +43,8 @@ export interface Writing extends RunControl {
   /** What the last run brought, until the page has it from the server. */
   brought: { generationId: string; text: string } | null;
   generate(settings: WriterSettings, workId: string | null, forget: () => void): void;
+  /** Goes on with a version that was stopped. */
+  goOn(workId: string, versionId: string): void;
   refine(workId: string, versionId: string, part: Pick<Passage, 'from'> & { text: string }, wish: Wish): void;
 }
 
@@ -97,16 +98,23 @@ export function useWriting({
       setKind('text');
       forget.current = forgetForm;
       const { prompt, tone, length, type } = settings;
-      begin({ path: '/api/write', body: { prompt, tone, length, type, workId }, key: newId() });
+      begin({ path: '/api/write', body: { prompt, tone, length, type, workId } });
+    },
+    [begin],
+  );
+  const goOn = useCallback(
+    (workId: string, versionId: string) => {
+      setKind('text');
+      begin({ path: `/api/write/${workId}/continue`, body: { versionId } });
     },
     [begin],
   );
   const refine = useCallback(
     (workId: string, versionId: string, { from, text }: { from: number; text: string }, wish: Wish) => {
       setKind('passage');
-      begin({ path: `/api/write/${workId}/edits`, body: { versionId, from, text, ...wish }, key: newId() });
+      begin({ path: `/api/write/${workId}/edits`, body: { versionId, from, text, ...wish } });
     },
     [begin],
   );
-  return { ...run, kind, brought, generate, refine };
+  return { ...run, kind, brought, generate, goOn, refine };
 }

@@ -33,10 +33,23 @@ export function Failure({ text, onRetry }: FailureProps) {
   );
 }
 
+interface VerdictProps {
+  version: Version;
+  /** What the button says that continues the text, with the price. */
+  goOnLabel: string;
+  onGoOn: () => void;
+  onRetry: () => void;
+}
+
 /** What is to be said of the version that is shown: how it came to its end, and what it lacks. */
-export function Verdict({ version, onRetry }: { version: Version; onRetry: () => void }) {
+export function Verdict({ version, goOnLabel, onGoOn, onRetry }: VerdictProps) {
   const { state, error, note, content } = version;
   const nothing = content === '';
+  const goOn = (
+    <button type="button" className="btn btn-primary" onClick={onGoOn}>
+      {goOnLabel}
+    </button>
+  );
   if (hasFailed(version))
     return (
       <div className="notice notice-danger writer-verdict">
@@ -44,6 +57,7 @@ export function Verdict({ version, onRetry }: { version: Version; onRetry: () =>
           {free(error ?? 'The text could not be written.', 'Nothing was charged.')}
           {nothing ? '' : ' This is what had arrived.'}
         </p>
+        {state === 'interrupted' && !nothing ? goOn : null}
         <TryAgain onRetry={onRetry} />
       </div>
     );
@@ -55,6 +69,7 @@ export function Verdict({ version, onRetry }: { version: Version; onRetry: () =>
             ? 'Stopped before the first words came. Nothing was charged.'
             : 'Stopped. This is what had arrived.'}
         </p>
+        {nothing ? null : goOn}
         <TryAgain onRetry={onRetry} />
       </div>
     );

@@ -1,10 +1,12 @@
-import { useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link, useNavigate, useRevalidator } from 'react-router';
 import { openSignIn, toast } from '../../../client/page-events.ts';
+import { request } from '../../../client/request.ts';
 import type { Me } from '../../accounts/contract.ts';
 import { featureTable, inCredits } from '../../credits/contract.ts';
 import { CreditsCard } from '../../credits/web/credits-card.tsx';
-import { priceFor } from '../../credits/web/price.ts';
+import { priced, priceFor } from '../../credits/web/price.ts';
+import { RefusalNotice } from '../../credits/web/refusal-notice.tsx';
 import { usePerson } from '../../credits/web/use-person.ts';
 import { useRefusal } from '../../credits/web/use-refusal.tsx';
 import type { WorkRow, WorkView } from '../../works/contract.ts';
@@ -45,6 +47,25 @@ function Missing() {
   );
 }
 
+/** The text that the version which is being written goes on with; '' for none. */
+function useBegun(work: WorkView | null): string {
+  const [text, setText] = useState({ of: '', content: '' });
+  const { continues } = work?.version.settings ?? {};
+  const of = work && typeof continues === 'string' && work.version.content === '' ? continues : '';
+  const workId = work?.id;
+  useEffect(() => {
+    if (of === '' || !workId) return;
+    const leaving = new AbortController();
+    request<WorkView>(`/api/works/${workId}?version=${of}`, { signal: leaving.signal }).then(
+      ({ version }) => setText({ of, content: version.content }),
+      // Without it, what comes is shown all the same; the whole text is there at the end.
+      () => undefined,
+    );
+    return () => leaving.abort();
+  }, [workId, of]);
+  return of !== '' && text.of === of ? text.content : '';
+}
+
 interface DeskProps {
   data: WriterPageData;
   me: Me | null;
@@ -67,6 +88,8 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
   const [control, unsaved] = useSaved(work, refusing, reload);
   const [failure, setFailure] = useState<{ text: string; kind: Writing['kind'] } | null>(null);
   const [began, setBegan] = useState(false);
+  // A text that is opened stands before the form, where one is below the other.
+  const [textFirst] = useState(work !== null);
   const writing = useWriting({
     work,
     setCredits,
@@ -86,6 +109,7 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
   const leaving = useLeave(control);
   const [chosen, setChosen] = useState<Length>(defaultSettings.length);
   const range = wordRanges[lengthOf(work?.version.settings) ?? chosen];
+  const begun = useBegun(work);
   const isWriting = writing.phase !== 'idle' && writing.kind === 'text';
 
   const generate = (settings: WriterSettings, forget: () => void) => {
@@ -101,61 +125,64 @@ function Desk({ data, me, setCredits, onAdopted }: DeskProps) {
     generate({ ...defaultSettings, prompt: '', ...(tried?.settings as Partial<WriterSettings>) }, () => {});
   // What the version that is shown says itself is said once.
   const isSaid = failure?.kind === 'text' && work !== null && hasFailed(work.version);
+  const side = (
+    <div key="side" className="writer-side">
+      <CreditsCard
+        me={me}
+        price={`1\u00a0text = ${inCredits(featureTable.writer.price)}`}
+        onUpgrade={refusing.upgrade}
+      />
+      <SettingsForm
+        key={work?.id ?? 'new'}
+        me={me}
+        workId={work?.id ?? null}
+        asked={(work?.version.settings ?? {}) as Partial<WriterSettings>}
+        phase={writing.phase}
+        writing={writing.kind === 'text'}
+        began={began}
+        onGenerate={generate}
+        onStop={writing.stop}
+        onLength={setChosen}
+      />
+    </div>
+  );
+  const page = (
+    <section key="page" className="writer-page" aria-label="Document">
+      {unsaved ? <div className="notice notice-danger">{unsaved}</div> : null}
+      {failure && !isSaid && !isWriting ? (
+        <Failure text={failure.text} onRetry={failure.kind === 'text' && tried ? retry : null} />
+      ) : null}
+      <RefusalNotice refusing={refusing} />
+      {isWriting && writing.live ? (
+        <LiveView
+          title={work?.title ?? 'Your text'}
+          live={writing.live}
+          begun={begun}
+          range={range}
+          onStop={writing.stop}
+        />
+      ) : work ? (
+        <TextPanel
+          work={work}
+          control={control}
+          writing={writing}
+          range={range}
+          price={price === null ? null : `${inCredits(price)} each`}
+          onRefused={refusing.refuse}
+          onChanged={reload}
+          goOnLabel={priced('Continue', me, 'writer')}
+          onRetry={retry}
+        />
+      ) : data.missing ? (
+        <Missing />
+      ) : (
+        <Intro />
+      )}
+    </section>
+  );
   return (
     <>
-      <div className="writer-side">
-        <CreditsCard
-          me={me}
-          price={`1\u00a0text = ${inCredits(featureTable.writer.price)}`}
-          onUpgrade={refusing.upgrade}
-        />
-        <SettingsForm
-          key={work?.id ?? 'new'}
-          me={me}
-          workId={work?.id ?? null}
-          asked={(work?.version.settings ?? {}) as Partial<WriterSettings>}
-          phase={writing.phase}
-          writing={writing.kind === 'text'}
-          began={began}
-          onGenerate={generate}
-          onStop={writing.stop}
-          onLength={setChosen}
-        />
-      </div>
-      <section className="writer-page" aria-label="Document">
-        {unsaved ? <div className="notice notice-danger">{unsaved}</div> : null}
-        {failure && !isSaid && !isWriting ? (
-          <Failure text={failure.text} onRetry={failure.kind === 'text' && tried ? retry : null} />
-        ) : null}
-        {refusing.refusal ? (
-          <div className="notice notice-danger" role="alert">
-            {refusing.refusal.text}
-          </div>
-        ) : null}
-        {isWriting && writing.live ? (
-          <LiveView
-            title={work?.title ?? 'Your text'}
-            live={writing.live}
-            range={range}
-            onStop={writing.stop}
-          />
-        ) : work ? (
-          <TextPanel
-            work={work}
-            control={control}
-            writing={writing}
-            range={range}
-            price={price === null ? null : `${inCredits(price)} each`}
-            onRefused={refusing.refuse}
-            onChanged={reload}
-            onRetry={retry}
-          />
-        ) : data.missing ? (
-          <Missing />
-        ) : (
-          <Intro />
-        )}
-      </section>
+      {textFirst ? [page, side] : [side, page]}
       {refusing.dialog}
       {leaving}
     </>

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 
@@ -48,6 +48,12 @@ export async function canReach(account: Account, folder: string): Promise<boolea
     if (!permits(await stat(path), account, 1)) return false;
     if (path === dirname(path)) return true;
   }
+}
+
+/** Lets the account's group pass through a folder, and nobody but the owner see what is in it. Only root can. */
+export async function letEnter(folder: string, { gid }: Pick<Account, 'gid'>): Promise<void> {
+  await lchown(folder, (await stat(folder)).uid, gid);
+  await chmod(folder, 0o710);
 }
 
 /** Gives a folder and all in it to the account, without following links. */

@@ -98,6 +98,16 @@ describe.runIf(isRoot())('started by root', () => {
     }
   });
 
+  it('passes through a DATA_DIR that is closed to others, and leaves it closed', async () => {
+    const dataDir = join(base, 'private');
+    await mkdir(dataDir, { mode: 0o700 });
+    const home = await openHome({ dataDir, major: '18', log: quiet });
+    expect(home.folder).toBe(join(dataDir, 'postgres'));
+    expect(await canReach(home.account, home.folder)).toBe(true);
+    expect(await stat(dataDir)).toMatchObject({ uid: 0, gid: home.account.gid, mode: 0o040710 });
+    expect((await openHome({ dataDir, major: '18', log: quiet })).folder).toBe(home.folder);
+  });
+
   it('copies the program once to where its account can run it', async () => {
     const closed = join(base, 'closed-program');
     await mkdir(closed, { mode: 0o700 });

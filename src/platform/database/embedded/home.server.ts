@@ -12,12 +12,13 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type Account,
   canReach,
   giveTree,
   isRoot,
+  letEnter,
   ownAccount,
   unprivilegedAccount,
 } from './account.server.ts';
@@ -61,6 +62,10 @@ async function accountForRoot(cluster: string): Promise<Account> {
 
 async function chooseFolder(dataDir: string, inside: string, account: Account, log: (line: string) => void) {
   if (await canReach(account, dataDir)) return inside;
+  if (isRoot() && (await canReach(account, dirname(dataDir)))) {
+    await letEnter(dataDir, account);
+    return inside;
+  }
   if ((await readdir(inside).catch(() => [])).some((name) => /^\d+$/.test(name))) {
     throw new EmbeddedDatabaseError(
       `The database in ${inside} runs as user ${account.uid}, who can no longer enter ${dataDir}: ` +
@@ -125,14 +130,18 @@ async function readLocation(dataDir: string): Promise<string | undefined> {
 
 /** Line 1 is the folder, line 2 the DATA_DIR it was made for, which tells a moved DATA_DIR from a copied one. */
 async function locationLines(dataDir: string): Promise<string[] | undefined> {
-  const text = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch(() => '');
+  const text = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch((error: unknown) => {
+    // Whoever may not read it must not begin with an empty database.
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
+    return '';
+  });
   const lines = text.split('\n').filter((line) => line !== '');
   return lines.length === 0 ? undefined : lines;
 }
 
 async function writeLocation(dataDir: string, folder: string): Promise<void> {
   const draft = join(dataDir, `postgres.location.${randomBytes(4).toString('hex')}`);
-  await writeFile(draft, `${folder}\n${dataDir}\n`, { mode: 0o644 });
+  await writeFile(draft, `${folder}\n${dataDir}\n`, { mode: 0o600 });
   await rename(draft, join(dataDir, 'postgres.location'));
 }
 

@@ -1,5 +1,7 @@
+import { refusedOnTheWay } from '../../../../client/upload-problem.ts';
 import type { ProblemBody } from '../../../../shared/problems.ts';
 import type { Me, ProviderName } from '../../contract.ts';
+import { profileLimits } from '../../profile/contract.ts';
 
 /** A refusal of our API in the visitor's words, or a lost connection (`offline`). */
 export class Refusal extends Error {
@@ -21,6 +23,8 @@ async function request(method: string, path: string, init: RequestInit = {}): Pr
   });
   if (response.ok) return response;
   const body = (await response.json().catch(() => ({}))) as Partial<ProblemBody>;
+  if (response.status === 413 && body.code === undefined && init.body instanceof Blob)
+    throw new Refusal('too_large', refusedOnTheWay(init.body.size, profileLimits.avatarBytes));
   const text = body.error ?? 'Something went wrong. Please try again.';
   if (response.status === 401) {
     document.dispatchEvent(new CustomEvent('auth:lost'));

@@ -98,7 +98,7 @@ function checkoutFacts(object: unknown, reading: Reading): ProviderFact[] {
   ];
 }
 
-function refundFacts(object: unknown, reading: Reading): ProviderFact[] {
+function refundFacts(object: unknown, reading: Reading & { updatedAt: Date }): ProviderFact[] {
   const { id, status, refund_amount, transaction, subscription, checkout } = refund.parse(object);
   return [
     ...heldSubscription(subscription, checkout, reading),
@@ -109,6 +109,7 @@ function refundFacts(object: unknown, reading: Reading): ProviderFact[] {
       paymentId: idOf(transaction),
       amountCents: refund_amount,
       state: refundStateOf(status),
+      at: reading.updatedAt,
     },
   ];
 }
@@ -130,7 +131,7 @@ const ofSubscription = new Set(
   ].map((word) => `subscription.${word}`),
 );
 
-function factsOf({ type, object }: Opened, reading: Reading): ProviderFact[] {
+function factsOf({ type, object }: Opened, reading: Reading & { updatedAt: Date }): ProviderFact[] {
   if (type === 'checkout.completed') return checkoutFacts(object, reading);
   if (type === 'refund.created') return refundFacts(object, reading);
   if (type === 'dispute.created') return disputeFacts(object, reading);

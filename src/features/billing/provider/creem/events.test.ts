@@ -43,10 +43,11 @@ const transaction = {
   created_at: 1_791_806_327_109,
   mode: 'test',
 };
+const happened = new Date(1_791_806_351_631);
 const event = (eventType: string, object: unknown) => ({
   id: 'evt_1',
   eventType,
-  created_at: 1_791_806_351_631,
+  created_at: happened.getTime(),
   object,
 });
 const facts = (eventType: string, object: unknown) => readCreemFacts(event(eventType, object), true);
@@ -217,7 +218,14 @@ describe('facts', () => {
           live: false,
         },
       },
-      { kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, state: 'succeeded' },
+      {
+        kind: 'refund',
+        id: 'ref_1',
+        paymentId: 'tran_1',
+        amountCents: 2419,
+        state: 'succeeded',
+        at: happened,
+      },
     ]);
     for (const [status, state] of [
       ['pending', 'pending'],
@@ -227,7 +235,9 @@ describe('facts', () => {
     ])
       expect(
         facts('refund.created', { ...refund, status, transaction: 'tran_1', subscription: null }),
-      ).toEqual([{ kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, state }]);
+      ).toEqual([
+        { kind: 'refund', id: 'ref_1', paymentId: 'tran_1', amountCents: 2419, state, at: happened },
+      ]);
   });
 
   test.each([

@@ -3,6 +3,7 @@ import { type Database, database } from '../../../../platform/database/database.
 import { log } from '../../../../platform/log/log.server.ts';
 import { type PlanCause, type PlanDuration, planDurations, priceTable } from '../../../credits/contract.ts';
 import { notePlan, planFollows } from '../../../credits/service.server.ts';
+import { moneyBackDays } from '../../contract.ts';
 import { queueMail, writtenMails } from '../../mails/service.server.ts';
 import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../../provider/contract.ts';
 import { planOfProduct } from '../../provider/service.server.ts';
@@ -11,6 +12,7 @@ import { effectsOf, receiptKey, type Setting } from '../effects/service.server.t
 import { reduce } from '../reducer/service.server.ts';
 import {
   closeCheckout,
+  eventsAwaiting,
   factsOf,
   giveUpRefunds,
   isEntitled,
@@ -19,17 +21,19 @@ import {
   mirrorStatus,
   type Place,
   paymentsElsewhere,
-  paysTwice,
   personOfCheckout,
   putPayment,
   putRefund,
   putSubscription,
+  renewingPlans,
+  retireOtherCheckouts,
+  settleAwaiting,
   subscriptionOfPayment,
 } from './store.server.ts';
 
 /** What is told, by whom, and why: `id` is that of the event, or what else made us look. */
 export interface Telling {
-  provider: Pick<PaymentProvider, 'name' | 'live'>;
+  provider: Pick<PaymentProvider, 'name' | 'live' | 'readFacts'>;
   facts: readonly ProviderFact[];
   /** Read from the provider, with all payments of the subscription. */
   isSnapshot: boolean;
@@ -58,6 +62,8 @@ export interface Applied {
  * make later was not: banks take up to ten, and there is no call that tells.
  */
 const GIVE_UP = { minutes: 15, days: 10 };
+
+const DAY = 86_400_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -155,6 +161,17 @@ async function store(
   for (const refund of after.refunds) {
     if (before.refunds.includes(refund)) continue;
     await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
+    const was = before.refunds.find(({ id }) => id === refund.id);
+    if (refund.reversed && !was?.reversed)
+      log.error(
+        { refund: refund.externalId, userId: place.userId },
+        'a refund was taken back after it was made',
+      );
+    if (refund.excessCents > (was?.excessCents ?? 0))
+      log.error(
+        { refund: refund.externalId, userId: place.userId },
+        'a refund is more than is left of its payment',
+      );
   }
   if (!isSnapshot) return;
   for (const refund of await giveUpRefunds(tx, place.id, GIVE_UP))
@@ -198,6 +215,50 @@ async function follow(
   await mirrorStatus(tx, place.userId);
 }
 
+/** Tells a person, once for the same plans, that this one and another will both be charged again. */
+async function warnOfTwo(
+  tx: Database,
+  { id, userId }: Place,
+  { provider, now }: { provider: string; now: Date },
+): Promise<void> {
+  const plans = await renewingPlans(tx, userId);
+  if (plans.length < 2 || !plans.some((plan) => plan.id === id)) return;
+  const ids = plans.map(({ external_id }) => external_id).toSorted();
+  const facts = {
+    plans: plans.map(({ plan, renews_at, paid_at }) => {
+      const backUntil = paid_at && new Date(paid_at.getTime() + moneyBackDays * DAY);
+      return {
+        plan,
+        priceCents: prices[plan],
+        renewsAt: renews_at?.toISOString() ?? null,
+        backUntil: backUntil && backUntil > now ? backUntil.toISOString() : null,
+      };
+    }),
+  };
+  const key = `two_plans:${provider}:${ids.join(':')}`;
+  if (await queueMail(tx, { key, userId, kind: 'two_plans', facts }))
+    log.error({ subscriptions: ids, userId }, 'a person pays for two plans at once');
+}
+
+/** Refunds and disputes that came before the payments that are new now; null where none did. */
+async function lateFacts(
+  tx: Database,
+  provider: Telling['provider'],
+  before: Facts,
+  after: Facts,
+): Promise<{ facts: ProviderFact[]; events: number[] } | null> {
+  const known = new Set(before.payments.map(({ externalId }) => externalId));
+  const fresh = after.payments.map(({ externalId }) => externalId).filter((id) => !known.has(id));
+  if (fresh.length === 0) return null;
+  const waiting = await eventsAwaiting(tx, provider.name, fresh);
+  if (waiting.length === 0) return null;
+  const facts = waiting
+    .flatMap(({ payload }) => provider.readFacts(payload))
+    .filter(({ kind }) => kind === 'refund' || kind === 'dispute');
+  log.info({ events: waiting.map(({ event_id }) => event_id) }, 'events have waited for their payment');
+  return { facts, events: waiting.map(({ id }) => id) };
+}
+
 /** Applies facts to the subscription that `lockExternal` holds. */
 async function applyTo(tx: Database, externalId: string, telling: Telling, now: Date): Promise<Applied> {
   const { provider, isSnapshot } = telling;
@@ -207,7 +268,11 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   if (!place && tellsState) return { ...nothing, externalId, refusals: ['unmatched'] };
   const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
   const { facts, foreign } = await ownFacts(tx, externalId, telling);
-  const reduced: Reduced = reduce(before, { facts, isSnapshot, now }, terms);
+  const first = reduce(before, { facts, isSnapshot, now }, terms);
+  const late = place ? await lateFacts(tx, provider, before, first.after) : null;
+  const reduced: Reduced = late
+    ? reduce(before, { facts: [...facts, ...late.facts], isSnapshot, now }, terms)
+    : first;
   const { owed, isNamed } = await receiptsOf(tx, { ...telling, facts }, before);
   const { after, guessed, changes, stale } = reduced;
   const doubt = reduced.doubt ?? (isNamed ? 'amount' : null);
@@ -216,10 +281,11 @@ async function applyTo(tx: Database, externalId: string, telling: Telling, now: 
   if (!place || !after.subscription) return { ...result, userId: place?.userId ?? null };
   const person = await lockPerson(tx, place.userId);
   await store(tx, place, externalId, telling, { before, after });
+  if (late) await settleAwaiting(tx, late.events, place);
   const setting = { ...person, externalId, now, guessed, owed };
   await follow(tx, place, telling, { before, after, setting });
-  if (after.payments.length > before.payments.length && (await paysTwice(tx, place)))
-    log.error({ subscription: externalId, userId: place.userId }, 'a person pays for two plans at once');
+  if (after.payments.length > before.payments.length) await retireOtherCheckouts(tx, place);
+  if (changes.length > 0) await warnOfTwo(tx, place, { provider: provider.name, now });
   if (!known && place.checkoutId)
     await closeCheckout(tx, {
       id: place.checkoutId,

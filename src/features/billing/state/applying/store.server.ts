@@ -2,6 +2,7 @@ import type { Database } from '../../../../platform/database/database.server.ts'
 import { sql } from '../../../../platform/database/sql.server.ts';
 import type { PlanDuration } from '../../../credits/contract.ts';
 import type { Facts, PaymentFact, RefundFact, SubscriptionFact } from '../contract.ts';
+import { paysOn } from '../store.server.ts';
 
 export interface Place {
   id: string;
@@ -80,7 +81,7 @@ export async function factsOf(
       from payments where subscription_id = ${row.id} order by period_start, paid_at, external_id`);
   const refunds = await tx.rows<RefundFact>(sql`
     select r.id, r.external_id as "externalId", p.external_id as "paymentId", r.amount_cents as "amountCents", r.state,
-           r.asked_by as "askedBy"
+           r.asked_by as "askedBy", r.told_at as "toldAt", r.excess_cents as "excessCents", r.reversed
       from refunds r join payments p on p.id = r.payment_id where p.subscription_id = ${row.id} order by r.created_at, r.id`);
   return {
     place: { id: row.id, userId: row.user_id, checkoutId: row.checkout_id },
@@ -141,6 +142,56 @@ export async function putPayment(
   if (written === 0) throw new Error('A payment belongs to another subscription.');
 }
 
+/** An event about a payment that had not come yet. */
+export interface WaitingEvent {
+  id: number;
+  event_id: string;
+  payload: unknown;
+}
+
+async function lockPayment(tx: Database, provider: string, paymentId: string): Promise<void> {
+  await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${paymentId}`}, 9))`);
+}
+
+/**
+ * Lets an event wait for its payment. Payments that are being stored at the same moment are waited for.
+ * @returns false when the payment is here by now.
+ */
+export async function awaitPayment(
+  tx: Database,
+  { provider, paymentId, eventId }: { provider: string; paymentId: string; eventId: number },
+): Promise<boolean> {
+  await lockPayment(tx, provider, paymentId);
+  const known = await tx.row(
+    sql`select 1 from payments where provider = ${provider} and external_id = ${paymentId}`,
+  );
+  if (known) return false;
+  await tx.run(sql`
+    update billing_events set awaits_payment = ${paymentId} where id = ${eventId} and outcome <> 'applied'`);
+  return true;
+}
+
+/** Events that wait for payments which are new now, in the order of the provider; none can begin to wait meanwhile. */
+export async function eventsAwaiting(
+  tx: Database,
+  provider: string,
+  paymentIds: string[],
+): Promise<WaitingEvent[]> {
+  for (const id of paymentIds.toSorted()) await lockPayment(tx, provider, id);
+  return tx.rows<WaitingEvent>(sql`
+    select id, event_id, payload from billing_events
+     where provider = ${provider} and awaits_payment = any(${paymentIds}::text[]) and payload is not null
+     order by occurred_at, id for update`);
+}
+
+/** Notes that an event was applied with the payment for which it waited. */
+export async function settleAwaiting(tx: Database, ids: number[], { id, userId }: Place): Promise<void> {
+  await tx.run(sql`
+    update billing_events set outcome = 'applied', reason = '', awaits_payment = null, next_try_at = null,
+           user_id = ${userId}, subscription_id = ${id}, handled_at = app_now()
+     where id = any(${ids}::bigint[])`);
+}
+
 /** Writes a refund as it is now. */
 export async function putRefund(
   tx: Database,
@@ -149,21 +200,41 @@ export async function putRefund(
 ): Promise<void> {
   const settled = fact.state === 'succeeded' || fact.state === 'failed';
   await tx.run(sql`
-    insert into refunds as r (id, payment_id, external_id, amount_cents, state, asked_by, settled_at)
+    insert into refunds as r (id, payment_id, external_id, amount_cents, state, asked_by, told_at, excess_cents, reversed, settled_at)
     select ${fact.id}, p.id, ${fact.externalId}, ${fact.amountCents}, ${fact.state}, ${fact.askedBy},
-           case when ${settled}::boolean then app_now() end
+           ${fact.toldAt}::timestamptz, ${fact.excessCents}::int, ${fact.reversed}::boolean, case when ${settled}::boolean then app_now() end
       from payments p where p.provider = ${provider} and p.external_id = ${fact.paymentId}
     on conflict (id) do update set external_id = excluded.external_id, amount_cents = excluded.amount_cents, state = excluded.state,
+      told_at = excluded.told_at, excess_cents = excluded.excess_cents, reversed = excluded.reversed,
       settled_at = coalesce(r.settled_at, excluded.settled_at)`);
 }
 
-/** Whether a person pays for another plan beside this one, of which nobody needs two. */
-export async function paysTwice(tx: Database, { id, userId }: Place): Promise<boolean> {
-  const row = await tx.row(sql`
-    select 1 from subscription_states
-     where user_id = ${userId} and state in ('active', 'trialing', 'past_due')
-    having count(*) > 1 and bool_or(subscription_id = ${id})`);
-  return row !== null;
+export interface RenewingPlan {
+  id: string;
+  /** The provider's id. */
+  external_id: string;
+  plan: PlanDuration;
+  renews_at: Date | null;
+  /** When it was first paid for; null during a trial. */
+  paid_at: Date | null;
+}
+
+/** The plans of a person that will be charged again, of which nobody needs two; the one bought first comes first. */
+export function renewingPlans(tx: Database, userId: string): Promise<RenewingPlan[]> {
+  return tx.rows<RenewingPlan>(sql`
+    select s.id, s.external_id, s.plan, coalesce(p.period_end, s.period_end) as renews_at,
+           (select min(f.paid_at) from payments f where f.subscription_id = s.id) as paid_at
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+      left join payments p on p.id = t.payment_id
+     where t.user_id = ${userId} and ${paysOn}
+     order by paid_at nulls last, s.external_id`);
+}
+
+/** A person who has paid by one checkout is given no other one that is open; their number. */
+export function retireOtherCheckouts(tx: Database, { userId, checkoutId }: Place): Promise<number> {
+  return tx.run(sql`
+    update checkouts set retired_at = app_now()
+     where user_id = ${userId} and state = 'open' and retired_at is null and id is distinct from ${checkoutId}::uuid`);
 }
 
 /** The subscription that a payment belongs to; null for a payment that was never told of. */

@@ -86,11 +86,13 @@ function ofRefund(payment: PaymentFact, before: number, setting: Setting): Effec
   };
 }
 
-function ofDispute({ plan, externalId, amountCents, currency }: PaymentFact, { provider }: Setting): Effects {
+function ofDispute({ plan, externalId, amountCents, currency }: PaymentFact, setting: Setting): Effects {
+  const { provider, userId, entitled } = setting;
+  const facts = { plan, amountCents, currency, ended: !entitled };
   const reason = `${planWords(plan)}: payment of ${mailMoney(amountCents, currency)} disputed`;
   return {
     notes: [{ source: 'payment_refund', id: `${provider}:${externalId}:disputed`, reason }],
-    mails: [],
+    mails: [{ key: `disputed:${provider}:${externalId}`, userId, kind: 'disputed', facts }],
   };
 }
 
@@ -107,6 +109,9 @@ function isGivingBack(
   );
 }
 
+/** Whether a plan was not to renew, so that it goes on when it is active again. */
+const isResting = (status: string) => isCancelled(status) || status === 'paused';
+
 function ofStatus(before: SubscriptionFact | null, after: Facts, setting: Setting): BillingMail[] {
   const { subscription } = after;
   const newest = newestPayment(after.payments);
@@ -121,6 +126,13 @@ function ofStatus(before: SubscriptionFact | null, after: Facts, setting: Settin
   if (isCancelled(status) && !(before && isCancelled(before.status))) {
     const facts = { plan, endsAt, resumable: status === 'scheduled_cancel' };
     return [{ key: `cancelled:${id}:${versionAt.toISOString()}`, userId, kind: 'cancelled', facts }];
+  }
+  if (before && isResting(before.status) && status === 'active') {
+    // A paused plan may begin another period, whose payment is told of later.
+    const end = subscription.periodEnd ?? newest.periodEnd;
+    const renewsAt = end > setting.now ? end.toISOString() : null;
+    const facts = { plan, priceCents: priceTable[plan].priceCents, renewsAt };
+    return [{ key: `resumed:${id}:${versionAt.toISOString()}`, userId, kind: 'resumed', facts }];
   }
   if (!isUnpaid(status)) return [];
   // Once a period, however often the provider tries again.

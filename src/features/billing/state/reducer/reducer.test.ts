@@ -60,8 +60,14 @@ const payment = (over: Partial<ProviderPayment> = {}): ProviderFact => ({
   },
 });
 const renewal = { id: 'tran_2', ...april, createdAt: april.periodStart };
-const refund = (amountCents: number, paymentId = 'tran', state: RefundState = 'succeeded'): ProviderFact => ({
+const refund = (
+  amountCents: number,
+  paymentId = 'tran',
+  state: RefundState = 'succeeded',
+  time = '2027-03-02',
+): ProviderFact => ({
   kind: 'refund',
+  at: at(time),
   id: `ref_${paymentId}_${amountCents}`,
   paymentId,
   amountCents,
@@ -72,7 +78,10 @@ const paid = (): Facts => told([state(), payment()]).after;
 const asked = (amountCents: number, refundState: RefundFact['state'] = 'asked'): Facts => ({
   ...paid(),
   refunds: [
-    { id: 'ours', externalId: null, paymentId: 'tran', amountCents, state: refundState, askedBy: 'person' },
+    {
+      ...{ id: 'ours', externalId: null, paymentId: 'tran', amountCents, state: refundState },
+      ...{ askedBy: 'person', toldAt: null, excessCents: 0, reversed: false },
+    },
   ],
 });
 
@@ -176,6 +185,9 @@ describe('mails', () => {
         paymentId: 'tran',
         amountCents,
         askedBy: 'person',
+        toldAt: null,
+        excessCents: 0,
+        reversed: false,
       } as const;
       const before: Facts = { ...paid, refunds: [{ ...back, state: 'pending' }] };
       return mailsOf(before, told([end], false, before).after);
@@ -315,6 +327,52 @@ describe('payments and refunds', () => {
     ]);
   });
 
+  it('counts no more of refunds than was paid, and notes the rest', () => {
+    for (const facts of [[refund(5000)], [refund(1500), refund(600, 'tran', 'succeeded', '2027-03-03')]]) {
+      const { after, access } = told(facts, false, paid());
+      expect([after.payments[0]?.refundedCents, access]).toEqual([1999, null]);
+      const counted = after.refunds.map(({ amountCents, excessCents }) => amountCents - excessCents);
+      expect(counted.reduce((sum, cents) => sum + cents, 0)).toBe(1999);
+    }
+    expect(
+      told([refund(1500), refund(600)], false, paid()).after.refunds.map(({ excessCents }) => excessCents),
+    ).toEqual(
+      told([refund(600), refund(1500)], false, paid())
+        .after.refunds.map(({ excessCents }) => excessCents)
+        .toReversed(),
+    );
+  });
+
+  it('takes a refund back that failed after it was made, in either order, and a read of the provider decides', () => {
+    const made = refund(1999);
+    const back = refund(1999, 'tran', 'failed', '2027-03-09');
+    const held = payment({ state: 'refunded', refundedCents: 1999 });
+    const grace = '2027-04-04T00:00:00.000Z';
+    for (const steps of [
+      [made, back],
+      [back, made],
+      [[held, made], back, [held, made], [held, back]],
+      [back, [held, made]],
+    ]) {
+      const { after, access } = told(steps, false, paid());
+      expect(after.payments).toMatchObject([{ refundedCents: 0 }]);
+      expect([access, after.refunds.map(({ state, reversed }) => [state, reversed])]).toEqual([
+        grace,
+        [['failed', true]],
+      ]);
+    }
+    expect(told([made, back], false, paid()).doubt).toBe('reversal');
+    const reversed = told([made, back], false, paid()).after;
+    expect(told([[state(), payment()]], true, reversed)).toMatchObject({ access: grace, doubt: null });
+    expect(told([[state(), held]], true, reversed).access).toBeNull();
+    // Another refund, which is made, counts.
+    const again: ProviderFact = { ...made, id: 'ref_again' } as ProviderFact;
+    expect(told([again], false, reversed).access).toBeNull();
+    // A failure that is older than the refund was an earlier try of it.
+    const earlier = refund(1999, 'tran', 'failed', '2027-03-01');
+    expect(told([made, earlier], false, paid()).access).toBeNull();
+  });
+
   it('keeps a refund that failed, however late its beginning is told', () => {
     const failed = refund(1999, 'tran', 'failed');
     for (const steps of [
@@ -377,7 +435,7 @@ it('comes to the same facts and effects in any order, with any repetition', () =
         const { notes, mails } = effectsOf(before, after, setting);
         keys.push(
           ...notes.map(({ id }) => id),
-          ...mails.map(({ key }) => key).filter((key) => !/^(cancelled|payment_failed)/.test(key)),
+          ...mails.map(({ key }) => key).filter((key) => !/^(cancelled|resumed|payment_failed)/.test(key)),
         );
       }
       expect(sorted(after)).toEqual(truth);

@@ -1,46 +1,20 @@
 import type { PlanDuration } from '../../../credits/contract.ts';
 import type { ProviderFact, ProviderPayment, ProviderSubscription } from '../../provider/contract.ts';
-import type {
-  Doubt,
-  Facts,
-  PaymentFact,
-  Reduced,
-  RefundFact,
-  Refusal,
-  SiteTerms,
-  SubscriptionFact,
-  Told,
-} from '../contract.ts';
+import type { Facts, PaymentFact, Reduced, Refusal, SiteTerms, SubscriptionFact, Told } from '../contract.ts';
 import {
   accessUntil,
+  cents,
   currency,
   isUnknown,
   leastCents,
   monthsLater,
   planOfPeriod,
 } from '../rules/service.server.ts';
+import type { Work } from './contract.ts';
+import { noteExcess, settleRefunds, takeRefund } from './refunds/service.server.ts';
 
 /** How far a version may be ahead of our clock: clocks differ. */
 const AHEAD_MS = 10 * 60_000;
-
-/** A telling under way: what is known so far, and what has been found out of it. */
-interface Work {
-  terms: SiteTerms;
-  /** Read from the provider itself: it overrides another state of the same version. */
-  isSnapshot: boolean;
-  now: Date;
-  subscription: SubscriptionFact | null;
-  payments: Map<string, PaymentFact>;
-  refunds: RefundFact[];
-  refusals: Set<Refusal>;
-  doubts: Set<Doubt>;
-  guessed: Set<string>;
-  changes: string[];
-  stale: boolean;
-  paidNow: boolean;
-}
-
-const cents = (amount: number, most: number) => Math.max(0, Math.min(amount, most));
 
 /** The plan of what is sold; a subscription keeps its own when the operator sells another product in its place. */
 function planOf({ terms, subscription }: Work, productId: string): PlanDuration | null {
@@ -152,12 +126,16 @@ function takePayment(work: Work, told: ProviderPayment, subscription: ProviderSu
   if (!received.includes(told.state)) return;
   const { start, end } = periodOf(work, told, subscription);
   const known = work.payments.get(told.id);
+  // What an event held of a payment may be older than the reversal of its refund.
+  const isReversed = work.refunds.some(({ paymentId, reversed }) => paymentId === told.id && reversed);
+  const least = isReversed && work.isSnapshot ? 0 : (known?.refundedCents ?? 0);
+  const back = isReversed && !work.isSnapshot ? least : Math.max(refundedBy(told), least);
   const payment: PaymentFact = {
     externalId: told.id,
     plan: planOfPeriod(start, end),
     amountCents: told.amountCents,
     currency: told.currency,
-    refundedCents: cents(Math.max(refundedBy(told), known?.refundedCents ?? 0), told.amountCents),
+    refundedCents: cents(back, told.amountCents),
     disputed: told.state === 'disputed' || (!work.isSnapshot && (known?.disputed ?? false)),
     periodStart: start,
     periodEnd: end,
@@ -200,62 +178,6 @@ function takeNamedPayment(work: Work, told: ProviderSubscription): void {
   );
 }
 
-/** States of a refund in which each outweighs those before it, whichever is told last. */
-const ends: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
-
-/** Whether a refund comes to more than its payment beside those that are noted: it is one of them then. */
-function wouldExceed(work: Work, { paymentId, amountCents }: { paymentId: string; amountCents: number }) {
-  const noted = work.refunds
-    .filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed')
-    .reduce((sum, refund) => sum + refund.amountCents, 0);
-  return noted + amountCents > (work.payments.get(paymentId)?.amountCents ?? 0);
-}
-
-/**
- * Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. Ours may have been
- * written down for too much, when the provider had given a part back before without our knowing.
- */
-function takeRefund(work: Work, told: Extract<ProviderFact, { kind: 'refund' }>): void {
-  const { id: externalId, paymentId, amountCents } = told;
-  if (!work.payments.has(paymentId)) return void work.doubts.add('unknown');
-  const ours = (refund: RefundFact) =>
-    refund.paymentId === paymentId && refund.externalId === null && refund.state !== 'failed';
-  const known =
-    work.refunds.find((refund) => refund.externalId === externalId) ??
-    work.refunds.find((refund) => ours(refund) && refund.amountCents === amountCents) ??
-    (told.state !== 'failed' && wouldExceed(work, told) ? work.refunds.find(ours) : undefined);
-  const state = known && ends.indexOf(known.state) > ends.indexOf(told.state) ? known.state : told.state;
-  if (known?.externalId === externalId && known.state === state) return;
-  work.changes.push(`refund ${externalId} ${state}`);
-  const refund: RefundFact = known
-    ? { ...known, externalId, amountCents, state }
-    : { id: null, externalId, paymentId, amountCents, state, askedBy: 'provider' };
-  work.refunds = known
-    ? work.refunds.map((each) => (each === known ? refund : each))
-    : [...work.refunds, refund];
-}
-
-const succeededOf = (work: Work, paymentId: string) =>
-  work.refunds
-    .filter((refund) => refund.paymentId === paymentId && refund.state === 'succeeded')
-    .reduce((sum, { amountCents }) => sum + amountCents, 0);
-
-/** Brings payments and refunds together: what was given back is the greater of both words, and ours is settled by it. */
-function settleRefunds(work: Work): void {
-  for (const payment of work.payments.values()) {
-    const { externalId, amountCents } = payment;
-    const told = cents(Math.max(payment.refundedCents, succeededOf(work, externalId)), amountCents);
-    if (told !== payment.refundedCents) work.payments.set(externalId, { ...payment, refundedCents: told });
-    if (amountCents === 0 || told < amountCents) continue;
-    work.refunds = work.refunds.map((refund) => {
-      if (refund.paymentId !== externalId || !['asked', 'pending'].includes(refund.state)) return refund;
-      const left = amountCents - succeededOf(work, externalId);
-      if (left <= 0) return { ...refund, state: 'failed' };
-      return { ...refund, amountCents: Math.min(refund.amountCents, left), state: 'succeeded' };
-    });
-  }
-}
-
 function takeDispute(work: Work, paymentId: string): void {
   const payment = work.payments.get(paymentId);
   if (!payment) return void work.doubts.add('unknown');
@@ -281,6 +203,7 @@ function take(work: Work, facts: readonly ProviderFact[]): void {
     if (fact.kind === 'dispute') takeDispute(work, fact.paymentId);
   }
   settleRefunds(work);
+  noteExcess(work);
 }
 
 /**

@@ -9,6 +9,9 @@ const DAY = 24 * HOUR;
 /** The prices of this site are in this currency. */
 export const currency = 'USD';
 
+/** An amount that is no less than nothing and no more than so much. */
+export const cents = (amount: number, most: number): number => Math.max(0, Math.min(amount, most));
+
 /** The payment of the latest period; of two of one period the one paid last. */
 export function newestPayment(payments: readonly PaymentFact[]): PaymentFact | null {
   const order = (a: PaymentFact, b: PaymentFact) =>

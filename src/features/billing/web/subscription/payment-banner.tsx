@@ -41,19 +41,20 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
 
 /** For somebody who began a checkout in the last hour and came back by another way than its end. */
 export function OpenCheckout({
-  checkout: { plan, createdAt },
+  checkout,
   onCheck,
 }: {
   checkout: NonNullable<BillingView['pendingCheckout']>;
-  onCheck: () => void;
+  onCheck: (checkout: NonNullable<BillingView['pendingCheckout']>) => void;
 }) {
+  const { plan, createdAt } = checkout;
   return (
     <div className="notice pay-banner">
       <p>
         {`A checkout for ${proFor(plan)} was begun `}
         <LocalTime iso={createdAt} />. No payment for it is known here yet.
       </p>
-      <button type="button" className="btn btn-secondary" onClick={onCheck}>
+      <button type="button" className="btn btn-secondary" onClick={() => onCheck(checkout)}>
         I have paid
       </button>
     </div>

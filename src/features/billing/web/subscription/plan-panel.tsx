@@ -3,6 +3,7 @@ import { type BillingView, billingTexts, type SubscriptionView } from '../../con
 import { PlanActions } from './plan-actions.tsx';
 import { explanationOf, Facts, factsOf, grantFacts, MoneyBackNote } from './plan-facts.tsx';
 import './plan.css';
+import { RenewingPlans } from './renewing-plans.tsx';
 import { amount, givesPro, mayStillCharge, planNames, proFor, stateNameOf } from './words.ts';
 
 const HEADING = 'plan-title';
@@ -98,7 +99,6 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
   const ended = !current && !grant ? first : null;
   const shown = current ?? ended ?? null;
   const rest = shown ? others : subscriptions;
-  const paying = subscriptions.filter(({ renewsAt }) => renewsAt !== null).length;
   const mayBuy = plan === 'free' && forSale && !waiting && !shown?.canResume && !shown?.canCancel;
   const noted = current && !current.moneyBackUntil && !current.refundPending && current.state !== 'trialing';
   return (
@@ -108,11 +108,7 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
         {current && plan !== 'business' ? proFor(current.plan) : planNames[plan]}{' '}
         {shown ? <State subscription={shown} /> : null}
       </h2>
-      {paying > 1 ? (
-        <p className="notice notice-warning">
-          {`You pay for ${paying} plans at once. One is enough: cancel the others below.`}
-        </p>
-      ) : null}
+      <RenewingPlans subscriptions={subscriptions} focusTo={HEADING} onView={onView} />
       {shown ? <Explained subscription={shown} /> : null}
       {grant ? <Facts facts={grantFacts(grant, subscriptions)} /> : null}
       {shown ? <Facts facts={factsOf(shown)} /> : null}

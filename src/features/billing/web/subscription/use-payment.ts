@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { BillingView, SubscriptionView } from '../../contract.ts';
 import { fetchBilling, refreshBilling } from './api.ts';
-import { paidPlan } from './words.ts';
+import { type AwaitedPayment, boughtPlan, isGood } from './words.ts';
 
 /** Milliseconds between two questions: the first, and the longest. */
 const FIRST_MS = 2_000;
@@ -23,8 +23,16 @@ const pause = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** Asks until the server knows of a payment. @returns what it answered then; null when it has been asked long enough. */
+/** What is told of an awaited payment; of a plan that was bought and ended meanwhile the panel tells. */
+function stageOf(view: BillingView, awaited: AwaitedPayment): Payment {
+  const subscription = boughtPlan(view, awaited);
+  if (!subscription) return { stage: 'confirming' };
+  return isGood(subscription) ? { stage: 'paid', subscription } : { stage: 'none' };
+}
+
+/** Asks until the server knows of the payment. @returns what it answered then; null when it has been asked long enough. */
 async function askUntilPaid(
+  awaited: AwaitedPayment,
   onView: (view: BillingView) => void,
   signal: AbortSignal,
 ): Promise<BillingView | null> {
@@ -34,7 +42,7 @@ async function askUntilPaid(
     const view = await ask(signal).catch(() => null);
     if (signal.aborted) return null;
     if (view) onView(view);
-    if (view && paidPlan(view)) return view;
+    if (view && boughtPlan(view, awaited)) return view;
     await pause(wait, signal);
     if (signal.aborted) return null;
     wait = Math.min(wait * 1.1, LONGEST_MS);
@@ -45,41 +53,39 @@ async function askUntilPaid(
 /**
  * What a person who comes back from the checkout is told: the truth of the server, never that of the address, which
  * only says that it is worth asking.
- * @param asked whether the address says that something was paid.
+ * @param asked the payment that the address names; null for an address that names none.
  * @param onPaid when the page has heard of the payment while it was open.
  */
 export function usePayment(
-  asked: boolean,
+  asked: AwaitedPayment | null,
   view: BillingView | null,
   onView: (view: BillingView) => void,
   onPaid: () => void,
 ) {
-  const [payment, setPayment] = useState<Payment>(() => {
-    const subscription = asked && view ? paidPlan(view) : null;
-    if (subscription) return { stage: 'paid', subscription };
-    return { stage: asked ? 'confirming' : 'none' };
-  });
+  const [awaited, setAwaited] = useState(asked);
+  const [payment, setPayment] = useState<Payment>(() =>
+    asked && view ? stageOf(view, asked) : { stage: asked ? 'confirming' : 'none' },
+  );
   const calls = useRef({ onView, onPaid });
   calls.current = { onView, onPaid };
   const { stage } = payment;
 
   useEffect(() => {
-    if (stage !== 'confirming') return;
+    if (stage !== 'confirming' || !awaited) return;
     const asking = new AbortController();
-    void askUntilPaid((now) => calls.current.onView(now), asking.signal).then((now) => {
+    void askUntilPaid(awaited, (now) => calls.current.onView(now), asking.signal).then((now) => {
       if (asking.signal.aborted) return;
-      const subscription = now && paidPlan(now);
-      if (!now || !subscription) {
-        setPayment({ stage: 'late' });
-        return;
-      }
-      setPayment({ stage: 'paid', subscription });
-      calls.current.onPaid();
+      setPayment(now ? stageOf(now, awaited) : { stage: 'late' });
+      if (now) calls.current.onPaid();
     });
     return () => asking.abort();
-  }, [stage]);
+  }, [stage, awaited]);
 
-  const again = useCallback(() => setPayment({ stage: 'confirming' }), []);
+  /** Asks once more, for the same payment or for another one. */
+  const again = useCallback((other?: AwaitedPayment) => {
+    if (other) setAwaited(other);
+    setPayment({ stage: 'confirming' });
+  }, []);
   const close = useCallback(() => setPayment({ stage: 'none' }), []);
   return { payment, again, close };
 }

@@ -46,11 +46,25 @@ const inForce: readonly SubscriptionState[] = ['active', 'trialing', 'past_due',
 /** Whether a subscription gives Pro now. */
 export const givesPro = ({ state }: SubscriptionView): boolean => inForce.includes(state);
 
-/**
- * The subscription whose payment the server knows of, for somebody who comes back from a checkout; null while there is
- * none. Told by the server's answer alone, never by the page's address.
- */
-export function paidPlan({ plan, subscriptions }: BillingView): SubscriptionView | null {
-  if (plan === 'free') return null;
-  return subscriptions.find(({ state }) => state === 'active' || state === 'trialing') ?? null;
+/** The payment that a page waits for: by our id of its checkout or, where the address names none, by its plan. */
+export interface AwaitedPayment {
+  plan: PlanDuration;
+  checkoutId: string | null;
 }
+
+/**
+ * The subscription of an awaited payment, for somebody who comes back from a checkout; null while there is none. Told by
+ * the server's answer alone, and never another plan of the person.
+ */
+export function boughtPlan(
+  { subscriptions }: BillingView,
+  { plan, checkoutId }: AwaitedPayment,
+): SubscriptionView | null {
+  const bought = subscriptions.find((each) =>
+    checkoutId === null ? each.plan === plan && isGood(each) : each.checkoutId === checkoutId,
+  );
+  return bought ?? null;
+}
+
+/** Whether a plan was paid for and goes on. */
+export const isGood = ({ state }: SubscriptionView): boolean => state === 'active' || state === 'trialing';

@@ -99,7 +99,8 @@ export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
 
 const failureTexts: Record<PdfFailure, string> = {
   not_pdf: 'This file is not a PDF.',
-  encrypted: 'This PDF is protected by a password. Please attach a copy without one.',
+  encrypted: 'This PDF is password-protected. Please attach a copy without a password.',
+  wrong_password: 'This PDF is password-protected. Please attach a copy without a password.',
   no_text: 'This PDF has no text that can be read.',
   scanned:
     'This PDF has no text, only pictures of its pages. Please attach one with text, or a picture of the page.',

@@ -1,4 +1,13 @@
-import { lazy, memo, type Ref, Suspense, useEffect, useImperativeHandle, useRef } from 'react';
+import {
+  type KeyboardEvent,
+  lazy,
+  memo,
+  type Ref,
+  Suspense,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react';
 import { featureTable } from '../../../credits/contract.ts';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls, Outgoing } from '../state/controls.ts';
@@ -6,6 +15,7 @@ import { AttachButton } from './attach-button.tsx';
 import { BusyLine } from './busy-line.tsx';
 import { EditBar } from './edit-bar.tsx';
 import { FileDrop } from './files/file-drop.tsx';
+import type { FinderHandle } from './finder/prompt-finder.tsx';
 import { onComposerKey } from './keys.ts';
 import { LengthLine, lengthLineId } from './length-line.tsx';
 import { SendButton } from './send-button.tsx';
@@ -40,6 +50,7 @@ interface ComposerProps {
 export const Composer = memo(function Composer({ ref, state, controls, credits }: ComposerProps) {
   const live = liveTurn(state);
   const form = useRef<HTMLFormElement>(null);
+  const finder = useRef<FinderHandle>(null);
   const writing = useWriting(state, controls);
   const { box, files, extent, sought, waiting } = writing;
   const tooLong = typeof extent === 'object' ? extent.tooLong : null;
@@ -59,7 +70,14 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
       <BusyLine shown={writing.refused} />
       {sought === null ? null : (
         <Suspense>
-          <PromptFinder words={sought} onPick={writing.empty} />
+          <PromptFinder
+            ref={finder}
+            words={sought}
+            chatId={state.open.stored ? state.open.id : null}
+            box={box}
+            onTake={writing.replaceText}
+            onClose={writing.closeFinder}
+          />
         </Suspense>
       )}
       <div className="composer">
@@ -75,7 +93,9 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           aria-describedby={tooLong === null ? undefined : lengthLineId}
           autoComplete="off"
           onChange={writing.onInput}
-          onKeyDown={(event) => onComposerKey(event, writing)}
+          onKeyDown={(event) => {
+            if (sought === null || !onFinderKey(event, finder.current)) onComposerKey(event, writing);
+          }}
         />
         <SendButton
           busy={live !== undefined}
@@ -94,6 +114,15 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
     </form>
   );
 });
+
+/** Keys that belong to the list of prompts while it is open; false for all others. */
+function onFinderKey(event: KeyboardEvent, finder: FinderHandle | null): boolean {
+  if (event.nativeEvent.isComposing || event.keyCode === 229) return false;
+  // What was typed to find a prompt is not sent while the list is still being fetched.
+  const taken = finder ? finder.onKey(event) : event.key === 'Enter' && !event.shiftKey;
+  if (taken) event.preventDefault();
+  return taken;
+}
 
 const costText = (credits: number) => {
   const { price } = featureTable.chat;

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { inWords } from '../state/notices.ts';
+import { inWords } from '../../../../shared/duration.ts';
 
 /** Counts down to the moment at which trying again makes sense, and then says so. Sends nothing. */
 export function Countdown({ until }: { until: number }) {

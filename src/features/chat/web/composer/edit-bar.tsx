@@ -12,6 +12,8 @@ export function EditBar({ box, onCancel }: EditBarProps) {
       if (event.key !== 'Escape' || event.isComposing) return;
       const target = event.target instanceof Element ? event.target : null;
       const other = target !== box.current && target?.closest('input, textarea, select') != null;
+      // The list of prompts closes first.
+      if (box.current?.hasAttribute('aria-controls')) return;
       if (other || document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
       event.preventDefault();
       onCancel();

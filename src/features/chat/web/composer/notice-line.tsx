@@ -7,7 +7,14 @@ import { useOffline } from './use-offline.ts';
 const kept = 'What you write is kept; nothing is sent by itself.';
 
 /** Refusals that pass by waiting or paying; the rest are failures. */
-const calm = ['credits_exhausted', 'daily_chats', 'daily_fair_use', 'rate_limited', 'too_many_running'];
+const calm = [
+  'credits_exhausted',
+  'daily_chats',
+  'daily_fair_use',
+  'rate_limited',
+  'too_many_released',
+  'too_many_running',
+];
 
 const toneOf = ({ code }: Notice) => {
   if (code === 'unauthorized') return 'notice-info';
@@ -32,10 +39,24 @@ export function NoticeLine({ state, controls }: NoticeLineProps) {
           </p>
         )}
       </div>
+      {state.gone ? <Gone onRestore={() => controls.restore(state.open.id)} /> : null}
       {notice && notice.code !== 'offline' ? (
         <Refusal notice={notice} state={state} controls={controls} />
       ) : null}
     </>
+  );
+}
+
+function Gone({ onRestore }: { onRestore: () => void }) {
+  return (
+    <div className="notice notice-warning chat-notice">
+      <p role="alert" className="chat-notice-text">
+        This chat was deleted in another tab or on another device. Restore it to go on.
+      </p>
+      <button type="button" className="btn btn-secondary" onClick={onRestore}>
+        Restore
+      </button>
+    </div>
   );
 }
 
@@ -63,7 +84,7 @@ function Refusal({ notice, state: { open }, controls }: NoticeLineProps & { noti
           className="btn btn-secondary"
           onClick={() => controls.show({ kind: 'upgrade', cause, refused })}
         >
-          See Pro
+          Go Pro
         </button>
       ) : null}
       <button type="button" className="btn btn-ghost" onClick={controls.dismiss}>

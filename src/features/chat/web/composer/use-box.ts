@@ -26,15 +26,23 @@ export function useBox() {
   const box = useRef<HTMLTextAreaElement>(null);
   const [extent, setExtent] = useState<Extent>('blank');
   const [sought, setSought] = useState<string | null>(null);
+  /** The search was closed: it stays closed for as long as the text is one. */
+  const closed = useRef(false);
   const verbs = useMemo(() => {
     const measure = () => {
       if (!box.current) return;
       grow(box.current);
       setExtent(extentOf(box.current));
-      setSought(soughtIn(box.current));
+      const found = soughtIn(box.current);
+      if (found === null) closed.current = false;
+      setSought(closed.current ? null : found);
     };
     return {
       measure,
+      closeFinder() {
+        closed.current = true;
+        setSought(null);
+      },
       text: () => box.current?.value ?? '',
       show(text: string) {
         if (box.current) box.current.value = text;

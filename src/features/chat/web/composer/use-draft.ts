@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { local } from '../../../../client/storage.ts';
 import type { Turn } from '../state/chat-state.ts';
 import type { Outgoing } from '../state/controls.ts';
 import { blank, isBlank, joinTexts, keepDraft, readDraft } from '../state/kept-text.ts';
@@ -33,7 +34,7 @@ function draftAt(
   { place, edited, owner }: Pick<DraftParts, 'place' | 'edited' | 'owner'>,
   aside: (Here & Outgoing) | null,
 ): Outgoing {
-  const kept = readDraft(localStorage, place, owner);
+  const kept = readDraft(local, place, owner);
   if (!isBlank(kept)) return kept;
   if (edited) return { text: edited.content, attachment: edited.attachment };
   // Where nothing can be stored, what an edit put aside is here.
@@ -78,14 +79,14 @@ export function useDraft({
     // What was typed before the page came alive stays; an Enter that meant to send has only broken the line.
     const early = { ...draft, text: isTouchOnly() ? typed : typed.replace(/\n+$/, '') };
     bring(early);
-    keepDraft(localStorage, place, early, owner);
+    keepDraft(local, place, early, owner);
   };
 
   const adopt = () => {
     files.move(null, place);
     if (isBlank(shown())) return;
-    keepDraft(localStorage, null, blank, owner);
-    keepDraft(localStorage, place, shown(), owner);
+    keepDraft(local, null, blank, owner);
+    keepDraft(local, place, shown(), owner);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, or a message given back, changes what is shown
@@ -101,7 +102,7 @@ export function useDraft({
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
     bring(message, 'usual');
-    keepDraft(localStorage, place, { text: message.text, attachment: files.storedAt(place) }, owner);
+    keepDraft(local, place, { text: message.text, attachment: files.storedAt(place) }, owner);
   }, [chatId, place, given]);
 
   return (message) => setGiven((before) => (before ? joined(before, message) : message));

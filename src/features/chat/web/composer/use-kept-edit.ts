@@ -1,4 +1,5 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
+import { local } from '../../../../client/storage.ts';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
 import { draftPlaces, isBlank, readDraft, readPending } from '../state/kept-text.ts';
@@ -13,12 +14,12 @@ export function useKeptEdit(state: ChatState, controls: ChatControls): RefObject
   // biome-ignore lint/correctness/useExhaustiveDependencies: an edit that is left while the chat is open is not begun again
   useLayoutEffect(() => {
     if (!me || editing !== null || liveTurn(state)) return;
-    const places = draftPlaces(localStorage);
+    const places = draftPlaces(local);
     // What waits for the sign-in is sent, not edited.
-    const sent = readPending(localStorage)?.replaces;
+    const sent = readPending(local)?.replaces;
     const question = open.turns.findLast(
       ({ id, role }) =>
-        role === 'user' && places.has(id) && id !== sent && !isBlank(readDraft(localStorage, id, owner)),
+        role === 'user' && places.has(id) && id !== sent && !isBlank(readDraft(local, id, owner)),
     );
     if (!question) return;
     begun.current = question.id;

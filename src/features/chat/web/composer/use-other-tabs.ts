@@ -7,7 +7,7 @@ export function useOtherTabs(place: string | null, gone: (text: string) => void)
   told.current = gone;
   useEffect(() => {
     const onStorage = (event: StorageEvent) => {
-      const before = event.storageArea === localStorage ? removedDraft(event, place) : null;
+      const before = removedDraft(event, place);
       if (before !== null) told.current(before);
     };
     addEventListener('storage', onStorage);

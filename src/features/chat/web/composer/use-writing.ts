@@ -1,4 +1,5 @@
 import { useCallback, useRef } from 'react';
+import { local } from '../../../../client/storage.ts';
 import { type ChatState, editedTurn, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
 import { blank, joinTexts, keepDraft, readDraft, withdrawPending } from '../state/kept-text.ts';
@@ -24,10 +25,10 @@ export function useWriting(state: ChatState, controls: ChatControls) {
   const { text, show, focus } = box;
 
   const keep = (where: string | null) => {
-    const written = where === place ? text() : readDraft(localStorage, where, owner).text;
-    keepDraft(localStorage, where, { text: written, attachment: files.storedAt(where) }, owner);
+    const written = where === place ? text() : readDraft(local, where, owner).text;
+    keepDraft(local, where, { text: written, attachment: files.storedAt(where) }, owner);
     // While a reply runs, the waiting message is on its way.
-    if (!busy) withdrawPending(localStorage, where);
+    if (!busy) withdrawPending(local, where);
   };
   const { files, held, kit, take, prepare } = useFiles(place, state, keep);
   const giveBack = useDraft({
@@ -74,7 +75,7 @@ export function useWriting(state: ChatState, controls: ChatControls) {
   const cancelEdit = useCallback(() => {
     if (place === null) return;
     files.discard(place, sentFile);
-    keepDraft(localStorage, place, blank, owner);
+    keepDraft(local, place, blank, owner);
     controls.edit(null);
   }, [files, place, owner, sentFile, controls]);
 
@@ -97,10 +98,11 @@ export function useWriting(state: ChatState, controls: ChatControls) {
       box.measure();
       changed();
     },
-    /** What was typed to find something is no message. */
-    empty() {
-      show('');
+    /** In place of what was typed to find something, which is no message. */
+    replaceText(found: string) {
+      show(found);
       changed();
+      focus();
     },
     recall(by: 1 | -1) {
       const done = recall(by);
@@ -109,7 +111,7 @@ export function useWriting(state: ChatState, controls: ChatControls) {
     },
     removeFile() {
       if (!held) return false;
-      files.discard(place, sentFile);
+      files.remove(place, sentFile);
       keep(place);
       focus();
       return true;

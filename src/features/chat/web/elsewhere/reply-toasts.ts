@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
-import { type ChatRow, defaultTitle } from '../../contract.ts';
+import type { ChatRow } from '../../contract.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import { shortTitle } from '../state/titles.ts';
 
@@ -51,7 +51,7 @@ export function useReplyToasts(state: ChatState) {
     if (!isShown()) return;
     for (const [id, due] of news.current) {
       const row = latest.current.chats.find((known) => known.id === id);
-      if (row?.title === defaultTitle && !due) continue;
+      if (row?.provisional && !due) continue;
       news.current.delete(id);
       toastInTurn(() => {
         const now = latest.current;

@@ -1,14 +1,16 @@
 import { useEffect, useRef } from 'react';
-import { type ChatRow, defaultTitle } from '../../contract.ts';
+import type { ChatRow } from '../../contract.ts';
 import type { ChatState } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
 import { useReplyToasts } from './reply-toasts.ts';
 
-/** What tabs tell each other: that a reply of a chat began or ended, or that the chat has a title now. */
+/** What tabs tell each other: that a reply of a chat began or ended, that the chat has a title now, or that it was deleted. */
 interface Told {
   chatId: string;
   running: boolean;
   titled: boolean;
+  /** It is in the list no more. */
+  gone: boolean;
 }
 
 /** Milliseconds between two looks at the server: as a rule, and while a reply or a title is made elsewhere. */
@@ -44,16 +46,17 @@ function useTelling(chats: ChatRow[], tell: (told: Told) => void) {
     for (const chatId of new Set([...rows.keys(), ...before.keys()])) {
       const [old, row] = [before.get(chatId), rows.get(chatId)];
       const running = row?.running ?? false;
-      const titled = row !== undefined && row.title !== defaultTitle;
-      const named = titled && old?.title === defaultTitle;
-      if (running !== (old?.running ?? false) || named) tell({ chatId, running, titled });
+      const titled = row !== undefined && !row.provisional;
+      const named = titled && old?.provisional === true;
+      const gone = row === undefined;
+      if (gone || running !== (old?.running ?? false) || named) tell({ chatId, running, titled, gone });
     }
   }, [chats, tell]);
 }
 
 /** Whether a first exchange has just ended, so that the server is making the chat's title; `now` is the server's time. */
-const awaitsTitle = ({ running, title, updatedAt }: ChatRow, now: number) =>
-  !running && title === defaultTitle && Math.abs(now - Date.parse(updatedAt)) < titleTime;
+const awaitsTitle = ({ running, provisional, updatedAt }: ChatRow, now: number) =>
+  !running && provisional && Math.abs(now - Date.parse(updatedAt)) < titleTime;
 
 /**
  * What happens on other tabs and devices: the page asks for it when it is looked at, when the network comes back, when
@@ -78,8 +81,9 @@ export function useElsewhere(state: ChatState, controls: ChatControls) {
     channel.current = tabs;
     tabs.onmessage = ({ data }: MessageEvent<Told>) => {
       const row = latest.current.chats.find(({ id }) => id === data.chatId);
-      const news = data.titled && row?.title === defaultTitle;
-      if ((row?.running ?? false) !== data.running || news) now();
+      const known = row !== undefined;
+      const news = data.titled && row?.provisional === true;
+      if (known ? row.running !== data.running || news || data.gone : !data.gone) now();
     };
     document.addEventListener('visibilitychange', now);
     addEventListener('online', now);
@@ -92,6 +96,12 @@ export function useElsewhere(state: ChatState, controls: ChatControls) {
   }, [controls]);
 
   const signedIn = state.me !== null;
+  // Before the sign-in nothing could be asked for: what other tabs have told since the page's data was read is asked for now.
+  const wasGuest = useRef(false);
+  useEffect(() => {
+    if (signedIn && wasGuest.current) look.current();
+    wasGuest.current = !signedIn;
+  }, [signedIn]);
   // The clocks of the two may differ.
   const ahead = useRef(0);
   useEffect(() => {

@@ -9,6 +9,7 @@ import type { ChatControls } from '../state/controls.ts';
 import { headActions } from './actions.ts';
 import { ChatMenu } from './chat-menu.tsx';
 import { TitleForm } from './title-form.tsx';
+import { usePrint } from './use-print.ts';
 import './header.css';
 
 interface HeaderProps {
@@ -53,6 +54,7 @@ export function ChatHeader(props: HeaderProps) {
   const { id, stored } = state.open;
   const title = state.missing ? 'Not found' : state.open.title;
   const { renaming, begin, done } = useRenaming(props);
+  const onPrint = usePrint(state, controls);
   const actions = headActions(state, controls, renaming ? null : begin);
   return (
     <header className="chat-head">
@@ -90,7 +92,7 @@ export function ChatHeader(props: HeaderProps) {
         </button>
       ))}
       {actions.length > 0 ? (
-        <ChatMenu chatId={id} stored={stored} actions={actions} controls={controls} />
+        <ChatMenu chatId={id} stored={stored} actions={actions} controls={controls} onPrint={onPrint} />
       ) : null}
     </header>
   );

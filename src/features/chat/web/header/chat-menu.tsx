@@ -11,6 +11,7 @@ interface ChatMenuProps {
   stored: boolean;
   actions: HeadAction[];
   controls: ChatControls;
+  onPrint: () => void;
 }
 
 /** The menu of the open chat; its contents come when it is first looked at. */

@@ -8,6 +8,7 @@ interface MenuItemsProps {
   stored: boolean;
   actions: HeadAction[];
   controls: ChatControls;
+  onPrint: () => void;
 }
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -21,7 +22,7 @@ const exports = [
 ];
 
 /** What the menu of the chat holds: on phones what stands in the header elsewhere, then what is needed more seldom. */
-export default function MenuItems({ chatId, stored, actions, controls }: MenuItemsProps) {
+export default function MenuItems({ chatId, stored, actions, controls, onPrint }: MenuItemsProps) {
   const item = (name: string, Icon: HeadAction['Icon'], run: () => void, disabled = false) => (
     <button
       key={name}
@@ -57,7 +58,7 @@ export default function MenuItems({ chatId, stored, actions, controls }: MenuIte
             </a>
           ))
         : null}
-      {item('Print', Printer, () => print())}
+      {item('Print', Printer, onPrint)}
       <div className="menu-line" />
       {item('Keyboard shortcuts', Keyboard, () => controls.show({ kind: 'shortcuts' }))}
     </>

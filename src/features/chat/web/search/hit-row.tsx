@@ -16,6 +16,8 @@ export interface Result {
 interface HitRowProps {
   id: string;
   result: Result;
+  /** What is searched for, '' for nothing: it is marked in the message. */
+  find: string;
   active: boolean;
   onPoint: () => void;
   onChoose: () => void;
@@ -37,7 +39,7 @@ function Pieces({ pieces }: { pieces: Piece[] }) {
 const speakers = { user: 'You', assistant: 'Assistant' };
 
 /** An option of the list; a link, so that it can be opened in another tab too. */
-export function HitRow({ id, result, active, onPoint, onChoose }: HitRowProps) {
+export function HitRow({ id, result, find, active, onPoint, onChoose }: HitRowProps) {
   const { to, title, role, excerpt, at } = result;
   return (
     <Link
@@ -47,6 +49,7 @@ export function HitRow({ id, result, active, onPoint, onChoose }: HitRowProps) {
       aria-selected={active}
       tabIndex={-1}
       to={to}
+      state={{ find }}
       onPointerMove={onPoint}
       onClick={(event) => {
         if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onChoose();

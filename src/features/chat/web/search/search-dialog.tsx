@@ -128,7 +128,10 @@ function useResults({ me, chats }: ChatState) {
   // A search that was kept is answered before anything is shown.
   const [shown, setShown] = useState({ found, results: query === '' ? recent : [] });
   if (shown.found !== found)
-    setShown({ found, results: found.query === '' ? recent : found.hits.map(ofHit) });
+    setShown({
+      found,
+      results: found.query === '' ? recent : found.hits.map(ofHit),
+    });
   const type = (typed: string) => {
     setText(typed);
     kept = { owner, text: typed };
@@ -153,7 +156,7 @@ export default function SearchDialog({ state, controls }: DialogProps) {
   const close = () => box.current?.close();
   const { active, choose, onKey } = useChoice(results, ({ to }) => {
     close();
-    void navigate(to);
+    void navigate(to, { state: { find: query } });
   });
   useLayoutEffect(() => {
     box.current?.showModal();
@@ -176,6 +179,7 @@ export default function SearchDialog({ state, controls }: DialogProps) {
               key={result.key}
               id={optionId(at)}
               result={result}
+              find={query}
               active={at === active}
               onPoint={() => at !== active && choose(at)}
               onChoose={close}

@@ -1,20 +1,12 @@
+import { local } from '../../../../client/storage.ts';
+
 const name = 'shortcuts';
 
 /** Whether the person wants the keys of the page; they work unless they were turned off. */
-export function shortcutsOn(): boolean {
-  try {
-    return localStorage.getItem(name) !== 'off';
-  } catch {
-    return true;
-  }
-}
+export const shortcutsOn = (): boolean => local.getItem(name) !== 'off';
 
 /** Turns the keys of the page on or off, in all tabs of this browser. */
 export function setShortcuts(on: boolean): void {
-  try {
-    if (on) localStorage.removeItem(name);
-    else localStorage.setItem(name, 'off');
-  } catch {
-    // Without storage they stay on.
-  }
+  if (on) local.removeItem(name);
+  else local.setItem(name, 'off');
 }

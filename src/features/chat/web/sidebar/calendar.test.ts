@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { dayOf, groupByDay } from './calendar.ts';
 
-const row = (updatedAt: string) => ({ id: updatedAt, title: updatedAt, updatedAt, running: false });
+const row = (updatedAt: string) => ({
+  id: updatedAt,
+  title: updatedAt,
+  provisional: false,
+  updatedAt,
+  running: false,
+});
 const labels = (now: string, zone: string, times: string[]) =>
   groupByDay(times.map(row), dayOf(new Date(now), zone), zone).map(
     ({ label, rows }) => `${label}: ${rows.length}`,

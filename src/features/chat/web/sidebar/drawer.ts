@@ -1,7 +1,8 @@
 import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { local } from '../../../../client/storage.ts';
 import { type BackEntry, backEntry } from './back-entry.ts';
 
-/** In localStorage; the script in the page's head reads it before the first paint. */
+/** Kept in the browser; the script in the page's head reads it before the first paint. */
 const storedName = 'sidebar';
 /** As in sidebar.css. */
 const narrow = '(width < 60rem)';
@@ -19,12 +20,8 @@ function setHidden(hidden: boolean) {
   const root = document.documentElement;
   if (hidden) root.dataset.sidebar = 'hidden';
   else delete root.dataset.sidebar;
-  try {
-    if (hidden) localStorage.setItem(storedName, 'hidden');
-    else localStorage.removeItem(storedName);
-  } catch {
-    // Storage may be full or off: then it holds as long as the page.
-  }
+  if (hidden) local.setItem(storedName, 'hidden');
+  else local.removeItem(storedName);
 }
 
 /** Shows or hides the sidebar: the drawer on narrow screens, else the column, which is remembered. */
@@ -53,6 +50,7 @@ function follow(box: HTMLElement, event: ToggleEvent) {
     box.setAttribute('role', 'dialog');
     box.setAttribute('aria-modal', 'true');
     box.querySelector<HTMLElement>('a, button')?.focus();
+    box.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
   } else {
     box.removeAttribute('role');
     box.removeAttribute('aria-modal');

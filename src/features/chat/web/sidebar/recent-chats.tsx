@@ -114,6 +114,10 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
   const zone = useZone();
   const today = useToday(now);
   const { list, menu, closeMenu, renaming, setRenaming, remove, row } = useRowActions(props);
+  const listed = chats.some(({ id }) => id === openId);
+  useEffect(() => {
+    if (listed) list.current?.querySelector(`[data-row="${openId}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [openId, listed, list]);
   const shown = menu && chats.find(({ id }) => id === menu.id);
   return (
     <nav ref={list} aria-label="Recent chats">

@@ -39,9 +39,15 @@ function Prompts({ state, onPick }: Pick<EmptyStateProps, 'state' | 'onPick'>) {
   );
 }
 
+/** The name of a person; not what stands for one, the beginning of their mail address. */
+function greetedName(me: ChatState['me']): string | null {
+  if (!me || me.name === me.email || me.name === me.email.slice(0, me.email.lastIndexOf('@'))) return null;
+  return me.name;
+}
+
 /** What a chat without messages shows: a welcome, who answers, prompts that fill the composer, and the tools. */
 export function EmptyState({ state, controls, onPick }: EmptyStateProps) {
-  const name = state.me?.name;
+  const name = greetedName(state.me);
   return (
     <div className="chat-pane start">
       <div className="start-inner">

@@ -1,20 +1,25 @@
 import { type RefObject, useEffect } from 'react';
+import { local } from '../../../../client/storage.ts';
 import { handoverPlace } from '../../handover/contract.ts';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import type { ChatState } from '../state/chat-state.ts';
-import { blank, keepDraft, readDraft, readPending } from '../state/kept-text.ts';
+import { blank, handoverChat, keepDraft, readDraft, readPending } from '../state/kept-text.ts';
 
-/** Puts the text that another page has left for the chat into the composer of a new chat, before what was typed there. */
+/**
+ * Puts the text that another page has left into the composer of the chat that it is for, before what was typed there;
+ * where that chat is gone, into the one that is begun in its place.
+ */
 export function useHandover({ me, open, missing }: ChatState, composer: RefObject<ComposerHandle | null>) {
-  const { id } = open;
-  const empty = !open.stored && !missing && open.turns.length === 0;
+  const { id, stored } = open;
+  const begun = !stored && open.turns.length > 0;
   const reader = me?.id ?? null;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another new chat may have been left another text
   useEffect(() => {
-    if (!empty || readPending(localStorage)) return;
-    const { text } = readDraft(localStorage, handoverPlace, reader);
+    if (begun || readPending(local)) return;
+    const wanted = handoverChat(local);
+    if (missing ? wanted === null : wanted !== (stored ? id : null)) return;
+    const { text } = readDraft(local, handoverPlace, reader);
     if (text === '') return;
-    keepDraft(localStorage, handoverPlace, blank, reader);
+    keepDraft(local, handoverPlace, blank, reader);
     composer.current?.suggest(text);
-  }, [id, empty, reader, composer]);
+  }, [id, stored, missing, begun, reader, composer]);
 }

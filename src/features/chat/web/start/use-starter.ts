@@ -1,4 +1,5 @@
 import { type RefObject, useEffect } from 'react';
+import { local } from '../../../../client/storage.ts';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import { openAssistant } from '../state/assistants.ts';
 import type { ChatState } from '../state/chat-state.ts';
@@ -17,7 +18,7 @@ export function useStarter(
   const starter = openAssistant({ assistants, open })?.starter ?? '';
   // biome-ignore lint/correctness/useExhaustiveDependencies: another new chat is to be begun anew
   useEffect(() => {
-    if (!empty || readPending(localStorage)) return;
+    if (!empty || readPending(local)) return;
     composer.current?.swap(['', ...assistants.map((each) => each.starter)], starter);
   }, [id, empty, starter, assistants, composer]);
 }

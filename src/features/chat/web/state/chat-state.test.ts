@@ -39,6 +39,7 @@ const empty: ChatPageData = {
   next: null,
   chat: null,
   missing: false,
+  deleted: null,
   assistants: [],
   toolPages: [],
   assistant: 'general',
@@ -47,7 +48,7 @@ const empty: ChatPageData = {
 };
 const stored: ChatPageData = {
   ...empty,
-  chats: [{ id: 'c', title: 'Old', updatedAt: now, running: false }],
+  chats: [{ id: 'c', title: 'Old', provisional: true, updatedAt: now, running: false }],
   chat: {
     id: 'c',
     title: 'Old',
@@ -98,6 +99,13 @@ const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduc
 const shown = (state: ChatState) =>
   state.open.turns.map((turn) => `${turn.key}=${turn.id}:${turn.content}:${turn.state}`);
 
+test('a message written on the page of a missing chat begins a new one that is shown', () => {
+  const sent = run(firstState({ ...empty, missing: true }, 'n'), sending);
+  expect(sent.missing).toBe(false);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  expect(run(sent, started('n', true), ended('n')).missing).toBe(false);
+});
+
 test('a message that begins a chat is shown at once, named when accepted, and finished', () => {
   const sent = run(firstState(empty, 'n'), sending);
   expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
@@ -111,6 +119,16 @@ test('a message that begins a chat is shown at once, named when accepted, and fi
   expect(shown(done)).toEqual(['q=m8:hi:done', 'r=m9:hello:done']);
   expect(done.open.turns[1]).not.toHaveProperty('live');
   expect(done.chats).toMatchObject([{ id: 'n', running: false }]);
+});
+
+test('a message that another tab sent under the same key is shown once', () => {
+  const guest = firstState({ ...empty, me: null }, 'n');
+  const signedIn = run(guest, { type: 'loaded', data: empty, newId: 'x' });
+  expect(signedIn.open.id).toBe('n');
+  const messages = [message('m8', 'user'), message('m9', 'assistant')];
+  const chat = { ...stored.chat!, id: 'n', messages };
+  const sent = run(signedIn, { type: 'view', view: chat }, sending, started('n', false));
+  expect(shown(sent)).toEqual(['q=m8:hi:done', 'r=m9::queued']);
 });
 
 test('a refused message is taken back and the reason shown', () => {
@@ -245,7 +263,13 @@ test('the end of a chat that is given again stands after the earlier turns that 
 });
 
 test('a chat that was deleted elsewhere leaves the list, one that is older than the page stays', () => {
-  const row = (id: string, at: string, running = false) => ({ id, title: id, updatedAt: at, running });
+  const row = (id: string, at: string, running = false) => ({
+    id,
+    title: id,
+    provisional: false,
+    updatedAt: at,
+    running,
+  });
   const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
   const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {
     type: 'newest',
@@ -254,6 +278,49 @@ test('a chat that was deleted elsewhere leaves the list, one that is older than 
   });
   expect(state.chats.map(({ id }) => id)).toEqual(['a', 'b', 'old', 'new']);
   expect(state.next).toBe('p2');
+});
+
+test('another version in the middle says where what followed is', () => {
+  const long = {
+    ...stored,
+    chat: {
+      ...stored.chat!,
+      messages: ['m1', 'm2', 'm3', 'm4'].map((id, at) => message(id, at % 2 ? 'assistant' : 'user')),
+    },
+  };
+  const again = (key: string): ChatAction => ({
+    type: 'replacing',
+    key,
+    reply: 'r',
+    goesOn: false,
+    live,
+    now,
+  });
+  expect(run(firstState(long, 'n'), again('m2')).open.turns.at(-1)?.followed).toBe(true);
+  expect(run(firstState(long, 'n'), again('m4')).open.turns.at(-1)?.followed).toBe(false);
+  const edited = (replaces: string) => run(firstState(long, 'n'), { ...sending, replaces }).open.turns.at(-2);
+  expect(edited('m1')?.followed).toBe(true);
+  expect(edited('m3')?.followed).toBe(false);
+});
+
+test('a chat that is deleted elsewhere is gone while it is open, until it is restored', () => {
+  const open = firstState(stored, 'n');
+  expect(run(open, { type: 'newest', chats: stored.chats, next: null }).gone).toBe(false);
+  const gone = run(open, { type: 'newest', chats: [], next: null });
+  expect([gone.gone, gone.open.turns.length]).toEqual([true, 2]);
+  expect(run(gone, { type: 'restored', row: stored.chats[0]! }).gone).toBe(false);
+  const notice = { text: 'No.', code: 'not_found' };
+  const refused = run(open, sending, { type: 'refused', reply: 'r', question: 'q', notice });
+  expect([refused.gone, refused.notice]).toEqual([true, null]);
+});
+
+test('a title is provisional until the model or the person gives one', () => {
+  const begun = run(firstState(empty, 'n'), sending, started('n', true));
+  expect(begun.chats[0]?.provisional).toBe(true);
+  const named = run(begun, { type: 'titled', chatId: 'n', title: 'Mine' });
+  expect(named.chats[0]).toMatchObject({ title: 'Mine', provisional: false });
+  expect(run(named, started('n', false)).chats[0]?.provisional).toBe(false);
+  expect(run(firstState(stored, 'n'), started('c', false)).chats[0]?.provisional).toBe(true);
 });
 
 test('the notice of a refused edit goes with the edit, another one stays', () => {

@@ -18,6 +18,8 @@ export interface ChatPageData {
   next: string | null;
   chat: ChatView | null;
   missing: boolean;
+  /** The wanted chat was deleted and can be brought back. */
+  deleted: { id: string; title: string } | null;
   assistants: Assistant[];
   /** Id of the assistant that a new chat begins with. */
   assistant: string;
@@ -40,6 +42,8 @@ export interface Turn extends ChatMessage {
   /** The turns that this one takes the place of, to put back when it is refused. */
   replaced?: Turn[];
   stopping?: boolean;
+  /** Messages followed the version that this one took the place of; they stay there. */
+  followed?: boolean;
   /** The session ended while it arrived; the server goes on with it. */
   cutOff?: boolean;
 }
@@ -86,9 +90,13 @@ export interface ChatState {
   next: string | null;
   open: OpenChat;
   missing: boolean;
+  /** The wanted chat was deleted and can be brought back. */
+  deleted: { id: string; title: string } | null;
   assistants: Assistant[];
   toolPages: string[];
   notice: Notice | null;
+  /** The open chat was deleted on another tab or device. */
+  gone: boolean;
   /** Key of the question whose text is in the composer to be sent as another version. */
   editing: string | null;
   dialog: Dialog | null;
@@ -168,7 +176,7 @@ export const openView = ({ id, title, assistant, messages, older, newer }: ChatV
 
 /** The page's state for what the loader gave. `newId` is the id of a chat that may be begun. */
 export function firstState(data: ChatPageData, newId: string): ChatState {
-  const { me, chats, next, chat, missing, assistants, toolPages, at, now } = data;
+  const { me, chats, next, chat, missing, deleted, assistants, toolPages, at, now } = data;
   const open = chat ? openView(chat) : emptyChat(newId, data.assistant);
   return {
     me,
@@ -177,6 +185,8 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
     next,
     open,
     missing,
+    deleted,
+    gone: false,
     assistants,
     toolPages,
     notice: null,

@@ -1,5 +1,5 @@
 import type { useNavigate } from 'react-router';
-import { newId } from '../../../../client/uuid.ts';
+import { local } from '../../../../client/storage.ts';
 import { planLimits } from '../../../credits/contract.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import { generalAssistant } from '../../contract.ts';
@@ -13,7 +13,7 @@ import {
   restoreChat,
 } from '../run/api.ts';
 import type { Runs } from '../run/runs.ts';
-import { leaveFound } from './adopted.ts';
+import { adopt, leaveFound } from './adopted.ts';
 import { newChatPath } from './assistants.ts';
 import {
   type ChatAction,
@@ -27,7 +27,7 @@ import {
 } from './chat-state.ts';
 import { draftOwner, dropDraft, keepPending } from './kept-text.ts';
 import { noticeOf } from './notices.ts';
-import { isExpired, openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
+import { isExpired, keyed, openSignIn, replaceReply, type Sending, sendMessage } from './sending.ts';
 import { shortTitle } from './titles.ts';
 
 /** What a person sends: a text, a file, or both. */
@@ -53,6 +53,8 @@ export interface ChatControls {
   showVersion(id: string): void;
   loadOlder(): Promise<void>;
   loadNewer(): Promise<void>;
+  /** Loads all of the open chat; false where that failed, which is then said. */
+  loadAll(): Promise<boolean>;
   /** Shows the part of the open chat in which a message stands. */
   loadAround(id: string): Promise<void>;
   /** Shows the end of the chat, from the server where it is not loaded, and takes a search hit out of the address. */
@@ -63,6 +65,8 @@ export interface ChatControls {
   rename(chatId: string, title: string): Promise<void>;
   /** Deletes a chat, with a toast that undoes it. */
   remove(chatId: string): Promise<void>;
+  /** Brings a deleted chat back and shows it. */
+  restore(chatId: string): void;
   /** Whether this page reads a running reply of the chat. */
   reads(chatId: string): boolean;
   show(dialog: Dialog | null): void;
@@ -90,17 +94,16 @@ function outgoing(state: ChatState, { text, attachment }: Outgoing): Sending {
   const { open, owner } = state;
   const edited = editedTurn(state);
   const last = open.turns.at(-1);
-  return {
+  return keyed({
     text,
     attachment,
-    key: newId(),
-    owner: owner ?? draftOwner(localStorage, open.stored ? open.id : null),
+    owner: owner ?? draftOwner(local, open.stored ? open.id : null),
     chatId: open.id,
     create: !open.stored,
     assistant: open.assistant,
     replaces: edited?.id ?? null,
     parentId: !edited && last?.role === 'assistant' && open.newer === null ? last.id : null,
-  };
+  });
 }
 
 /** The verbs of the page. */
@@ -120,7 +123,7 @@ export function makeControls(parts: Parts): ChatControls {
       if (liveTurn(latest.current)) return false;
       const sending = outgoing(latest.current, message);
       if (!me) {
-        keepPending(localStorage, sending);
+        keepPending(local, sending);
         openSignIn(wayBack(open), 'Your message is kept and sent after you sign in.');
         return false;
       }
@@ -138,7 +141,7 @@ export function makeControls(parts: Parts): ChatControls {
     sendKept(kept) {
       const pending = { ...kept, owner: latest.current.owner };
       // The kept message holds the text until the server has it.
-      dropDraft(localStorage, null, pending);
+      dropDraft(local, null, pending);
       if (pending.create && latest.current.open.id !== pending.chatId)
         dispatch({ type: 'fresh', id: pending.chatId, assistant: pending.assistant ?? generalAssistant });
       sendMessage(parts, pending);
@@ -169,6 +172,14 @@ export function makeControls(parts: Parts): ChatControls {
         report,
       );
     },
+    loadAll: () =>
+      loadAll(parts).then(
+        () => true,
+        (error: unknown) => {
+          report(error);
+          return false;
+        },
+      ),
     async loadAround(at) {
       const { id } = latest.current.open;
       await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
@@ -195,10 +206,31 @@ export function makeControls(parts: Parts): ChatControls {
       );
     },
     remove: (chatId) => remove(parts, chatId).catch(report),
+    restore(chatId) {
+      restoreChat(chatId).then((row) => {
+        dispatch({ type: 'restored', row });
+        if (latest.current.open.id !== chatId) void parts.navigate(`/chat/${chatId}`);
+      }, report);
+    },
     reads: (chatId) => runs.reads(chatId),
     show: (dialog) => dispatch({ type: 'dialog', dialog }),
     dismiss: () => dispatch({ type: 'notice', notice: null }),
   };
+}
+
+/** Loads what stands before and after the turns that the page holds. */
+async function loadAll({ latest, dispatch }: Parts): Promise<void> {
+  const { id, older, newer } = latest.current.open;
+  for (let before = older; before !== null; ) {
+    const view = await fetchChat(id, { before });
+    dispatch({ type: 'older', before, view });
+    before = view.older;
+  }
+  for (let after = newer; after !== null; ) {
+    const view = await fetchChat(id, { after });
+    dispatch({ type: 'newer', after, view });
+    after = view.newer;
+  }
 }
 
 /** The person as the server knows them now, unless a reply of this page is about to tell the balance itself. */
@@ -208,7 +240,7 @@ async function renew({ latest, dispatch }: Pick<Parts, 'latest' | 'dispatch'>): 
 }
 
 /** What was said on another tab or device reaches this page here; failures are left to the next look. */
-async function refresh({ latest, dispatch }: Parts): Promise<void> {
+async function refresh({ latest, dispatch, navigate }: Parts): Promise<void> {
   const { me, open } = latest.current;
   if (!me) return;
   try {
@@ -227,7 +259,9 @@ async function refresh({ latest, dispatch }: Parts): Promise<void> {
     if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
     const view = await fetchChat(open.id);
     // What was sent since then is not in it.
-    if (latest.current.open.turns === still.turns) dispatch({ type: 'view', view });
+    if (latest.current.open.turns !== still.turns) return;
+    dispatch({ type: 'view', view });
+    if (!still.stored) adopt(view.id, navigate);
   } catch {
     // The network or the session is away: the next request of the person says so.
   }

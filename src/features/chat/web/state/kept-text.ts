@@ -1,8 +1,10 @@
+import { namesIn } from '../../../../client/storage.ts';
 import type { Attachment } from '../../attachments/contract.ts';
+import { handoverPlace } from '../../handover/contract.ts';
 import type { Outgoing } from './controls.ts';
 import type { Sending } from './sending.ts';
 
-/** The part of localStorage that is used here; tests give a Map-like one. */
+/** The part of the browser's storage that is used here; tests give a Map-like one. */
 export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 const day = 24 * 60 * 60 * 1000;
@@ -90,6 +92,10 @@ export function keepDraft(
   );
 }
 
+/** Id of the chat that a text was left for by another page; null: a new one. */
+export const handoverChat = (shelf: Shelf): string | null =>
+  textOf(read(shelf, nameOf(handoverPlace))?.chat) ?? null;
+
 /** The text of the draft of a place, where a storage event says that another tab has removed it; else null. */
 export function removedDraft(
   { key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>,
@@ -124,10 +130,7 @@ export function returnToDraft(
   keepDraft(shelf, place, both, owner);
 }
 
-const draftNames = (shelf: Shelf) =>
-  Array.from({ length: shelf.length }, (_, at) => shelf.key(at) ?? '').filter((name) =>
-    name.startsWith(draftPrefix),
-  );
+const draftNames = (shelf: Shelf) => namesIn(shelf).filter((name) => name.startsWith(draftPrefix));
 
 /** Ids of the questions and chats that have a draft. */
 export const draftPlaces = (shelf: Shelf): Set<string> =>

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ProblemError } from '../../../../client/problem-error.ts';
-import { inWords, noticeOf } from './notices.ts';
+import { inWords } from '../../../../shared/duration.ts';
+import { noticeOf } from './notices.ts';
 
 const second = 1000;
 const minute = 60 * second;

@@ -17,15 +17,3 @@ export function noticeOf(error: unknown, me: Me | null): Notice {
   const until = retryAfter === null ? {} : { until: Date.now() + retryAfter * 1000 };
   return { text: body.error, code, ...until };
 }
-
-/** How long is left, in words: seconds up to 90, then minutes, from 90 minutes on hours. */
-export function inWords(ms: number): string {
-  const seconds = Math.max(0, Math.ceil(ms / 1000));
-  const [amount, unit] =
-    seconds < 90
-      ? [seconds, 'second']
-      : seconds < 90 * 60
-        ? [Math.ceil(seconds / 60), 'minute']
-        : [Math.ceil(seconds / 3600), 'hour'];
-  return `${amount} ${unit}${amount === 1 ? '' : 's'}`;
-}

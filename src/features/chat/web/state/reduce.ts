@@ -18,7 +18,9 @@ import {
 export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'loaded': {
-      const next = firstState(action.data, action.newId);
+      // A guest's message may wait under this id: whichever tab sends it after the sign-in, this one shows its chat.
+      const stillEmpty = state.me === null && !state.open.stored && state.open.turns.length === 0;
+      const next = firstState(action.data, stillEmpty ? state.open.id : action.newId);
       const open = carryOver(state.open, next.open);
       const same = open.id === state.open.id;
       const { chats, next: more } =
@@ -40,6 +42,7 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
         ...state,
         open: emptyChat(action.id, action.assistant),
         missing: false,
+        gone: false,
         notice: null,
         editing: null,
       };
@@ -57,8 +60,11 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
         open: isOpen ? named(state.open, action) : state.open,
       };
     }
-    case 'refused':
-      return refused(state, action);
+    case 'refused': {
+      const back = refused(state, action);
+      const gone = action.notice?.code === 'not_found' && state.open.stored;
+      return gone ? { ...back, gone, notice: null } : back;
+    }
     case 'stopping':
       return changeTurn(state, action.reply, (turn) => ({ ...turn, stopping: true }));
     case 'ended':
@@ -85,7 +91,11 @@ export function reduce(state: ChatState, action: ChatAction): ChatState {
     case 'removed':
       return { ...state, chats: state.chats.filter((row) => row.id !== action.chatId) };
     case 'restored':
-      return { ...state, chats: restored(state.chats, action.row) };
+      return {
+        ...state,
+        chats: restored(state.chats, action.row),
+        gone: state.gone && action.row.id !== state.open.id,
+      };
     case 'me':
       return { ...state, me: action.me };
     case 'lost':

@@ -20,7 +20,13 @@ export function begun(state: ChatState, { data, now }: Of<'started'>): Pick<Chat
   const left = me?.chatsLeftToday;
   return {
     me: me && chat.isNew && typeof left === 'number' ? { ...me, chatsLeftToday: Math.max(0, left - 1) } : me,
-    chats: topRow(state.chats, { id: chat.id, title: chat.title, updatedAt: now, running: true }),
+    chats: topRow(state.chats, {
+      id: chat.id,
+      title: chat.title,
+      provisional: chat.isNew || state.chats.some((row) => row.id === chat.id && row.provisional),
+      updatedAt: now,
+      running: true,
+    }),
   };
 }
 
@@ -41,9 +47,11 @@ export function newest(state: ChatState, { chats, next }: Of<'newest'>): ChatSta
   const stays = (row: ChatRow) => !fresh.has(row.id) && (row.running || (!whole && row.updatedAt < end));
   const below = state.chats.filter(stays);
   const open = chats.find((row) => row.id === state.open.id);
+  const known = state.chats.find((row) => row.id === state.open.id);
   return {
     ...state,
     chats: [...chats, ...below],
+    gone: open ? false : state.gone || (known !== undefined && !stays(known)),
     next: below.some((row) => !row.running) ? state.next : next,
     open: open ? { ...state.open, title: open.title } : state.open,
   };
@@ -53,7 +61,7 @@ export function newest(state: ChatState, { chats, next }: Of<'newest'>): ChatSta
 export function titled(state: ChatState, { chatId, title }: Of<'titled'>): ChatState {
   return {
     ...state,
-    chats: state.chats.map((row) => (row.id === chatId ? { ...row, title } : row)),
+    chats: state.chats.map((row) => (row.id === chatId ? { ...row, title, provisional: false } : row)),
     open: state.open.id === chatId ? { ...state.open, title } : state.open,
   };
 }

@@ -1,6 +1,8 @@
 import { ProblemError } from '../../../../client/problem-error.ts';
+import { local } from '../../../../client/storage.ts';
 import { newId } from '../../../../client/uuid.ts';
 import { LiveText } from '../../../generations/web/live-text.ts';
+import { requestKey } from '../../../generations/web/request-keys.ts';
 import type { Attachment } from '../../attachments/contract.ts';
 import type { SendMessage } from '../../contract.ts';
 import { adopt, leaveFound } from './adopted.ts';
@@ -51,7 +53,18 @@ function offerUpgrade({ dispatch }: Parts, error: unknown, refused: RefusedActio
   if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
 }
 
-function bodyOf(sending: Sending): SendMessage {
+/** A message without its key. */
+type Unkeyed = Omit<Sending, 'key'>;
+
+const pathOf = ({ chatId }: Unkeyed) => `/api/chats/${chatId}/messages`;
+
+/** A message under the key of its request. */
+export const keyed = (message: Unkeyed): Sending => ({
+  ...message,
+  key: requestKey(pathOf(message), bodyOf(message)),
+});
+
+function bodyOf(sending: Unkeyed): SendMessage {
   const { text, attachment, create, assistant, replaces, parentId, owner } = sending;
   return {
     text,
@@ -72,13 +85,13 @@ export function sendMessage(parts: Parts, sending: Sending) {
   const replaced = latest.current.open.turns.find((turn) => turn.id === replaces)?.key ?? null;
   const now = new Date().toISOString();
   dispatch({ type: 'sending', text, attachment, keys, replaces: replaced, live, now });
-  const request = { path: `/api/chats/${chatId}/messages`, body: bodyOf(sending), key };
+  const request = { path: pathOf(sending), body: bodyOf(sending), key };
   void runs.begin(
     { request, chatId, ...keys, live },
     {
       accepted() {
-        dropDraft(localStorage, placeOf(sending), sending);
-        dropPending(localStorage, key);
+        dropDraft(local, placeOf(sending), sending);
+        dropPending(local, key);
         if (create && latest.current.open.id === chatId) adopt(chatId, navigate);
         leaveFound(chatId, navigate);
       },
@@ -86,13 +99,13 @@ export function sendMessage(parts: Parts, sending: Sending) {
         const expired = isExpired(error);
         // Another person has signed in meanwhile: neither the text nor what became of it is theirs.
         if (latest.current.owner !== sending.owner) return;
-        if (expired) keepPending(localStorage, sending);
-        else dropPending(localStorage, key);
+        if (expired) keepPending(local, sending);
+        else dropPending(local, key);
         dispatch({ type: 'refused', ...keys, notice: noticeOf(error, latest.current.me) });
         if (latest.current.open.id === chatId) {
           if (replaced !== null) dispatch({ type: 'edit', key: replaced });
           giveBack({ text, attachment });
-        } else returnToDraft(localStorage, placeOf(sending), sending);
+        } else returnToDraft(local, placeOf(sending), sending);
         if (expired) signInAgain(create ? '/chat/new' : `/chat/${chatId}`);
         else offerUpgrade(parts, error, 'message');
       },
@@ -111,7 +124,7 @@ export function replaceReply(parts: Parts, turn: Turn, goesOn: boolean) {
   dispatch({ type: 'replacing', key: turn.key, reply, goesOn, live, now: new Date().toISOString() });
   const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
   void runs.begin(
-    { request: { path, body: {}, key: newId() }, chatId: open.id, reply, question: null, live },
+    { request: { path, body: {} }, chatId: open.id, reply, question: null, live },
     {
       accepted: () => undefined,
       refused(error) {

@@ -1,4 +1,4 @@
-import { type ChatRow, defaultTitle } from '../../contract.ts';
+import type { ChatRow } from '../../contract.ts';
 import { fetchChats } from '../run/api.ts';
 
 const shownLetters = 40;
@@ -26,7 +26,7 @@ const rest = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** Looks for the title of a chat after its first exchange and hands over the newest page of the list once it has one. */
+/** Looks for the title of a chat after its first exchange and hands over the newest page of the list once the one that is shown is no provisional one. */
 export async function awaitTitle(
   chatId: string,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ export async function awaitTitle(
     signal.throwIfAborted();
     const row = page.chats.find((known) => known.id === chatId);
     if (!row) return;
-    if (row.title !== defaultTitle) {
+    if (!row.provisional) {
       found(page);
       return;
     }

@@ -53,8 +53,11 @@ export function send(state: ChatState, action: Of<'sending'>): ChatState {
   const { keys, text, attachment, live, now } = action;
   const [kept, replaced] = splitAt(state.open.turns, action.replaces);
   const question = { ...message('user', keys.question, text, now), attachment };
-  const added = [replaced.length > 0 ? { ...question, replaced } : question, awaited(keys.reply, now, live)];
-  return { ...withTurns(state, [...kept, ...added]), notice: null, editing: null };
+  // After the question stands its reply, and what followed both.
+  const shown = replaced.length > 0 ? { ...question, replaced, followed: replaced.length > 2 } : question;
+  const added = [shown, awaited(keys.reply, now, live)];
+  // A message written on the page of a chat that is not there begins a new one.
+  return { ...withTurns(state, [...kept, ...added]), missing: false, notice: null, editing: null };
 }
 
 /** Shows another version of a reply that is on its way; one that goes on begins with what there is. */
@@ -62,18 +65,28 @@ export function replace(state: ChatState, action: Of<'replacing'>): ChatState {
   const { key, reply, goesOn, live, now } = action;
   const [kept, replaced] = splitAt(state.open.turns, key);
   const begun = goesOn ? (replaced[0]?.content ?? '') : '';
-  const turn = { ...awaited(reply, now, live), content: begun, takenOver: begun.length, replaced };
+  const turn = {
+    ...awaited(reply, now, live),
+    content: begun,
+    takenOver: begun.length,
+    replaced,
+    followed: replaced.length > 1,
+  };
   return { ...withTurns(state, [...kept, turn]), notice: null, editing: null };
 }
 
 const versionsAfter = (replaced: Turn | undefined, id: string) =>
   replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
 
-/** Gives the turns of an accepted message their names. */
+/** Gives the turns of an accepted message their names. What the page has of it already, sent by another tab, goes. */
 export function named(open: OpenChat, action: Of<'started'>): OpenChat {
   const { chat, message: question, reply, generation }: StartedReply = action.data;
-  const turns = open.turns.map((turn): Turn => {
-    if (turn.key !== action.question && turn.key !== action.reply) return turn;
+  const isNamed = ({ key }: Turn) => key === action.question || key === action.reply;
+  const known = new Set([question.id, reply.id]);
+  const kept =
+    action.question === null ? open.turns : open.turns.filter((turn) => isNamed(turn) || !known.has(turn.id));
+  const turns = kept.map((turn): Turn => {
+    if (!isNamed(turn)) return turn;
     const { replaced, unsent: _, ...rest } = turn;
     if (turn.key === action.question)
       return { ...rest, ...question, versions: versionsAfter(replaced?.[0], question.id) };
@@ -151,7 +164,8 @@ export function carryOver(before: OpenChat, after: OpenChat): OpenChat {
     .map((turn) => {
       const old = known.get(turn.id);
       if (!old) return turn;
-      return isLive(turn) ? { ...turn, key: old.key, live: old.live } : { ...turn, key: old.key };
+      const kept = { ...turn, key: old.key, followed: old.followed };
+      return isLive(turn) ? { ...kept, live: old.live } : kept;
     });
   const at = before.turns.findIndex((turn) => turn.id === after.turns[0]?.id);
   const earlier = before.turns.slice(0, Math.max(at, 0));

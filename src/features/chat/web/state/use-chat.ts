@@ -2,7 +2,6 @@ import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { newId } from '../../../../client/uuid.ts';
 import { planLimits } from '../../../credits/contract.ts';
-import { defaultTitle } from '../../contract.ts';
 import { fetchMe } from '../run/api.ts';
 import { Runs } from '../run/runs.ts';
 import { type ChatPageData, type ChatState, firstState, isLive } from './chat-state.ts';
@@ -41,7 +40,7 @@ export function useChat(
         );
       }
       const row = chats.find((known) => known.id === chatId);
-      if (row && row.title !== defaultTitle) return;
+      if (row && !row.provisional) return;
       awaitTitle(chatId, titles.current.signal, (page) => dispatch({ type: 'newest', ...page })).catch(
         () => undefined,
       );

@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useNavigate, useRevalidator } from 'react-router';
+import { local } from '../../../../client/storage.ts';
 import type { ComposerHandle } from '../composer/composer.tsx';
 import { type ChatState, liveTurn } from './chat-state.ts';
 import type { ChatControls } from './controls.ts';
@@ -31,12 +32,12 @@ export function useSignIn(
   const left = useRef('');
 
   useEffect(() => {
-    sweepDrafts(localStorage, 'old');
+    sweepDrafts(local, 'old');
     const onChange = (event: Event) => {
       taken.current = null;
       if ((event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn !== true) {
-        sweepDrafts(localStorage, 'all');
-        dropPending(localStorage);
+        sweepDrafts(local, 'all');
+        dropPending(local);
       }
       void revalidate();
     };
@@ -45,11 +46,11 @@ export function useSignIn(
   }, [revalidate]);
 
   useEffect(() => {
-    if (person !== undefined) claimTexts(localStorage, person);
+    if (person !== undefined) claimTexts(local, person);
   }, [person]);
 
   useEffect(() => {
-    const waiting = me && !busy ? readPending(localStorage) : null;
+    const waiting = me && !busy ? readPending(local) : null;
     const kept = waiting && !isForeign(waiting.owner, me?.id ?? null) ? waiting : null;
     // The mail's link opens a tab of its own: the message is sent where its sender looks, not behind their back.
     if (kept && !shown) left.current = kept.text;
@@ -62,7 +63,7 @@ export function useSignIn(
     if (!pending.create && open.id !== pending.chatId) {
       if (!missing) void navigate(`/chat/${pending.chatId}`);
       else {
-        dropPending(localStorage, pending.key);
+        dropPending(local, pending.key);
         composer.current?.giveBack(pending);
       }
       return;

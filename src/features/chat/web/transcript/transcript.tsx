@@ -30,7 +30,7 @@ function OpenTranscript({ state, controls }: TranscriptProps) {
   useFound(edge, state.at, returned);
   usePlacing(edge, state);
   return (
-    <div className="chat-pane">
+    <div className="chat-pane chat-pane-read">
       <section
         ref={scroller}
         className="chat-scroll"
@@ -41,6 +41,11 @@ function OpenTranscript({ state, controls }: TranscriptProps) {
         data-newer={open.newer === null ? undefined : ''}
         suppressHydrationWarning
       >
+        {open.older === null && open.newer === null ? null : (
+          <p className="chat-partial">
+            This is part of the chat. To print all of it, use Print in the chat’s menu.
+          </p>
+        )}
         {open.older === null ? null : (
           <button
             ref={older.button}

@@ -1,7 +1,8 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
-import { useNavigationType } from 'react-router';
+import { useLocation, useNavigationType } from 'react-router';
 import type { OpenChat } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
+import { markWords } from './mark-words.ts';
 import { placeIn, placeOf, rememberPlace, rowOf, showPlace } from './places.ts';
 import type { FollowEdge } from './use-follow-edge.ts';
 
@@ -41,8 +42,8 @@ export function useReadingPlace(
 }
 
 /**
- * Shows the message that was asked for (a search hit, the address), marks it for a moment and puts the focus there;
- * not again where Back has shown another place.
+ * Shows the message that was asked for (a search hit, the address) and puts the focus there; marks the words that were
+ * searched for, without any the message for a moment. Not again where Back has shown another place.
  */
 export function useFound(
   { scroller, release }: FollowEdge,
@@ -50,6 +51,9 @@ export function useFound(
   returned: RefObject<boolean>,
 ): void {
   const first = useRef(wanted);
+  const sought: unknown = Object(useLocation().state).find;
+  const words = useRef(sought);
+  words.current = sought;
   const at = wanted === first.current && returned.current ? null : wanted;
   useLayoutEffect(() => {
     const box = scroller.current;
@@ -64,6 +68,8 @@ export function useFound(
     if (!row) return;
     row.tabIndex = -1;
     row.focus({ preventScroll: true });
+    const unmark = typeof words.current === 'string' ? markWords(row, words.current) : null;
+    if (unmark) return unmark;
     row.dataset.found = '';
     const timer = setTimeout(() => delete row.dataset.found, markTime);
     return () => {

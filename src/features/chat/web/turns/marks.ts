@@ -24,7 +24,7 @@ export function markOf(turn: Turn): Mark | null {
         return { text: 'The rest was withheld by the model’s filter.', tone: 'quiet' };
       if (turn.finishReason === 'incomplete')
         return {
-          text: 'A piece of this reply was lost on its way; a few words may be missing.',
+          text: 'Part of this reply was lost on the way, so a few words may be missing.',
           tone: 'quiet',
         };
       return null;
@@ -32,6 +32,10 @@ export function markOf(turn: Turn): Mark | null {
       return null;
   }
 }
+
+/** Where the messages are that followed the version before this one; null where none did. */
+export const followedText = ({ followed }: Turn): string | null =>
+  followed ? 'The messages that followed are in the other version.' : null;
 
 /** What the reply does not know of the conversation; null when all of it was sent. */
 export function leftOutText({ leftOut }: Turn): string | null {

@@ -1,5 +1,6 @@
 import { Pencil } from 'lucide-react';
 import { AttachmentView } from './attachment-view.tsx';
+import { followedText } from './marks.ts';
 import { QuestionText } from './question-text.tsx';
 import { CopyButton, TurnButton } from './turn-button.tsx';
 import { TurnTime } from './turn-time.tsx';
@@ -8,11 +9,13 @@ import { Versions } from './versions.tsx';
 
 /** What the person said, with its file. */
 export function Question({ turn, last, found, controls }: TurnProps) {
+  const followed = followedText(turn);
   return (
     <article className="chat-question" data-last={last ? '' : undefined}>
       <h2 className="visually-hidden">You said</h2>
       {turn.attachment ? <AttachmentView file={turn.attachment} /> : null}
       {turn.content === '' ? null : <QuestionText text={turn.content} found={found === true} />}
+      {followed ? <p className="chat-mark turn-followed">{followed}</p> : null}
       <div className="turn-actions">
         {turn.unsent ? null : (
           <>

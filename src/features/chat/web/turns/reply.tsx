@@ -2,7 +2,7 @@ import { Suspense, useEffect, useLayoutEffect, useState, useSyncExternalStore } 
 import { LazyMarkdown } from '../../../../ui/markdown/lazy-markdown.tsx';
 import type { LiveText } from '../../../generations/web/live-text.ts';
 import { isLive, type Turn } from '../state/chat-state.ts';
-import { hasFailed, leftOutText, markOf } from './marks.ts';
+import { followedText, hasFailed, leftOutText, markOf } from './marks.ts';
 import { ReplyActions } from './reply-actions.tsx';
 import type { TurnProps } from './turn-view.tsx';
 
@@ -34,13 +34,24 @@ function Thinking({ live }: { live: LiveText | undefined }) {
     const timer = setTimeout(() => setLong(true), 10_000);
     return () => clearTimeout(timer);
   }, []);
-  return waiting ? <p className="chat-thinking">{long ? 'Still working…' : 'Thinking…'}</p> : null;
+  if (!waiting) return null;
+  return (
+    <p className="chat-thinking">
+      <span className="chat-dots" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      {long ? 'Still working…' : 'Thinking…'}
+    </p>
+  );
 }
 
 /** How the reply ended, what it did not know, and by which reference a failure is found. */
 function End({ turn }: { turn: Turn }) {
   const mark = markOf(turn);
   const leftOut = leftOutText(turn);
+  const followed = followedText(turn);
   return (
     <>
       {mark ? (
@@ -54,6 +65,7 @@ function End({ turn }: { turn: Turn }) {
           </p>
         </details>
       ) : null}
+      {followed ? <p className="chat-mark">{followed}</p> : null}
       {leftOut ? <p className="chat-mark turn-left-out">{leftOut}</p> : null}
     </>
   );

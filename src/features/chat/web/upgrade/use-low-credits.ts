@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { session } from '../../../../client/storage.ts';
 import { planLimits } from '../../../credits/contract.ts';
 import { type ChatState, liveTurn } from '../state/chat-state.ts';
 import type { ChatControls } from '../state/controls.ts';
@@ -9,21 +10,8 @@ const fewCredits = 2;
 const waitMs = 1_000;
 const toldKey = 'low-credits-told';
 
-function wasTold(): boolean {
-  try {
-    return sessionStorage.getItem(toldKey) !== null;
-  } catch {
-    return true;
-  }
-}
-
-function markTold(): void {
-  try {
-    sessionStorage.setItem(toldKey, '1');
-  } catch {
-    // Without storage nothing was said: wasTold answers true there.
-  }
-}
+/** Where it cannot be noted it is not said. */
+const wasTold = () => !session.works || session.getItem(toldKey) !== null;
 
 /**
  * Says once a browser session that few credits are left, one second after they are, never over a running reply or
@@ -39,7 +27,7 @@ export function useLowCredits(state: ChatState, controls: ChatControls) {
       if (document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
       clearInterval(timer);
       if (wasTold()) return;
-      markTold();
+      session.setItem(toldKey, '1');
       controls.show({ kind: 'upgrade', cause: 'low' });
     }, waitMs);
     return () => clearInterval(timer);

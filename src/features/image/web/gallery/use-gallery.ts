@@ -87,7 +87,6 @@ export function useGallery(first: ImagePage): Gallery {
           toast({
             text: what === 'picture' ? 'Image deleted.' : 'Request deleted.',
             action: { label: 'Undo', run: () => void undo() },
-            lasts: 8_000,
           });
         },
         (error: unknown) => {

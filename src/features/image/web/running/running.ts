@@ -21,9 +21,6 @@ interface Watch {
 /** The jobs that this window reads, whichever of its pages is open. */
 const watches = new Map<string, Watch>();
 
-/** Milliseconds that the news of finished images shows. */
-const SHOWN_MS = 10_000;
-
 /** Tells of images that nobody looks at, wherever the person is by now. */
 function tellEnd(id: string, end: RunEnd, made: number): void {
   const open = { label: 'Open', run: () => location.assign(`/tools/image/${id}`) };
@@ -32,7 +29,6 @@ function tellEnd(id: string, end: RunEnd, made: number): void {
       text: made === 1 ? 'Your image is ready.' : `Your ${made} images are ready.`,
       kind: 'success',
       action: open,
-      lasts: SHOWN_MS,
     });
   else if (end.state !== 'stopped')
     toast({
@@ -40,7 +36,6 @@ function tellEnd(id: string, end: RunEnd, made: number): void {
       text: end.error?.message ?? '',
       kind: 'danger',
       action: open,
-      lasts: SHOWN_MS,
     });
 }
 

@@ -1,5 +1,6 @@
 import { FileUp } from 'lucide-react';
 import { type DragEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
+import { PasswordForm } from './password-form.tsx';
 import { sizeInWords } from './size.ts';
 import type { UploadProgress } from './upload.ts';
 import type { useUpload } from './use-upload.ts';
@@ -10,6 +11,8 @@ interface DropBoxProps {
   control: ReturnType<typeof useUpload>;
   /** What a chosen file waits for, and the button that helps; null where it is sent at once. */
   waits: { text: string; label: string; act: () => void } | null;
+  /** Comes before the window of files: for a person whose plan does not have the tool. */
+  onLocked: (() => void) | null;
   /** Stands beside the button that chooses. */
   children: ReactNode;
 }
@@ -40,7 +43,12 @@ function ProgressBar({ progress, label }: { progress: UploadProgress | null; lab
 }
 
 /** Where a PDF is dropped or chosen, and how far it is. */
-export function DropBox({ control: { upload, failure, choose, cancel }, waits, children }: DropBoxProps) {
+export function DropBox({
+  control: { upload, failure, choose, unlock, cancel },
+  waits,
+  onLocked,
+  children,
+}: DropBoxProps) {
   const input = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const id = useId();
@@ -51,7 +59,7 @@ export function DropBox({ control: { upload, failure, choose, cancel }, waits, c
     if (file && !upload) choose(file);
   };
   if (upload) {
-    const words = wordsOf(upload.progress, waits);
+    const words = upload.locked ? 'Protected by a password' : wordsOf(upload.progress, waits);
     return (
       <section className="pdf-drop pdf-drop-busy" aria-label="Upload">
         <Suspense fallback={<span className="pdf-thumb skeleton" />}>
@@ -63,8 +71,9 @@ export function DropBox({ control: { upload, failure, choose, cancel }, waits, c
             {sizeInWords(upload.file.size)} · <span role="status">{words}</span>
           </p>
           <ProgressBar progress={upload.progress} label={words.replace(/[\d%]+.*/, '').trim()} />
+          {upload.locked ? <PasswordForm {...upload.locked} onPassword={unlock} /> : null}
           <div className="row">
-            {upload.progress === null && waits ? (
+            {upload.progress === null && waits && !upload.locked ? (
               <button type="button" className="btn btn-primary" onClick={waits.act}>
                 {waits.label}
               </button>
@@ -98,7 +107,7 @@ export function DropBox({ control: { upload, failure, choose, cancel }, waits, c
           type="button"
           className="btn btn-primary"
           aria-describedby={`${id}-limits`}
-          onClick={() => input.current?.click()}
+          onClick={() => (onLocked ? onLocked() : input.current?.click())}
         >
           <FileUp size={16} strokeWidth={1.75} aria-hidden="true" />
           Choose a PDF

@@ -1,6 +1,13 @@
-import { ConnectionError, ProblemError, readProblem } from '../../../../client/problem-error.ts';
+import { ConnectionError, ProblemError } from '../../../../client/problem-error.ts';
+import { uploadProblem } from '../../../../client/upload-problem.ts';
 import type { ProblemCode } from '../../../../shared/problems.ts';
-import { type DocumentView, documentLimits, documentTexts, type ReadingLine } from '../../contract.ts';
+import {
+  type DocumentView,
+  documentLimits,
+  documentTexts,
+  passwordHeader,
+  type ReadingLine,
+} from '../../contract.ts';
 
 /** How far a file is on its way: bytes that are sent, then pages that are read. */
 export type UploadProgress =
@@ -13,15 +20,6 @@ export function refusalOf({ name, type, size }: Pick<File, 'name' | 'type' | 'si
   const isPdf = type === '' ? /\.pdf$/i.test(name) : type === 'application/pdf';
   if (!isPdf) return documentTexts.wrongType;
   return size > documentLimits.size ? documentTexts.tooLarge : null;
-}
-
-async function problemOf(request: XMLHttpRequest): Promise<Error> {
-  if (request.status === 0) return new ConnectionError(new Error('The upload was cut.'));
-  const headers = ['retry-after', 'x-request-id'].map((name): [string, string] => [
-    name,
-    request.getResponseHeader(name) ?? '',
-  ]);
-  return readProblem(new Response(request.responseText, { status: request.status, headers }));
 }
 
 const linesOf = (text: string): ReadingLine[] =>
@@ -46,10 +44,15 @@ function outcomeOf(request: XMLHttpRequest): DocumentView {
  */
 export function sendDocument(
   file: File,
-  { signal, onProgress }: { signal: AbortSignal; onProgress: (progress: UploadProgress) => void },
+  {
+    signal,
+    password,
+    onProgress,
+  }: { signal: AbortSignal; password: string | null; onProgress: (progress: UploadProgress) => void },
 ): Promise<DocumentView> {
   const request = new XMLHttpRequest();
   signal.addEventListener('abort', () => request.abort());
+  const refused = () => uploadProblem(request, { size: file.size, limit: documentLimits.size });
   return new Promise((resolve, reject) => {
     request.upload.onprogress = ({ loaded, total }) =>
       onProgress({ step: 'sending', sent: loaded, of: total });
@@ -60,16 +63,17 @@ export function sendDocument(
       if (line && 'page' in line) onProgress({ step: 'reading', page: line.page, of: line.of });
     };
     request.onload = () => {
-      if (request.status !== 200) return void problemOf(request).then(reject, reject);
+      if (request.status !== 200) return void refused().then(reject, reject);
       try {
         resolve(outcomeOf(request));
       } catch (error) {
         reject(error);
       }
     };
-    request.onerror = () => void problemOf(request).then(reject, reject);
+    request.onerror = () => void refused().then(reject, reject);
     request.open('POST', `/api/documents?name=${encodeURIComponent(file.name)}`);
     request.setRequestHeader('accept', 'application/x-ndjson');
+    if (password !== null) request.setRequestHeader(passwordHeader, encodeURIComponent(password));
     request.send(file);
   });
 }

@@ -1,12 +1,16 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { toast } from '../../../../client/page-events.ts';
+import { ProblemError } from '../../../../client/problem-error.ts';
 import type { DocumentView } from '../../contract.ts';
+import { rememberPassword } from '../viewer/passwords.ts';
 import { refusalOf, sendDocument, type UploadProgress } from './upload.ts';
 
 interface Uploading {
   file: File;
-  /** null while it waits for a sign-in. */
+  /** null while it waits for a sign-in or for its password. */
   progress: UploadProgress | null;
+  /** Asks for the password of a protected file: why, and whether one was wrong. */
+  locked?: { text: string; wrong: boolean };
 }
 
 interface UploadControl {
@@ -14,7 +18,18 @@ interface UploadControl {
   /** Why the last file was not sent, in words; null when it was. */
   failure: string | null;
   choose(file: File): void;
+  /** Sends the file that waits for its password once more, with it. */
+  unlock(password: string): void;
   cancel(): void;
+}
+
+/** What is asked for where a file needs a password; null for any other refusal. */
+function lockedBy(error: unknown): Uploading['locked'] | null {
+  if (!(error instanceof ProblemError)) return null;
+  const { code } = error.body;
+  return code === 'password_needed' || code === 'password_wrong'
+    ? { text: error.message, wrong: code === 'password_wrong' }
+    : null;
 }
 
 /**
@@ -41,7 +56,7 @@ export function useUpload({
   latest.current = { onAsk, onDone, onRefused };
   useEffect(() => () => abort.current?.abort(), []);
 
-  const send = useCallback((file: File) => {
+  const send = useCallback((file: File, password: string | null = null) => {
     const mine = new AbortController();
     abort.current?.abort();
     abort.current = mine;
@@ -49,20 +64,23 @@ export function useUpload({
     const onProgress = (progress: UploadProgress) => {
       if (!mine.signal.aborted) setUpload({ file, progress });
     };
-    sendDocument(file, { signal: mine.signal, onProgress })
-      .then((document) => {
-        if (!mine.signal.aborted) latest.current.onDone(document);
-      })
-      .catch((error: unknown) => {
+    sendDocument(file, { signal: mine.signal, password, onProgress }).then(
+      (document) => {
         if (mine.signal.aborted) return;
-        latest.current.onRefused(error);
-      })
-      .finally(() => {
-        if (!mine.signal.aborted) setUpload(null);
-      });
+        if (password !== null) rememberPassword(document.id, password);
+        setUpload(null);
+        latest.current.onDone(document);
+      },
+      (error: unknown) => {
+        if (mine.signal.aborted) return;
+        const locked = lockedBy(error);
+        setUpload(locked ? { file, progress: null, locked } : null);
+        if (!locked) latest.current.onRefused(error);
+      },
+    );
   }, []);
 
-  const waiting = upload?.progress === null ? upload.file : null;
+  const waiting = upload?.progress === null && !upload.locked ? upload.file : null;
   useEffect(() => {
     if (waiting && maySend) send(waiting);
   }, [waiting, maySend, send]);
@@ -80,5 +98,6 @@ export function useUpload({
     abort.current?.abort();
     setUpload(null);
   };
-  return { upload, failure, choose, cancel };
+  const unlock = (password: string) => upload?.locked && send(upload.file, password);
+  return { upload, failure, choose, unlock, cancel };
 }

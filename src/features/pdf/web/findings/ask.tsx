@@ -44,7 +44,7 @@ function Answered({ asked, onShow, onAgain }: AnsweredProps) {
     <>
       {answer.statements.map(({ text, quotes }) => (
         <div key={text}>
-          <p>{text}</p>
+          <p dir="auto">{text}</p>
           <Quotes quotes={quotes} onShow={onShow} />
         </div>
       ))}
@@ -78,7 +78,7 @@ export function AskPanel({ questions, run, value, label, onChange, onAsk, onShow
       <div className="pdf-qa">
         {questions.map((asked) => (
           <section key={asked.id}>
-            <h2>{asked.question}</h2>
+            <h2 dir="auto">{asked.question}</h2>
             <Answered
               asked={asked}
               onShow={onShow}
@@ -98,6 +98,7 @@ export function AskPanel({ questions, run, value, label, onChange, onAsk, onShow
           ref={field}
           id={id}
           className="textarea"
+          dir="auto"
           rows={2}
           maxLength={documentLimits.question}
           value={value}

@@ -1,10 +1,5 @@
 import type { ReactNode } from 'react';
-import { type DocumentView, type Findings, wholeFindings } from '../../contract.ts';
-
-function pagesUsed(pages: number, used: number): string {
-  if (used < pages) return `Pages 1 to ${used} of ${pages} were read.`;
-  return pages === 1 ? 'Its one page was read.' : `All ${pages} pages were read.`;
-}
+import { type DocumentView, extentOf, type Findings, notReached, wholeFindings } from '../../contract.ts';
 
 function leftOut(unsupported: number): string {
   if (unsupported === 0) return '';
@@ -16,9 +11,18 @@ function leftOut(unsupported: number): string {
 export function Facts({ document, findings }: { document: DocumentView; findings: Findings }) {
   return (
     <p className="muted text-sm pdf-facts">
-      {pagesUsed(document.pages, findings.pagesUsed)} {leftOut(findings.unsupported)}
+      {extentOf(document, findings.pagesUsed)} {leftOut(findings.unsupported)}
     </p>
   );
+}
+
+/** What of the document the findings leave out, where they leave something out. */
+export function LeftOut({ document }: { document: DocumentView }) {
+  const findings = wholeFindings(document);
+  const text = [document.note, findings ? notReached(document, findings.pagesUsed) : '']
+    .filter(Boolean)
+    .join(' ');
+  return text ? <p className="notice notice-warning">{text}</p> : null;
 }
 
 interface FoundPanelProps {

@@ -13,7 +13,7 @@ export function SummaryPanel({ findings, onShow }: PanelProps) {
     <ol className="pdf-statements">
       {findings.summary.map(({ text, quotes }) => (
         <li key={text}>
-          <p>{text}</p>
+          <p dir="auto">{text}</p>
           <Quotes quotes={quotes} onShow={onShow} />
         </li>
       ))}
@@ -26,8 +26,8 @@ export function QuestionsPanel({ findings, onShow }: PanelProps) {
     <div className="pdf-qa">
       {findings.questions.map(({ question, answer, quotes }) => (
         <section key={question}>
-          <h2>{question}</h2>
-          <p>{answer}</p>
+          <h2 dir="auto">{question}</h2>
+          <p dir="auto">{answer}</p>
           <Quotes quotes={quotes} onShow={onShow} />
         </section>
       ))}
@@ -57,7 +57,7 @@ export function KeywordsPanel({ findings, onShow }: PanelProps) {
           const current = at?.word === word ? at.index + 1 : null;
           const label = (
             <>
-              {word}{' '}
+              <bdi>{word}</bdi>{' '}
               <span className="pdf-count">{current === null ? count : `${current}/${places.length}`}</span>
             </>
           );

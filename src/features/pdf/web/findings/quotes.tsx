@@ -22,7 +22,7 @@ export function Quotes({ quotes, onShow }: QuotesProps) {
       {quotes.map((quote) => {
         const page = quote.places[0]?.page ?? 0;
         return (
-          <li key={quote.text}>
+          <li key={quote.text} dir="auto">
             <q>{quote.text}</q>{' '}
             {onShow ? (
               <button

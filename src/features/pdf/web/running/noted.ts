@@ -1,3 +1,5 @@
+import { session } from '../../../../client/storage.ts';
+
 /** Analyses that were begun in this tab and whose end was not seen yet, over the pages of a visit. */
 export const RUNNING_KEY = 'analyses-running';
 
@@ -15,7 +17,7 @@ const isNoted = (value: Partial<Record<keyof NotedAnalysis, unknown>> | null): v
 /** What is noted; nothing where the browser keeps nothing. */
 export function notedAnalyses(): NotedAnalysis[] {
   try {
-    const noted: unknown = JSON.parse(sessionStorage.getItem(RUNNING_KEY) ?? '[]');
+    const noted: unknown = JSON.parse(session.getItem(RUNNING_KEY) ?? '[]');
     return Array.isArray(noted) ? noted.filter(isNoted) : [];
   } catch {
     return [];
@@ -23,10 +25,8 @@ export function notedAnalyses(): NotedAnalysis[] {
 }
 
 function keep(noted: NotedAnalysis[]): void {
-  try {
-    if (noted.length > 0) sessionStorage.setItem(RUNNING_KEY, JSON.stringify(noted));
-    else sessionStorage.removeItem(RUNNING_KEY);
-  } catch {}
+  if (noted.length > 0) session.setItem(RUNNING_KEY, JSON.stringify(noted));
+  else session.removeItem(RUNNING_KEY);
 }
 
 export const forgetAnalysis = (run: string): void =>

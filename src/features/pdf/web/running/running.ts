@@ -11,20 +11,15 @@ const open = new Set<string>();
 
 const listeners = new Set<() => void>();
 
-/** Milliseconds that the news of an analysis shows. */
-const SHOWN_MS = 10_000;
-
 function tellEnd({ document, name }: NotedAnalysis, { state, error }: RunEnd): void {
   const action = { label: 'Open', run: () => location.assign(`/tools/pdf/${document}`) };
-  if (state === 'done')
-    toast({ text: `The analysis of “${name}” is complete.`, kind: 'success', action, lasts: SHOWN_MS });
+  if (state === 'done') toast({ text: `The analysis of “${name}” is complete.`, kind: 'success', action });
   else if (state !== 'stopped')
     toast({
       title: 'Error',
       text: `“${name}” was not analysed. ${error?.message ?? ''}`.trim(),
       kind: 'danger',
       action,
-      lasts: SHOWN_MS,
     });
 }
 

@@ -1,15 +1,30 @@
-import { GlobalWorkerOptions, getDocument, type PDFDocumentProxy, TextLayer } from 'pdfjs-dist';
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PasswordException,
+  PasswordResponses,
+  type PDFDocumentProxy,
+  TextLayer,
+} from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { passwordOf } from './passwords.ts';
 
 export type { PDFDocumentProxy } from 'pdfjs-dist';
 export { TextLayer };
 
+/** Whether a document needs a password, and whether the one that is known was wrong; null for any other failure. */
+export function lockOf(error: unknown): 'needed' | 'wrong' | null {
+  if (!(error instanceof PasswordException)) return null;
+  return error.code === PasswordResponses.INCORRECT_PASSWORD ? 'wrong' : 'needed';
+}
+
 GlobalWorkerOptions.workerSrc = workerUrl;
 
 /** Opens a document from its bytes; nothing in it is run, and nothing is loaded for it. Rejects for one that cannot be shown. */
-export function openPdf(bytes: ArrayBuffer): Promise<PDFDocumentProxy> {
+export function openPdf(bytes: ArrayBuffer, password?: string): Promise<PDFDocumentProxy> {
   return getDocument({
     data: new Uint8Array(bytes),
+    password,
     enableXfa: false,
     // The policy of our pages lets no code be made from bytes.
     useWasm: false,
@@ -22,7 +37,7 @@ let last: { id: string; pdf: Promise<PDFDocumentProxy> } | null = null;
 async function fetched(id: string): Promise<PDFDocumentProxy> {
   const response = await fetch(`/api/documents/${id}/file`);
   if (!response.ok) throw new Error(`The file answered ${response.status}.`);
-  return openPdf(await response.arrayBuffer());
+  return openPdf(await response.arrayBuffer(), passwordOf(id));
 }
 
 /** A document of the person; the last one is kept for the parts of a page that show it. */

@@ -1,24 +1,41 @@
 import { useEffect, useState } from 'react';
-import { type PDFDocumentProxy, pdfOf } from './library.ts';
+import { lockOf, type PDFDocumentProxy, pdfOf } from './library.ts';
+import { rememberPassword } from './passwords.ts';
 
-/** The document once it is there; `failed` when it cannot be shown. */
-export function usePdf(id: string): { pdf: PDFDocumentProxy | null; failed: boolean } {
-  const [state, setState] = useState<{ id: string; pdf: PDFDocumentProxy | null; failed: boolean }>({
-    id,
-    pdf: null,
-    failed: false,
-  });
+interface Shown {
+  pdf: PDFDocumentProxy | null;
+  /** It cannot be shown. */
+  failed: boolean;
+  /** It needs a password, or another one than was given. */
+  lock: 'needed' | 'wrong' | null;
+}
+
+const nothing: Shown = { pdf: null, failed: false, lock: null };
+
+/** The document once it is there. */
+export function usePdf(id: string): Shown & { unlock: (password: string) => void } {
+  const [state, setState] = useState<Shown & { id: string }>({ id, ...nothing });
+  const [tries, setTries] = useState(0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each try reads it anew
   useEffect(() => {
     let left = false;
-    const tell = (pdf: PDFDocumentProxy | null) => {
-      if (!left) setState({ id, pdf, failed: pdf === null });
+    const tell = (shown: Partial<Shown>) => {
+      if (!left) setState({ id, ...nothing, ...shown });
     };
-    pdfOf(id)
-      .then(tell)
-      .catch(() => tell(null));
+    pdfOf(id).then(
+      (pdf) => tell({ pdf }),
+      (error: unknown) => {
+        const lock = lockOf(error);
+        tell({ lock, failed: lock === null });
+      },
+    );
     return () => {
       left = true;
     };
-  }, [id]);
-  return state.id === id ? state : { pdf: null, failed: false };
+  }, [id, tries]);
+  const unlock = (password: string) => {
+    rememberPassword(id, password);
+    setTries((count) => count + 1);
+  };
+  return { ...(state.id === id ? state : nothing), unlock };
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { announce } from '../../../../client/announce.ts';
-import type { Place } from '../../contract.ts';
+import { documentTexts, type Place } from '../../contract.ts';
+import { PasswordForm } from '../files/password-form.tsx';
 import { PageView } from './page-view.tsx';
 import { Toolbar } from './toolbar.tsx';
 import { usePdf } from './use-pdf.ts';
@@ -51,7 +52,7 @@ function usePage(pages: number, shown: ViewerProps['shown']) {
 
 /** The document page by page, with marks, zoom and search. */
 export default function Viewer({ id, pages, shown }: ViewerProps) {
-  const { pdf, failed } = usePdf(id);
+  const { pdf, failed, lock, unlock } = usePdf(id);
   const { box, room } = useRoom();
   const { page, turn, go } = usePage(pages, shown);
   const [zoom, setZoom] = useState<number | null>(null);
@@ -100,8 +101,15 @@ export default function Viewer({ id, pages, shown }: ViewerProps) {
             This document cannot be shown here. Its text was read all the same.
           </p>
         ) : null}
+        {lock ? (
+          <PasswordForm
+            text={lock === 'wrong' ? documentTexts.wrongPassword : documentTexts.locked}
+            wrong={lock === 'wrong'}
+            onPassword={unlock}
+          />
+        ) : null}
         {pdf && room > 0 ? <PageView pdf={pdf} {...view} /> : null}
-        {!pdf && !failed ? <div className="skeleton pdf-sheet-wait" /> : null}
+        {!pdf && !failed && !lock ? <div className="skeleton pdf-sheet-wait" /> : null}
       </section>
     </section>
   );

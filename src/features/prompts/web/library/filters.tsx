@@ -68,7 +68,7 @@ function SearchBox({ query }: { query: PromptQuery }) {
         id="prompt-q"
         type="search"
         name="q"
-        placeholder="Search titles and texts"
+        placeholder="Search prompts, such as email or SEO"
         autoComplete="off"
         maxLength={promptLimits.searchLength}
         defaultValue={query.q}

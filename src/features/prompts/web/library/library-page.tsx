@@ -75,7 +75,11 @@ function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
     if (upload && !leaving.current) void navigate(pathOf(query), { replace: true, preventScrollReset: true });
     leaving.current = false;
   };
-  return { ask, changed, dialogs: <Dialogs open={open} me={me} onSaved={onSaved} onClose={onClose} /> };
+  return {
+    ask,
+    changed,
+    dialogs: <Dialogs open={open} me={me} onSaved={onSaved} onUsed={changed} onClose={onClose} />,
+  };
 }
 
 function Head({ ask }: { ask: Ask }) {
@@ -88,7 +92,7 @@ function Head({ ask }: { ask: Ask }) {
       <div className="prompts-head-side">
         <p className="muted">
           Each says what it needs, what to leave alone and what comes out. Fill in the blanks, and the text
-          goes to the chat, where you send it.
+          opens in the chat or the Image Generator, where you send it.
         </p>
         <button
           type="button"

@@ -39,7 +39,7 @@ export function OwnActions({ prompt, ask, onChanged }: OwnActionsProps) {
     attempt(async () => {
       await remove(id);
       onChanged(null);
-      toast({ text: `“${title}” was deleted.`, action: { label: 'Undo', run: undo }, lasts: 8_000 });
+      toast({ text: `“${title}” was deleted.`, action: { label: 'Undo', run: undo } });
     });
 
   const isOut = own.state === 'pending' || own.state === 'approved';

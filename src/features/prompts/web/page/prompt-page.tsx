@@ -11,6 +11,7 @@ import { Facts } from '../facts.tsx';
 import { LikeButton } from '../like-button.tsx';
 import { Decision, OwnActions } from '../own/own-actions.tsx';
 import { PromptText } from '../prompt-text.tsx';
+import { Rating } from '../rating.tsx';
 import { UseButton } from '../use-button.tsx';
 import { type Ask, afterDeletion, ownPrompts, useWishes } from '../wishes.ts';
 import '../prompts.css';
@@ -63,10 +64,11 @@ function CopyButton({ label, text }: { label: string; text: () => string }) {
 interface SideProps extends Omit<PromptPageData, 'wantsUse'> {
   ask: Ask;
   onChanged: (prompt: Prompt | null) => void;
+  onRated: () => void;
 }
 
-function Side({ prompt, me, isPublic, ask, onChanged }: SideProps) {
-  const { content, isLocked, editorRating, own } = prompt;
+function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
+  const { content, isLocked, isCurated, isUsed, own } = prompt;
   return (
     <aside className="prompt-side" aria-label="About this prompt">
       <UseButton prompt={prompt} ask={ask} large />
@@ -76,8 +78,9 @@ function Side({ prompt, me, isPublic, ask, onChanged }: SideProps) {
         {isPublic ? <CopyButton label="Copy link" text={() => location.origin + location.pathname} /> : null}
         <OwnActions prompt={prompt} ask={ask} onChanged={onChanged} />
       </div>
+      {me && isPublic && isUsed && !own ? <Rating key={prompt.id} prompt={prompt} onRated={onRated} /> : null}
       {isLocked ? null : <Blanks content={content} />}
-      {editorRating === null && !own ? (
+      {isCurated || own ? null : (
         <button
           type="button"
           className="link fine prompt-report"
@@ -85,7 +88,7 @@ function Side({ prompt, me, isPublic, ask, onChanged }: SideProps) {
         >
           Report this prompt
         </button>
-      ) : null}
+      )}
     </aside>
   );
 }
@@ -100,9 +103,10 @@ export function PromptPage({ data }: { data: PromptPageData }) {
     data.wantsUse ? ({ kind: prompt.isLocked ? 'unlock' : 'use', prompt } as const) : null,
   );
   const { open, ask, close } = useWishes(me, first);
+  const reload = () => void revalidate();
   const changed = (now: Prompt | null) => {
     if (!now) void navigate(ownPrompts, { state: afterDeletion });
-    else if (now.slug === prompt.slug) void revalidate();
+    else if (now.slug === prompt.slug) reload();
     else void navigate(`/tools/prompts/${now.slug}`);
   };
   return (
@@ -133,9 +137,9 @@ export function PromptPage({ data }: { data: PromptPageData }) {
             </p>
           ) : null}
         </section>
-        <Side prompt={prompt} me={me} isPublic={isPublic} ask={ask} onChanged={changed} />
+        <Side prompt={prompt} me={me} isPublic={isPublic} ask={ask} onChanged={changed} onRated={reload} />
       </div>
-      <Dialogs open={open} me={me} onSaved={changed} onClose={close} />
+      <Dialogs open={open} me={me} onSaved={changed} onUsed={reload} onClose={close} />
     </main>
   );
 }

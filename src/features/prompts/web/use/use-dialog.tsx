@@ -11,8 +11,10 @@ import {
 } from '../../../../shared/prompt-variables/fill.ts';
 import { parsePrompt, type Variable, variablesOf } from '../../../../shared/prompt-variables/parse.ts';
 import { Modal } from '../../../../ui/modal.tsx';
-import { handOver } from '../../../chat/handover/contract.ts';
+import { chatAsking, handOver } from '../../../chat/handover/contract.ts';
+import { handPromptOver, imagePromptMost } from '../../../image/handover/contract.ts';
 import type { Prompt } from '../../contract.ts';
+import { noteUse } from '../api.ts';
 import { VariableField } from './variable-field.tsx';
 
 const idOf = (at: number) => `blank-${at}`;
@@ -53,11 +55,39 @@ function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; val
 interface UseDialogProps {
   prompt: Prompt;
   userId: string;
+  /** It was used, and the dialog stays open. */
+  onUsed: () => void;
   onClose: () => void;
 }
 
-/** The blanks of a prompt as a form, with the text beside it; the result goes into the composer of a new chat, unsent. What is filled in is kept until then. */
-export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
+/** Where a prompt opens; `chat` is the id of the chat that one came from, null where a new one begins. */
+interface Target {
+  press: string;
+  place: string;
+  pathOf: (chat: string | null) => string;
+  handOver: (text: string, owner: string, chat: string | null) => boolean;
+}
+
+const targets: Record<Prompt['opensIn'], Target> = {
+  chat: {
+    press: 'Put into the chat',
+    place: 'the chat',
+    pathOf: (chat: string | null) => `/chat/${chat ?? 'new'}`,
+    handOver,
+  },
+  image: {
+    press: 'Put into the Image Generator',
+    place: 'the Image Generator',
+    pathOf: () => '/tools/image',
+    handOver: handPromptOver,
+  },
+};
+
+/**
+ * The blanks of a prompt as a form, with the text beside it; the result goes into the composer of the chat that one came
+ * from, else of a new one, or into the form of the Image Generator, unsent. What is filled in is kept until then.
+ */
+export default function UseDialog({ prompt, userId, onUsed, onClose }: UseDialogProps) {
   const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
   const variables = useMemo(() => variablesOf(parts), [parts]);
   const [initial] = useState(() => valuesOf(variables, ({ default: start }) => start));
@@ -66,6 +96,7 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
   const [tried, setTried] = useState(false);
   const box = useRef<HTMLFormElement>(null);
   const { copied, copy } = useCopied();
+  const target = targets[prompt.opensIn];
   const faults = variables.map((variable) => faultOf(variable, filledWith(variable, values)));
 
   /** The finished text; null, with the focus on the first fault, while something is missing. */
@@ -81,14 +112,29 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
     event.preventDefault();
     const text = finished();
     if (text === null) return;
-    if (handOver(text, userId)) {
+    if (prompt.opensIn === 'image' && text.length > imagePromptMost)
+      return toast({
+        text: `The Image Generator takes up to ${imagePromptMost.toLocaleString('en-US')} characters, and this text has ${text.length.toLocaleString('en-US')}. Please shorten what you filled in.`,
+        kind: 'danger',
+      });
+    const chat = chatAsking(location.search);
+    if (target.handOver(text, userId, chat)) {
       form.forget();
-      return location.assign('/chat/new');
+      // A use that is not noted costs the person a rating, and nothing else.
+      noteUse(prompt.id).catch(() => undefined);
+      return location.assign(target.pathOf(chat));
     }
     toast({
-      text: 'This browser stores nothing here. Copy the text and paste it into the chat.',
+      text: `This browser stores nothing here. Copy the text and paste it into ${target.place}.`,
       kind: 'danger',
     });
+  }
+
+  function copyText() {
+    const text = finished();
+    if (text === null) return;
+    copy(text);
+    noteUse(prompt.id).then(onUsed, () => undefined);
   }
 
   return (
@@ -117,18 +163,11 @@ export default function UseDialog({ prompt, userId, onClose }: UseDialogProps) {
             <button type="button" className="btn btn-ghost btn-lg" onClick={close}>
               Cancel
             </button>
-            <button
-              type="button"
-              className="btn btn-secondary btn-lg"
-              onClick={() => {
-                const text = finished();
-                if (text !== null) copy(text);
-              }}
-            >
+            <button type="button" className="btn btn-secondary btn-lg" onClick={copyText}>
               {copied ? 'Copied' : 'Copy text'}
             </button>
             <button type="submit" className="btn btn-primary btn-lg">
-              Put into the chat
+              {target.press}
             </button>
           </div>
         </form>

@@ -2,9 +2,10 @@ import type { Database } from '../../../../platform/database/database.server.ts'
 import { addressKey, customerKey } from '../../../../platform/http/client-address.server.ts';
 import { Problem } from '../../../../platform/http/problem.server.ts';
 import { countAgainst, type RateLimit } from '../../../../platform/http/rate-limit.server.ts';
+import { waitOnBusySite } from '../../../../platform/http/site-limit.server.ts';
 import { tooMany } from '../../../accounts/contract.ts';
+import { canonicalMailbox } from '../../../accounts/mailboxes/service.server.ts';
 import { keyedHash } from '../../../accounts/tokens/service.server.ts';
-import { canonicalMailbox } from '../../../accounts/users/service.server.ts';
 import { orByMail } from '../contract.ts';
 
 const hour = 3600;
@@ -24,8 +25,9 @@ const limits = {
     { max: 5, seconds: hour },
     { max: 15, seconds: 24 * hour },
   ],
-  all: [{ max: 300, seconds: hour }],
 } satisfies Record<string, RateLimit[]>;
+
+const site = { busy: 300, quiet: 2, seconds: hour };
 
 /**
  * Counts a message by network, customer, mailbox and for the site, in its transaction: one that is refused counts nowhere.
@@ -37,12 +39,16 @@ export async function limitMessages(tx: Database, email: string, clientAddress: 
     [limits.network, `network:${addressKey(clientAddress)}`],
     [limits.customer, `customer:${customerKey(clientAddress)}`],
     [limits.mailbox, `mailbox:${mailbox}`],
-    [limits.all, 'all'],
   ];
+  const refuse = (retryAfter: number): never => {
+    throw new Problem('rate_limited', `${tooMany(retryAfter)} ${orByMail}`, { retryAfter });
+  };
   for (const [windows, subject] of subjects) {
     for (const limit of windows) {
       const { allowed, retryAfter } = await countAgainst(`contact:${limit.seconds}:${subject}`, limit, tx);
-      if (!allowed) throw new Problem('rate_limited', `${tooMany(retryAfter)} ${orByMail}`, { retryAfter });
+      if (!allowed) refuse(retryAfter);
     }
   }
+  const wait = await waitOnBusySite('contact', site, { network: addressKey(clientAddress) }, tx);
+  if (wait !== null) refuse(wait);
 }

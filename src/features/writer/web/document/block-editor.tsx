@@ -10,7 +10,7 @@ interface BlockEditorProps {
   onRefine: (markdown: string, from: number, to: number) => void;
 }
 
-/** A block as its Markdown, in its place. Control+Enter and leaving it keep what was typed; Escape takes it back. */
+/** A block as its Markdown, in its place. Control+Enter, Escape and leaving it keep what was typed; Cancel takes it back. */
 export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: BlockEditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const over = useRef(false);
@@ -31,7 +31,7 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
     if (!done && event.key !== 'Escape') return;
     event.preventDefault();
     event.stopPropagation();
-    end(done ? event.currentTarget.value : markdown, true);
+    end(event.currentTarget.value, true);
   };
   const refine = () => {
     const field = box.current;

@@ -90,7 +90,10 @@ function useBlocks({ text, editable, onChange }: DocumentProps) {
       const whole = replaced(text, place, markdown);
       setEditing(null);
       onChange(whole);
-      choose(passageAt(placesOf(whole), { from: place.from + from, to: place.from + to }));
+      const [before, part] = [markdown.slice(0, from), markdown.slice(from, to)];
+      const start = place.from + before.length + part.length - part.trimStart().length;
+      const chosen = passageAt(placesOf(whole), { from: start, to: start + part.trim().length });
+      choose(chosen && { ...chosen, text: whole });
     },
     close(back: boolean) {
       if (back && passage) focusTools(passage.last, 1);
@@ -137,7 +140,7 @@ function Block({
           current={at === blocks.current}
           onFocus={() => blocks.setActive(at)}
           onEdit={() => blocks.edit(at)}
-          onChange={() => blocks.choose({ from: place.from, to: place.to, first: at, last: at })}
+          onChange={() => blocks.choose({ text, from: place.from, to: place.to, first: at, last: at })}
           onStep={(by, which) => blocks.step(at + by, which)}
         />
       ) : null}
@@ -150,7 +153,7 @@ function Block({
  * that are selected, or a block's Change button, get other wordings.
  */
 export default function Document(props: DocumentProps) {
-  const { text, editable, suggestion, price, onRefine, onUndo, onRedo } = props;
+  const { editable, suggestion, price, onRefine, onUndo, onRedo } = props;
   const blocks = useBlocks(props);
   const { places, passage } = blocks;
   const suggested = suggestion?.place ? passageAt(places, suggestion.place) : null;
@@ -196,7 +199,7 @@ export default function Document(props: DocumentProps) {
               price={price}
               onWish={(wish) => {
                 blocks.choose(null);
-                onRefine(text, passage, wish);
+                onRefine(passage.text, passage, wish);
               }}
               onClose={blocks.close}
             />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { passageAt, passageOf, placeNow, placesOf, replaced } from './places.ts';
+import { passageAt, placeNow, placesOf, replaced } from './places.ts';
 
 const text = '# Title\n\nFirst *part* here.\n\n- one\n- two\n\n## Next\n\nLast line.\n';
 
@@ -13,19 +13,6 @@ test('blocks stand where they are in the Markdown', () => {
     'Last line.',
   ]);
   expect(places.map(({ level }) => level)).toEqual([3, 0, 0, 4, 0]);
-});
-
-test('a selection is exact within plain words, and whole blocks elsewhere', () => {
-  const places = placesOf(text);
-  const chosen = (first: number, last: number, words: string) => {
-    const passage = passageOf(text, places, first, last, words);
-    return passage && text.slice(passage.from, passage.to);
-  };
-  expect(chosen(1, 1, 'here')).toBe('here');
-  expect(chosen(1, 1, 'part here')).toBe('First *part* here.');
-  expect(chosen(1, 2, 'here. one')).toBe('First *part* here.\n\n- one\n- two');
-  expect(chosen(2, 2, 'e')).toBe('- one\n- two'.includes('e') ? 'e' : '');
-  expect(chosen(9, 9, 'x')).toBeNull();
 });
 
 test('a passage is found again after the text has changed around it, unless it is not alone', () => {

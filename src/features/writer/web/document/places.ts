@@ -60,20 +60,3 @@ export function passageAt(places: Place[], { from, to }: Pick<Passage, 'from' | 
   const last = places.findLastIndex((place) => place.from < to);
   return first < 0 || last < first ? null : { from, to, first, last };
 }
-
-/** What is selected on the page as a passage: exactly where the words stand in one block once, else whole blocks. */
-export function passageOf(
-  text: string,
-  places: Place[],
-  first: number,
-  last: number,
-  words: string,
-): Passage | null {
-  const [start, end] = [places[first], places[last]];
-  if (!start || !end) return null;
-  const block = text.slice(start.from, start.to);
-  const at = first === last ? block.indexOf(words) : -1;
-  const exact = at >= 0 && block.indexOf(words, at + 1) < 0;
-  if (exact) return { from: start.from + at, to: start.from + at + words.length, first, last };
-  return { from: start.from, to: end.to, first, last };
-}

@@ -35,12 +35,14 @@ interface TextPanelProps {
   price: string | null;
   onRefused: (error: unknown) => void;
   onChanged: () => void;
+  /** What the button says that continues a stopped text, with the price. */
+  goOnLabel: string;
   /** Asks again for what a failed version was asked for. */
   onRetry: () => void;
 }
 
 /** A text with its title and all that can be done with it. */
-export function TextPanel({ range, price, onRetry, ...parts }: TextPanelProps) {
+export function TextPanel({ range, price, goOnLabel, onRetry, ...parts }: TextPanelProps) {
   const { work, control, writing } = parts;
   const { version } = work;
   const [listed, setListed] = useState(false);
@@ -48,6 +50,7 @@ export function TextPanel({ range, price, onRetry, ...parts }: TextPanelProps) {
   const { isOlder } = actions;
   const brought = writing.brought?.generationId === version.generationId ? writing.brought?.text : '';
   const shown: TextControl = control.text || !brought ? control : { ...control, text: brought };
+  const ways = { goOnLabel, onGoOn: () => writing.goOn(work.id, version.id), onRetry };
   const title = <Title title={work.title} onRename={actions.rename} />;
   if (shown.text === '' && version.state !== 'done')
     return (
@@ -56,7 +59,7 @@ export function TextPanel({ range, price, onRetry, ...parts }: TextPanelProps) {
         {version.state === 'queued' || version.state === 'running' ? (
           <p className="muted">This text is being written.</p>
         ) : (
-          <Verdict version={version} onRetry={onRetry} />
+          <Verdict version={version} {...ways} />
         )}
       </div>
     );
@@ -87,7 +90,7 @@ export function TextPanel({ range, price, onRetry, ...parts }: TextPanelProps) {
           onBack={() => void actions.show(work.versions.find(({ words }) => words > 0)?.id ?? version.id)}
         />
       ) : null}
-      <Verdict version={version} onRetry={onRetry} />
+      <Verdict version={version} {...ways} />
       <TextView
         work={work}
         range={range}

@@ -15,9 +15,6 @@ import type { TextControl } from '../use-text.ts';
 import type { Writing } from '../use-writing.ts';
 import type { Passage } from './places.ts';
 
-/** Milliseconds in which a deletion can be taken back from its toast. */
-const UNDO_MS = 6_000;
-
 const tooLong = `Please select less: ${writerLimits.selection.toLocaleString('en-US')} characters at most.`;
 
 interface ActionParts {
@@ -49,7 +46,7 @@ export function useActions({ work, control, writing, onRefused, onChanged }: Act
       try {
         await deleteWork(id);
         void navigate('/tools/writer');
-        toast({ text: 'Text deleted.', action: { label: 'Undo', run: undelete }, lasts: UNDO_MS });
+        toast({ text: 'Text deleted.', action: { label: 'Undo', run: undelete } });
       } catch (error) {
         onRefused(error);
       }
@@ -70,9 +67,10 @@ export function useActions({ work, control, writing, onRefused, onChanged }: Act
       const held = isOlder ? version.id : await control.save();
       if (held !== null) await downloadText(id, held, format).catch(onRefused);
     },
-    /** The server looks for the passage in what it has: the text is saved before. */
+    /** The server looks for the passage in what it has: the text that holds it is shown and saved before. */
     async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, wish: Wish) {
       if (to - from > writerLimits.selection) return toast({ text: tooLong, kind: 'info' });
+      if (text !== control.text) control.change(text);
       const held = await control.save();
       if (held !== null) writing.refine(id, held, { from, text: text.slice(from, to) }, wish);
     },

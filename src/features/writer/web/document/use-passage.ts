@@ -1,5 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { type Passage, type Place, passageOf } from './places.ts';
+import { formulaMark, sourceMap } from '../../../../ui/markdown/source-map.ts';
+import type { Place } from './places.ts';
+import { type Chosen, type Selected, selectedPassage, trimmed } from './selection.ts';
 
 /** Paints the words that were chosen, while the focus is elsewhere; browsers without it mark the blocks alone. */
 function paint(range: Range | null): void {
@@ -11,18 +13,53 @@ function paint(range: Range | null): void {
 const blockAt = (node: Node | null) =>
   (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-at]') ?? null;
 
+/** What stands in a block's place beside its words. */
+const decoration = 'button, .md-code-head, .md-lines, [role="img"]';
+
+/** The visible characters of a block that a range on the page holds; null where it holds none. */
+function chosenIn(block: Element, place: Place, text: string, range: Range): Chosen | null {
+  const body = block.querySelector('.doc-body');
+  if (!body) return null;
+  const { visible } = sourceMap(place.token, text, place.from);
+  const nodes = document.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
+    if (node instanceof Element)
+      return node.matches(decoration)
+        ? NodeFilter.FILTER_REJECT
+        : node.matches('.md-math')
+          ? NodeFilter.FILTER_ACCEPT
+          : NodeFilter.FILTER_SKIP;
+    return node.parentElement?.closest('.md-math') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+  });
+  let [at, first, last] = [0, -1, -1];
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const shown = node instanceof Text ? node.data : formulaMark;
+    if (!visible.startsWith(shown, at)) continue;
+    if (range.intersectsNode(node)) {
+      const from = node === range.startContainer ? range.startOffset : 0;
+      const to = node === range.endContainer ? range.endOffset : shown.length;
+      if (from < to) {
+        if (first < 0) first = at + from;
+        last = at + to - 1;
+      }
+    }
+    at += shown.length;
+  }
+  const number = Number(block.getAttribute('data-at'));
+  return first < 0 ? null : trimmed(visible, { at: number, first, last });
+}
+
 interface Selecting {
-  passage: Passage | null;
-  choose(passage: Passage | null): void;
+  passage: Selected | null;
+  choose(passage: Selected | null): void;
   /** Takes what is selected on the page, if that is in the document. */
   select(): void;
 }
 
 /** The passage that is to be changed: chosen, or selected on the page. */
 export function usePassage(page: RefObject<HTMLElement | null>, text: string, places: Place[]): Selecting {
-  const [passage, setPassage] = useState<Passage | null>(null);
+  const [passage, setPassage] = useState<Selected | null>(null);
   useEffect(() => () => paint(null), []);
-  const choose = (next: Passage | null) => {
+  const choose = (next: Selected | null) => {
     paint(null);
     setPassage(next);
   };
@@ -33,10 +70,18 @@ export function usePassage(page: RefObject<HTMLElement | null>, text: string, pl
     const [first, last] = [blockAt(range.startContainer), blockAt(range.endContainer)];
     if (!first || !last || !page.current?.contains(first) || !page.current.contains(last)) return;
     const [from, to] = [Number(first.dataset.at), Number(last.dataset.at)];
-    const chosen = passageOf(text, places, from, to, selection.toString());
-    if (!chosen) return;
+    const chosen = Array.from({ length: to - from + 1 }, (_, index) => {
+      const [block, place] = [
+        page.current?.querySelector(`[data-at="${from + index}"]`),
+        places[from + index],
+      ];
+      return block && place ? chosenIn(block, place, text, range) : null;
+    }).filter((part) => part !== null);
+    const [start, stop] = [chosen[0], chosen.at(-1)];
+    const next = start && stop ? selectedPassage(text, places, start, stop) : null;
+    if (!next) return;
     paint(range.cloneRange());
-    setPassage(chosen);
+    setPassage(next);
   };
   return { passage, choose, select };
 }

@@ -1,5 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { useEffect, useMemo, useRef } from 'react';
+import { mend } from '../../../../ui/markdown/mend.ts';
+import { plainText } from '../../../../ui/markdown/plain-text.ts';
 
 interface SuggestionProps {
   before: string;
@@ -19,7 +21,14 @@ interface SuggestionProps {
 /** Units of a passage up to which the words are compared; longer ones are shown one above the other. */
 const COMPARED = 6_000;
 
-function Difference({ before, after }: { before: string; after: string }) {
+/** What two Markdown texts read as; the texts themselves where nothing but their marks differs. */
+function asRead(before: string, after: string): { before: string; after: string } {
+  const read = { before: plainText(before), after: plainText(after) };
+  return read.before === read.after ? { before, after } : read;
+}
+
+function Difference(texts: { before: string; after: string }) {
+  const { before, after } = useMemo(() => asRead(texts.before, texts.after), [texts.before, texts.after]);
   const parts = useMemo(
     () =>
       before.length > COMPARED || after.length > COMPARED * 2
@@ -53,7 +62,7 @@ export default function Suggestion(props: SuggestionProps) {
       </h3>
       {running ? (
         <p className="suggestion-text" dir="auto">
-          {after || 'Waiting for the first words…'}
+          {plainText(mend(after)) || 'Waiting for the first words…'}
           <span className="caret" aria-hidden="true" />
         </p>
       ) : (

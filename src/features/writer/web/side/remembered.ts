@@ -1,3 +1,4 @@
+import { local } from '../../../../client/storage.ts';
 import { consentKey, readConsent } from '../../../../shared/consent.ts';
 import { lengths, textTypes, tones, type WriterSettings } from '../../contract.ts';
 
@@ -8,7 +9,7 @@ const key = 'functional:writer';
 /** The settings of the last text, where the visitor allows them to be remembered; null for none. */
 export function readRemembered(): Remembered | null {
   try {
-    const kept = JSON.parse(localStorage.getItem(key) ?? 'null') as Partial<Remembered> | null;
+    const kept = JSON.parse(local.getItem(key) ?? 'null') as Partial<Remembered> | null;
     const type = textTypes.find((each) => each === kept?.type);
     const tone = tones.find((each) => each === kept?.tone);
     const length = lengths.find((each) => each === kept?.length);
@@ -20,8 +21,6 @@ export function readRemembered(): Remembered | null {
 
 /** Remembers the settings of a text for the next one, if the visitor allows it. */
 export function remember({ type, tone, length }: Remembered): void {
-  try {
-    if (readConsent(localStorage.getItem(consentKey))?.functional)
-      localStorage.setItem(key, JSON.stringify({ type, tone, length }));
-  } catch {}
+  if (readConsent(local.getItem(consentKey))?.functional)
+    local.setItem(key, JSON.stringify({ type, tone, length }));
 }

@@ -5,9 +5,23 @@ import type { Upload } from './upload.ts';
 
 /** The file that the composer holds at one place. */
 export type Held =
-  | { phase: 'sending'; upload: Upload }
-  | { phase: 'failed'; upload: Upload; text: string }
-  | { phase: 'stored'; attachment: Attachment; preview: string | null };
+  | { phase: 'sending'; upload: Upload; before: Stored | null }
+  | { phase: 'failed'; upload: Upload; text: string; before: Stored | null }
+  | Stored;
+
+/** A file that the server has; `before` in the others is the one that stays attached until the new one is. */
+interface Stored {
+  phase: 'stored';
+  attachment: Attachment;
+  preview: string | null;
+}
+
+const storedOf = (held: Held | null): Stored | null => {
+  if (!held) return null;
+  return held.phase === 'stored' ? held : held.before;
+};
+
+const freePreview = (preview: string | null) => preview && URL.revokeObjectURL(preview);
 
 /** Where a draft is, as `placeOf` tells. */
 type Place = string | null;
@@ -22,6 +36,9 @@ type Kit = Awaited<ReturnType<typeof loadKit>>;
 
 const toast = (text: string, kind: 'info' | 'danger') =>
   document.dispatchEvent(new CustomEvent('toast', { detail: { text, kind } }));
+
+const tellReplaced = (name: string, before: string) =>
+  toast(`One file at a time: “${name}” takes the place of “${before}”.`, 'info');
 
 /** Refusals that the same file meets again. */
 const finalStatuses = [400, 413, 415, 422];
@@ -51,8 +68,7 @@ export class HeldFiles {
   kit = (): Kit | null => this.loaded;
 
   storedAt(place: Place): Attachment | null {
-    const held = this.held.get(place);
-    return held?.phase === 'stored' ? held.attachment : null;
+    return storedOf(this.at(place))?.attachment ?? null;
   }
 
   /** Loads what the first file needs. */
@@ -64,7 +80,7 @@ export class HeldFiles {
     return this.loaded;
   }
 
-  /** Attaches one file, in place of the one before, and sends it to the server. */
+  /** Sends one file to the server and attaches it; the one before stays until then. */
   async take(place: Place, files: File[]): Promise<void> {
     const [file] = files;
     if (!file) return;
@@ -73,17 +89,17 @@ export class HeldFiles {
       return void toast('The file could not be attached. Check the connection and try again.', 'danger');
     const refusal = kit.refusalOf(file);
     if (refusal !== null) return void toast(refusal, 'danger');
-    const before = this.at(place);
-    if (before) toast(`One file at a time: “${file.name}” takes the place of “${nameOf(before)}”.`, 'info');
-    else if (files.length > 1) toast(`One file at a time: “${file.name}” was attached.`, 'info');
-    this.discard(place);
-    await this.send(place, new kit.Upload(file));
+    const [held, before] = [this.at(place), storedOf(this.at(place))];
+    if (held && !before) tellReplaced(file.name, nameOf(held));
+    else if (!held && files.length > 1) toast(`One file at a time: “${file.name}” was attached.`, 'info');
+    if (held && held.phase !== 'stored') this.endUpload(held.upload);
+    await this.send(place, new kit.Upload(file), before);
   }
 
   /** Sends a file again whose upload failed. */
   retry(place: Place): void {
     const held = this.held.get(place);
-    if (held?.phase === 'failed') void this.send(place, held.upload);
+    if (held?.phase === 'failed') void this.send(place, held.upload, held.before);
   }
 
   /** Holds a file that the server has, as far as it still has it. */
@@ -98,20 +114,31 @@ export class HeldFiles {
     toast(`“${attachment.name}” is not there any more. Please attach it again.`, 'danger');
   }
 
-  /** Takes a file out: cancels its upload or removes it from the server, but for one that a message has (`sent`). */
+  /** Takes out the file that is shown; where that was to replace another one, the other one is shown again. */
+  remove(place: Place, sent?: string): void {
+    const held = this.held.get(place);
+    if (!held || held.phase === 'stored' || !held.before) this.discard(place, sent);
+    else {
+      this.endUpload(held.upload);
+      this.set(place, held.before);
+    }
+  }
+
+  /** Takes all out: cancels the upload and removes what the server has, but for a file that a message has (`sent`). */
   discard(place: Place, sent?: string): void {
     const held = this.held.get(place);
     if (!held) return;
     if (held.phase !== 'stored') held.upload.cancel();
-    else if (held.attachment.id !== sent) this.loaded?.removeFile(held.attachment.id);
+    const stored = storedOf(held);
+    if (stored && stored.attachment.id !== sent) this.loaded?.removeFile(stored.attachment.id);
     this.forget(place);
   }
 
   /** Holds a file no more, because it was sent. */
   forget(place: Place): void {
     const held = this.held.get(place);
-    const preview = held?.phase === 'stored' ? held.preview : held?.upload.preview;
-    if (preview) URL.revokeObjectURL(preview);
+    if (held && held.phase !== 'stored') freePreview(held.upload.preview);
+    freePreview(storedOf(held ?? null)?.preview ?? null);
     if (this.held.delete(place)) this.tell();
   }
 
@@ -131,8 +158,13 @@ export class HeldFiles {
     }
   }
 
-  private async send(place: Place, upload: Upload): Promise<void> {
-    this.set(place, { phase: 'sending', upload });
+  private endUpload(upload: Upload): void {
+    upload.cancel();
+    freePreview(upload.preview);
+  }
+
+  private async send(place: Place, upload: Upload, before: Stored | null): Promise<void> {
+    this.set(place, { phase: 'sending', upload, before });
     // It may have moved meanwhile, or been taken out.
     const whereNow = () => this.placeWhere((held) => held.phase === 'sending' && held.upload === upload);
     try {
@@ -141,20 +173,29 @@ export class HeldFiles {
       if (now === undefined) return this.loaded?.removeFile(attachment.id);
       this.set(now, { phase: 'stored', attachment, preview: upload.preview });
       this.onChange(now);
+      if (before) this.replaced(before, attachment.name);
     } catch (error) {
       const now = whereNow();
-      if (now !== undefined) this.fail(now, upload, error);
+      if (now !== undefined) this.fail(now, { upload, before }, error);
     }
   }
 
-  private fail(place: Place, upload: Upload, error: unknown): void {
+  private replaced({ attachment, preview }: Stored, name: string): void {
+    freePreview(preview);
+    this.loaded?.removeFile(attachment.id);
+    tellReplaced(name, attachment.name);
+  }
+
+  private fail(place: Place, failed: { upload: Upload; before: Stored | null }, error: unknown): void {
     const text = error instanceof Error ? error.message : String(error);
+    const { before } = failed;
     if (error instanceof ProblemError && finalStatuses.includes(error.status)) {
-      this.forget(place);
-      toast(text, 'danger');
+      if (before) this.remove(place);
+      else this.forget(place);
+      toast(before ? `${text} “${before.attachment.name}” is still attached.` : text, 'danger');
       return;
     }
-    this.set(place, { phase: 'failed', upload, text });
+    this.set(place, { phase: 'failed', ...failed, text });
     if (error instanceof ProblemError && error.status === 401) signInAgain(location.pathname);
   }
 

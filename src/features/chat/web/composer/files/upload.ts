@@ -1,4 +1,4 @@
-import { ConnectionError, readProblem } from '../../../../../client/problem-error.ts';
+import { uploadProblem } from '../../../../../client/upload-problem.ts';
 import { type Attachment, attachmentLimits, attachmentTexts } from '../../../attachments/contract.ts';
 
 /** How far an upload is. */
@@ -21,15 +21,6 @@ export function refusalOf({ name, type, size }: Pick<File, 'name' | 'type' | 'si
   return size > attachmentLimits.size ? attachmentTexts.tooLarge : null;
 }
 
-async function problemOf(request: XMLHttpRequest): Promise<Error> {
-  if (request.status === 0) return new ConnectionError(new Error('The upload was cut.'));
-  const headers = ['retry-after', 'x-request-id'].map((name): [string, string] => [
-    name,
-    request.getResponseHeader(name) ?? '',
-  ]);
-  return readProblem(new Response(request.responseText, { status: request.status, headers }));
-}
-
 /** A file on its way to the server. XMLHttpRequest, as fetch does not tell how many bytes it has sent. */
 export class Upload {
   readonly file: File;
@@ -49,15 +40,17 @@ export class Upload {
     const request = new XMLHttpRequest();
     this.request = request;
     this.tell(begun);
+    const { size } = this.file;
+    const refused = () => uploadProblem(request, { size, limit: attachmentLimits.size });
     return new Promise((resolve, reject) => {
       request.upload.onprogress = ({ loaded, total }) =>
         this.tell({ share: total > 0 ? loaded / total : 0, reading: false });
       request.upload.onload = () => this.tell({ share: 1, reading: true });
       request.onload = () => {
         if (request.status === 201) resolve(JSON.parse(request.responseText) as Attachment);
-        else problemOf(request).then(reject, reject);
+        else refused().then(reject, reject);
       };
-      request.onerror = () => problemOf(request).then(reject, reject);
+      request.onerror = () => refused().then(reject, reject);
       request.open('POST', `/api/files?name=${encodeURIComponent(this.file.name)}`);
       request.setRequestHeader('accept', 'application/json');
       request.send(this.file);

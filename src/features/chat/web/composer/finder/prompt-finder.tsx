@@ -1,55 +1,149 @@
-import { useEffect, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useState,
+} from 'react';
 import { request } from '../../../../../client/request.ts';
-import type { PromptPage } from '../../../../prompts/contract.ts';
+import { parsePrompt } from '../../../../../shared/prompt-variables/parse.ts';
+import type { Prompt, PromptPage } from '../../../../prompts/contract.ts';
 import './finder.css';
 
 /** Looks after a rest of as many milliseconds. */
 const REST_MS = 200;
 const MOST = 5;
 
-interface PromptFinderProps {
-  /** What is typed after the slash. */
-  words: string;
-  /** Before one of them is opened: what was typed to find it is no message. */
-  onPick: () => void;
+export interface FinderHandle {
+  /** Chooses, takes or closes; false for a key that keeps its own meaning. */
+  onKey: (event: KeyboardEvent) => boolean;
 }
 
-/** Prompts of the library that fit what is typed after a slash; each leads to its form. */
-export default function PromptFinder({ words, onPick }: PromptFinderProps) {
-  const [found, setFound] = useState<PromptPage | null>(null);
+interface PromptFinderProps {
+  ref: Ref<FinderHandle>;
+  /** What is typed after the slash. */
+  words: string;
+  /** Id of the chat that one is in; null while it is not begun. */
+  chatId: string | null;
+  box: RefObject<HTMLTextAreaElement | null>;
+  /** Takes a text in place of what was typed. */
+  onTake: (text: string) => void;
+  onClose: () => void;
+}
+
+/** What was found, for which words; `found` is null where the search failed. */
+interface Answer {
+  words: string;
+  found: PromptPage | null;
+}
+
+function useSearch(words: string): Answer | null {
+  const [answer, setAnswer] = useState<Answer | null>(null);
   useEffect(() => {
     const undo = new AbortController();
     const timer = setTimeout(() => {
       const path = `/api/prompts?q=${encodeURIComponent(words.trim())}`;
-      request<PromptPage>(path, { signal: undo.signal })
-        .then(setFound)
+      request<PromptPage>(path, { signal: undo.signal }).then(
+        (found) => setAnswer({ words, found }),
         // Nothing is lost: the slash is a text like others.
-        .catch(() => undefined);
+        () => undo.signal.aborted || setAnswer({ words, found: null }),
+      );
     }, REST_MS);
     return () => {
       clearTimeout(timer);
       undo.abort();
     };
   }, [words]);
-  if (!found) return null;
-  const { prompts, total } = found;
+  return answer;
+}
+
+/** The prompt's form, for one with blanks, and its page for one of Pro; it leads back to the chat. */
+const formOf = ({ slug }: Prompt, chatId: string | null) =>
+  `/tools/prompts/${slug}?use=1${chatId === null ? '' : `&chat=${chatId}`}`;
+
+const isReady = ({ content, isLocked }: Prompt) =>
+  !isLocked && parsePrompt(content).every((part) => 'text' in part);
+
+function countText({ total }: PromptPage): string {
+  if (total === 0) return 'No prompts found. Enter sends the message.';
+  return `${total} ${total === 1 ? 'prompt' : 'prompts'}. Enter takes one, Esc closes.`;
+}
+
+/** Marks the box as what the list belongs to; the focus stays in it. */
+function useOwner(box: RefObject<HTMLTextAreaElement | null>, list: string, active: string | null) {
+  useEffect(() => {
+    const owner = box.current;
+    owner?.setAttribute('aria-controls', list);
+    if (active === null) owner?.removeAttribute('aria-activedescendant');
+    else owner?.setAttribute('aria-activedescendant', active);
+    return () => {
+      owner?.removeAttribute('aria-controls');
+      owner?.removeAttribute('aria-activedescendant');
+    };
+  }, [box, list, active]);
+}
+
+/** Prompts of the library that fit what is typed after a slash: arrows choose, Enter takes, Esc closes. */
+export default function PromptFinder({ ref, words, chatId, box, onTake, onClose }: PromptFinderProps) {
+  const id = useId();
+  const answer = useSearch(words);
+  const [active, setActive] = useState(0);
+  const isCurrent = answer?.words === words;
+  const prompts = answer?.found?.prompts.slice(0, MOST) ?? [];
+  const at = Math.min(active, prompts.length - 1);
+  const optionId = (index: number) => `${id}-${index}`;
+  useOwner(box, id, at < 0 ? null : optionId(at));
+
+  const take = (prompt: Prompt | undefined) => {
+    if (!prompt) return;
+    const ready = isReady(prompt);
+    onTake(ready ? prompt.content : '');
+    if (!ready) location.assign(formOf(prompt, chatId));
+  };
+  const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
+    if (shiftKey || ctrlKey || metaKey || altKey) return false;
+    if (key === 'Escape') {
+      onClose();
+      return true;
+    }
+    // What is found for other words than those that are typed is not taken.
+    if (key === 'Enter' && !isCurrent) return true;
+    if (prompts.length === 0) return false;
+    if (key === 'Enter') take(prompts[at]);
+    else if (key === 'ArrowDown') setActive((at + 1) % prompts.length);
+    else if (key === 'ArrowUp') setActive((at + prompts.length - 1) % prompts.length);
+    else return false;
+    return true;
+  };
+  useImperativeHandle(ref, () => ({ onKey }));
+
+  if (!answer?.found) return null;
   return (
     <section className="finder" aria-label="Prompts">
       <p className="fine" role="status">
-        {total === 0
-          ? 'No prompts found'
-          : `${total} ${total === 1 ? 'prompt' : 'prompts'}; Shift+Tab leads to them`}
+        {countText(answer.found)}
       </p>
-      <ul>
-        {prompts.slice(0, MOST).map(({ id, slug, title, description, isLocked }) => (
-          <li key={id}>
-            <a className="finder-prompt" href={`/tools/prompts/${slug}?use=1`} onClick={onPick} dir="auto">
-              <span className="finder-title">{title}</span>
-              <span className="fine">{isLocked ? 'Part of Pro' : description}</span>
-            </a>
-          </li>
+      <div id={id} role="listbox" aria-label="Prompts">
+        {prompts.map((prompt, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
+          <div
+            key={prompt.id}
+            id={optionId(index)}
+            className="finder-prompt"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            dir="auto"
+            onPointerMove={() => setActive(index)}
+            onClick={() => take(prompt)}
+          >
+            <span className="finder-title">{prompt.title}</span>
+            <span className="fine">{prompt.isLocked ? 'Part of Pro' : prompt.description}</span>
+          </div>
         ))}
-      </ul>
+      </div>
     </section>
   );
 }

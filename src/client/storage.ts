@@ -1,0 +1,47 @@
+/** The parts of Storage that the site uses, without its exceptions. */
+export interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'clear' | 'key' | 'length'> {
+  /** @returns false where nothing was stored. */
+  setItem(name: string, value: string): boolean;
+  /** Whether the browser lets anything be read here at all. */
+  readonly works: boolean;
+}
+
+/**
+ * Storage that is switched off, forbidden or full is empty and takes nothing: the browser throws even when it is named.
+ * The only way to it; a test of the house holds that.
+ */
+function safe(store: () => Storage): SafeStorage {
+  const attempt = <T>(work: (store: Storage) => T, otherwise: T): T => {
+    try {
+      return work(store());
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    getItem: (name) => attempt((from) => from.getItem(name), null),
+    setItem: (name, value) =>
+      attempt((into) => {
+        into.setItem(name, value);
+        return true;
+      }, false),
+    removeItem: (name) => attempt((from) => from.removeItem(name), undefined),
+    clear: () => attempt((all) => all.clear(), undefined),
+    key: (at) => attempt((of) => of.key(at), null),
+    get length() {
+      return attempt((of) => of.length, 0);
+    },
+    get works() {
+      return attempt((of) => of.length >= 0, false);
+    },
+  };
+}
+
+/** Kept over visits. */
+export const local = safe(() => localStorage);
+/** Kept as long as the tab. */
+export const session = safe(() => sessionStorage);
+
+/** The names of what is kept. */
+export const namesIn = (store: Pick<Storage, 'key' | 'length'>): string[] =>
+  Array.from({ length: store.length }, (_, at) => store.key(at) ?? '');

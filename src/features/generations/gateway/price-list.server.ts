@@ -1,0 +1,66 @@
+import type { ModelPrice } from '../../../platform/config/model-prices.ts';
+import { outbound } from '../../../platform/outbound/outbound.server.ts';
+import { isRecord } from './chunk.ts';
+
+/** Lists of several hundred models take about half a megabyte. */
+const BOUNDS = { firstByteMs: 5_000, totalMs: 10_000, maxBytes: 8 * 1024 * 1024 };
+
+/** No model costs more, in USD a token; larger figures are noise. */
+const MOST = 0.01;
+
+/** An amount in USD a token, or a call: a string in OpenRouter's list. A model that routes to others has -1. */
+function amount(value: unknown): number | null {
+  const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
+  return number >= 0 && number <= MOST ? number : null;
+}
+
+function priceOf(pricing: unknown): ModelPrice | null {
+  if (!isRecord(pricing)) return null;
+  const [input, output] = [
+    amount(pricing.prompt),
+    amount(pricing.image_output) ?? amount(pricing.completion),
+  ];
+  if (input === null || output === null) return null;
+  return { input: input * 1e6, output: output * 1e6, call: Number(pricing.request) || 0 };
+}
+
+/** The prices in a list of models in OpenRouter's form (protocols.md 2.4); empty where it names none. */
+export function readPriceList(body: unknown): Map<string, ModelPrice> {
+  const { data } = isRecord(body) ? body : {};
+  const prices = new Map<string, ModelPrice>();
+  for (const model of Array.isArray(data) ? (data as unknown[]) : []) {
+    if (!isRecord(model) || typeof model.id !== 'string') continue;
+    const price = priceOf(model.pricing);
+    if (price) prices.set(model.id, price);
+  }
+  return prices;
+}
+
+/**
+ * Asks a gateway for its list of models and reads the prices in it; empty for a gateway that names none.
+ * @param pictures asks OpenRouter for the models that make pictures, which its list leaves out otherwise.
+ * @throws what the outbound module throws, and for a list that cannot be read now.
+ */
+export async function fetchPriceList({
+  baseUrl,
+  apiKey,
+  pictures,
+}: {
+  baseUrl: string;
+  apiKey: string;
+  pictures: boolean;
+}): Promise<Map<string, ModelPrice>> {
+  const query = pictures ? '?output_modalities=image' : '';
+  const response = await outbound(`${baseUrl.replace(/\/+$/, '')}/models${query}`, {
+    headers: {
+      accept: 'application/json',
+      ...(apiKey.trim() ? { authorization: `Bearer ${apiKey.trim()}` } : {}),
+    },
+    ...BOUNDS,
+  });
+  const text = await response.text();
+  if (response.status === 429 || response.status >= 500)
+    throw new Error(`The list of models is away (status ${response.status}).`);
+  if (response.status !== 200) return new Map();
+  return readPriceList(JSON.parse(text));
+}

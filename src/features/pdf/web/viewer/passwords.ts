@@ -1,0 +1,6 @@
+/** Passwords of protected documents by their ids, for as long as this page is open: they are stored nowhere. */
+const passwords = new Map<string, string>();
+
+export const rememberPassword = (id: string, password: string): void => void passwords.set(id, password);
+
+export const passwordOf = (id: string): string | undefined => passwords.get(id);

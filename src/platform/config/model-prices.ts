@@ -1,0 +1,33 @@
+/** What a model costs, in US dollars: for a million tokens of what is sent and of what it answers, and for a call as such. */
+export interface ModelPrice {
+  input: number;
+  output: number;
+  call: number;
+}
+
+/** The name that stands for every model without a price of its own. */
+export const anyModel = '*';
+
+const amount = (text: string): number => (/^\d{1,6}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN);
+
+/** `INPUT/OUTPUT` for a million tokens, or the price of a call. */
+function priceOf(text: string): ModelPrice | null {
+  const amounts = text.split('/').map((each) => amount(each.trim()));
+  const [first = Number.NaN, second] = amounts;
+  if (amounts.length > 2 || amounts.some(Number.isNaN)) return null;
+  return second === undefined
+    ? { input: 0, output: 0, call: first }
+    : { input: first, output: second, call: 0 };
+}
+
+/** Prices by model from `MODEL=INPUT/OUTPUT,MODEL=PRICE`; null for what is no such list. */
+export function parseModelPrices(text: string): Map<string, ModelPrice> | null {
+  const prices = new Map<string, ModelPrice>();
+  for (const entry of text.split(',')) {
+    const at = entry.lastIndexOf('=');
+    const [model, price] = [entry.slice(0, at).trim(), priceOf(entry.slice(at + 1))];
+    if (at < 1 || model === '' || !price || prices.has(model)) return null;
+    prices.set(model, price);
+  }
+  return prices;
+}

@@ -1,0 +1,279 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { decodeEntities } from './entities.ts';
+import type { MathToken } from './math-source.ts';
+import { pictureHost } from './safe-link.ts';
+
+/** An element of the page that some of the visible characters stand in, such as bold words or a link. */
+export interface Wrap {
+  /** UTF-16 units of the source, with the marks. */
+  from: number;
+  to: number;
+  /** The visible characters in it. */
+  first: number;
+  last: number;
+  /** The marks around it; null where it cannot be written as two of its kind. */
+  marks: { open: string; close: string } | null;
+}
+
+/** What is read of a block, and where each character of it stands in the source. */
+export interface SourceMap {
+  /** As the text nodes of the page hold it, without decoration; a formula is one U+FFFC. */
+  visible: string;
+  /** UTF-16 units of the source; -1 where that is not known. */
+  from: number[];
+  to: number[];
+  /** Outermost first. */
+  wraps: Wrap[][];
+}
+
+/** Stands for a formula. */
+export const formulaMark = '\ufffc';
+
+/** What stands in the source before a line of a quotation or of a list. */
+const linePrefix = /[ \t>]*/y;
+
+/** Where each unit of a block's text stands in the source, and its end: line by line, past what marks its containers. */
+function locate(text: string, source: string, start: number): number[] | null {
+  const line = text.split('\n', 1)[0]!;
+  // A bar in a cell has a backslash before it in the source.
+  const begins = line.split('|', 1)[0] || line;
+  if (begins === '') return null;
+  for (let at = source.indexOf(begins, start); at >= 0; at = source.indexOf(begins, at + 1)) {
+    const found = matchAt(text, source, at);
+    if (found) return found;
+  }
+  return null;
+}
+
+function matchAt(text: string, source: string, start: number): number[] | null {
+  const places: number[] = [];
+  let at = start;
+  for (let unit = 0; unit < text.length; unit++) {
+    if (unit > 0 && text[unit - 1] === '\n' && source[at] !== text[unit]) {
+      linePrefix.lastIndex = at;
+      const prefix = linePrefix.exec(source)?.[0].length ?? 0;
+      // What the line itself begins with is not its container's.
+      const own = /^[ \t>]*/.exec(text.slice(unit))![0].length;
+      at += Math.max(0, prefix - own);
+    }
+    // A bar in a cell of a table.
+    const escaped = text[unit] === '|' && source[at] === '\\' && source[at + 1] === '|';
+    if (!escaped && source[at] !== text[unit]) return null;
+    places.push(at);
+    at += escaped ? 2 : 1;
+  }
+  places.push(at);
+  return places;
+}
+
+const entity = /&(?:#\d{1,7}|#[xX][\da-fA-F]{1,6}|[a-zA-Z][a-zA-Z\d]{1,9});/g;
+
+class Reader implements SourceMap {
+  visible = '';
+  from: number[] = [];
+  to: number[] = [];
+  wraps: Wrap[][] = [];
+  private cursor: number;
+  private path: Wrap[] = [];
+  private readonly source: string;
+
+  constructor(source: string, start: number) {
+    this.source = source;
+    this.cursor = start;
+  }
+
+  private push(text: string, from: number, to: number): void {
+    for (const unit of text.split('')) {
+      this.visible += unit;
+      this.from.push(from);
+      this.to.push(to);
+      this.wraps.push(this.path);
+    }
+  }
+
+  /** Characters that stand in the source one for one; `places` of the text that holds them, from its unit `at`. */
+  private pushEach(text: string, places: number[], at: number): void {
+    for (let unit = 0; unit < text.length; unit++)
+      this.push(text[unit]!, places[at + unit] ?? -1, places[at + unit + 1] ?? -1);
+  }
+
+  private within(wrap: Omit<Wrap, 'first' | 'last'>, read: () => void): void {
+    const outer = this.path;
+    const whole: Wrap = { ...wrap, first: this.visible.length, last: -1 };
+    this.path = [...outer, whole];
+    read();
+    whole.last = this.visible.length - 1;
+    this.path = outer;
+  }
+
+  /** Inline tokens whose sources follow each other from the unit `at` of a text. */
+  private inline(tokens: Token[], places: number[], at: number): void {
+    let next = at;
+    for (const token of tokens) {
+      this.inlineToken(token as MarkedToken | MathToken, places, next);
+      next += token.raw.length;
+    }
+  }
+
+  private inlineToken(token: MarkedToken | MathToken, places: number[], at: number): void {
+    const end = at + token.raw.length;
+    const place = (unit: number) => places[unit] ?? -1;
+    const whole = (text: string) => this.push(text, place(at), place(end));
+    switch (token.type) {
+      case 'strong':
+      case 'em':
+      case 'del':
+      case 'link': {
+        const inner = token.raw.indexOf(token.text);
+        const marks = marksOf(token, inner);
+        this.within({ from: place(at), to: place(end), marks }, () =>
+          this.inline(token.tokens, inner < 0 ? [] : places, at + Math.max(inner, 0)),
+        );
+        return;
+      }
+      case 'codespan': {
+        const inner = token.raw.indexOf(token.text);
+        const marks = marksOf(token, inner);
+        this.within({ from: place(at), to: place(end), marks }, () =>
+          this.pushEach(token.text, inner < 0 ? [] : places, at + inner),
+        );
+        return;
+      }
+      case 'math':
+        whole(formulaMark);
+        return;
+      case 'image': {
+        const host = pictureHost(token.href);
+        const alt = decodeEntities(token.text);
+        whole(host === null ? alt : `${alt ? `${alt}, ` : ''}image from ${host}`);
+        return;
+      }
+      case 'html':
+        if (!/^<br\s*\/?>$/i.test(token.raw.trim())) this.pushEach(token.raw, places, at);
+        return;
+      case 'escape':
+        whole(token.text);
+        return;
+      case 'br':
+      case 'checkbox':
+        return;
+      case 'text':
+        if (token.tokens) this.inline(token.tokens, places, at);
+        else this.text(token.text, places, at);
+        return;
+      default:
+        this.pushEach(token.raw, places, at);
+    }
+  }
+
+  private text(text: string, places: number[], at: number): void {
+    let read = 0;
+    for (const found of text.matchAll(entity)) {
+      const character = decodeEntities(found[0]);
+      if (character === found[0]) continue;
+      this.pushEach(text.slice(read, found.index), places, at + read);
+      read = found.index + found[0].length;
+      this.push(character, places[at + found.index] ?? -1, places[at + read] ?? -1);
+    }
+    this.pushEach(text.slice(read), places, at + read);
+  }
+
+  /** A run of inline text, or of plain text without tokens. */
+  private leaf(text: string, tokens: Token[] | null): void {
+    const places = locate(text, this.source, this.cursor);
+    if (places) this.cursor = places.at(-1)!;
+    if (tokens) this.inline(tokens, places ?? [], 0);
+    else this.pushEach(text, places ?? [], 0);
+  }
+
+  /** A block that is taken as a whole where a part of it and something beside it is meant. */
+  private closed(raw: string, read: () => void): void {
+    const places = locate(raw.trimEnd(), this.source, this.cursor);
+    this.within({ from: places?.[0] ?? -1, to: places?.at(-1) ?? -1, marks: null }, read);
+    if (places) this.cursor = Math.max(this.cursor, places.at(-1)!);
+  }
+
+  private item(item: Tokens.ListItem): void {
+    const line = item.raw.split('\n', 1)[0]!;
+    const at = this.source.indexOf(line, this.cursor);
+    const mark = /^\s*(?:[*+-]|\d{1,9}[.)])(?:\s+\[[ xX]\](?=\s))?\s*/.exec(line)?.[0].length ?? 0;
+    if (at >= 0) this.cursor = at + mark;
+    this.blocks(item.tokens);
+  }
+
+  blocks(tokens: Token[]): void {
+    for (const token of tokens) this.block(token as MarkedToken | MathToken);
+  }
+
+  private block(token: MarkedToken | MathToken): void {
+    switch (token.type) {
+      case 'paragraph':
+        this.leaf(token.text, token.tokens);
+        return;
+      case 'text':
+        this.leaf(token.text, token.tokens ?? [token]);
+        return;
+      case 'heading': {
+        const mark = /^ {0,3}#{1,6}[ \t]+/.exec(token.raw)?.[0];
+        const at = mark ? this.source.indexOf(mark, this.cursor) : -1;
+        if (mark && at >= 0) this.cursor = at + mark.length;
+        this.leaf(token.text, token.tokens);
+        return;
+      }
+      case 'blockquote':
+        this.blocks(token.tokens);
+        return;
+      case 'list':
+        for (const item of token.items) this.item(item);
+        return;
+      case 'table':
+        this.closed(token.raw, () => {
+          for (const { text, tokens } of [token.header, ...token.rows].flat()) this.leaf(text, tokens);
+        });
+        return;
+      case 'code':
+        this.closed(token.raw, () => {
+          // Past the line of the opening fence, which may hold the words of the code.
+          if (token.codeBlockStyle !== 'indented')
+            this.cursor = Math.max(this.cursor, this.source.indexOf('\n', this.cursor + 1));
+          this.leaf(token.text, null);
+        });
+        return;
+      case 'math':
+        this.closed(token.raw, () => this.leafAsOne(token.raw.trim()));
+        return;
+      case 'space':
+      case 'hr':
+      case 'checkbox':
+      case 'def':
+        return;
+      default:
+        this.leaf(token.raw.trimEnd(), null);
+    }
+  }
+
+  private leafAsOne(raw: string): void {
+    const places = locate(raw, this.source, this.cursor);
+    if (places) this.cursor = places.at(-1)!;
+    this.push(formulaMark, places?.[0] ?? -1, places?.at(-1) ?? -1);
+  }
+}
+
+/** The marks around an inline element whose text begins at its unit `inner`. */
+function marksOf(
+  { type, raw, text }: { type: string; raw: string; text: string },
+  inner: number,
+): Wrap['marks'] {
+  if (inner <= 0) return null;
+  const [open, close] = [raw.slice(0, inner), raw.slice(inner + text.length)];
+  if (type === 'link' && (open !== '[' || !/^\][([]./s.test(close))) return null;
+  return { open, close };
+}
+
+/** Where what is read of a block stands in the source; the block begins at its unit `start`. */
+export function sourceMap(token: Token, source: string, start: number): SourceMap {
+  const reader = new Reader(source, start);
+  reader.blocks([token]);
+  const { visible, from, to, wraps } = reader;
+  return { visible, from, to, wraps };
+}

@@ -1,0 +1,112 @@
+import { ConnectionError } from '../../src/client/problem-error.ts';
+import { openRun, type RunRequest } from '../../src/features/generations/web/stream.ts';
+import { ended, marker, newChat, send } from './chat.ts';
+import { pdfWith } from './pdf.ts';
+import type { Person } from './people.ts';
+import type { TestServer } from './server.ts';
+import { seedWork } from './works.ts';
+
+/**
+ * Presses a button as the pages of the tools do: the whole run is read. `answers: 'lost'`: the server takes each
+ * request, and the browser never hears of it.
+ * @returns id of the run, null where no answer came.
+ */
+export async function press(
+  url: string,
+  person: Pick<Person, 'cookie'>,
+  request: RunRequest,
+  answers: 'come' | 'lost',
+): Promise<string | null> {
+  const fetchAs: typeof fetch = async (input, init = {}) => {
+    const headers = new Headers(init.headers);
+    headers.set('cookie', person.cookie);
+    headers.set('origin', url);
+    const response = await fetch(new URL(String(input), url), { ...init, headers });
+    if (answers === 'come' || init.method !== 'POST') return response;
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`Refused with ${response.status}.`);
+    throw new ConnectionError(new Error('lost'));
+  };
+  let id: string | null = null;
+  const reading = openRun(request, {
+    signal: new AbortController().signal,
+    onEvent(event) {
+      if (event.event === 'started') id = event.data.generation.id;
+    },
+    connection: {
+      fetch: fetchAs,
+      base: '',
+      silence: 15_000,
+      pause: async () => undefined,
+      giveWay: async () => undefined,
+    },
+  });
+  await reading.catch((error: unknown) => {
+    if (answers === 'come' || !(error instanceof ConnectionError)) throw error;
+  });
+  return id;
+}
+
+const quick = '[[tps:0]] [[first:0]]';
+
+type Request = { path: string; body: object };
+
+async function onReply(person: Person, how: 'regenerate' | 'continue', markers: string): Promise<Request> {
+  const { chatId, body } = await send(person, `${marker()} ${markers}`);
+  await ended(person, body.generation.id);
+  return { path: `/api/chats/${chatId}/messages/${body.reply.id}/${how}`, body: {} };
+}
+
+async function upload({ url }: TestServer, { cookie }: Person): Promise<string> {
+  const text = `${'The keeper of the bridge counts every cart that passes. '.repeat(8)} ${quick}`;
+  const response = await fetch(`${url}/api/documents?name=a.pdf`, {
+    method: 'POST',
+    headers: { cookie, origin: url },
+    body: new Uint8Array(await pdfWith([text])),
+  });
+  return ((await response.json()) as { id: string }).id;
+}
+
+/** What a press of each tool's button sends, for a person who has what it is about. */
+export const presses: Record<string, (server: TestServer, person: Person) => Promise<Request>> = {
+  'a message': async (_, person) => ({
+    path: `/api/chats/${await newChat(person)}/messages`,
+    body: { text: `${marker()} ${quick}` },
+  }),
+  'another reply': (_, person) => onReply(person, 'regenerate', quick),
+  'the rest of a reply': (_, person) => onReply(person, 'continue', `[[limit:5]] ${quick}`),
+  'a text': async () => ({
+    path: '/api/write',
+    body: { prompt: `About tea. ${quick}`, tone: 'casual', length: 'short', type: 'email', workId: null },
+  }),
+  'an edit': async (server, person) => {
+    const { work, version } = await seedWork(server, person, { texts: [`Some words. ${quick}`] });
+    const body = { versionId: version, from: 0, text: 'Some', action: 'shorten' };
+    return { path: `/api/write/${work}/edits`, body };
+  },
+  'a script': async () => ({
+    path: '/api/scripts',
+    body: { scene: `A quay. ${quick}`, style: 'drama', minutes: null, characters: '', workId: null },
+  }),
+  'a rewrite': async (server, person) => {
+    const texts = [`INT. QUAY - DAY\n\nRain. ${quick}\n`];
+    const { work, version } = await seedWork(server, person, { feature: 'script', texts });
+    const body = { versionId: version, scene: 0, instruction: 'More rain.' };
+    return { path: `/api/scripts/${work}/rewrites`, body };
+  },
+  'an analysis': async (server, person) => ({
+    path: `/api/documents/${await upload(server, person)}/analysis`,
+    body: {},
+  }),
+  'a question': async (server, person) => ({
+    path: `/api/documents/${await upload(server, person)}/questions`,
+    body: { question: 'Who keeps the bridge?' },
+  }),
+  pictures: async () => ({
+    path: '/api/images',
+    body: { prompt: `A quay. ${quick}`, size: '1024x1024', count: 1 },
+  }),
+};
+
+/** Those that need a plan. */
+export const proOnly = ['a script', 'a rewrite', 'an analysis', 'a question'];
