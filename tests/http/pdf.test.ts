@@ -442,6 +442,22 @@ describe('documents', () => {
     expect((await open(person, body.id)).analysis?.findings?.summary.length).toBeGreaterThan(3);
   });
 
+  it('are read in smaller parts by a model that says it takes less', async () => {
+    const reader = await createPerson(server, { plan: 'pro' });
+    const { body } = await add(server, reader, await book(40, '[[context:llamacpp,3000]]', 1_400));
+    const { generation } = (await analyse(reader, body.id)).body;
+    const end = await ended(reader, generation.id);
+    expect(end).toMatchObject({ state: 'done', error: null });
+    const steps = end.text
+      .trim()
+      .split('\n')
+      .map((each) => JSON.parse(each) as { parts?: number; of?: number });
+    const { parts = 0, of } = steps.filter((step) => step.parts !== undefined).at(-1) ?? {};
+    expect(parts).toBe(of);
+    expect(parts).toBeGreaterThan(3);
+    expect((await open(reader, body.id)).analysis?.findings?.pagesUsed).toBe(40);
+  });
+
   it('are asked about without a schema only once a gateway has answered without one', async () => {
     const asked = async (mode: string) => {
       const word = marker();

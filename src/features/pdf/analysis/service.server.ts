@@ -3,6 +3,7 @@ import { database } from '../../../platform/database/database.server.ts';
 import type { UserActor } from '../../../platform/http/actor.server.ts';
 import { log } from '../../../platform/log/log.server.ts';
 import { estimateTokens } from '../../../shared/tokens.ts';
+import { callFailure } from '../../generations/calls/service.server.ts';
 import { contextTokens } from '../../generations/context/service.server.ts';
 import type { RunContext, Tool } from '../../generations/engine/service.server.ts';
 import { start } from '../../generations/service.server.ts';
@@ -59,9 +60,12 @@ interface TextPage {
   text: string;
 }
 
+/** Tokens that an answer may have: of a small context no more than a quarter. */
+const answerTokens = () => Math.min(ANSWER_TOKENS, Math.floor(contextTokens() / 4));
+
 /** Pages in parts, each with as much text as one request may hold; a page that is longer is a part of its own, cut. */
 function partsOf(pages: readonly TextPage[]): TextPage[][] {
-  const room = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
+  const room = contextTokens() - answerTokens() - FRAME_TOKENS;
   const budget = Math.max(LEAST_TOKENS, Math.min(PART_TOKENS, room));
   const parts: TextPage[][] = [];
   let left = 0;
@@ -146,7 +150,7 @@ async function merge(context: RunContext, findings: Findings): Promise<Findings>
       { role: 'system', content: MERGE },
       { role: 'user', content },
     ],
-    maxTokens: ANSWER_TOKENS,
+    maxTokens: answerTokens(),
   });
   const summary = merged.summary.slice(0, SUMMARY).flatMap(({ text, from }): Statement[] => {
     const quotes = from.slice(0, 3).flatMap((n) => statements[n - 1]?.quotes ?? []);
@@ -187,31 +191,52 @@ function opened(context: RunContext, documentId: string, rest: Rest) {
   });
 }
 
+/** What the model says of one part. @throws GatewayError, RunFailure. */
+const askOf = (context: RunContext, name: string, part: TextPage[]) =>
+  askForObject({
+    context,
+    purpose: 'pdf-part',
+    name: 'document_part',
+    schema: partSchema,
+    messages: [
+      { role: 'system', content: INSTRUCTION },
+      { role: 'user', content: framed(name, context.generationId.slice(-12), part) },
+    ],
+    maxTokens: answerTokens(),
+  });
+
+/** Smaller parts of what is left, after the model has said that it takes less; null where no smaller ones help. */
+function smallerParts(error: unknown, left: TextPage[][]): TextPage[][] | null {
+  if (callFailure(error)?.kind !== 'context_length') return null;
+  const parts = partsOf(left.flat());
+  return parts.length > left.length ? parts : null;
+}
+
 async function* run(context: RunContext, payload: DocumentPayload) {
   const until = performance.now() + TOTAL_MS;
   const document = await documentById(database(), payload.documentId);
   if (!document) throw new RunFailure('gone', GONE);
   const { parts, reading } = await opened(context, document.id, pace(context.signal));
   if (parts.length === 0) throw new RunFailure('gone', GONE);
-  for (const [index, part] of parts.entries()) {
+  let cut = false;
+  for (let index = 0; index < parts.length; ) {
     // What time is left for is summed up; the result says which pages were read.
     if (index > 0 && performance.now() > until) break;
+    const part = parts[index]!;
     const last = part.at(-1)!.page;
     yield line({ page: last, of: document.pages });
-    const found = await askForObject({
-      context,
-      purpose: 'pdf-part',
-      name: 'document_part',
-      schema: partSchema,
-      messages: [
-        { role: 'system', content: INSTRUCTION },
-        { role: 'user', content: framed(document.name, context.generationId.slice(-12), part) },
-      ],
-      maxTokens: ANSWER_TOKENS,
-    });
-    await reading.take(found, last);
+    try {
+      await reading.take(await askOf(context, document.name, part), last);
+    } catch (error) {
+      const smaller = cut ? null : smallerParts(error, parts.slice(index));
+      if (!smaller) throw error;
+      cut = true;
+      parts.splice(index, Infinity, ...smaller);
+      continue;
+    }
     await setResult(database(), context.generationId, reading.findings);
-    yield line({ parts: index + 1, of: parts.length });
+    index++;
+    yield line({ parts: index, of: parts.length });
   }
   yield line({ step: 'summary' });
   const findings = parts.length > 1 ? await whole(context, reading.findings) : reading.findings;
