@@ -2,7 +2,15 @@ import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { local } from '../../../../client/storage.ts';
 import type { Turn } from '../state/chat-state.ts';
 import type { Outgoing } from '../state/controls.ts';
-import { blank, isBlank, joinTexts, keepDraft, readDraft } from '../state/kept-text.ts';
+import {
+  blank,
+  draftOwner,
+  isBlank,
+  isForeign,
+  joinTexts,
+  keepDraft,
+  readDraft,
+} from '../state/kept-text.ts';
 import type { HeldFiles } from './files/held-files.ts';
 import { isTouchOnly } from './touch.ts';
 import type { useBox } from './use-box.ts';
@@ -56,6 +64,7 @@ export function useDraft({
   files,
 }: DraftParts): (message: Outgoing) => void {
   const here = useRef<Here | null>(null);
+  const reader = useRef(owner);
   const aside = useRef<(Here & Outgoing) | null>(null);
   const [given, setGiven] = useState<Outgoing | null>(null);
   const shown = (): Outgoing => ({ text: box.text(), attachment: files.storedAt(place) });
@@ -96,14 +105,17 @@ export function useDraft({
     const begun = before?.chatId === chatId && before.place === null && place === chatId;
     if (begun) adopt();
     else if (moved) arrive(before);
+    // What the one before left here is not theirs who have signed in now.
+    else if (reader.current !== owner && isForeign(draftOwner(local, place), owner)) bring(blank);
     here.current = { chatId, place };
+    reader.current = owner;
     if (!given) return;
     setGiven(null);
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
     bring(message, 'usual');
     keepDraft(local, place, { text: message.text, attachment: files.storedAt(place) }, owner);
-  }, [chatId, place, given]);
+  }, [chatId, place, owner, given]);
 
   return (message) => setGiven((before) => (before ? joined(before, message) : message));
 }
