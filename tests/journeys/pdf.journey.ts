@@ -17,10 +17,10 @@ const pick = (page: Page, name: string, buffer: Buffer, mimeType = 'application/
 
 const analyze = (page: Page) => page.getByRole('button', { name: 'Analyze', exact: true });
 
-/** Text of the page's text layer that lies below the marks. */
-async function markedText(page: Page): Promise<string> {
+/** Text of the page’s text layer that lies below the marks, or beside them by at most `slack` widths of a letter. */
+async function markedText(page: Page, slack = 0): Promise<string> {
   await expect(page.locator('.pdf-mark').first()).toBeVisible();
-  return page.evaluate(() => {
+  return page.evaluate((slack) => {
     const marks = [...document.querySelectorAll('.pdf-mark')].map((mark) => mark.getBoundingClientRect());
     const walker = document.createTreeWalker(
       document.querySelector('.pdf-text-layer')!,
@@ -34,12 +34,13 @@ async function markedText(page: Page): Promise<string> {
         range.setEnd(node, at + 1);
         const { x, y, width, height } = range.getBoundingClientRect();
         const [cx, cy] = [x + width / 2, y + height / 2];
-        if (marks.some((m) => cx >= m.left && cx <= m.right && cy >= m.top && cy <= m.bottom))
+        const room = width * slack;
+        if (marks.some((m) => cx >= m.left - room && cx <= m.right + room && cy >= m.top && cy <= m.bottom))
           text += (node as Text).data[at];
       }
     }
     return text.replace(/\s+/g, ' ');
-  });
+  }, slack);
 }
 
 test.beforeEach(({ server }) => control(server, { tokensPerSecond: 0, firstTokenMs: 0 }));
@@ -76,7 +77,8 @@ test('a document is read, analysed and asked; a page number opens the page with 
   const keyword = page.locator('.pdf-keyword').first();
   const word = (await keyword.textContent())?.split(' ')[0] ?? '';
   await keyword.click();
-  await expect.poll(async () => (await markedText(page)).toLowerCase()).toContain(word.toLowerCase());
+  // One word by itself: the font of the machine may put its last letter a little beside the document's.
+  await expect.poll(async () => (await markedText(page, 1)).toLowerCase()).toContain(word.toLowerCase());
   await keyword.click();
   await expect(keyword).toContainText('2/');
 
