@@ -137,7 +137,15 @@ function useShown() {
   useEffect(tellShown, [pathname]);
 }
 
+/** Says on <html> that the page has taken over from the server's HTML; effects of what it holds have run before. */
+function useReady() {
+  useEffect(() => {
+    document.documentElement.dataset.ready = '';
+  }, []);
+}
+
 export default function Root() {
+  useReady();
   useNews();
   useShown();
   return <Outlet />;

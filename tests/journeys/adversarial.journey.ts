@@ -1,4 +1,4 @@
-import { alive } from '../support/chat-list.ts';
+import { alive } from '../support/alive.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { longestTask } from '../support/long-task.ts';
 

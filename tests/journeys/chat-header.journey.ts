@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { ended, marker, openChat, send } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
@@ -15,9 +16,7 @@ async function openNew(page: Page, person: Person, text = `${marker()} [[tps:0]]
   const { chatId, body } = await send(person, text);
   await ended(person, body.generation.id);
   await page.goto(`/chat/${chatId}`);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
+  await alive(page);
   return chatId;
 }
 

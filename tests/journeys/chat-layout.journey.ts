@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { alive, seedChats } from '../support/chat-list.ts';
+import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { scrolled, transcript } from '../support/transcript.ts';

@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { alive } from '../support/chat-list.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { transcript } from '../support/transcript.ts';

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
 
@@ -56,9 +57,7 @@ test('who agrees is counted once a page, in the app too, and no more after takin
   await page.goto('/tools/writer', { referer: 'https://news.example/path?query' });
   await expect.poll(() => counted(server)).toEqual({ '/cookies': 1, '/tools/writer': 1 });
   await page.goto('/chat/new');
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
+  await alive(page);
   await page.getByRole('textbox', { name: /message/i }).fill('count me [[tps:0]]');
   await page.keyboard.press('Enter');
   await expect

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { ended, send } from '../support/chat.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
@@ -14,9 +15,7 @@ const sized = (page: Page, width: number, height = 900) => page.setViewportSize(
 /** Opens the dashboard and waits until it answers to its buttons. */
 async function open(page: Page, query = ''): Promise<void> {
   await page.goto(`/dashboard${query}`);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('#dash-ledger') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
+  await alive(page);
 }
 
 /** Goes on by Tab until an element has the focus. */

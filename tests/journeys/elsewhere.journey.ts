@@ -1,7 +1,8 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { consentKey, consentVersion } from '../../src/shared/consent.ts';
+import { alive } from '../support/alive.ts';
 import { ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
-import { alive, seedChats } from '../support/chat-list.ts';
+import { seedChats } from '../support/chat-list.ts';
 import { release } from '../support/gateway.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';

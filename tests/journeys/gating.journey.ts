@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker, newChat } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
@@ -24,12 +25,6 @@ async function signInHere(page: Page, server: TestServer, shown = 'FREE PLAN') {
   await page.keyboard.press('Enter');
   await expect(page.getByText(shown)).toBeVisible();
 }
-
-/** Until the page has taken over from the server's HTML, a press does nothing. */
-const alive = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
 
 /** Forgets refusals that are the point of a journey. */
 const forget = (complaints: string[], status: RegExp) =>

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { ended, send } from '../support/chat.ts';
 import { strangeElements, vectors, watch } from '../support/hostile.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { alive } from '../support/transcript.ts';
 
 /** The gateway answers with exactly this text. */
 const reply = (text: string, how = '[[tps:0]]') =>

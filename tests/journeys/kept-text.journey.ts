@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
-import { alive } from '../support/chat-list.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 import { mailTo } from '../support/mailbox.ts';

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { alive, reading, transcript, watched } from '../support/transcript.ts';
+import { reading, transcript, watched } from '../support/transcript.ts';
 
 const rows = (page: Page) => page.locator('.chat-turn').count();
 

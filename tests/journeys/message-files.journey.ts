@@ -1,5 +1,5 @@
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
-import { alive } from '../support/chat-list.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import { attach, pdfFile, pngFile } from '../support/picked-files.ts';
 

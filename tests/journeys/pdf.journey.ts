@@ -1,16 +1,11 @@
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { drawn, samples, sentence } from '../support/documents.ts';
 import { control } from '../support/gateway.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { pdfWith, scannedPdf } from '../support/pdf.ts';
 import { seedDocument } from '../support/seed-document.ts';
-
-/** The page has come alive. */
-const alive = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('main button') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
 
 const pick = (page: Page, name: string, buffer: Buffer, mimeType = 'application/pdf') =>
   page.getByLabel('PDF file').setInputFiles({ name, mimeType, buffer });

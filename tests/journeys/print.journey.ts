@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib';
+import { alive } from '../support/alive.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { alive } from '../support/transcript.ts';
 
 const reply = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[tps:0]] [[first:0]]`;
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { vectors, watch } from '../support/hostile.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
@@ -18,11 +19,7 @@ const count = (page: Page) => page.locator('.prompts-count');
 /** Opens a page and waits until React answers to its buttons. */
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main a, main button') ?? {}).some((key) =>
-      key.startsWith('__reactProps'),
-    ),
-  );
+  await alive(page);
 }
 
 /** Signs in by the code of the mail, in the dialog that is open. */
@@ -159,7 +156,9 @@ test('an image prompt opens in the Image Generator, filled in; who used it rates
 
   await open(page, '/tools/prompts/botanical-plate');
   await expect(stars).toBeVisible();
+  const rated = page.waitForResponse((response) => response.url().endsWith('/rating'));
   await stars.getByRole('radio', { name: '4 stars' }).check({ force: true });
+  expect((await rated).status()).toBe(200);
   await expect(stars.getByRole('button', { name: 'Remove rating' })).toBeVisible();
   await expect(page.locator('.prompt-facts')).toHaveText('Image');
   await page.reload();

@@ -1,9 +1,10 @@
 import type { BrowserContext, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { alive, transcript, watched } from '../support/transcript.ts';
+import { transcript, watched } from '../support/transcript.ts';
 
 /** Keeps what the status region of replies says, in order. */
 const listen = (context: BrowserContext) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { BrowserContext, Page } from '@playwright/test';
 import { parseFountain } from '../../src/shared/fountain/parse.ts';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { ended, marker } from '../support/chat.ts';
 import { release } from '../support/gateway.ts';
@@ -14,10 +15,6 @@ import type { TestServer } from '../support/server.ts';
 const SCENE = 'Mara repairs a clock that runs with the tide. Her brother Jon says that the sea is gone.';
 const QUICK = '[[tps:0]] [[first:0]]';
 
-const alive = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
 const scene = (page: Page) => page.getByRole('textbox', { name: 'Scene', exact: true });
 const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ });
 

@@ -1,7 +1,8 @@
+import { alive } from '../support/alive.ts';
 import { marker } from '../support/chat.ts';
 import { expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
-import { alive, fromTop, reading, scrolled, transcript, watched } from '../support/transcript.ts';
+import { fromTop, reading, scrolled, transcript, watched } from '../support/transcript.ts';
 
 /** A reply of numbered words, quick unless told. */
 const words = (count: number, speed = 400) =>

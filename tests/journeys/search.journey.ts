@@ -1,7 +1,8 @@
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { ended, marker, openChat, send } from '../support/chat.ts';
-import { alive, seedChats } from '../support/chat-list.ts';
+import { seedChats } from '../support/chat-list.ts';
 import { composer, expect, signInAs, test } from '../support/journey.ts';
 import type { Person } from '../support/people.ts';
 

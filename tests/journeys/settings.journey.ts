@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
+import { alive } from '../support/alive.ts';
 import { begun, marker } from '../support/chat.ts';
 import { composer, expect, say, signInAs, test } from '../support/journey.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -11,9 +12,7 @@ import { unzip } from '../support/zip.ts';
 /** Opens the settings and waits until the page answers to its buttons. */
 async function openSettings(page: Page): Promise<void> {
   await page.goto('/settings');
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('#settings-name') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
+  await alive(page);
 }
 
 /** Complaints of the browser about refusals that a journey provokes. */

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { raw } from '../support/gateway.ts';
@@ -149,9 +150,7 @@ test('one switch turns all keys off, and is within reach without them', async ({
 
 test('a guest who begins a chat or searches by key is asked to sign in', async ({ page }) => {
   await page.goto('/chat');
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
+  await alive(page);
   const signIn = page.getByRole('dialog', { name: 'Sign in' });
   await page.keyboard.press('Control+Shift+O');
   await expect(signIn).toContainText('Sign in to start a chat.');

@@ -3,6 +3,7 @@ import type { BrowserContext, Page } from '@playwright/test';
 import mammoth from 'mammoth';
 import type { WorkView } from '../../src/features/works/contract.ts';
 import { countWords } from '../../src/shared/words.ts';
+import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
 import { marker } from '../support/chat.ts';
 import { control } from '../support/gateway.ts';
@@ -10,14 +11,6 @@ import { expect, signInAs, test } from '../support/journey.ts';
 import type { TestServer } from '../support/server.ts';
 import { atOnce, begin, workOf, write } from '../support/writer.ts';
 
-/** Once the page has taken over from the server's markup. */
-async function alive(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('.writer-form textarea') ?? {}).some((key) =>
-      key.startsWith('__reactProps'),
-    ),
-  );
-}
 const prompt = (page: Page) => page.getByRole('textbox', { name: 'Prompt' });
 const generate = (page: Page) => page.getByRole('button', { name: /^Generate/ });
 const text = (page: Page) => page.locator('.doc');

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import type { Page } from '@playwright/test';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 
@@ -21,11 +20,4 @@ export async function seedChats(
     [person.id, JSON.stringify(rows)],
   );
   return rows.map(({ id }) => id);
-}
-
-/** Waits until the page has taken over from the server's HTML. */
-export async function alive(page: Page): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
 }

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
 import { consentKey, consentVersion } from '../../src/shared/consent.ts';
+import { alive } from './alive.ts';
 import { createPerson, type Person } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -88,9 +89,7 @@ export const composer = (page: Page) => page.getByRole('textbox', { name: /messa
 
 /** Types a message and sends it with Enter, once the page has taken over from the server's HTML. */
 export async function say(page: Page, text: string): Promise<void> {
-  await page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
+  await alive(page);
   await composer(page).fill(text);
   await composer(page).press('Enter');
 }

@@ -3,12 +3,6 @@ import type { Page } from '@playwright/test';
 /** The conversation's scroll box. */
 export const transcript = (page: Page) => page.getByRole('region', { name: 'Conversation' });
 
-/** Waits until the page has taken over from the server's markup. */
-export const alive = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
-
 /** Where the box stands. */
 export const scrolled = (page: Page) =>
   transcript(page).evaluate((box) => ({

@@ -1,5 +1,6 @@
+import { alive } from '../../support/alive.ts';
 import { quantile, round } from '../process.ts';
-import { type Figure, figure, hydrated, type Scene } from './scene.ts';
+import { type Figure, figure, type Scene } from './scene.ts';
 
 /** Bodies of the scripts of the first load of /chat, as they come over the wire. */
 async function scriptBytes({ page, cdp }: Scene, url: string): Promise<number> {
@@ -31,7 +32,7 @@ async function blockingMs({ page, cdp }: Scene, url: string): Promise<number> {
       }).observe({ type: 'longtask', buffered: true });
     });
     await page.goto(url, { waitUntil: 'networkidle' });
-    await hydrated(page);
+    await alive(page);
     runs.push(
       await page.evaluate(() => {
         const painted = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;

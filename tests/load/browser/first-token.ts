@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
+import { alive } from '../../support/alive.ts';
 import { quantile, round } from '../process.ts';
-import { type Figure, figure, hydrated, replied, type Scene } from './scene.ts';
+import { type Figure, figure, replied, type Scene } from './scene.ts';
 
 const times = 20;
 /** The first ones meet code that has not run yet. */
@@ -40,7 +41,7 @@ async function enterToPaint(page: Page): Promise<number> {
 export async function firstToken({ page, server }: Scene): Promise<Figure[]> {
   const open = async () => {
     await page.goto(`${server.url}/chat/new`);
-    await hydrated(page);
+    await alive(page);
   };
   const fresh: number[] = [];
   for (let i = 0; i < times + warmUps; i++) {

@@ -1,6 +1,7 @@
+import { alive } from '../../support/alive.ts';
 import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { round } from '../process.ts';
-import { counter, type Figure, figure, hydrated, type Scene } from './scene.ts';
+import { counter, type Figure, figure, type Scene } from './scene.ts';
 
 /** Memory of the page in MB and its nodes, after what is no longer needed has gone. */
 async function kept(scene: Scene): Promise<{ mb: number; nodes: number }> {
@@ -25,7 +26,7 @@ export async function heap(scene: Scene): Promise<Figure[]> {
   const chats: LongChat[] = [];
   for (let i = 0; i < 10; i++) chats.push(await writeChat(server, person, 500));
   await page.goto(`${server.url}/chat/new`);
-  await hydrated(page);
+  await alive(page);
   await openEach(scene, chats.slice(0, 1));
   const one = await kept(scene);
   await openEach(scene, chats.slice(1));

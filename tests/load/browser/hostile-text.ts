@@ -1,6 +1,7 @@
+import { alive } from '../../support/alive.ts';
 import { writeChat } from '../../support/long-chat.ts';
 import { longestTask } from '../../support/long-task.ts';
-import { exchange, type Figure, figure, hydrated, type Scene } from './scene.ts';
+import { exchange, type Figure, figure, type Scene } from './scene.ts';
 
 const size = 40_000;
 
@@ -35,11 +36,11 @@ export async function hostileText({ page, server, person }: Scene): Promise<Figu
   let opening: Worst = { kind: '', ms: 0 };
   for (const [kind, piece] of Object.entries(pieces)) {
     await page.goto(`${server.url}/chat/new`);
-    await hydrated(page);
+    await alive(page);
     arriving = worse(arriving, kind, await longestTask(page, () => exchange(page, wish(piece))));
     const { id, messages } = await writeChat(server, person, 2, (at) => (at === 0 ? kind : textOf(piece)));
     await page.goto(`${server.url}/chat/new`);
-    await hydrated(page);
+    await alive(page);
     const ms = await longestTask(page, async () => {
       await page.locator(`a[href="/chat/${id}"]`).click();
       await page.locator(`[data-id="${messages[1]}"]`).waitFor();

@@ -1,6 +1,7 @@
+import { alive } from '../../support/alive.ts';
 import { type LongChat, writeChat } from '../../support/long-chat.ts';
 import { quantile, round } from '../process.ts';
-import { counter, type Figure, figure, hydrated, replied, type Scene, send } from './scene.ts';
+import { counter, type Figure, figure, replied, type Scene, send } from './scene.ts';
 
 /** Opens a chat cold: milliseconds until its last question is seen, and of scripts until all is quiet. */
 async function open(scene: Scene, { id }: LongChat): Promise<{ readable: number; scripting: number }> {
@@ -8,7 +9,7 @@ async function open(scene: Scene, { id }: LongChat): Promise<{ readable: number;
   await page.goto('about:blank');
   const before = await counter(scene, 'ScriptDuration');
   await page.goto(`${server.url}/chat/${id}`, { waitUntil: 'networkidle' });
-  await hydrated(page);
+  await alive(page);
   const readable = await page.evaluate(() => (window as unknown as { readable: number }).readable);
   return { readable, scripting: ((await counter(scene, 'ScriptDuration')) - before) * 1000 };
 }

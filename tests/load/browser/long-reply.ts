@@ -1,17 +1,9 @@
 import { tokensOf } from '../../../standins/gateway/tokens.ts';
+import { alive } from '../../support/alive.ts';
 import { raw } from '../../support/gateway.ts';
 import { longestTask } from '../../support/long-task.ts';
 import { round } from '../process.ts';
-import {
-  counter,
-  exchange,
-  type Figure,
-  figure,
-  framesSeen,
-  hydrated,
-  type Scene,
-  watchFrames,
-} from './scene.ts';
+import { counter, exchange, type Figure, figure, framesSeen, type Scene, watchFrames } from './scene.ts';
 
 /** A reply is limited to 2,000 tokens, so that 5,000 come as three replies of one chat. */
 const replies = 3;
@@ -44,7 +36,7 @@ function codeText(tokens: number): string {
 export async function longReply(scene: Scene): Promise<Figure[]> {
   const { page, server } = scene;
   await page.goto(`${server.url}/chat/new`);
-  await hydrated(page);
+  await alive(page);
   const wish = `Write code ${raw(codeText(tokensEach))} [[tps:100]] [[first:0]]`;
   let [busy, wall] = [0, 0];
   await watchFrames(page);

@@ -48,12 +48,6 @@ export async function withScene<T>(server: TestServer, work: (scene: Scene) => P
   }
 }
 
-/** Waits until the page has taken over from the server's markup. */
-export const hydrated = (page: Page) =>
-  page.waitForFunction(() =>
-    Object.keys(document.querySelector('main textarea') ?? {}).some((key) => key.startsWith('__reactProps')),
-  );
-
 /** One of the browser's own counters: seconds of its main thread's own time in TaskDuration and ScriptDuration, bytes of JSHeapUsedSize, Nodes. */
 export async function counter({ cdp }: Pick<Scene, 'cdp'>, name: string): Promise<number> {
   const { metrics } = await cdp.send('Performance.getMetrics');
