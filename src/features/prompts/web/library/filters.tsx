@@ -68,7 +68,7 @@ function SearchBox({ query }: { query: PromptQuery }) {
         id="prompt-q"
         type="search"
         name="q"
-        placeholder="Search prompts, such as email or SEO"
+        placeholder="Search prompts: email, SEO…"
         autoComplete="off"
         maxLength={promptLimits.searchLength}
         defaultValue={query.q}
