@@ -230,7 +230,7 @@ describe('a gateway that fails', () => {
     ['[[mode:500]]', 'http_error', /could not be made. You were not charged/],
     ['[[mode:402]]', 'payment', /could not be made: .* won’t help yet.* You were not charged/],
     ['[[mode:404]]', 'http_error', /could not be made: .* won’t help yet.* You were not charged/],
-    ['[[mode:400]]', 'context_length', /cannot take this prompt. You were not charged/],
+    ['[[mode:400]]', 'context_length', /can’t work with this prompt. You were not charged/],
     ['[[mode:429]]', 'rate_limited', /could not be made/],
     ['[[mode:html]]', 'malformed', /could not be made/],
     ['[[mode:json402]]', 'payment', /could not be made/],
