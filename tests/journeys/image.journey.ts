@@ -13,7 +13,7 @@ const toasts = (page: Page) => page.locator('#toasts');
 /** The page, once it has taken over from the server's HTML. */
 async function open(page: Page, path = '/tools/image'): Promise<void> {
   await page.goto(path);
-  await expect(page.locator('[data-ready]').or(page.locator('.image-alone'))).toBeVisible();
+  await expect(page.locator('.image-side[data-ready]').or(page.locator('.image-alone'))).toBeVisible();
 }
 
 test('a guest reads what it does, and loses nothing typed by signing in', async ({

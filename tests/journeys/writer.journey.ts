@@ -144,7 +144,7 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   await page.reload();
   await alive(page);
   await expect(page.locator('.notice-danger')).toContainText('Nothing was charged.');
-  await expect(page.locator('.work-row')).toContainText('Not written');
+  await expect(page.locator('.work-row')).toContainText('No text yet');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.locator('.toast')).toContainText('Error');
   await expect(verdict).toHaveCount(1);

@@ -166,6 +166,6 @@ export const creditTexts = {
   fairUse: 'You have reached today’s fair-use limit. More from 00:00 UTC.',
   /** @param from when work can start again, such as '14:32'. */
   released: (from: string) =>
-    `Many of your latest requests ended without a result. You can start again at ${from} UTC. Nothing was charged for them, and what you typed is kept.`,
+    `Many of your recent requests were stopped or returned nothing. You can start again at ${from} UTC. Nothing was charged for them, and what you typed is kept.`,
   spendCap: 'New work is paused for today. Please try again tomorrow.',
 } as const;

@@ -20,7 +20,7 @@ export const passwordHeader = 'X-Document-Password';
 export const documentTexts = {
   tooLarge: { title: 'File too large', text: 'Please select a smaller file than 10MB' },
   wrongType: { title: 'Invalid file type', text: 'Please select a PDF file.' },
-  locked: 'This PDF is password-protected. Enter the password to open it; it is not stored.',
+  locked: 'This PDF is password-protected. Enter its password to open it. We don’t store the password.',
   wrongPassword: 'That password didn’t work. Please try again.',
   none: { title: 'No file selected', text: 'Please upload a PDF file first.' },
 } as const;
@@ -134,7 +134,7 @@ export function wholeFindings({ analysis, kept }: DocumentView): Findings | null
 export function extentOf({ pages, unread }: Pick<DocumentView, 'pages' | 'unread'>, used: number): string {
   const missing = new Set(unread.filter((page) => page <= used)).size + pages - used;
   if (missing > 0) return `${pages - missing} of ${pages} pages were read.`;
-  return pages === 1 ? 'Its one page was read.' : `All ${pages} pages were read.`;
+  return pages === 1 ? 'The page was read.' : `All ${pages} pages were read.`;
 }
 
 /** Pages that the analysis had no time for; '' where it came to the end of the text. */

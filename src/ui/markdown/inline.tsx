@@ -5,6 +5,7 @@ import { MathView } from './math.tsx';
 import type { MathToken } from './math-source.ts';
 import type { NoteMark } from './notes.ts';
 import { OutLink } from './out-link.tsx';
+import { inlineText } from './plain-text.ts';
 import { pictureHost } from './safe-link.ts';
 
 const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
@@ -43,7 +44,7 @@ function inlineToken(token: MarkedToken | MathToken | NoteMark, linked: boolean)
       return linked ? (
         inline(token.tokens, true)
       ) : (
-        <OutLink href={token.href} text={token.text}>
+        <OutLink href={token.href} text={inlineText(token.tokens)}>
           {inline(token.tokens, true)}
         </OutLink>
       );

@@ -16,7 +16,7 @@ export function FairUse({ limits }: { limits: Limits }) {
     ],
     [
       'Stopped early',
-      `You may stop up to ${released.perHour} requests an hour and ${released.perDay} a day before their first text; those that the model declines count too. They cost nothing. After that the next one waits, and the page says until when.`,
+      `You may stop up to ${released.perHour} requests an hour and ${released.perDay} a day before their first text; requests that the model declines, or answers with nothing, count too. They cost nothing. After that, new requests are refused until the time that the page shows.`,
     ],
     [
       'A message',

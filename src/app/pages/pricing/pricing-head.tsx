@@ -13,7 +13,7 @@ function OwnHead({ own: { plan, duration } }: { own: OwnPlan }) {
           {plan === 'business' ? 'Business' : `Pro${duration ? `, ${priceTable[duration].period}` : ''}`}
         </span>
       </h1>
-      <p className="lead">It takes no credits, within fair use. What each plan holds is below.</p>
+      <p className="lead">No credits, within fair use. See below what each plan includes.</p>
     </div>
   );
 }

@@ -13,7 +13,7 @@ export function disputedMail(
     facts: [
       ['Plan', mailPlan(plan)],
       ['Disputed', amount],
-      ['Pro', ended ? 'off until this is settled' : 'goes on'],
+      ['Pro', ended ? 'off until this is settled' : 'continues'],
     ],
     paragraphs: [
       ...(ended ? ['Nothing more will be charged for this plan. Everything that you made stays.'] : []),

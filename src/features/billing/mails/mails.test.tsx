@@ -108,8 +108,10 @@ test('the others name their dates and amounts', () => {
   expect(mails.over.text).not.toContain('may still try');
   expect(mails.lapsed.text).toContain('may still try your card');
   expect(mails.disputed.text).toContain('Disputed: $69.99\nPro: off until this is settled\n');
-  expect(mails.two.text).toContain('\nPlan 2: Pro, 1 year, $69.99, renews on November 21, 2027\n');
-  expect(mails.two.text).toContain('gives its payment back, until November 28, 2026.');
+  expect(mails.two.text).toContain(
+    '\nPlan 2: Pro, 1 year, $69.99, renews on November 21, 2027, refund until November 28, 2026\n',
+  );
+  expect(mails.two.text).toContain('Where a refund date stands above, its payment comes back to you');
   expect(mails.other.text).not.toContain('Pro:');
-  expect(mails.part.text).toContain('Refunded: €10.00\nPro: goes on\n');
+  expect(mails.part.text).toContain('Refunded: €10.00\nPro: continues\n');
 });

@@ -13,7 +13,7 @@ export function refundMail(
     facts: [
       ['Plan', mailPlan(plan)],
       ['Refunded', amount],
-      ...(ended === null ? [] : [['Pro', ended ? 'ended' : 'goes on'] as [string, string]]),
+      ...(ended === null ? [] : [['Pro', ended ? 'ended' : 'continues'] as [string, string]]),
     ],
     paragraphs: [
       'The money goes where the payment came from. Banks can take some days until they show it.',

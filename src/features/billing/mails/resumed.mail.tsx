@@ -9,7 +9,7 @@ export function resumedMail(
 ) {
   const price = mailMoney(priceCents, 'USD');
   return letter({
-    title: `Your ${brand} Pro goes on`,
+    title: `Your ${brand} Pro plan continues`,
     opening: renewsAt
       ? `Your plan was resumed. It renews on ${mailDay(renewsAt)} for ${price}.`
       : `Your plan was resumed. It renews for ${price}.`,

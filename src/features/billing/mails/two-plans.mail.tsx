@@ -7,19 +7,23 @@ export function twoPlansMail(
   { plans }: MailFacts<'two_plans'>,
   { brand, dashboard, supportEmail }: MailPlaces,
 ) {
-  const back = plans.flatMap(({ backUntil }) => backUntil ?? []).toSorted();
-  const until = back.at(-1);
+  const refundable = plans.some(({ backUntil }) => backUntil);
   return letter({
     title: `You pay for ${plans.length} ${brand} plans`,
-    opening: `You have ${plans.length} plans of Pro, and each renews. One is enough: they give the same.`,
-    facts: plans.map(({ plan, priceCents, renewsAt }, index): [string, string] => [
+    opening: `You have ${plans.length} Pro plans, and all of them renew. You only need one: they include the same things.`,
+    facts: plans.map(({ plan, priceCents, renewsAt, backUntil }, index): [string, string] => [
       `Plan ${index + 1}`,
-      `${mailPlan(plan)}, ${mailMoney(priceCents, 'USD')}${renewsAt ? `, renews on ${mailDay(renewsAt)}` : ''}`,
+      [
+        mailPlan(plan),
+        mailMoney(priceCents, 'USD'),
+        ...(renewsAt ? [`renews on ${mailDay(renewsAt)}`] : []),
+        ...(backUntil ? [`refund until ${mailDay(backUntil)}`] : []),
+      ].join(', '),
     ]),
     paragraphs: [
-      until
-        ? `Your dashboard shows each of them. One press there ends the plan that you do not want and gives its payment back, until ${mailDay(until)}. After that, press ${planButtons.cancel}: the plan ends with its period.`
-        : `Your dashboard shows each of them. Press ${planButtons.cancel} at the plan that you do not want: it ends with its period.`,
+      refundable
+        ? 'In your dashboard, one press ends the plan that you don’t want. Where a refund date stands above, its payment comes back to you; otherwise it ends with its period.'
+        : `In your dashboard, press ${planButtons.cancel} beside the plan that you don’t want. It ends with its period.`,
       'You stay on Pro with the plan that you keep.',
     ],
     button: { label: 'Open the dashboard', link: dashboard },

@@ -1,12 +1,7 @@
 import { database } from '../../../platform/database/database.server.ts';
 import { estimateTokens, PICTURE_TOKENS, TOKEN_BYTES, TOKENS_A_TEXT } from '../../../shared/tokens.ts';
 import { callStreamed } from '../../generations/calls/service.server.ts';
-import {
-  contextTokens,
-  rememberContext,
-  shorterContext,
-  sizeOf,
-} from '../../generations/context/service.server.ts';
+import { contextTokens, shorterContext, sizeOf } from '../../generations/context/service.server.ts';
 import type { Ending, RunContext, Tool } from '../../generations/engine/service.server.ts';
 import type { ChatTurn } from '../../generations/gateway/gateway.adapter.server.ts';
 import { RunFailure } from '../../generations/verdict/service.server.ts';
@@ -169,7 +164,6 @@ async function* answered(context: RunContext, payload: ReplyPayload, recalled: R
         said = true;
         yield step.value;
       }
-      if (refused) rememberContext(tokens);
       return { finish: step.value };
     } catch (error) {
       const size = { prompt: sizeOf(messages), answer: maxTokens };

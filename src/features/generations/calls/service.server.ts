@@ -167,9 +167,6 @@ function holed({ generationId, markIncomplete }: RunContext, { finish, lost }: G
   return finish === 'stop' ? 'incomplete' : finishes[finish];
 }
 
-const learn = (error: unknown, { messages, maxTokens }: Call) =>
-  learnContext(error, { prompt: sizeOf(messages), answer: maxTokens });
-
 /** A streamed call, recorded before it is made and when it ends. @throws GatewayError; RunFailure at the cap of the day. */
 export async function* callStreamed(call: Call): AsyncGenerator<string, FinishReason, void> {
   const recorder = await record(call, meteredText(call));
@@ -190,7 +187,7 @@ export async function* callStreamed(call: Call): AsyncGenerator<string, FinishRe
     return outcome.lost ? holed(call.context, outcome) : finishes[outcome.finish];
   } catch (error) {
     ended = recorder.failed(error);
-    learn(error, call);
+    learnContext(error);
     throw error;
   } finally {
     await (ended ?? recorder.failed(new GatewayError('aborted', 'The caller left')));
@@ -207,7 +204,7 @@ export async function callWhole(call: Call): Promise<{ text: string; finish: Fin
     return { text, finish: finishes[outcome.finish] };
   } catch (error) {
     await recorder.failed(error);
-    learn(error, call);
+    learnContext(error);
     throw error;
   }
 }

@@ -27,8 +27,8 @@ function learned(): number | null {
 /** Tokens that prompt and answer may have together: the configured ones, or fewer where the model is known to take fewer. */
 export const contextTokens = (): number => Math.min(config().CONTEXT_TOKENS, learned() ?? Infinity);
 
-/** Keeps what the model takes, so that the next request is cut at once. */
-export function rememberContext(tokens: number): void {
+/** Keeps what the model said that it takes, so that the next request is cut at once, whoever sends it. */
+function rememberContext(tokens: number): void {
   known.set(modelKey(), { tokens, until: performance.now() + KNOWN_MS });
 }
 
@@ -60,16 +60,15 @@ function fitted(tokens: number, promptTokens: number | null, asked: Asked): numb
 }
 
 /** Learns the context of the model from a call that it refused as too long; whatever else happened teaches nothing. */
-export function learnContext(error: unknown, asked: Asked): void {
+export function learnContext(error: unknown): void {
   if (!(error instanceof GatewayError) || error.kind !== 'context_length') return;
-  const { contextTokens: told, promptTokens } = error.context;
-  if (told !== null) rememberContext(fitted(told, promptTokens, asked));
+  // As the model counts: how one text differs from our estimate is nothing that other people's texts share.
+  if (error.context.contextTokens !== null) rememberContext(error.context.contextTokens);
 }
 
 /**
  * The context with which a call that was refused as too long may be asked again: as the refusal says, else as the list
- * of models says, else a quarter of what was asked for, which `rememberContext` keeps once it has proven right. Null
- * for any other failure.
+ * of models says, else a quarter of what was asked for, which holds for this run alone. Null for any other failure.
  */
 export async function shorterContext(
   error: unknown,

@@ -5,13 +5,14 @@ import { isRecord } from './chunk.ts';
 /** Lists of several hundred models take about half a megabyte. */
 const BOUNDS = { firstByteMs: 5_000, totalMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
-/** No model costs more, in USD a token; larger figures are noise. */
-const MOST = 0.01;
+/** No model costs more, in USD a token and a call; larger figures are noise. */
+const MAX_A_TOKEN = 0.01;
+const MAX_A_CALL = 10;
 
-/** An amount in USD a token, or a call: a string in OpenRouter's list. A model that routes to others has -1. */
-function amount(value: unknown): number | null {
+/** An amount in USD: a string in OpenRouter's list. A model that routes to others has -1. */
+function amount(value: unknown, max = MAX_A_TOKEN): number | null {
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
-  return number >= 0 && number <= MOST ? number : null;
+  return number >= 0 && number <= max ? number : null;
 }
 
 function priceOf(pricing: unknown): ModelPrice | null {
@@ -20,8 +21,9 @@ function priceOf(pricing: unknown): ModelPrice | null {
     amount(pricing.prompt),
     amount(pricing.image_output) ?? amount(pricing.completion),
   ];
-  if (input === null || output === null) return null;
-  return { input: input * 1e6, output: output * 1e6, call: Number(pricing.request) || 0 };
+  const call = pricing.request === undefined ? 0 : amount(pricing.request, MAX_A_CALL);
+  if (input === null || output === null || call === null) return null;
+  return { input: input * 1e6, output: output * 1e6, call };
 }
 
 /** The prices in a list of models in OpenRouter's form (protocols.md 2.4); empty where it names none. */

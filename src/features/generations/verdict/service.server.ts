@@ -105,7 +105,8 @@ export function judge(run: LiveRun, work: WorkEnd, charges: Charges = 'text'): V
   if (work.result) {
     const { result } = work.result;
     const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
-    if (delivered === 0 && (charges === 'units' || result === undefined)) return failed('empty');
+    if (delivered === 0 && (charges === 'units' || result === undefined))
+      return failed(run.incomplete ? 'malformed' : 'empty');
     return {
       state: 'done',
       kept: delivered || ALL,

@@ -53,7 +53,7 @@ function Row({
           {running ? (
             <span className="work-running">Writing</span>
           ) : (
-            <span>{words === 0 ? 'Not written' : inWords(words)}</span>
+            <span>{words === 0 ? 'No text yet' : inWords(words)}</span>
           )}
         </span>
       </Link>

@@ -141,18 +141,24 @@ export function limitMails(email: string, clientAddress: string, known: boolean)
   return limitAddress('sign-in-mail', { ...mails, site: siteMails() }, email, clientAddress, known);
 }
 
+/** Tries an hour that a network has while the site is busy: those of one code. */
+const QUIET_TRIES = 5;
+
 /**
  * Counts a try at a code. In the browser that asked for it nothing is counted by address, so that nobody's guessing
- * elsewhere keeps it out: 5 tries a code and the mails to an address bound it.
+ * elsewhere keeps it out: 5 tries a code and the mails to an address bound it. On a busy site everybody's tries wait, for
+ * whoever guesses guesses at addresses that have an account; the link of the same mail works.
  * @throws Problem rate_limited with the seconds to wait.
  */
 export async function limitTries(email: string, clientAddress: string, asked: boolean): Promise<void> {
+  const site = { ...siteMails(), busy: 2 * siteMails().busy, quiet: QUIET_TRIES };
   if (!asked) {
-    const site = { ...siteMails(), busy: 2 * siteMails().busy };
     return limitAddress('sign-in-code', { ...triesElsewhere, site }, email, clientAddress);
   }
+  const network = addressKey(clientAddress);
   await enforceOn('sign-in-code', [
-    [networkTries.network, `network:${addressKey(clientAddress)}`],
+    [networkTries.network, `network:${network}`],
     [networkTries.customer, `customer:${customerKey(clientAddress)}`],
   ]);
+  await enforceOnSite('sign-in-code', site, { network });
 }

@@ -106,7 +106,11 @@ export function useDraft({
     if (begun) adopt();
     else if (moved) arrive(before);
     // What the one before left here is not theirs who have signed in now.
-    else if (reader.current !== owner && isForeign(draftOwner(local, place), owner)) bring(blank);
+    else if (
+      isForeign(reader.current, owner) ||
+      (reader.current !== owner && isForeign(draftOwner(local, place), owner))
+    )
+      bring(blank);
     here.current = { chatId, place };
     reader.current = owner;
     if (!given) return;

@@ -93,7 +93,7 @@ function useBlocks({ text, editable, onChange }: DocumentProps) {
       const [before, part] = [markdown.slice(0, from), markdown.slice(from, to)];
       const start = place.from + before.length + part.length - part.trimStart().length;
       const chosen = passageAt(placesOf(whole), { from: start, to: start + part.trim().length });
-      choose(chosen && { ...chosen, text: whole });
+      choose(chosen && { ...chosen, text: whole }, whole);
     },
     close(back: boolean) {
       if (back && passage) focusTools(passage.last, 1);

@@ -48,20 +48,31 @@ function chosenIn(block: Element, place: Place, text: string, range: Range): Cho
   return first < 0 ? null : trimmed(visible, { at: number, first, last });
 }
 
+/** A passage that was chosen, and the text in which it was: in any other text other words stand at its place. */
+interface Choice {
+  passage: Selected;
+  of: string;
+}
+
 interface Selecting {
   passage: Selected | null;
-  choose(passage: Selected | null): void;
+  /** @param of the text in which it is, where that is about to become the text of the page. */
+  choose(passage: Selected | null, of?: string): void;
   /** Takes what is selected on the page, if that is in the document. */
   select(): void;
 }
 
 /** The passage that is to be changed: chosen, or selected on the page. */
 export function usePassage(page: RefObject<HTMLElement | null>, text: string, places: Place[]): Selecting {
-  const [passage, setPassage] = useState<Selected | null>(null);
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const passage = choice?.of === text ? choice.passage : null;
   useEffect(() => () => paint(null), []);
-  const choose = (next: Selected | null) => {
+  useEffect(() => {
+    if (!passage) paint(null);
+  }, [passage]);
+  const choose = (next: Selected | null, of = text) => {
     paint(null);
-    setPassage(next);
+    setChoice(next && { passage: next, of });
   };
   const select = () => {
     const selection = getSelection();
@@ -81,7 +92,7 @@ export function usePassage(page: RefObject<HTMLElement | null>, text: string, pl
     const next = start && stop ? selectedPassage(text, places, start, stop) : null;
     if (!next) return;
     paint(range.cloneRange());
-    setPassage(next);
+    setChoice({ passage: next, of: text });
   };
   return { passage, choose, select };
 }
