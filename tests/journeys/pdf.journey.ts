@@ -137,6 +137,7 @@ test('an analysis goes on over a reload and fills part by part', async ({ page, 
     Array.from({ length: 8 }, (__, k) => sentence(n * 8 + k)).join(' '),
   );
   await pick(page, 'long.pdf', await pdfWith([...pages, `[[mode:hold]] ${word} ${sentence(900)}`]));
+  await expect(page).toHaveURL(/\/tools\/pdf\/./);
   await analyze(page).click();
   await expect(page.getByText(/Reading page \d+ of 71/).first()).toBeVisible();
   await expect(page.locator('.pdf-statements > li > p').first()).toHaveAttribute('dir', 'auto');
@@ -158,6 +159,7 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   await alive(page);
   const word = `twice${Date.now()}`;
   await pick(page, 'twice.pdf', await pdfWith([`[[mode:hold]] ${word} ${sentence(1)} ${sentence(2)}`]));
+  await expect(page).toHaveURL(/\/tools\/pdf\/./);
   await analyze(page).click();
   const heldCall = async () => (await control(server, { release: word })) as unknown;
   await expect(page.getByRole('button', { name: 'Stop' })).toBeVisible();
