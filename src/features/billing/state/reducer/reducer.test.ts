@@ -283,6 +283,23 @@ describe('what counts for nothing', () => {
       [],
     );
   });
+
+  it('is not a payment with the credit that an earlier change of plan has left over', () => {
+    const year = { periodStart: at('2027-03-01'), periodEnd: at('2028-03-01') };
+    const month = { periodStart: at('2027-03-02'), periodEnd: at('2027-04-02') };
+    const again = { periodStart: at('2027-03-20'), periodEnd: at('2028-03-20') };
+    const paidWith = (id: string, amountCents: number, period: typeof year) =>
+      payment({ id, amountCents, ...period, createdAt: period.periodStart });
+    const chain = [
+      [state({ productId: 'yearly', price: null }), paidWith('up', 6999, year)],
+      [paidWith('down', 0, month)],
+      [paidWith('up_2', 900, again)],
+    ];
+    for (const steps of [chain, [chain.flat()]])
+      expect(told(steps)).toMatchObject({ refusals: [], access: '2028-03-23T00:00:00.000Z' });
+    // Two years without a month between them are no change of plan.
+    expect(told([chain[0] ?? [], paidWith('up_2', 900, again)]).refusals).toEqual(['price']);
+  });
 });
 
 describe('payments and refunds', () => {
@@ -295,6 +312,9 @@ describe('payments and refunds', () => {
     const known = told([[state(), real]], true, guessed.after);
     expect(known.after.payments).toMatchObject([{ externalId: 'tran', amountCents: 1000 }]);
     expect(told([named], false, known.after)).toMatchObject({ doubt: null, changes: [] });
+    const lower = told([[state(), payment({ amountCents: 1000 })]], true, guessed.after);
+    expect(lower).toMatchObject({ refusals: [], changes: ['payment tran differs'] });
+    expect(lower.after.payments).toMatchObject([{ amountCents: 1000 }]);
   });
 
   it('settles a refund of ours by the one that is told, or by the payment itself', () => {

@@ -108,6 +108,8 @@ function refusalOfPayment(
 ): Refusal | null {
   if (live !== work.terms.live) return 'mode';
   if (payment.currency !== currency) return 'currency';
+  // Of one that counts already the provider's amount is the truth; what is stored may only be a guess.
+  if (work.payments.has(payment.externalId)) return null;
   const least = leastCents(payment, [...work.payments.values()], work.terms.priceCents);
   return payment.amountCents + discountCents < least ? 'price' : null;
 }

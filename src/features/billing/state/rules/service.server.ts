@@ -81,7 +81,8 @@ export function monthsLater(start: Date, plan: PlanDuration): Date {
 /**
  * The least that a payment may be, discount included, in cents: the price, or what the same subscription has paid for
  * the same plan before (prices of the site change, those of a subscription need not). A change of plan credits what is
- * left of another, at most what that was worth: its price, where it was itself paid with a credit.
+ * left, and what the new price does not use up stays for later payments, also of the plan that was left. That is at most
+ * what one payment up to the last of another plan was worth: its price, where it was itself paid with a credit.
  */
 export function leastCents(
   paid: Pick<PaymentFact, 'externalId' | 'plan'>,
@@ -90,8 +91,10 @@ export function leastCents(
 ): number {
   const others = payments.filter(({ externalId }) => externalId !== paid.externalId);
   const paidBefore = others.filter(({ plan }) => plan === paid.plan).map(({ amountCents }) => amountCents);
+  const otherPlans = others.filter(({ plan }) => plan !== paid.plan);
+  const changedAt = Math.max(...otherPlans.map(({ periodStart }) => periodStart.getTime()));
   const credits = others
-    .filter(({ plan }) => plan !== paid.plan)
+    .filter(({ periodStart }) => periodStart.getTime() <= changedAt)
     .map(({ plan, amountCents }) => Math.max(amountCents, priceCents[plan]));
   return Math.min(priceCents[paid.plan], ...paidBefore) - Math.max(0, ...credits);
 }
