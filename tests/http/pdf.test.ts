@@ -205,7 +205,7 @@ describe('documents', () => {
     expect(extentOf(end.body, 2)).toBe('2 of 3 pages were read.');
     expect(notReached(end.body, 2)).toBe('');
     expect(notReached({ pages: 9, unread: [2, 9] }, 5)).toBe('There was no time for pages 6 to 8.');
-    expect(extentOf({ pages: 1, unread: [] }, 1)).toBe('Its one page was read.');
+    expect(extentOf({ pages: 1, unread: [] }, 1)).toBe('The page was read.');
   });
 
   it('that are protected are read with their password, which is kept nowhere', async () => {
