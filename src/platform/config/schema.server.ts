@@ -1,6 +1,15 @@
 import { z } from 'zod';
-import { parseTrustedNetworks } from '../http/client-address.server.ts';
-import { parseModelPrices } from './model-prices.ts';
+import {
+  count,
+  flag,
+  isNetworkList,
+  number,
+  origin,
+  port,
+  prices,
+  text,
+  url,
+} from './variable-kinds.server.ts';
 
 /** How a variable is shown in .env.example. */
 export interface VariableInfo {
@@ -17,51 +26,6 @@ const info = new Map<z.ZodType, VariableInfo>();
 function variable<T extends z.ZodType>(schema: T, about: VariableInfo): T {
   info.set(schema, about);
   return schema;
-}
-
-const text = () => z.string().trim().min(1).optional();
-const number = () => z.coerce.number({ error: 'must be a number' });
-const port = () => number().int('must be a whole number').min(0).max(65535, 'must be 65535 or less');
-const count = (fallback: number) =>
-  number().int('must be a whole number').min(1, 'must be 1 or more').default(fallback);
-const flag = () =>
-  z
-    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
-    .transform((value) => value === 'true' || value === '1');
-
-const prices = () =>
-  z
-    .string()
-    .trim()
-    .transform((value, context) => {
-      const read = parseModelPrices(value);
-      if (read) return read;
-      context.addIssue('must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas');
-      return z.NEVER;
-    });
-
-const parsed = (value: string) => URL.parse(value);
-const url = () =>
-  z
-    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
-    .refine(
-      (value) => !parsed(value)?.username && !parsed(value)?.password,
-      'must not hold a user or password',
-    );
-/** Scheme, host and port: pages and cookies live at the root of their host. */
-const origin = () =>
-  url().refine((value) => {
-    const { pathname = '/', search = '', hash = '' } = parsed(value) ?? {};
-    return pathname === '/' && search === '' && hash === '';
-  }, 'must be a bare address such as https://example.com, without a path');
-
-function isNetworkList(value: string): boolean {
-  try {
-    parseTrustedNetworks(value);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const server = {
@@ -336,7 +300,7 @@ export const environmentSchema = z.object({
       .string()
       .trim()
       .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
-      .refine((value) => parsed(value) !== null, 'cannot be read as an address')
+      .refine((value) => URL.parse(value) !== null, 'cannot be read as an address')
       .optional(),
     {
       group: 'Mail',

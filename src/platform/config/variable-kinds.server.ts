@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import { parseTrustedNetworks } from '../http/client-address.server.ts';
+import { parseModelPrices } from './model-prices.ts';
+
+// What a variable of the environment may hold, by its kind: used by the schema.
+
+export const text = () => z.string().trim().min(1).optional();
+export const number = () => z.coerce.number({ error: 'must be a number' });
+export const port = () => number().int('must be a whole number').min(0).max(65535, 'must be 65535 or less');
+export const count = (fallback: number) =>
+  number().int('must be a whole number').min(1, 'must be 1 or more').default(fallback);
+export const flag = () =>
+  z
+    .enum(['true', 'false', '1', '0'], { error: 'must be true or false' })
+    .transform((value) => value === 'true' || value === '1');
+
+export const prices = () =>
+  z
+    .string()
+    .trim()
+    .transform((value, context) => {
+      const read = parseModelPrices(value);
+      if (read) return read;
+      context.addIssue('must be MODEL=INPUT/OUTPUT or MODEL=PRICE in US dollars, several with commas');
+      return z.NEVER;
+    });
+
+const parsed = (value: string) => URL.parse(value);
+export const url = () =>
+  z
+    .url({ protocol: /^https?$/, error: 'must be an http or https address' })
+    .refine(
+      (value) => !parsed(value)?.username && !parsed(value)?.password,
+      'must not hold a user or password',
+    );
+/** Scheme, host and port: pages and cookies live at the root of their host. */
+export const origin = () =>
+  url().refine((value) => {
+    const { pathname = '/', search = '', hash = '' } = parsed(value) ?? {};
+    return pathname === '/' && search === '' && hash === '';
+  }, 'must be a bare address such as https://example.com, without a path');
+
+/** Whether a text is a list of addresses and networks, separated by commas. */
+export function isNetworkList(value: string): boolean {
+  try {
+    parseTrustedNetworks(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
