@@ -1,22 +1,27 @@
 import { defineConfig } from '@playwright/test';
 import { chromiumPath } from './tests/support/chromium.ts';
+import { soak } from './tests/support/soak.ts';
 
 const { executablePath, env, args } = await chromiumPath();
 
 /** Journeys of people through the real site in a real browser. */
 export default defineConfig({
-  testDir: 'tests/journeys',
-  testMatch: '**/*.journey.ts',
-  globalSetup: './tests/support/journey-setup.ts',
-  workers: 2,
-  // One more try, which the output names: docs/decisions/0020-second-try.md.
-  retries: process.env.CI ? 1 : 0,
+  testDir: 'tests/e2e',
+  testMatch: '**/*.e2e.ts',
+  testIgnore: soak ? [] : '**/*.soak.e2e.ts',
+  globalSetup: './tests/support/e2e-setup.ts',
+  workers: 3,
+  // No second try: docs/decisions/0027-no-second-try.md.
+  retries: 0,
   fullyParallel: false,
-  timeout: 120_000,
-  expect: { timeout: 15_000 },
-  outputDir: '.cache/journeys',
+  // Nets, not assertions: a busy machine takes its time.
+  timeout: 180_000,
+  expect: { timeout: 30_000 },
+  outputDir: '.cache/e2e',
   use: {
     launchOptions: { executablePath, env: { ...process.env, ...env } as Record<string, string>, args },
     trace: 'off',
+    actionTimeout: 30_000,
+    navigationTimeout: 60_000,
   },
 });

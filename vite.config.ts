@@ -3,7 +3,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { enhanceModule } from './vite/enhance-module.ts';
 import { lexerAlone } from './vite/lexer-alone.ts';
-import { precompress } from './vite/precompress.ts';
+import { messages } from './vite/messages/plugin.ts';
 
 /**
  * Entries of the server build: the process and the operator's commands share one module graph. The reader of documents
@@ -20,9 +20,9 @@ const serverEntries = {
   prompts: './src/app/commands/prompts.server.ts',
   routes: './src/app/commands/routes.server.ts',
   stats: './src/app/commands/stats.server.ts',
-  'card-maker': './src/platform/cards/card-maker.server.ts',
+  'card-maker': './src/platform/social-cards/card-maker.server.ts',
   'file-maker': './src/app/file-maker.server.ts',
-  'pdf-reader': './src/platform/pdf/reader.server.ts',
+  'pdf-reader': './src/platform/pdf-reader/reader-main.server.ts',
 };
 
 /** React Router names every server entry index.js; ours keep their names. */
@@ -38,7 +38,7 @@ const namedServerEntries: Plugin = {
 };
 
 export default defineConfig(({ command }) => ({
-  plugins: [lexerAlone(), enhanceModule(), tailwindcss(), reactRouter(), namedServerEntries, precompress()],
+  plugins: [messages(), lexerAlone(), enhanceModule(), tailwindcss(), reactRouter(), namedServerEntries],
   build: { target: 'es2022', assetsInlineLimit: 0, sourcemap: false },
   environments: {
     ssr: {

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { messages } from './vite/messages/plugin.ts';
 
 /** Unit tests stand beside their code; tests/http speak HTTP to the built server. */
 export default defineConfig({
+  plugins: [messages()],
   oxc: { jsx: { runtime: 'automatic' } },
   test: {
     include: [
@@ -13,9 +15,11 @@ export default defineConfig({
       'scripts/**/*.test.mjs',
     ],
     globalSetup: ['tests/support/global-setup.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
-    maxWorkers: 2,
+    // Nets, not assertions: a test waits 30 s for a condition (`eventually`), and a busy machine takes its time.
+    testTimeout: 90_000,
+    hookTimeout: 120_000,
+    // Tests over HTTP wait more than they work: four keep two cores busy.
+    maxWorkers: 4,
     restoreMocks: true,
   },
 });

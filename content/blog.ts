@@ -20,3 +20,23 @@ export const blogOrder = [
 
 /** The article at the top of the blog. */
 export const featuredArticle: (typeof blogOrder)[number] = 'prompt-engineering-guide';
+
+/** What the cover of each article shows (src/features/blog/web/cover-motifs.ts). */
+export const blogCovers = {
+  'what-is-gpt-5': 'fork',
+  'prompt-engineering-guide': 'blanks',
+  '50-gpt-5-prompts': 'cards',
+  'gpt-5-release-tracker': 'timeline',
+  'gpt-5-use-cases': 'lines',
+  'reduce-chatgpt5-api-costs': 'falling',
+  'gpt-5-agent-building-tutorial': 'loop',
+  'gpt-5-for-business': 'rising',
+  'gpt-5-vs-gemini': 'pair',
+  'gpt-5-vs-claude-3': 'pair',
+  'open-source-ai-models-comparison': 'three',
+  'can-gpt-5-generate-videos': 'film',
+  'gpt-5-technical-deep-dive': 'layers',
+  'gpt-5-industry-guides': 'grid',
+  'gpt-5-ai-ethics-safety': 'circles',
+  'is-gpt-5-a-letdown': 'peak',
+} as const satisfies Record<(typeof blogOrder)[number], string>;

@@ -16,7 +16,7 @@ Every clock in the room strikes at once.
 
 CUT TO:
 
-EXT. HARBOUR - CONTINUOUS
+EXT. HARBOR - CONTINUOUS
 
 The basin is empty. Boats lie on their sides in the mud. Far out, under the moon, a white line that was not there before.
 

@@ -6,9 +6,11 @@ export interface Claim {
   sample: boolean;
 }
 
-/** An offer for a time. It is gone after its last day. */
+/** An offer for a time, shown with its price before and after. It is gone after its last day. */
 export interface Promotion {
   text: string;
+  /** In US cents. Without a code, `after` must be what the plan table says, else the offer is not shown. */
+  price: { duration: 'monthly' | 'quarterly' | 'yearly'; before: number; after: number };
   /** The last day on which it holds, UTC: '2027-01-31'. */
   lastDay: string;
   /** Code to type at checkout; null where the price there is the promised one already. */
@@ -25,16 +27,6 @@ export const site = {
   /** Who answers questions, and where post reaches the operator; the pages of law show both. */
   supportEmail: 'support@example.com',
   postalAddress: ['Example Company', '1 Example Street', '10000 Example City'],
-  title: 'Write, read and make with one assistant',
-  /** The first words of the home page; the second part is marked. */
-  hero: ['Write, read and make with', 'one assistant'],
-  description:
-    'An independent assistant for questions, drafts and code. Every thread is kept, a message costs one credit, and the first credits are free.',
-  disclaimers: [
-    'GPT5AI is an independent platform. It is not affiliated with, endorsed by or sponsored by any model provider; names of models belong to their owners.',
-    'Payments are handled by the payment provider. Card data is never stored here.',
-    'The assistant can make mistakes. Check what matters.',
-  ],
   consent: {
     /** Whether Customize opens with functional cookies on. Sites with visitors from the EU set false. */
     functionalStartsOn: true,
@@ -54,6 +46,7 @@ export const site = {
   /** null: none. What it promises must be what the payment provider charges. */
   promotion: {
     text: 'Limited Time - 50% OFF',
+    price: { duration: 'yearly', before: 13_998, after: 6_999 },
     lastDay: '2027-01-31',
     code: null,
     sample: true,

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test';
-import { consentKey, consentVersion } from '../src/shared/consent.ts';
-import { chromiumPath } from '../tests/support/chromium.ts';
+import { consentKey, consentVersion } from '#shared/consent.ts';
+import { chromiumPath } from '#tests/support/chromium.ts';
 import type { Member } from './member.ts';
 import type { DemoSite } from './site.ts';
 

@@ -1,7 +1,7 @@
-import { inesChats, noraChats, type SeedChat, tomasChats } from '../content/seed/chats.ts';
-import { seedDocument } from '../content/seed/document.ts';
-import { seedDomain, seedPeople } from '../content/seed/people.ts';
-import { seedPictures, seedPrompt, seedScript, seedText } from '../content/seed/works.ts';
+import { inesChats, noraChats, type SeedChat, tomasChats } from '#content/seed/chats.ts';
+import { seedDocument } from '#content/seed/document.ts';
+import { seedDomain, seedPeople } from '#content/seed/people.ts';
+import { seedPictures, seedPrompt, seedScript, seedText } from '#content/seed/works.ts';
 import { clausesPdf } from './document.ts';
 import { type Member, type Started, signIn } from './member.ts';
 import { control, type DemoDatabase, type DemoSite, moveTo, waitFor } from './site.ts';

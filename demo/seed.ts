@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { seedDomain, seedPeople } from '../content/seed/people.ts';
+import { seedDomain, seedPeople } from '#content/seed/people.ts';
 import { fill } from './fill.ts';
 import { type DemoDatabase, DemoError, openDatabase, runningSite, startSite } from './site.ts';
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { noraChats } from '../content/seed/chats.ts';
+import { noraChats } from '#content/seed/chats.ts';
 import { calm, type View } from './browser.ts';
 import type { Members } from './fill.ts';
 import type { Member } from './member.ts';
@@ -96,7 +96,7 @@ const pdf: Shot = {
     const { documents } = await member.read<{ documents: { id: string }[] }>('/api/documents');
     return `/tools/pdf/${documents[0]?.id}`;
   },
-  view: { wide: { width: 1152 }, phone: { width: 390, height: 1600 } },
+  view: { wide: { width: 1480 }, phone: { width: 390, height: 1600 } },
   async frame(page, frame) {
     await alive(page, 'main button');
     if (frame === 'wide') {
@@ -104,12 +104,12 @@ const pdf: Shot = {
       await page.locator('.pdf-mark').first().waitFor();
     }
     await calm(page);
-    const box = await boxOf(page, '.pdf-desk');
+    const box = await boxOf(page, '[data-findings]');
     // Without the line above it: the home page draws its own.
     const y = box.y + 1;
     if (frame === 'wide') return cut(page, { ...box, y }, frame, { height: 540 });
     // There the page is another tab: the statements tell more.
-    const height = (await wholeWithin(page, '.pdf-statements > li', y, 620)) + 1;
+    const height = (await wholeWithin(page, '[data-findings] li:has(> p)', y, 620)) + 1;
     return { x: 0, y, width: page.viewportSize()?.width ?? 0, height };
   },
 };
@@ -131,7 +131,7 @@ const writer: Shot = {
   path: workPath('writer'),
   view: views.writer,
   async frame(page, frame) {
-    await alive(page, '.writer-form textarea');
+    await alive(page, 'main textarea');
     await calm(page);
     const end = await boxOf(page, '.suggestion');
     const start = frame === 'wide' ? await boxOf(page, '.doc-block:has-text("Four people are enough")') : end;

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import { variables } from '../src/platform/config/schema.server.ts';
-import { startEmbeddedDatabase } from '../src/platform/database/embedded.server.ts';
+import { variables } from '#platform/config/environment-schema.server.ts';
+import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
 
 /** A first start makes the database, which takes some seconds. */
 const START_MS = 60_000;

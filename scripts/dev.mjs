@@ -6,7 +6,7 @@ import { inProject, PlainError, root } from './lib/project.mjs';
 // `npm run dev`: the same build and server as `npm start`, built and started again after each change. A build takes
 // about 3 s; there is one way in which the product runs, so what works here works there.
 
-const WATCHED = ['src', 'content', 'migrations', 'standins', 'vite', 'public'];
+const WATCHED = ['src', 'content', 'messages', 'migrations', 'standins', 'vite', 'public'];
 const CALM_MS = 200;
 
 let server;

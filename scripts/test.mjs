@@ -2,13 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  playwrightCount,
-  singleCount,
-  vitestCount,
-  vitestCountOfTwo,
-  vitestFailedFiles,
-} from './lib/count.mjs';
+import { playwrightCount, singleCount, vitestCount } from './lib/count.mjs';
 import { build, checkOwnNode, environment, install, productNode } from './lib/prepare.mjs';
 import { inProject, PlainError, root } from './lib/project.mjs';
 import { tail } from './lib/run.mjs';
@@ -17,24 +11,25 @@ import { endStragglers, MARK, runStep } from './lib/step.mjs';
 const MINUTE = 60_000;
 const reports = inProject('.cache', 'test');
 const vitestReport = join(reports, 'vitest.json');
-const vitestSecondReport = join(reports, 'vitest-second.json');
+const soakReport = join(reports, 'soak.json');
 const playwrightReport = join(reports, 'playwright.json');
 
-/** More failed files than this are no chance, and get no second try. */
-const SECOND_TRY_FILES = 4;
-
-/** @param {string} report @param {string[]} files all of them when empty */
-const vitest = (report, files = []) => [
-  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...files],
+/** @param {string} report @param {string[]} more */
+const vitest = (report, more = []) => [
+  ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...more],
 ];
 
-/** Every step runs, whatever became of the ones before it. `tool` is another name for `--only`. */
+/**
+ * Every step runs once, whatever became of the ones before it. `tool` is another name for `--only`; a step that is
+ * `onlyNamed` runs only by it.
+ */
 const STEPS = [
   {
     name: 'types',
     tool: 'tsc',
     commands: [
       ['react-router', 'typegen'],
+      ['node', 'vite/messages/declare.ts'],
       ['tsc', '--noEmit'],
     ],
     limitMs: 5 * MINUTE,
@@ -47,22 +42,29 @@ const STEPS = [
     commands: vitest(vitestReport),
     limitMs: 25 * MINUTE,
     count: (code) => vitestCount(vitestReport, code),
-    second: {
-      commands() {
-        const files = vitestFailedFiles(vitestReport);
-        return files.length > 0 && files.length <= SECOND_TRY_FILES
-          ? vitest(vitestSecondReport, files)
-          : null;
-      },
-      count: (code) => vitestCountOfTwo(vitestReport, vitestSecondReport, code),
-    },
   },
   {
-    name: 'journeys',
+    name: 'browser',
     tool: 'playwright',
     commands: [['playwright', 'test', '--reporter=list,json']],
     limitMs: 45 * MINUTE,
     count: (code) => playwrightCount(playwrightReport, code),
+  },
+  {
+    name: 'soak',
+    commands: vitest(soakReport, ['--config', 'vitest.soak.config.ts']),
+    env: { SOAK: 'true' },
+    limitMs: 45 * MINUTE,
+    count: (code) => vitestCount(soakReport, code),
+    onlyNamed: true,
+  },
+  {
+    name: 'soak-browser',
+    commands: [['playwright', 'test', '--reporter=list,json', '--workers=1']],
+    env: { SOAK: 'true' },
+    limitMs: 90 * MINUTE,
+    count: (code) => playwrightCount(playwrightReport, code),
+    onlyNamed: true,
   },
 ];
 
@@ -91,13 +93,13 @@ console.log(`${total.passed} passed, ${total.failed} failed`);
 /** `--only vitest,lint` leaves the other steps out. */
 function chosenSteps() {
   const at = process.argv.indexOf('--only');
-  if (at === -1) return STEPS;
+  if (at === -1) return STEPS.filter((step) => !step.onlyNamed);
   const names = (process.argv[at + 1] ?? '').split(',');
   const known = new Set(STEPS.flatMap((step) => [step.name, step.tool]));
   const unknown = names.filter((name) => !known.has(name));
   if (unknown.length > 0) {
     throw new PlainError(
-      `--only knows ${STEPS.map((step) => step.tool).join(', ')}, not "${unknown.join(', ')}".`,
+      `--only knows ${STEPS.map(({ name, tool = name }) => tool).join(', ')}, not "${unknown.join(', ')}".`,
     );
   }
   return STEPS.filter((step) => names.includes(step.name) || names.includes(step.tool));
@@ -133,20 +135,16 @@ async function builds(node) {
 }
 
 async function runNamed(step, env) {
-  const log = join(reports, `${step.tool}.log`);
-  const { code, output } = await runStep(step.commands, { cwd: root, env, log, limitMs: step.limitMs });
+  const log = join(reports, `${step.tool ?? step.name}.log`);
+  const { code, output } = await runStep(step.commands, {
+    cwd: root,
+    env: { ...env, ...step.env },
+    log,
+    limitMs: step.limitMs,
+  });
   await endStragglers(mark, temporary);
   const late = code === 124 ? `\nEnded after ${step.limitMs / MINUTE} minutes.` : '';
-  const first = { count: (step.count ?? singleCount)(code), output: output + late };
-  const commands = code === 0 || code === 124 ? null : step.second?.commands();
-  if (!commands) return first;
-  const secondLog = join(reports, `${step.tool}-second.log`);
-  const second = await runStep(commands, { cwd: root, env, log: secondLog, limitMs: step.limitMs });
-  await endStragglers(mark, temporary);
-  return {
-    count: step.second.count(second.code),
-    output: `${tail(first.output, 250)}\nAnd when tried again:\n${second.output}`,
-  };
+  return { count: (step.count ?? singleCount)(code), output: output + late };
 }
 
 /** Runs one step and prints its line, and what the step printed where something failed. */
@@ -154,12 +152,10 @@ async function timed(name, work) {
   const begun = Date.now();
   const { count, output } = await work();
   const seconds = ((Date.now() - begun) / 1000).toFixed(1);
-  const faltered = count.failed > 0 || (count.flaky ?? []).length > 0;
-  if (faltered && output !== '') console.log(tail(output, 400));
+  if (count.failed > 0 && output !== '') console.log(tail(output, 400));
   const parts = [`${count.passed} passed`, `${count.failed} failed`];
   if (count.skipped > 0) parts.push(`${count.skipped} skipped`);
   console.log(`${count.failed === 0 ? 'ok  ' : 'FAIL'} ${name}: ${parts.join(', ')} in ${seconds} s`);
-  for (const name of count.flaky ?? []) console.log(`     passed only when tried again: ${name}`);
   total.passed += count.passed;
   total.failed += count.failed;
 }

@@ -1,21 +1,14 @@
-/** A tiny router for the stand-ins: loopback guard, paths with :names, JSON in and out. */
+/** HTTP of the stand-ins on node:http, whose sockets the faults break off, hold and split byte by byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Call {
   req: IncomingMessage;
   res: ServerResponse;
   url: URL;
-  /** The :names of the path, decoded. */
   params: Record<string, string>;
 }
 
 export type Handler = (call: Call) => void | Promise<void>;
-
-interface Route {
-  method: string;
-  pattern: RegExp;
-  handler: Handler;
-}
 
 /** An answer that a handler gives by throwing; `kind` is a short code such as not_found. */
 export class HttpError extends Error {
@@ -33,38 +26,43 @@ export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)(?::\d{1,5})?$/i.test(host.trim());
 }
 
-/** This server as http://127.0.0.1:PORT, whatever name it was called by. */
 export function baseOf(req: IncomingMessage): string {
   return `http://127.0.0.1:${req.socket.localPort}`;
 }
 
-/** A choice is made on our page: no other one, of whatever port, makes it for a person. Throws HttpError 403. */
-export function onOwnPage(req: IncomingMessage): void {
-  const site = req.headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin' && site !== 'none')
-    throw new HttpError(403, 'foreign_page', 'The choice is made on the page of the stand-in.');
-}
+type Headers = Record<string, string | number>;
 
-/** Writes `value` as JSON with `status`. */
-export function sendJson(
+export function send(
   res: ServerResponse,
   status: number,
-  value: unknown,
-  headers: Record<string, string> = {},
+  type: string,
+  text: string,
+  more: Headers = {},
 ): void {
-  const body = Buffer.from(JSON.stringify(value));
+  const body = Buffer.from(text);
   res.writeHead(status, {
-    'content-type': 'application/json; charset=utf-8',
+    'content-type': `${type}; charset=utf-8`,
     'content-length': body.length,
     'cache-control': 'no-store',
-    'x-content-type-options': 'nosniff',
-    ...headers,
+    ...more,
   });
   res.end(body);
 }
 
-/** Reads the whole body. Throws HttpError 413 above `limit` bytes. */
-async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
+export function sendJson(res: ServerResponse, status: number, value: unknown, more: Headers = {}): void {
+  const headers = { 'x-content-type-options': 'nosniff', ...more };
+  send(res, status, 'application/json', JSON.stringify(value), headers);
+}
+
+export function seeOther(res: ServerResponse, location: string): void {
+  const headers = { 'content-length': 0, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  res.writeHead(303, { location, ...headers }).end();
+}
+
+/** Throws HttpError 413 above `limit` bytes, 415 for another content type. */
+async function readBody(req: IncomingMessage, type: string, limit: number): Promise<string> {
+  const [sent = ''] = (req.headers['content-type'] ?? '').split(';');
+  if (sent.trim().toLowerCase() !== type) throw new HttpError(415, 'unsupported_type', `Send ${type}.`);
   const parts: Buffer[] = [];
   let size = 0;
   for await (const part of req as AsyncIterable<Buffer>) {
@@ -72,37 +70,32 @@ async function readBody(req: IncomingMessage, limit: number): Promise<Buffer> {
     if (size > limit) throw new HttpError(413, 'too_large', `The body is over ${limit} bytes.`);
     parts.push(part);
   }
-  return Buffer.concat(parts);
+  return Buffer.concat(parts).toString('utf8');
 }
 
-/** Reads a JSON body. Throws HttpError 415 for another content type, 413 above `limit` bytes, 400 for bad JSON. */
 export async function readJson(req: IncomingMessage, limit = 1 << 20): Promise<unknown> {
-  const type = req.headers['content-type'] ?? '';
-  if (!/^application\/json\b/i.test(type))
-    throw new HttpError(415, 'unsupported_type', 'Send application/json.');
-  const body = await readBody(req, limit);
+  const body = await readBody(req, 'application/json', limit);
   try {
-    return JSON.parse(body.toString('utf8'));
+    return JSON.parse(body);
   } catch {
     throw new HttpError(400, 'bad_json', 'The body is not JSON.');
   }
 }
 
-/** Reads a form body. Throws HttpError 415 for another content type, 413 above `limit` bytes. */
-export async function readForm(req: IncomingMessage, limit = 64 * 1024): Promise<URLSearchParams> {
-  if (!/^application\/x-www-form-urlencoded\s*(?:;|$)/i.test(req.headers['content-type'] ?? ''))
-    throw new HttpError(415, 'unsupported_type', 'Send application/x-www-form-urlencoded.');
-  return new URLSearchParams((await readBody(req, limit)).toString('utf8'));
+export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
+  return new URLSearchParams(await readBody(req, 'application/x-www-form-urlencoded', 64 * 1024));
 }
 
-/** True for an object that is neither null nor an array. */
+/** A form of a page of ours: no other one, of whatever port, makes a choice for a person. Throws HttpError 403. */
+export async function readOwnForm(req: IncomingMessage): Promise<URLSearchParams> {
+  const site = req.headers['sec-fetch-site'];
+  if (site !== undefined && site !== 'same-origin' && site !== 'none')
+    throw new HttpError(403, 'foreign_page', 'The choice is made on the page of the stand-in.');
+  return await readForm(req);
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function compile(path: string): RegExp {
-  const source = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)');
-  return new RegExp(`^${source}$`);
 }
 
 function decode(value: string): string {
@@ -113,11 +106,8 @@ function decode(value: string): string {
   }
 }
 
-/**
- * Who may ask: only a request whose Host is loopback (a name that was rebound to 127.0.0.1 is not), and no page
- * of another site.
- */
-function guard(req: IncomingMessage): void {
+/** Refuses names that were rebound to 127.0.0.1, and pages of other sites. */
+function checkCaller(req: IncomingMessage): void {
   if (!isLoopbackHost(req.headers.host ?? ''))
     throw new HttpError(403, 'not_loopback', 'The stand-ins answer loopback host names only.');
   const origin = req.headers.origin;
@@ -126,49 +116,42 @@ function guard(req: IncomingMessage): void {
 }
 
 export class Router {
-  readonly #routes: Route[] = [];
+  readonly #routes: { method: string; pattern: RegExp; handler: Handler }[] = [];
 
   /** Adds a route; `path` may hold :names, each one path segment. The first match wins. */
-  on(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, handler: Handler): void {
-    this.#routes.push({ method, pattern: compile(path), handler });
+  on(method: 'GET' | 'POST' | 'DELETE', path: string, handler: Handler): void {
+    const source = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)');
+    this.#routes.push({ method, pattern: new RegExp(`^${source}$`), handler });
   }
 
-  #find(method: string, path: string): { handler: Handler; params: Record<string, string> } {
-    const allowed: string[] = [];
-    for (const route of this.#routes) {
-      const match = route.pattern.exec(path);
-      if (!match) continue;
-      if (route.method !== method && !(method === 'HEAD' && route.method === 'GET')) {
-        allowed.push(route.method);
-        continue;
-      }
-      const params = Object.fromEntries(
-        Object.entries(match.groups ?? {}).map(([name, value]) => [name, decode(value)]),
+  async #answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    checkCaller(req);
+    const url = URL.parse(req.url ?? '/', 'http://localhost');
+    if (!url) throw new HttpError(400, 'bad_path', 'The path cannot be read.');
+    const method = req.method === 'HEAD' ? 'GET' : req.method;
+    const here = this.#routes.filter(({ pattern }) => pattern.test(url.pathname));
+    if (here.length === 0) throw new HttpError(404, 'not_found', 'No stand-in serves this path.');
+    const route = here.find((candidate) => candidate.method === method);
+    if (!route)
+      throw new HttpError(
+        405,
+        'method_not_allowed',
+        `Use ${here.map((each) => each.method).join(' or ')} here.`,
       );
-      return { handler: route.handler, params };
-    }
-    if (allowed.length > 0)
-      throw new HttpError(405, 'method_not_allowed', `Use ${allowed.join(' or ')} here.`);
-    throw new HttpError(404, 'not_found', 'No stand-in serves this path.');
+    const names = Object.entries(route.pattern.exec(url.pathname)?.groups ?? {});
+    const params = Object.fromEntries(names.map(([name, value]) => [name, decode(value)]));
+    await route.handler({ req, res, url, params });
   }
 
-  /** Answers one request; never rejects. */
   async handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
     try {
-      guard(req);
-      const url = URL.parse(req.url ?? '/', 'http://localhost');
-      if (!url) throw new HttpError(400, 'bad_path', 'The path cannot be read.');
-      const { handler, params } = this.#find(req.method ?? 'GET', url.pathname);
-      await handler({ req, res, url, params });
+      await this.#answer(req, res);
     } catch (error) {
-      const known = error instanceof HttpError;
+      const known = error instanceof HttpError ? error : null;
       if (!known) process.stderr.write(`stand-ins: ${req.method} ${req.url}: ${String(error)}\n`);
+      const message = known?.message ?? 'The stand-in failed; see its log.';
       if (res.headersSent || res.destroyed) res.destroy();
-      else
-        sendJson(res, known ? error.status : 500, {
-          error: known ? error.message : 'The stand-in failed; see its log.',
-          code: known ? error.kind : 'internal',
-        });
+      else sendJson(res, known?.status ?? 500, { error: message, code: known?.kind ?? 'internal' });
     }
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The stand-ins: local servers that speak the real wire protocols of the outside services, in one process on
  * loopback. They import nothing from src/, so that they are a second reading of each protocol. What each one
- * cannot do is said at the head of its service.ts.
+ * cannot do is said at the head of its routes.ts.
  *
  * Run: node standins/main.ts. Settings: settings.ts. When all is ready one line of JSON goes to stdout:
  * {"ready":true,"http":PORT,"smtp":PORT}. Ends on SIGTERM, SIGINT, and with STANDINS_TIED=1 when stdin closes.
@@ -9,17 +9,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Control } from './control.ts';
-import { creemStandIn } from './creem/service.ts';
-import { gatewayStandIn } from './gateway/service.ts';
-import { Holds } from './holds.ts';
+import { creemStandIn } from './creem/routes.ts';
+import { gatewayStandIn } from './gateway/routes.ts';
+import { HeldCalls } from './held-calls.ts';
 import { HttpError, Router } from './http.ts';
-import { identityStandIn } from './identity/service.ts';
-import { RequestLog } from './log.ts';
-import { mailStandIn } from './mail/service.ts';
+import { identityStandIn } from './identity/routes.ts';
+import { makeFolder } from './json-file.ts';
+import { mailStandIn } from './mail/routes.ts';
 import { indexPage, sendPage } from './page.ts';
+import { RequestLog } from './request-log.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { StandIn } from './standin.ts';
-import { makeFolder } from './state.ts';
 
 /** Every stand-in: a folder and a line here. */
 const STAND_INS = [gatewayStandIn, creemStandIn, identityStandIn, mailStandIn];
@@ -38,8 +38,8 @@ async function start(settings: Settings): Promise<void> {
   const router = new Router();
   const control = new Control(settings.dir);
   const log = new RequestLog(settings.dir);
-  const holds = new Holds();
-  const parts = { settings, router, control, log, holds };
+  const held = new HeldCalls();
+  const parts = { settings, router, control, log, held };
   const standIns: StandIn[] = [];
   for (const make of STAND_INS) standIns.push(await make(parts));
   router.on('GET', '/', ({ res }) => sendPage(res, indexPage(standIns)));
@@ -48,7 +48,7 @@ async function start(settings: Settings): Promise<void> {
   control.action('release', (value) => {
     if (value !== true && typeof value !== 'string')
       throw new HttpError(400, 'bad_switch', 'release must be true or a text of the held call.');
-    return { released: holds.release(value), waiting: holds.size };
+    return { released: held.release(value), waiting: held.size };
   });
   const server = await listen(router, settings.port);
 

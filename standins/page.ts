@@ -1,13 +1,20 @@
-/** The look of the stand-ins' pages: one small style sheet, light and dark, no script unless a page names one. */
+/** The pages of the stand-ins: one small style sheet, light and dark, no script unless a page names one. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
+import { raw, html as template } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { send } from './http.ts';
 import type { StandIn } from './standin.ts';
+
+export type Html = HtmlEscapedString;
+
+/** HTML with its values escaped, but for HTML of the same making. No value is a promise, so the text is there at once. */
+export const html = (strings: TemplateStringsArray, ...values: unknown[]): Html =>
+  template(strings, ...values) as Html;
 
 export interface Page {
   title: string;
-  /** HTML of <main>. */
-  body: string;
-  /** One inline script, or none. */
+  body: Html;
   script?: string;
   status?: number;
   /**
@@ -15,16 +22,6 @@ export interface Page {
    * addresses that a form is redirected to against it too.
    */
   forms?: string[];
-}
-
-/** Escapes text for HTML, in content and in quoted attributes. */
-export function escapeHtml(text: string): string {
-  return text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/'/g, '&#39;');
 }
 
 /**
@@ -35,6 +32,14 @@ export function formSource(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin.includes('[') ? protocol : origin;
 }
+
+export const button = (action: string, text: string) =>
+  html`<button name="action" value="${action}">${text}</button>`;
+
+export const facts = (rows: [string, unknown][]) =>
+  html`<dl>${rows.map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`)}</dl>`;
+
+export const problemNote = (problem: string | null) => problem && html`<p role="alert"><b>${problem}</b></p>`;
 
 const STYLE = `
 :root{color-scheme:light dark;--bg:light-dark(oklch(.985 .004 100),oklch(.185 .006 110));
@@ -57,6 +62,7 @@ ul.list{list-style:none;margin:1rem 0;padding:0;background:var(--surface);border
 ul.list li+li{border-top:1px solid var(--line)}
 ul.list a,ul.list button{display:grid;grid-template-columns:1fr auto;gap:0 1rem;padding:.75rem 1rem;min-height:2.75rem;text-decoration:none}
 ul.list button{width:100%;border:0;background:none;text-align:start}
+@media(max-width:30rem){ul.list a,ul.list button{grid-template-columns:1fr}}
 ul.list a:hover b,ul.list button:hover b{text-decoration:underline}
 button,input{font:inherit;color:inherit}
 button{cursor:pointer;padding:.5rem 1rem;min-height:2.75rem;border:1px solid var(--line);border-radius:8px;background:var(--surface)}
@@ -75,46 +81,38 @@ iframe{width:100%;height:min(70vh,40rem);border:1px solid var(--line);border-rad
 pre{margin:0;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;background:var(--surface);
 border:1px solid var(--line);border-radius:10px;font:.875rem/1.6 ui-monospace,Menlo,Consolas,monospace}`;
 
-function document(page: Page): string {
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta name="robots" content="noindex"><title>${escapeHtml(page.title)}</title><style>${STYLE}</style></head>
-<body><header><strong>Stand-in</strong><a href="/">All stand-ins</a><a href="/mail">Mailbox</a></header>
-<main>${page.body}</main>${page.script ? `<script>${page.script}</script>` : ''}</body></html>`;
-}
-
 /**
  * Sends a page. Its policy lets nothing in from outside. Styles are open because a shown mail (a srcdoc frame,
  * which inherits this policy) carries its own; scripts only run by hash, and never in a sandboxed frame.
  */
-export function sendPage(res: ServerResponse, page: Page): void {
-  const hash = page.script
-    ? `'sha256-${createHash('sha256').update(page.script).digest('base64')}'`
-    : `'none'`;
-  const forms = page.forms ? [`'self'`, ...page.forms].join(' ') : `'none'`;
-  const body = Buffer.from(document(page));
-  res.writeHead(page.status ?? 200, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-length': body.length,
-    'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; style-src 'unsafe-inline'; img-src data:; script-src ${hash}; connect-src ${page.script ? `'self'` : `'none'`}; base-uri 'none'; form-action ${forms}; frame-ancestors 'none'`,
+export function sendPage(res: ServerResponse, { title, body, script, status = 200, forms }: Page): void {
+  const hash = script && createHash('sha256').update(script).digest('base64');
+  const policy = [
+    `default-src 'none'; style-src 'unsafe-inline'; img-src data:`,
+    `script-src ${hash ? `'sha256-${hash}'` : `'none'`}; connect-src ${hash ? `'self'` : `'none'`}`,
+    `base-uri 'none'; form-action ${forms ? [`'self'`, ...forms].join(' ') : `'none'`}; frame-ancestors 'none'`,
+  ];
+  const page = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta name="robots" content="noindex"><title>${title}</title><style>${raw(STYLE)}</style></head>
+<body><header><strong>Stand-in</strong><a href="/">All stand-ins</a><a href="/mail">Mailbox</a></header>
+<main>${body}</main>${script && html`<script>${raw(script)}</script>`}</body></html>`;
+  send(res, status, 'text/html', String(page), {
+    'content-security-policy': policy.join('; '),
     'referrer-policy': 'no-referrer',
     'x-content-type-options': 'nosniff',
     'cross-origin-opener-policy': 'same-origin',
   });
-  res.end(body);
 }
 
-/** The page at /: what is a stand-in here. */
 export function indexPage(standIns: StandIn[]): Page {
-  const items = standIns.map(({ name, about, links }) => {
-    const anchors = links.map(({ href, text }) => `<a href="${escapeHtml(href)}">${escapeHtml(text)}</a>`);
-    return `<h2>${escapeHtml(name)}</h2><p>${escapeHtml(about)} ${anchors.join(' · ')}</p>`;
-  });
+  const links = (all: StandIn['links']) =>
+    all.map(({ href, text }, n) => html`${n > 0 ? ' · ' : ''}<a href="${href}">${text}</a>`);
+  const items = standIns.map((each) => html`<h2>${each.name}</h2><p>${each.about} ${links(each.links)}</p>`);
   return {
     title: 'Stand-ins',
-    body: `<h1>Stand-ins</h1><p>These local servers answer in place of the outside services for which no key is set.
-They listen on this machine only.</p>${items.join('')}<h2>Instruments</h2>
+    body: html`<h1>Stand-ins</h1><p>These local servers answer in place of the outside services for which no key is set.
+They listen on this machine only.</p>${items}<h2>Instruments</h2>
 <p><a href="/log">Log of requests</a> · <a href="/control">Switches</a> · <a href="/clock">Clock</a></p>`,
   };
 }

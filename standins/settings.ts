@@ -8,9 +8,7 @@ export interface Settings {
   port: number;
   /** SMTP port, 0 = a free one. */
   smtpPort: number;
-  /** State folder, absolute. */
   dir: string;
-  /** End when stdin closes. */
   tied: boolean;
   /** Obey [[markers]] in the last user message from the start. */
   markers: boolean;
@@ -34,39 +32,26 @@ function portOf(name: string, value: string | undefined): number {
  * run beside a real shop. Returns the reason to refuse, or null.
  */
 function refusal(env: Environment, host: string | undefined): string | null {
-  const hosts = { '--host': host, HOST: env.HOST, STANDINS_PUBLIC_HOST: env.STANDINS_PUBLIC_HOST };
-  for (const [name, value] of Object.entries(hosts)) {
+  const { HOST, STANDINS_PUBLIC_HOST, PUBLIC_URL, STANDINS_SITE_URL } = env;
+  const isLocal = (url: URL | null) => url !== null && isLoopbackHost(url.host);
+  for (const [name, value] of Object.entries({ '--host': host, HOST, STANDINS_PUBLIC_HOST }))
     if (value && !isLoopbackHost(value)) return `${name} is "${value}", and stand-ins serve loopback only.`;
-  }
-  if (env.PUBLIC_URL) {
-    const url = URL.parse(env.PUBLIC_URL);
-    if (!url || !isLoopbackHost(url.host))
-      return `PUBLIC_URL is "${env.PUBLIC_URL}", and stand-ins serve loopback only.`;
-  }
-  if (env.STANDINS_SITE_URL) {
-    const url = URL.parse(env.STANDINS_SITE_URL);
-    if (url?.protocol !== 'http:' || !isLoopbackHost(url.host))
-      return `STANDINS_SITE_URL is "${env.STANDINS_SITE_URL}", and webhooks go to loopback only.`;
-  }
+  if (PUBLIC_URL && !isLocal(URL.parse(PUBLIC_URL)))
+    return `PUBLIC_URL is "${PUBLIC_URL}", and stand-ins serve loopback only.`;
+  const site = STANDINS_SITE_URL ? URL.parse(STANDINS_SITE_URL) : null;
+  if (STANDINS_SITE_URL && (site?.protocol !== 'http:' || !isLocal(site)))
+    return `STANDINS_SITE_URL is "${STANDINS_SITE_URL}", and webhooks go to loopback only.`;
   if (env.CREEM_API_KEY?.startsWith('creem_') && !env.CREEM_API_KEY.startsWith('creem_test_'))
     return 'CREEM_API_KEY is a live key, and stand-ins never run beside one.';
   return null;
 }
 
-/**
- * Reads --port, --smtp-port, --dir, --host or STANDINS_PORT, STANDINS_SMTP_PORT, STANDINS_DIR, STANDINS_HOST,
- * STANDINS_PUBLIC_HOST, STANDINS_TIED, STANDINS_MARKERS, STANDINS_SITE_URL, STANDINS_WEBHOOK_SECRET. Throws an Error with one plain line when a value is
- * wrong or when serving would not be safe.
- */
+/** Throws an Error with one plain line when a value is wrong or when serving would not be safe. */
 export function readSettings(argv: string[], env: Environment): Settings {
+  const text = { type: 'string' } as const;
   const { values } = parseArgs({
     args: argv,
-    options: {
-      port: { type: 'string' },
-      'smtp-port': { type: 'string' },
-      dir: { type: 'string' },
-      host: { type: 'string' },
-    },
+    options: { port: text, 'smtp-port': text, dir: text, host: text },
   });
   const reason = refusal(env, values.host ?? env.STANDINS_HOST);
   if (reason) throw new Error(reason);

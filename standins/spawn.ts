@@ -13,7 +13,6 @@ export interface RunningStandIns {
   process: ChildProcess;
   /** Ends it with SIGTERM; resolves with its exit code. */
   stop(): Promise<number | null>;
-  /** Ends it and deletes its folder. */
   remove(): Promise<void>;
 }
 

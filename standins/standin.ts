@@ -1,8 +1,8 @@
 /** What a stand-in is made with and what it tells about itself. */
 import type { Control } from './control.ts';
-import type { Holds } from './holds.ts';
+import type { HeldCalls } from './held-calls.ts';
 import type { Router } from './http.ts';
-import type { RequestLog } from './log.ts';
+import type { RequestLog } from './request-log.ts';
 import type { Settings } from './settings.ts';
 
 export interface StandInParts {
@@ -11,15 +11,13 @@ export interface StandInParts {
   control: Control;
   log: RequestLog;
   /** Held calls of all stand-ins: POST /control {"release": true} lets go of them. */
-  holds: Holds;
+  held: HeldCalls;
 }
 
 export interface StandIn {
-  /** Shown on the index page. */
   name: string;
   about: string;
   links: { href: string; text: string }[];
-  /** Fields for the line that says that all is ready. */
   ready?: Record<string, unknown>;
   /** Ends what it opened; called once at the end of the process. */
   close?: () => Promise<void>;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import type { Plugin } from 'vite';
+import { messages } from './messages/plugin.ts';
 
 const ENTRY = fileURLToPath(new URL('../src/app/shell/enhance/main.ts', import.meta.url));
 const VIRTUAL = 'virtual:enhance';
@@ -12,7 +13,12 @@ interface Built {
 }
 
 async function bundle(): Promise<Built> {
-  const build = await rolldown({ input: ENTRY, platform: 'browser', transform: { target: 'es2022' } });
+  const build = await rolldown({
+    input: ENTRY,
+    platform: 'browser',
+    plugins: [messages()],
+    transform: { target: 'es2022' },
+  });
   const { output } = await build.generate({ format: 'es', minify: true, codeSplitting: false });
   await build.close();
   const code = output[0].code;

@@ -2,31 +2,23 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants } from 'node:zlib';
-import type { Plugin } from 'vite';
 
 const brotli = promisify(brotliCompress);
 const compressible = /\.(m?js|css|svg|txt|webmanifest)$/;
 
 /** Writes a brotli copy beside each compressible file of the client build. */
-export function precompress(): Plugin {
-  return {
-    name: 'precompress',
-    apply: 'build',
-    async writeBundle(options) {
-      if (this.environment.name !== 'client' || !options.dir) return;
-      const entries = await readdir(options.dir, { recursive: true, withFileTypes: true });
-      const paths = entries
-        .filter((entry) => entry.isFile() && compressible.test(entry.name))
-        .map((entry) => join(entry.parentPath, entry.name));
-      await Promise.all(
-        paths.map(async (path) => {
-          const bytes = await readFile(path);
-          await writeFile(
-            `${path}.br`,
-            await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
-          );
-        }),
+export async function precompress(folder: string): Promise<void> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const paths = entries
+    .filter((entry) => entry.isFile() && compressible.test(entry.name))
+    .map((entry) => join(entry.parentPath, entry.name));
+  await Promise.all(
+    paths.map(async (path) => {
+      const bytes = await readFile(path);
+      await writeFile(
+        `${path}.br`,
+        await brotli(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
       );
-    },
-  };
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-/** A prompt of the library's own collection. Variables are written as in `src/shared/prompt-variables/parse.ts`. */
+/** A prompt of the library's own collection. Variables are written as in `src/shared/parse-prompt.ts`. */
 export interface CuratedPrompt {
   /** Stands in the address of its page: it stays as it is. */
   slug: string;

@@ -1,7 +1,7 @@
 /** What the seeded writer was asked for, and what it wrote: between 300 and 500 words, as `short` promises. */
 export const seedText = {
   prompt:
-    'A blog post for our neighbourhood page: what a repair café needs before its first evening. Concrete, no advertising, for people who would like to start one.',
+    'A blog post for our neighborhood page: what a repair café needs before its first evening. Concrete, no advertising, for people who would like to start one.',
   type: 'blog',
   tone: 'casual',
   length: 'short',

@@ -70,6 +70,8 @@ export function build(node) {
 }
 
 async function buildRelease(node, id, onStart) {
+  // For commands and tests that run the sources as they are.
+  await runQuietly(node, [inProject('vite', 'messages', 'declare.ts')], { cwd: root, onStart });
   const draft = draftRelease(BUILD);
   const tool = inProject('node_modules', '.bin', 'react-router');
   const env = { ...environment(), NODE_ENV: 'production', BUILD_FOLDER: relative(root, draft) };
@@ -98,10 +100,14 @@ export function productNode() {
   );
 }
 
-/** Our environment with the project's programs, its Node among them, first on the PATH. */
+/**
+ * Our environment with the project's programs, its Node among them, first on the PATH. What Node compiles is kept: a
+ * start takes half as long.
+ */
 export function environment() {
   return {
     ...process.env,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? inProject('.cache', 'compile'),
     PATH: `${inProject('node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
   };
 }
@@ -139,5 +145,15 @@ function buildInputs() {
   const configs = readdirSync(root).filter((name) =>
     /^(vite|react-router)\.config\.\w+$|^tsconfig.*\.json$/.test(name),
   );
-  return ['src', 'content', 'vite', 'public', 'migrations', 'standins', 'package-lock.json', ...configs];
+  return [
+    'src',
+    'content',
+    'messages',
+    'vite',
+    'public',
+    'migrations',
+    'standins',
+    'package-lock.json',
+    ...configs,
+  ];
 }

@@ -74,7 +74,7 @@ function namesIn(folder) {
   }
 }
 
-/** Processes leave `pid` files with the time of their birth in their release (src/app/release.server.ts). */
+/** Processes leave `pid` files with the time of their birth in their release (src/app/startup/serve-release.server.ts). */
 function isUsed(place) {
   const users = join(place, 'in-use');
   if (!existsSync(users)) return false;

@@ -1,10 +1,10 @@
 import { Hono } from 'hono';
 import { z } from 'zod/mini';
-import { readBytes } from '../platform/http/body.server.ts';
-import { addressKey } from '../platform/http/client-address.server.ts';
-import type { AppEnv } from '../platform/http/env.server.ts';
-import { enforceLimit } from '../platform/http/rate-limit.server.ts';
-import { log } from '../platform/log/log.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { addressKey } from '#platform/http/client-address.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { readBytes } from '#platform/http/request-body.server.ts';
+import { log } from '#platform/log.server.ts';
 
 const REPORT_BYTES = 8 * 1024;
 /** A broken page may report much; a log is not filled by it. */
@@ -21,7 +21,6 @@ function shortened(address: string | undefined, part: 'origin' | 'pathname'): st
   return (url ? url[part] : (address ?? '')).slice(0, 100);
 }
 
-/** `POST /api/csp-reports`: what a browser refused under our policy, one line in the log each. */
 export function cspReportsApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/api/csp-reports', async (c) => {
     await enforceLimit(`csp-report:${addressKey(c.var.clientAddress)}`, limit);

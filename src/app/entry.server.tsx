@@ -1,5 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { url as enhanceUrl } from 'virtual:enhance';
 import { renderToPipeableStream } from 'react-dom/server';
 import {
   type EntryContext,
@@ -7,30 +8,36 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router';
-import { pageContext } from '../platform/http/page-context.server.ts';
-import { log } from '../platform/log/log.server.ts';
-import type { PageHandle } from '../shared/page-handle.ts';
-import { shellParts } from './shell/parts.server.tsx';
-import { type RequestFacts, RequestFactsContext } from './shell/request-facts.ts';
+import { locale } from '#messages';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { withLocalizedPaths } from '#platform/localized-assets.server.ts';
+import { log } from '#platform/log.server.ts';
+import { splitLanguage } from '#shared/language-path.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { type RequestInfo, RequestInfoContext } from './shell/request-info.ts';
+import { shellParts } from './shell/shell-html.server.tsx';
 
 export const streamTimeout = 5_000;
 
-/** Errors of loaders, actions and components, with the id that the visitor sees on the error page. */
 export const handleError: HandleErrorFunction = (error, { request, context }) => {
   if (request.signal.aborted) return;
   const { requestId } = (context as RouterContextProvider).get(pageContext);
   log.error({ error, requestId, path: new URL(request.url).pathname }, 'a page failed');
 };
 
-function factsOf(entry: EntryContext, context: RouterContextProvider, path: string): RequestFacts {
+function factsOf(entry: EntryContext, context: RouterContextProvider, path: string): RequestInfo {
   const { nonce, requestId } = context.get(pageContext);
   const app = entry.staticHandlerContext.matches.some(
     ({ route }) => (entry.routeModules[route.id]?.handle as PageHandle | undefined)?.page === 'app',
   );
-  return { requestId, nonce: app ? nonce : undefined, shell: shellParts(path) };
+  return {
+    requestId,
+    nonce: app ? nonce : undefined,
+    shell: shellParts(path),
+    enhanceUrl: withLocalizedPaths(enhanceUrl, locale()),
+  };
 }
 
-/** Renders a page to its whole HTML; it is sent, hashed and compressed by page.server.ts. */
 export default function handleRequest(
   request: Request,
   status: number,
@@ -38,13 +45,13 @@ export default function handleRequest(
   entry: EntryContext,
   context: RouterContextProvider,
 ): Promise<Response> {
-  const facts = factsOf(entry, context, new URL(request.url).pathname);
+  const facts = factsOf(entry, context, splitLanguage(new URL(request.url).pathname).path);
   return new Promise<Response>((resolve, reject) => {
     let finalStatus = status;
     const page = (
-      <RequestFactsContext value={facts}>
+      <RequestInfoContext value={facts}>
         <ServerRouter context={entry} url={request.url} nonce={facts.nonce} />
-      </RequestFactsContext>
+      </RequestInfoContext>
     );
     const stream = renderToPipeableStream(page, {
       nonce: facts.nonce,

@@ -1,9 +1,15 @@
 import process from 'node:process';
 import { json } from 'node:stream/consumers';
-import type { ScriptJob } from '../features/script/making/service.server.ts';
-import { Problem } from '../platform/http/problem.server.ts';
-import { UnprintableText } from '../platform/office/fonts.server.ts';
-import { REFUSED, type Refusal, type TextJob } from '../platform/office/job.ts';
+import type { ScriptFileTask } from '#features/script/script-file.server.ts';
+import type { Locale } from '#messages';
+import {
+  EXIT_REFUSED,
+  type FileRefusal,
+  type TextFileTask,
+  TooManyPages,
+} from '#platform/file-formats/file-maker-protocol.ts';
+import { UnprintableText } from '#platform/file-formats/font-set.server.ts';
+import { withLocale } from '#platform/locale.server.ts';
 
 /**
  * Blocks of a text, more than its 100,000 letters hold: what stands below them is without its structure. The browser
@@ -11,33 +17,36 @@ import { REFUSED, type Refusal, type TextJob } from '../platform/office/job.ts';
  */
 const BLOCKS = 100_000;
 
-async function textFile({ format, markdown, title }: TextJob): Promise<string | Uint8Array> {
-  const { readRichText } = await import('../ui/markdown/rich-text.ts');
+async function textFile({ format, markdown, title }: TextFileTask): Promise<string | Uint8Array> {
+  const { readRichText } = await import('#ui/markdown/read-rich-text.ts');
   const text = readRichText(markdown, BLOCKS);
-  if (format === 'txt') return (await import('../platform/office/text.server.ts')).plainTextOf(text);
-  if (format === 'pdf') return (await import('../platform/office/pdf.server.ts')).pdfOf(text, title);
-  return (await import('../platform/office/docx.server.ts')).docxOf(text, title);
+  if (format === 'txt')
+    return (await import('#platform/file-formats/plain-text.server.ts')).renderPlainText(text);
+  if (format === 'pdf') return (await import('#platform/file-formats/pdf.server.ts')).renderPdf(text, title);
+  return (await import('#platform/file-formats/docx.server.ts')).renderDocx(text, title);
 }
 
-const fileOf = async (job: TextJob | ScriptJob) =>
-  job.kind === 'text'
-    ? textFile(job)
-    : (await import('../features/script/making/service.server.ts')).scriptFile(job);
+type FileTask = (TextFileTask | ScriptFileTask) & { language: Locale };
 
-function refusalOf(error: unknown): Refusal {
+const fileOf = async (task: TextFileTask | ScriptFileTask) =>
+  task.kind === 'text'
+    ? textFile(task)
+    : (await import('#features/script/script-file.server.ts')).renderScriptFile(task);
+
+function refusalOf(error: unknown): FileRefusal {
   if (error instanceof UnprintableText) return { signs: error.signs };
-  if (error instanceof Problem) return { text: error.message };
+  if (error instanceof TooManyPages) return { pages: error.pages, most: error.most };
   throw error;
 }
 
-/** A process for one file: the job comes as JSON on standard input, the file goes to standard output. */
+/** A process for one file: the task comes as JSON on standard input, the file goes to standard output. */
 async function main(): Promise<void> {
-  const job = (await json(process.stdin)) as TextJob | ScriptJob;
+  const { language, ...task } = (await json(process.stdin)) as FileTask;
   try {
-    process.stdout.end(await fileOf(job));
+    process.stdout.end(await withLocale(language, () => fileOf(task)));
   } catch (error) {
     const refusal = refusalOf(error);
-    process.exitCode = REFUSED;
+    process.exitCode = EXIT_REFUSED;
     process.stdout.end(JSON.stringify(refusal));
   }
 }

@@ -3,49 +3,34 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import { Hono } from 'hono';
-import { accountsApi } from '../features/accounts/api.server.ts';
-import { oauthApi } from '../features/accounts/oauth/api.server.ts';
-import { profileApi } from '../features/accounts/profile/api.server.ts';
-import { readSession } from '../features/accounts/sessions/service.server.ts';
-import { billingApi } from '../features/billing/api.server.ts';
-import { changesApi } from '../features/billing/changes/api.server.ts';
-import { checkoutApi } from '../features/billing/checkout/api.server.ts';
-import { webhooksApi } from '../features/billing/inbox/api.server.ts';
-import { blogApi } from '../features/blog/api.server.ts';
-import { chatApi } from '../features/chat/api.server.ts';
-import { filesApi } from '../features/chat/attachments/api.server.ts';
-import { counterApi } from '../features/counter/api.server.ts';
-import { creditsApi } from '../features/credits/api.server.ts';
-import { generationsApi } from '../features/generations/api.server.ts';
-import { imagesApi } from '../features/image/api.server.ts';
-import { documentsApi } from '../features/pdf/api.server.ts';
-import { promptsApi } from '../features/prompts/api.server.ts';
-import { scriptApi } from '../features/script/api.server.ts';
-import { newsletterApi } from '../features/support/newsletter/api.server.ts';
-import { worksApi } from '../features/works/api.server.ts';
-import { writerApi } from '../features/writer/api.server.ts';
-import { config } from '../platform/config/config.server.ts';
-import { clientAddress, parseTrustedNetworks } from '../platform/http/client-address.server.ts';
-import type { AppEnv } from '../platform/http/env.server.ts';
-import { answerProblem, toProblem } from '../platform/http/errors.server.ts';
-import { setBaseHeaders } from '../platform/http/headers.server.ts';
-import { countRequest } from '../platform/http/metrics.server.ts';
-import { fromOurPage, knownHost } from '../platform/http/origin.server.ts';
-import { notFound, Problem } from '../platform/http/problem.server.ts';
-import { staticFile } from '../platform/http/static-files.server.ts';
-import { log } from '../platform/log/log.server.ts';
-import { countedPage } from './counted-pages.server.ts';
-import { crawlersApi } from './crawlers.server.ts';
+import { onSessionEnd, readSession } from '#features/accounts/service.server.ts';
+import { analyticsApi } from '#features/analytics/api.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { clientAddress, parseTrustedNetworks } from '#platform/http/client-address.server.ts';
+import { answerProblem, toProblem } from '#platform/http/error-mapper.server.ts';
+import { requestLanguage } from '#platform/http/language.server.ts';
+import { countRequest } from '#platform/http/metrics.server.ts';
+import { isFromOwnPage, isKnownHost } from '#platform/http/origin-check.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { setBaseHeaders } from '#platform/http/security-headers.server.ts';
+import { staticFile } from '#platform/http/static-files.server.ts';
+import { withLocale } from '#platform/locale.server.ts';
+import { log } from '#platform/log.server.ts';
 import { cspReportsApi } from './csp-reports.server.ts';
-import { exportApi } from './export/api.server.ts';
-import { operationsApi } from './operations.server.ts';
-import { errorPage, page } from './page.server.ts';
-import { pageCardsApi } from './page-cards.server.ts';
+import { exportApi } from './export/export-api.server.ts';
+import { features } from './features.ts';
+import { healthApi } from './health-and-metrics.server.ts';
+import { pageViewPath } from './page-view-path.server.ts';
+import { errorPage, page } from './render-page.server.ts';
+import { socialCardsApi } from './social-cards.server.ts';
+import { wellKnownFilesApi } from './well-known-files.server.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
 /** Requests of other servers, proven by a signature or by a mail's token; neither an origin nor a session counts there. */
-const provesItself = (method: string, path: string) =>
+const carriesOwnProof = (method: string, path: string) =>
   method === 'POST' && (path === '/api/webhooks/creem' || path === '/api/newsletter/unsubscribe');
 
 /** Whether the site serves; until then only health is answered. While it drains, runs and their readers are served too. */
@@ -53,7 +38,6 @@ export const readiness = { ready: false, draining: false };
 
 const ofRuns = (path: string) => path.startsWith('/api/generations/');
 
-/** Every mount and middleware, in the order in which a request meets them. */
 export function site(): Hono<AppEnv> {
   const app = new Hono<AppEnv>();
   const trusted = parseTrustedNetworks(config().TRUSTED_PROXIES);
@@ -67,8 +51,9 @@ export function site(): Hono<AppEnv> {
       clientAddress(getConnInfo(c).remote.address ?? '', c.req.header('x-forwarded-for'), trusted),
     );
     c.set('actor', { kind: 'guest' });
+    c.set('whileSessionLives', onSessionEnd);
     c.env.outgoing.setHeader('x-request-id', c.var.requestId);
-    await next();
+    await withLocale(requestLanguage(c), next);
     const durationMs = performance.now() - startedAt;
     countRequest(c.res.status, durationMs);
     log.info(
@@ -85,62 +70,43 @@ export function site(): Hono<AppEnv> {
   app.use(async (c, next) => {
     if (!methods.has(c.req.method)) {
       c.header('allow', [...methods].join(', '));
-      throw new Problem('method_not_allowed', 'This method is not allowed.');
+      throw new Problem('method_not_allowed', m.request_method());
     }
     await next();
   });
   // Before the host is checked: probes of a platform ask by the address of the process.
   app.route(
     '/',
-    operationsApi(() => readiness.ready),
+    healthApi(() => readiness.ready),
   );
   app.use(async (c, next) => {
-    if (!knownHost(c.req.header('host')))
-      throw new Problem('bad_request', 'This site does not answer to that name.');
+    if (!isKnownHost(c.req.header('host'))) throw new Problem('bad_request', m.request_host());
     const file = staticFile(c);
     if (file) return file;
     if (!readiness.ready && !(readiness.draining && ofRuns(c.req.path)))
-      throw new Problem('unavailable', 'The site is starting or restarting. Please try again in a moment.', {
+      throw new Problem('unavailable', m.site_starting(), {
         retryAfter: 3,
       });
     const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();
-    if (provesItself(c.req.method, c.req.path)) return next();
-    if (!fromOurPage(c.req.method, { origin, site: fetchSite, host }))
-      throw new Problem('forbidden', 'This request did not come from our pages.');
+    if (carriesOwnProof(c.req.method, c.req.path)) return next();
+    if (!isFromOwnPage(c.req.method, { origin, site: fetchSite, host }))
+      throw new Problem('forbidden', m.request_foreign());
     c.set('actor', await readSession(c.req.header('cookie')));
-    await next();
+    await withLocale(requestLanguage(c), next);
   });
-  app.route('/', accountsApi());
-  app.route('/', oauthApi());
-  app.route('/', profileApi());
+  for (const api of features.flatMap((feature) => feature.api ?? [])) app.route('/', api());
   app.route('/', exportApi());
-  app.route('/', creditsApi());
-  app.route('/', checkoutApi());
-  app.route('/', changesApi());
-  app.route('/', billingApi());
-  app.route('/', webhooksApi());
-  app.route('/', chatApi());
-  app.route('/', filesApi());
-  app.route('/', scriptApi());
-  app.route('/', worksApi());
-  app.route('/', documentsApi());
-  app.route('/', writerApi());
-  app.route('/', generationsApi());
-  app.route('/', imagesApi());
-  app.route('/', promptsApi());
-  app.route('/', blogApi());
-  app.route('/', newsletterApi());
-  app.route('/', crawlersApi());
-  app.route('/', pageCardsApi());
+  app.route('/', wellKnownFilesApi());
+  app.route('/', socialCardsApi());
   app.route('/', cspReportsApi());
-  app.route('/', counterApi(countedPage));
+  app.route('/', analyticsApi(pageViewPath));
   app.all('/api/*', (c) => {
     const allowed = [...methods].filter(
       (method) => handlers(app, method, c.req.path) > handlers(app, 'TRACE', c.req.path),
     );
     if (allowed.length === 0) throw notFound();
     c.header('allow', (allowed.includes('GET') ? ['HEAD', ...allowed] : allowed).join(', '));
-    throw new Problem('method_not_allowed', 'This method is not allowed.');
+    throw new Problem('method_not_allowed', m.request_method());
   });
   app.all('*', page);
   app.onError((error, c) => {
@@ -158,7 +124,6 @@ function handlers(app: Hono<AppEnv>, method: string, path: string): number {
   return app.router.match(method, path)[0].length;
 }
 
-/** The HTTP server of the site, not yet listening. */
 export function createSiteServer(): Server {
   const listener = getRequestListener(site().fetch, { overrideGlobalObjects: false });
   const server = createServer(

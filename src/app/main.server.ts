@@ -1,43 +1,42 @@
 import type { Server } from 'node:http';
 import process from 'node:process';
-import { providerOrigins } from '../features/accounts/oauth/service.server.ts';
-import { applyLeft } from '../features/billing/inbox/service.server.ts';
-import { onSale, paymentOrigins } from '../features/billing/provider/service.server.ts';
-import { replyTool } from '../features/chat/reply/service.server.ts';
-import { titleTool } from '../features/chat/title/service.server.ts';
-import { registerTool } from '../features/generations/engine/service.server.ts';
-import { liveRuns } from '../features/generations/live/service.server.ts';
-import { startEngine, stopEngine } from '../features/generations/service.server.ts';
-import { imageTool } from '../features/image/drawing/service.server.ts';
-import { analysisTool } from '../features/pdf/analysis/service.server.ts';
-import { questionTool } from '../features/pdf/question/service.server.ts';
-import { publishCurated } from '../features/prompts/curated/service.server.ts';
-import { scriptTool } from '../features/script/service.server.ts';
-import { writerTool } from '../features/writer/service.server.ts';
-import { type Config, pictureGateway, setConfig, settleConfig } from '../platform/config/config.server.ts';
-import { ConfigurationError, readEnvironment } from '../platform/config/env.server.ts';
-import { endedByDatabase, warmDatabase } from '../platform/database/database.server.ts';
-import { EmbeddedDatabaseError } from '../platform/database/embedded/failure.server.ts';
-import { startJobs, stopJobs } from '../platform/jobs/jobs.server.ts';
-import { log } from '../platform/log/log.server.ts';
-import { closeMail } from '../platform/mail/mail.server.ts';
-import { configureOutbound } from '../platform/outbound/outbound.server.ts';
-import { followClock, stopFollowingClock } from './clock.server.ts';
-import { type Data, openData, openDataDir, prepareData, StartError, whenReachable } from './data.server.ts';
+import { onAccountDeleted } from '#features/accounts/privacy.server.ts';
+import { providerOrigins } from '#features/accounts/service.server.ts';
+import { applyPendingEvents, onSale, paymentOrigins } from '#features/billing/service.server.ts';
+import { liveRuns, registerTool, startEngine, stopEngine } from '#features/generations/service.server.ts';
+import { publishCurated } from '#features/prompts/service.server.ts';
+import { type Config, imageGateway, resolveConfig, setConfig } from '#platform/config/config.server.ts';
+import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
+import { isTerminatedByDatabase, warmDatabase } from '#platform/database/database.server.ts';
+import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
+import { startJobs, stopJobs } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { closeMail } from '#platform/mail/send-mail.server.ts';
+import { configureOutbound } from '#platform/outbound/outbound.server.ts';
+import { features } from './features.ts';
 import { createSiteServer, readiness } from './http.server.ts';
-import { announceInstance, runningInstance, withdrawInstance } from './instance.server.ts';
-import { registerJobs } from './jobs.server.ts';
-import { listen } from './listen.server.ts';
-import { openQuestions } from './open-questions.server.ts';
-import { joinOthers } from './processes.server.ts';
-import { serveRelease } from './release.server.ts';
-import { missingServices, type Standins, startStandins } from './standins.server.ts';
+import { registerJobs } from './register-jobs.server.ts';
+import { stopClockSync, syncClock } from './startup/clock-sync.server.ts';
+import { configWarnings } from './startup/config-warnings.server.ts';
+import { listen } from './startup/listen.server.ts';
+import {
+  type Data,
+  openData,
+  openDataDir,
+  prepareData,
+  StartError,
+  whenReachable,
+} from './startup/open-database.server.ts';
+import { checkPeerSettings } from './startup/peer-settings.server.ts';
+import { serveRelease } from './startup/serve-release.server.ts';
+import { announceInstance, runningInstance, withdrawInstance } from './startup/single-instance.server.ts';
+import { missingServices, type Standins, startStandins } from './startup/start-standins.server.ts';
 
 /** Sealing, storing and ending the parts, once replies have had their time. */
 const END_MS = 9_500;
 
 /** Aborted by a second signal: running replies get no more time. */
-const hurry = new AbortController();
+const forceStop = new AbortController();
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
@@ -53,7 +52,7 @@ async function main(): Promise<void> {
   // Whatever this process and those that it starts write is for this account alone.
   process.umask(0o077);
   const reading = readEnvironment();
-  const config = setConfig(settleConfig(reading));
+  const config = setConfig(resolveConfig(reading));
   log.level = config.LOG_LEVEL ?? (config.sandbox ? 'warn' : 'info');
   for (const warning of reading.warnings) say(warning);
 
@@ -80,23 +79,20 @@ async function main(): Promise<void> {
   const [data, standins] = await Promise.all([running.data, running.standins]);
   configureOutbound([
     new URL(config.LLM_BASE_URL ?? '').origin,
-    new URL(pictureGateway(config).baseUrl).origin,
+    new URL(imageGateway(config).baseUrl).origin,
     ...paymentOrigins(),
     ...providerOrigins(),
     ...(standins ? [new URL(standins.url).origin] : []),
   ]);
 
-  registerTool(replyTool);
-  registerTool(titleTool);
-  registerTool(imageTool);
-  registerTool(analysisTool);
-  registerTool(questionTool);
-  registerTool(writerTool);
-  registerTool(scriptTool);
-  await prepareData(config);
-  if (!data.embedded) await joinOthers(config);
+  for (const { tools = [], onAccountDeleted: hook } of features) {
+    for (const tool of tools) registerTool(tool);
+    if (hook) onAccountDeleted(hook);
+  }
+  await prepareData(config, 'server');
+  if (!data.embedded) await checkPeerSettings(config);
   await whenReachable(publishCurated);
-  if (standins) await followClock(standins.url);
+  if (standins) await syncClock(standins.url);
   await startEngine(data.connection, data.embedded);
   readiness.ready = true;
   announceInstance(config.dataDir, config.publicUrl, standins?.url);
@@ -104,13 +100,13 @@ async function main(): Promise<void> {
   await warmDatabase();
   registerJobs();
   await whenReachable(startJobs);
-  await whenReachable(() => applyLeft(0));
+  await whenReachable(() => applyPendingEvents(0));
 }
 
 function greet(config: Config, standins: Standins | undefined): void {
   say(`The site runs at ${config.publicUrl}`);
   if (!config.sandbox) {
-    for (const line of openQuestions()) say(line);
+    for (const line of configWarnings()) say(line);
     if (onSale().length === 0)
       say('Nothing is for sale: Pro needs CREEM_API_KEY, CREEM_WEBHOOK_SECRET and the CREEM_PRODUCT_ ids.');
   }
@@ -126,8 +122,8 @@ function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
   const limit = (ms: number) => setTimeout(() => process.exit(1), ms).unref();
   const end = (signal: string) => {
     if (ending) {
-      if (hurry.signal.aborted) return;
-      hurry.abort();
+      if (forceStop.signal.aborted) return;
+      forceStop.abort();
       limit(END_MS);
       return;
     }
@@ -146,13 +142,12 @@ function endOnSignals(config: Config, shutDown: () => Promise<void>): void {
   process.on('SIGINT', () => end('SIGINT'));
   process.on('uncaughtException', (error) => {
     // The job queue takes its listeners off a connection before it is closed; what that one still says harms nothing.
-    if (endedByDatabase(error)) log.warn({ error }, 'a database connection broke that nobody used');
+    if (isTerminatedByDatabase(error)) log.warn({ error }, 'a database connection broke that nobody used');
     else log.error({ error }, 'uncaught exception');
   });
   process.on('unhandledRejection', (error) => log.error({ error }, 'unhandled rejection'));
 }
 
-/** Ends the database and the stand-ins, as far as they have been started. */
 async function stopParts({ data, standins }: Pick<Running, 'data' | 'standins'>): Promise<void> {
   await (await data?.catch(() => undefined))?.stop();
   await (await standins?.catch(() => undefined))?.stop();
@@ -168,11 +163,11 @@ async function shutDown(config: Config, server: Server): Promise<void> {
       say(
         `Waiting up to ${config.DRAIN_SECONDS} s for running replies (${running}). A second Ctrl+C ends them at once.`,
       );
-    await Promise.all([stopJobs(), stopEngine(config.DRAIN_SECONDS * 1_000, hurry.signal)]);
+    await Promise.all([stopJobs(), stopEngine(config.DRAIN_SECONDS * 1_000, forceStop.signal)]);
     closeMail();
     withdrawInstance(config.dataDir);
   }
-  stopFollowingClock();
+  stopClockSync();
   const closed = new Promise((resolve) => server.close(resolve));
   server.closeIdleConnections();
   await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, 500).unref())]);

@@ -1,4 +1,4 @@
-import { url as enhanceUrl } from 'virtual:enhance';
+import { url as builtEnhanceUrl } from 'virtual:enhance';
 import uiFont from '@fontsource-variable/schibsted-grotesk/files/schibsted-grotesk-latin-wght-normal.woff2?url';
 import { useContext, useEffect } from 'react';
 import {
@@ -15,26 +15,32 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from 'react-router';
-import { tellShown } from '../client/page-events.ts';
-import { runningIds } from '../features/image/web/running/noted.ts';
-import { notedAnalyses } from '../features/pdf/web/running/noted.ts';
-import { config } from '../platform/config/config.server.ts';
-import { pageContext } from '../platform/http/page-context.server.ts';
-import type { PageHandle } from '../shared/page-handle.ts';
-import { ErrorView } from './pages/error-view.tsx';
-import { NotFoundView } from './pages/not-found-view.tsx';
+import { notifyPageShown } from '#client/page-events.ts';
+import { session } from '#client/storage.ts';
+import { locale, m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { textDirection } from '#shared/language-path.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { ErrorView } from './pages/error/error-view.tsx';
+import { NotFoundView } from './pages/error/not-found-view.tsx';
 import './shell/app.css';
+import { currentSale } from './shell/current-sale.server.ts';
+import { EnhancedSlot } from './shell/enhanced-slot.tsx';
 import { PageScript } from './shell/page-script.tsx';
-import { RequestFactsContext } from './shell/request-facts.ts';
-import { sale } from './shell/sale.server.ts';
-import { Slot } from './shell/slot.tsx';
-import { Still } from './shell/still.tsx';
+import { RequestInfoContext } from './shell/request-info.ts';
+import { ServerHtml } from './shell/server-html.tsx';
 import { themeScript } from './shell/theme-script.ts';
 
 /** Public pages are cached by path and by `signedIn`: nothing else of the visitor may be in here. */
 export function loader({ context }: LoaderFunctionArgs) {
   const { publicUrl, sandbox } = config();
-  return { signedIn: context.get(pageContext).actor.kind === 'user', publicUrl, sandbox, sale: sale() };
+  return {
+    signedIn: context.get(pageContext).actor.kind === 'user',
+    publicUrl,
+    sandbox,
+    sale: currentSale(),
+  };
 }
 
 /** What it gives changes with a sign-in, which asks for it, and never with the address. */
@@ -55,17 +61,20 @@ export const links: LinksFunction = () => [
 ];
 
 export function Layout({ children }: { children: React.ReactNode }) {
-  const { nonce, shell } = useContext(RequestFactsContext);
+  const { nonce, shell, enhanceUrl = builtEnhanceUrl } = useContext(RequestInfoContext);
   const signedIn = useRouteLoaderData<typeof loader>('root')?.signedIn ?? false;
   const handles = useMatches().map((match) => match.handle as PageHandle | undefined);
   const app = handles.some((handle) => handle?.page === 'app');
   const failed = Boolean(useRouteError());
+  const header = failed || handles.every((handle) => handle?.header !== false);
   const footer = !app || failed || handles.some((handle) => handle?.footer);
   return (
     <html
-      lang="en"
+      lang={locale()}
+      dir={textDirection(locale())}
       data-page={app ? 'app' : 'public'}
       data-frame={footer ? 'page' : 'screen'}
+      data-header={header ? undefined : 'none'}
       data-auth={signedIn ? 'in' : 'out'}
       suppressHydrationWarning
     >
@@ -84,21 +93,34 @@ export function Layout({ children }: { children: React.ReactNode }) {
       </head>
       <body>
         <a className="skip-link" href="#main">
-          Skip to content
+          {m.shell_skip()}
         </a>
-        <Still
+        <ServerHtml
           as="section"
           id="consent"
-          className="consent"
-          aria-label="Cookie consent"
+          className="consent print:hidden"
+          aria-label={m.consent_label()}
           hidden
           html={shell?.consent}
         />
-        <Still as="header" id="site-header" className="site-header" html={shell?.header} />
+        <ServerHtml
+          as="header"
+          id="site-header"
+          className="site-header flex-none border-b text-sm border-line print:hidden"
+          hidden={!header}
+          html={shell?.header}
+        />
         {children}
         <PageScript code={handles.find((handle) => handle?.script)?.script} nonce={nonce} />
-        {footer ? <Still as="footer" id="site-footer" className="site-footer" html={shell?.footer} /> : null}
-        <Still
+        {footer ? (
+          <ServerHtml
+            as="footer"
+            id="site-footer"
+            className="site-footer flex-none mt-24 border-t pt-10 pb-12 text-sm text-fg-muted border-line max-md:mt-16 print:hidden"
+            html={shell?.footer}
+          />
+        ) : null}
+        <ServerHtml
           as="dialog"
           id="sign-in"
           className="dialog dialog-wide"
@@ -106,12 +128,12 @@ export function Layout({ children }: { children: React.ReactNode }) {
           closedby="any"
           html={shell?.signIn}
         />
-        <Slot
+        <EnhancedSlot
           as="section"
           id="toasts"
-          className="toasts"
+          className="toasts print:hidden"
           popover="manual"
-          aria-label="Notifications"
+          aria-label={m.shell_notifications()}
           aria-live="polite"
         />
         {app ? <Scripts /> : null}
@@ -120,21 +142,27 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
+/** By the names under which the session keeps what a tool's page has begun. */
+const backgroundRuns = {
+  'images-running': async () => (await import('#features/images/web/image-runs.ts')).imageRuns,
+  'analyses-running': async () => (await import('#features/pdfs/web/analysis-runs.ts')).analysisRuns,
+};
+
 /** Work that was begun on a tool's page and left tells of its end on any other page of the app. */
-function useNews() {
+function useBackgroundRuns() {
+  const { pathname } = useLocation();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was left told of its own runs
   useEffect(() => {
-    if (runningIds().length > 0)
-      void import('../features/image/web/running/running.ts').then(({ watchNoted }) => watchNoted());
-    if (notedAnalyses().length > 0)
-      void import('../features/pdf/web/running/running.ts').then(({ watchNoted }) => watchNoted());
-  }, []);
+    for (const [key, load] of Object.entries(backgroundRuns))
+      if (session.getItem(key)) void load().then((runs) => runs.resume());
+  }, [pathname]);
 }
 
 /** Lets the shell know of each page; what is counted of it is decided there. */
-function useShown() {
+function usePageViewEvents() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for
-  useEffect(tellShown, [pathname]);
+  useEffect(notifyPageShown, [pathname]);
 }
 
 /** Says on <html> that the page has taken over from the server's HTML; effects of what it holds have run before. */
@@ -146,12 +174,11 @@ function useReady() {
 
 export default function Root() {
   useReady();
-  useNews();
-  useShown();
+  useBackgroundRuns();
+  usePageViewEvents();
   return <Outlet />;
 }
 
-/** Whatever no route caught: 404 in its own words, the rest with the request's id. */
 export function ErrorBoundary() {
   const error = useRouteError();
   const status = isRouteErrorResponse(error) ? error.status : 500;

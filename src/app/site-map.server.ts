@@ -1,19 +1,24 @@
-import { pageDates } from '../../content/page-dates.ts';
-import { articlePath } from '../features/blog/contract.ts';
-import { allArticles, blogUpdated } from '../features/blog/service.server.ts';
-import { legalDates } from './pages/legal/documents.server.ts';
-import { allPlaces, dashboard, legal } from './shell/places.ts';
+import { pageDates } from '#content/page-dates.ts';
+import { articlePath } from '#features/blog/contract.ts';
+import { allArticles, blogUpdated } from '#features/blog/service.server.ts';
+import { m } from '#messages';
+import { legalDates } from './pages/legal/legal-pages.server.ts';
+import { toolEntries } from './pages/tools/tool-entries.ts';
+import { allPages, dashboard, legal } from './shell/site-pages.ts';
 
-/** The groups of the specification, in its order. */
-const groups = ['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases'] as const;
-type Group = (typeof groups)[number];
+const groups = {
+  main: m.sitemap_main,
+  core: m.sitemap_core,
+  tools: m.sitemap_tools,
+  legal: m.sitemap_legal,
+  blog: m.sitemap_blog,
+};
+type Group = keyof typeof groups;
 
-/** A page that search engines are told of. */
 export interface MapEntry {
   group: Group;
   path: string;
   name: string;
-  /** ISO date of its last change; null where it is not known. */
   updated: string | null;
   /** 0 to 1, as the specification has it. */
   priority: number;
@@ -33,15 +38,18 @@ const priorities: Readonly<Record<string, number>> = {
   '/cookies': 0.5,
 };
 
-/** Prices, tools and articles. */
 const otherPriority = 0.8;
 
 function groupOf(path: string): Group {
-  if (path === '/chat' || path === '/tools') return 'Core Features';
-  if (path.startsWith('/tools/')) return 'Tools';
-  if (legal.some((place) => place.path === path)) return 'Legal';
-  return path.startsWith('/blog') || path === '/use-cases' ? 'Blog & Use Cases' : 'Main Pages';
+  if (path === '/chat' || path === '/tools') return 'core';
+  if (path.startsWith('/tools/')) return 'tools';
+  if (legal.some((place) => place.path === path)) return 'legal';
+  return path.startsWith('/blog') || path === '/use-cases' ? 'blog' : 'main';
 }
+
+/** Articles and legal texts, whatever the language around them. */
+export const isEnglishOnly = (path: string): boolean =>
+  path.startsWith('/blog/') || legal.some((place) => place.path === path);
 
 /**
  * Every page that is there for everybody, with its priority and the true day of its last change: the one
@@ -51,27 +59,28 @@ export function siteMap(): MapEntry[] {
   const articles = new Map(allArticles().map((article) => [articlePath(article), article]));
   const dates: Record<string, string> = {
     ...pageDates,
+    ...Object.fromEntries(toolEntries.map((tool) => [tool.path, tool.updated])),
     ...legalDates(),
     '/blog': blogUpdated(),
   };
-  return allPlaces
+  return allPages
     .filter((place) => place !== dashboard)
     .map(({ path, name }) => ({
       group: groupOf(path),
       path,
-      name: articles.get(path)?.title ?? name,
+      name: articles.get(path)?.title ?? name(),
       updated: articles.get(path)?.updated ?? dates[path] ?? null,
       priority: priorities[path] ?? otherPriority,
     }));
 }
 
-/** The same by its groups, empty ones left out; the first in each are those that matter most. */
-export const siteMapGroups = (): Array<{ name: Group; entries: MapEntry[] }> =>
-  groups
-    .map((name) => ({
-      name,
+export const siteMapGroups = (): Array<{ id: Group; name: string; entries: MapEntry[] }> =>
+  (Object.keys(groups) as Group[])
+    .map((id) => ({
+      id,
+      name: groups[id](),
       entries: siteMap()
-        .filter(({ group }) => group === name)
+        .filter(({ group }) => group === id)
         .sort((one, other) => other.priority - one.priority),
     }))
     .filter(({ entries }) => entries.length > 0);

@@ -1,5 +1,4 @@
 declare module 'virtual:enhance' {
-  /** Path of the built enhancement module, named by its content. */
   export const url: string;
 }
 

@@ -1,10 +1,13 @@
 import { readProblem } from './problem-error.ts';
+import { showError } from './show-error.ts';
 
 const nameIn = (disposition: string | null) =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1] ?? 'text');
 
-/** Saves what our API answers at this path as a file on the person's device. Throws ProblemError. */
-export async function download(path: string): Promise<void> {
+/** Saves what our API answers at this path as a file on the person's device; a toast says why it could not be made. */
+export const download = (path: string): Promise<void> => saveFile(path).catch(showError);
+
+async function saveFile(path: string): Promise<void> {
   const response = await fetch(path);
   if (!response.ok) throw await readProblem(response);
   const link = document.createElement('a');

@@ -1,6 +1,5 @@
 /** Detail of the event `toast`; see src/ui/README.md. */
 export interface ToastDetail {
-  /** Stands before the text, in bold. */
   title?: string;
   text: string;
   kind?: 'success' | 'danger' | 'info';
@@ -11,24 +10,37 @@ export interface ToastDetail {
   stays?: boolean;
 }
 
-const tell = (name: string, detail: object) => document.dispatchEvent(new CustomEvent(name, { detail }));
+const send = (name: string, detail: object) => document.dispatchEvent(new CustomEvent(name, { detail }));
 
-/** Shows one toast in place of the one before. */
-export const toast = (detail: ToastDetail): void => void tell('toast', detail);
+/**
+ * For what only the shell's module shows. It acknowledges each by preventDefault; on a slow line the page may come to
+ * life before it, and then what nobody heard is said again.
+ */
+function sendToShell(name: string, detail: object): void {
+  const event = new CustomEvent(name, { detail, cancelable: true });
+  if (document.dispatchEvent(event))
+    document.addEventListener('shell:ready', () => void send(name, detail), { once: true });
+}
+
+export const toast = (detail: ToastDetail): void => sendToShell('toast', detail);
 
 /** Removes a toast that tells of a failure: what it told of is done again, or has been done by now. */
-export const clearFailure = (): void => void tell('toast:settled', {});
+export const clearFailureToast = (): void => void send('toast:settled', {});
 
 /** Opens the sign-in dialog; an app page goes on from where it is afterwards. */
 export const openSignIn = (detail: { next?: string; reason?: string } = {}): void =>
-  void tell('sign-in:open', { next: location.pathname + location.search, ...detail });
+  sendToShell('sign-in:open', { next: location.pathname + location.search, ...detail });
 
-/** Tells the page's frame what changed of `GET /api/me`. */
-export const tellMe = (changed: { credits?: number; plan?: string }): void =>
-  void tell('me:changed', changed);
+export const notifyAccountChanged = (changed: {
+  name?: string | null;
+  avatarUrl?: string | null;
+  credits?: number;
+  plan?: string;
+}): void => void send('me:changed', changed);
 
-/** Tells the page's frame that an app page has gone on to another address. */
-export const tellShown = (): void => void tell('page:shown', {});
+export const notifyPageShown = (): void => void send('page:shown', {});
 
-/** Tells the page's frame that the session is over. */
-export const tellSignedOut = (): void => void tell('auth:lost', {});
+/** Tells the page's frame that the session is over; `forget` also drops what this browser keeps of the person. */
+export const notifySignedOut = (detail: { forget?: boolean } = {}): void => void send('auth:lost', detail);
+
+export const toggleChatSidebar = (): void => void send('chat:sidebar', {});

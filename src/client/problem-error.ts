@@ -1,4 +1,5 @@
-import { type ProblemBody, problemCodes } from '../shared/problems.ts';
+import { m } from '#messages';
+import { type ProblemBody, problemCodes } from '#shared/problem-codes.ts';
 
 /** A refusal of our API: its status, its text for the reader, and the seconds of Retry-After if there were any. */
 export class ProblemError extends Error {
@@ -17,7 +18,7 @@ export class ProblemError extends Error {
 /** The server could not be reached within the bound of attempts. */
 export class ConnectionError extends Error {
   constructor(cause: unknown) {
-    super('The connection was lost. Please check it and try again.', { cause });
+    super(m.common_connection_lost(), { cause });
     this.name = 'ConnectionError';
   }
 }
@@ -35,7 +36,7 @@ export async function readProblem(response: Response): Promise<ProblemError> {
   const known = isProblemBody(body)
     ? body
     : {
-        error: 'Something went wrong. Please try again.',
+        error: m.common_failed(),
         code: response.status === 503 ? ('unavailable' as const) : ('internal' as const),
         requestId: response.headers.get('x-request-id') ?? '',
       };

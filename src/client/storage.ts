@@ -1,8 +1,6 @@
-/** The parts of Storage that the site uses, without its exceptions. */
 export interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'clear' | 'key' | 'length'> {
   /** @returns false where nothing was stored. */
   setItem(name: string, value: string): boolean;
-  /** Whether the browser lets anything be read here at all. */
   readonly works: boolean;
 }
 
@@ -37,11 +35,8 @@ function safe(store: () => Storage): SafeStorage {
   };
 }
 
-/** Kept over visits. */
 export const local = safe(() => localStorage);
-/** Kept as long as the tab. */
 export const session = safe(() => sessionStorage);
 
-/** The names of what is kept. */
 export const namesIn = (store: Pick<Storage, 'key' | 'length'>): string[] =>
   Array.from({ length: store.length }, (_, at) => store.key(at) ?? '');

@@ -1,5 +1,5 @@
 /** Random UUID (version 4), also where the page is not a secure context and `randomUUID` is missing. */
-export function newId(): string {
+export function newUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = (bytes[6]! & 0x0f) | 0x40;

@@ -8,10 +8,8 @@ export const consentVersion = 1;
 export const optionalCategories = ['functional', 'analytics'] as const;
 export type OptionalCategory = (typeof optionalCategories)[number];
 
-/** What a visitor allows, as it is stored under `consentKey`. */
 export interface Consent extends Record<OptionalCategory, boolean> {
   essential: true;
-  /** ISO 8601, when the choice was made. */
   timestamp: string;
   version: number;
 }

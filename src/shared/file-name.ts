@@ -21,7 +21,6 @@ const endings: Record<string, string> = {
   'application/pdf': 'pdf',
 };
 
-/** Ending of the files of a media type that we store. */
 export const endingOf = (type: string): string => endings[type] ?? 'bin';
 
 /** The name under which a file of this media type is saved: its ending says what its bytes are. */

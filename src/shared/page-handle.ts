@@ -13,6 +13,8 @@ export interface PageHandle {
   checkout?: boolean;
   /** Whether the site's footer follows the page; without it the page has the whole screen. Default: public pages only. */
   footer?: boolean;
+  /** false: the page has the window, and what the site's header holds stands in it. Default: true. */
+  header?: boolean;
   /** Inline script that runs before the first paint, right after the page's markup: allowed by nonce or hash. */
   script?: string;
 }

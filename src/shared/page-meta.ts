@@ -1,29 +1,35 @@
 import type { MetaDescriptor } from 'react-router';
-import { site } from '../../content/site.ts';
+import { site } from '#content/site.ts';
+import { alternates, localizedPath } from './language-path.ts';
 import { pageTitle } from './page-title.ts';
+import { cardSize } from './social-card.ts';
 
 interface PageWords {
   /** Without the site's name, which is added. */
   title: string;
   description: string;
-  /** Path of the page, the same for every address that shows it. */
   path: string;
-  /** From the configuration, without a trailing slash. */
   publicUrl: string;
   /** A social card: its path, size in pixels, and what it shows in words. Without one the icon stands for the page. */
   image?: { path: string; width: number; height: number; alt: string };
-  /** Of an article, dates as ISO. */
+  /** Its text is there in English alone, whatever the language around it. */
+  englishOnly?: boolean;
   article?: { section: string; tags: readonly string[]; published: string; updated: string };
 }
 
-/** Title, description, canonical address and social tags of a public page. */
 export function pageMeta(words: PageWords): MetaDescriptor[] {
-  const { title, description, path, publicUrl, image, article } = words;
-  const [full, url] = [pageTitle(title), `${publicUrl}${path}`];
+  const { title, description, path, publicUrl, image, article, englishOnly } = words;
+  const [full, url] = [pageTitle(title), `${publicUrl}${englishOnly ? path : localizedPath(path)}`];
   return [
     { title: full },
     { name: 'description', content: description },
     { tagName: 'link', rel: 'canonical', href: url },
+    ...(englishOnly ? [] : alternates(path)).map(({ language, path: other }) => ({
+      tagName: 'link',
+      rel: 'alternate',
+      hrefLang: language,
+      href: publicUrl + other,
+    })),
     { property: 'og:type', content: article ? 'article' : 'website' },
     { property: 'og:site_name', content: site.name },
     { property: 'og:title', content: full },
@@ -45,7 +51,6 @@ const pictureTags = ({ path, width, height, alt }: NonNullable<PageWords['image'
   { property: 'og:image:alt', content: alt },
 ];
 
-/** What the Open Graph protocol has of an article (ogp.me). */
 const articleTags = ({ section, tags, published, updated }: NonNullable<PageWords['article']>) => [
   { property: 'article:published_time', content: published },
   { property: 'article:modified_time', content: updated },
@@ -57,14 +62,17 @@ interface ToolWords extends Omit<PageWords, 'publicUrl' | 'image' | 'article'> {
   /** What a meta function is told of the routes around its own; the root's loader tells the site's address. */
   matches: ReadonlyArray<{ id: string; loaderData?: unknown } | undefined>;
   params: { id?: string };
-  /** Title of what of the person's is open. */
   open?: string;
+  /** Name of its social card, `/cards/NAME.png`. */
+  card?: string;
 }
 
 /** A page of the app that anybody may open, with all that a public page tells; what is open in it (`params.id`) is for no list. */
-export function toolMeta({ matches, params, open, ...words }: ToolWords): MetaDescriptor[] {
+export function toolMeta({ matches, params, open, card, ...words }: ToolWords): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === 'root')?.loaderData;
-  if (!params.id) return pageMeta({ ...words, publicUrl: String(Object(root).publicUrl) });
+  const image = card ? { path: `/cards/${card}.png`, ...cardSize, alt: words.title } : undefined;
+  if (!params.id)
+    return pageMeta({ ...words, publicUrl: String(Object(root).publicUrl), ...(image && { image }) });
   return [
     { title: pageTitle(open ?? words.title) },
     { name: 'description', content: words.description },

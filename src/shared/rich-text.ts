@@ -9,7 +9,6 @@ export interface RichRun {
   link?: string;
 }
 
-/** Side of a column at which its cells stand. */
 type Align = 'left' | 'center' | 'right';
 
 export type RichBlock =

@@ -3,7 +3,6 @@ const SLUG = { characters: 60, bytes: 120 };
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
 
-/** As many whole characters of the start as fit. */
 function startOf(text: string): string {
   let [start, size] = ['', 0];
   for (const character of [...text].slice(0, SLUG.characters)) {

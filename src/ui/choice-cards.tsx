@@ -29,7 +29,7 @@ export function ChoiceCards({
           <input type="radio" name={name} value={value} defaultChecked={value === chosen} />
           <span className="choice-text">
             <span className="font-semibold">
-              {title} {badge ? <span className="mark text-xs">{badge}</span> : null}
+              {title} {badge ? <span className="fine">{badge}</span> : null}
             </span>
             {detail ? <span className="fine">{detail}</span> : null}
           </span>

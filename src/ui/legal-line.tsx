@@ -1,16 +1,12 @@
+import { m } from '#messages';
+
+const linkTo = (path: string) => (text: string) => (
+  <a className="link" href={path}>
+    {text}
+  </a>
+);
+
 /** What signing in means in law, with the pages that say it. */
-export function LegalLine() {
-  return (
-    <p className="fine">
-      No password. By signing in you accept the{' '}
-      <a className="link" href="/terms">
-        Terms of Service
-      </a>{' '}
-      and the{' '}
-      <a className="link" href="/privacy">
-        Privacy Policy
-      </a>
-      .
-    </p>
-  );
-}
+export const LegalLine = () => (
+  <p className="fine">{m.sign_in_legal({ terms: linkTo('/terms'), privacy: linkTo('/privacy') })}</p>
+);

@@ -1,26 +1,45 @@
 import { useSyncExternalStore } from 'react';
+import { locale } from '#messages';
 
 const never = () => () => undefined;
-const whole = { dateStyle: 'medium', timeStyle: 'short' } as const;
+const short = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-interface LocalTimeProps {
-  /** ISO 8601, UTC. */
-  iso: string;
-  /** Date and time of day in short form unless told. */
-  format?: Intl.DateTimeFormatOptions;
-}
-
-/** A moment in the viewer's own zone, in UTC in the server's markup; its title tells the whole of it in UTC. */
-export function LocalTime({ iso, format = whole }: LocalTimeProps) {
-  const timeZone = useSyncExternalStore<string | undefined>(
+/** UTC in the server's markup and until the page has come alive, then undefined: the viewer's own zone. */
+export const useZone = () =>
+  useSyncExternalStore<string | undefined>(
     never,
     () => undefined,
     () => 'UTC',
   );
-  const date = new Date(iso);
+
+/** Formats are costly to make, and a chat has two for each of its messages. */
+const made = new WeakMap<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>();
+
+export function timeText(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
+  const formats = made.get(options) ?? new Map<string, Intl.DateTimeFormat>();
+  const key = `${locale()} ${timeZone}`;
+  const format = formats.get(key) ?? new Intl.DateTimeFormat(locale(), { ...options, timeZone });
+  made.set(options, formats.set(key, format));
+  return format.format(new Date(iso));
+}
+
+interface LocalTimeProps {
+  iso: string;
+  /** Date and time of day in short form unless told. */
+  format?: Intl.DateTimeFormatOptions;
+  /** Format of the title in the viewer's zone, null for none; the whole time in UTC unless told. */
+  title?: Intl.DateTimeFormatOptions | null;
+  className?: string;
+}
+
+/** A moment in the viewer's own zone, in UTC in the server's markup. */
+export function LocalTime({ iso, format = short, title, className }: LocalTimeProps) {
+  const zone = useZone();
+  const told =
+    title === undefined ? `${timeText(iso, short, 'UTC')} UTC` : title && timeText(iso, title, zone);
   return (
-    <time dateTime={iso} title={`${date.toLocaleString('en-US', { ...whole, timeZone: 'UTC' })} UTC`}>
-      {date.toLocaleString('en-US', { ...format, timeZone })}
+    <time className={className} dateTime={iso} title={told ?? undefined}>
+      {timeText(iso, format, zone)}
     </time>
   );
 }

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
-import { Shopper } from './shopper.ts';
+import { Shopper } from './buyer.fixture.ts';
 
 let running: RunningStandIns;
 let shop: Shopper;
@@ -22,7 +22,7 @@ const refused = (status: number, message: string) => ({
 });
 
 describe('a checkout', () => {
-  test('is bound to what it was made with, and holds what came of it', async () => {
+  test('is bound to what it was made with, and held what came of it', async () => {
     const made = await shop.checkout({ product_id: 'prod_yearly' });
     expect(made).toMatchObject({
       id: expect.stringMatching(/^ch_\w{22}$/),

@@ -1,17 +1,19 @@
 /** Reads POST /v1/checkouts (protocols.md 1.2) as strictly as Creem does. */
 import { isRecord } from '../http.ts';
-import type { Checkout } from './model.ts';
-import { CreemRefusal } from './reply.ts';
+import { CreemRefusal } from './api-errors.ts';
+import type { Checkout } from './records.ts';
 import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
-const KNOWN = [
-  ...['product_id', 'request_id', 'units', 'custom_price', 'discount_code', 'affiliate_code', 'customer'],
-  ...['custom_fields', 'custom_field', 'success_url', 'metadata'],
-];
-
+const SERVED = ['product_id', 'request_id', 'units', 'customer', 'success_url', 'metadata'];
 /** What the real one takes and this one has no part for. */
 const NOT_SERVED = ['custom_price', 'discount_code', 'affiliate_code', 'custom_fields', 'custom_field'];
+
+/** Creem refuses properties that it does not know. */
+export function onlyProperties(body: Record<string, unknown>, names: readonly string[]): void {
+  const other = Object.keys(body).find((name) => !names.includes(name));
+  if (other) throw new CreemRefusal(400, `property ${other} should not exist`);
+}
 
 function text(body: Record<string, unknown>, name: string): string | null {
   const value = body[name];
@@ -32,35 +34,30 @@ function customerOf(shop: Shop, value: unknown): Pick<Checkout, 'customerId' | '
   const id = text(value, 'id');
   const email = text(value, 'email');
   if (id && email) throw new CreemRefusal(400, 'customer must have either id or email, not both');
-  if (id && !shop.store.customers.get(id)) throw new CreemRefusal(404, 'Customer not found');
+  const known = shop.store.customers.get(id);
+  if (id && !known) throw new CreemRefusal(404, 'Customer not found');
   if (email && !/^[^\s@]+@[^\s@]+$/.test(email))
     throw new CreemRefusal(400, 'customer.email must be an email');
-  const known = shop.store.customers.get(id);
   return { customerId: id, email: known?.email ?? email, name: known?.name ?? text(value, 'name') };
 }
 
-function successUrlOf(value: string | null): string | null {
-  if (value !== null && !URL.canParse(value))
-    throw new CreemRefusal(400, 'success_url must be a URL address');
-  return value;
-}
-
-/** The checkout that a request asks for. @throws CreemRefusal 400, 404 */
 export function newCheckout(shop: Shop, body: Record<string, unknown>, apiKey: string): Checkout {
-  const other = Object.keys(body).find((name) => !KNOWN.includes(name));
-  if (other) throw new CreemRefusal(400, `property ${other} should not exist`);
+  onlyProperties(body, [...SERVED, ...NOT_SERVED]);
   const missing = NOT_SERVED.find((name) => body[name] !== undefined);
   if (missing) throw new CreemRefusal(400, `The stand-in does not serve ${missing}`);
   if (text(body, 'product_id') === null) throw new CreemRefusal(400, 'product_id should not be empty');
   const metadata = body.metadata ?? {};
   if (!isRecord(metadata)) throw new CreemRefusal(400, 'metadata must be an object');
+  const successUrl = text(body, 'success_url');
+  if (successUrl !== null && !URL.canParse(successUrl))
+    throw new CreemRefusal(400, 'success_url must be a URL address');
   return {
     id: newId('ch'),
     requestId: text(body, 'request_id'),
     productId: shop.product(body.product_id).id,
     units: unitsOf(body.units),
     ...customerOf(shop, body.customer),
-    successUrl: successUrlOf(text(body, 'success_url')),
+    successUrl,
     metadata,
     status: 'pending',
     apiKey,

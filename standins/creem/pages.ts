@@ -1,7 +1,6 @@
-/** The pages that a buyer sees: the checkout, the way back, and the customer's portal. */
-import { escapeHtml, formSource, type Page } from '../page.ts';
-import type { Checkout, Subscription, Transaction } from './model.ts';
+import { button, facts, formSource, html, type Page, problemNote } from '../page.ts';
 import { money, type Product, periodText } from './products.ts';
+import type { Checkout, Subscription, Transaction } from './records.ts';
 
 /** Leaves as a person would who presses Back; the pages of declined cards lie between. */
 const LEAVE = `document.querySelector('[value=abandon]')?.addEventListener('click',(event)=>{
@@ -9,43 +8,37 @@ const steps=1+Number(event.currentTarget.dataset.steps);
 if(history.length>steps){event.preventDefault();history.go(-steps)}})`;
 
 /** A date as people read it, in UTC. */
-export function day(ms: number): string {
+export function day(ms: number) {
   const text = new Date(ms).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
-  return `<time class="date" datetime="${new Date(ms).toISOString()}">${text}</time>`;
-}
-
-function facts(rows: [string, string][]): string {
-  return `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('')}</dl>`;
+  return html`<time class="date" datetime="${new Date(ms).toISOString()}">${text}</time>`;
 }
 
 export interface PayPage {
   checkout: Checkout;
   product: Product;
-  /** Cards declined so far on this page. */
   declined: number;
-  /** What was wrong with what was sent. */
   problem: string | null;
 }
 
-/** The hosted checkout. */
 export function payPage({ checkout, product, declined, problem }: PayPage): Page {
-  const message = problem ?? (declined > 0 ? 'Your card was declined. Nothing was charged.' : null);
-  const mail = checkout.customerId
-    ? `<p>For <b>${escapeHtml(checkout.email ?? '')}</b></p>`
-    : `<label>E-mail <input type="email" name="email" autocomplete="email" value="${escapeHtml(checkout.email ?? '')}"></label>`;
+  const email = checkout.email ?? '';
+  const price = money(product.price * checkout.units);
   return {
     title: `Pay for ${product.name}`,
     status: problem ? 400 : 200,
     forms: checkout.successUrl ? [formSource(checkout.successUrl)] : [],
     script: LEAVE,
-    body: `<h1>${escapeHtml(product.name)}</h1>
-<p><b>${money(product.price * checkout.units)}</b> ${periodText(product)}, until it is cancelled.</p>
-${message ? `<p role="alert"><b>${escapeHtml(message)}</b></p>` : ''}
+    body: html`<h1>${product.name}</h1><p><b>${price}</b> ${periodText(product)}, until it is cancelled.</p>
+${problemNote(problem ?? (declined > 0 ? 'Your card was declined. Nothing was charged.' : null))}
 <form method="post" action="/creem/pay/${checkout.id}"><input type="hidden" name="declined" value="${declined}">
-<div class="fields">${mail}
+<div class="fields">${
+      checkout.customerId
+        ? html`<p>For <b>${email}</b></p>`
+        : html`<label>E-mail <input type="email" name="email" autocomplete="email" value="${email}"></label>`
+    }
 <label class="tick"><input type="checkbox" name="card" value="fails"> This card will fail at the next renewal</label></div>
-<p class="row"><button class="main" name="action" value="pay">Pay ${money(product.price * checkout.units)}</button>
-<button name="action" value="decline">Decline</button>
+<p class="row"><button class="main" name="action" value="pay">Pay ${price}</button>
+${button('decline', 'Decline')}
 <button name="action" value="abandon" formnovalidate data-steps="${declined}">Abandon</button></p></form>
 <p class="muted">A stand-in on this machine answers for the payment provider: no card is asked for and no money moves.
 Pay stands for a card that works, Decline for one that is refused, Abandon for leaving.</p>`,
@@ -56,53 +49,58 @@ Pay stands for a card that works, Decline for one that is refused, Abandon for l
 export function abandonedPage(checkout: Checkout): Page {
   return {
     title: 'Checkout left',
-    body: `<h1>Nothing was charged</h1><p>The checkout stays open for a day. You may close this page, go back in the
+    body: html`<h1>Nothing was charged</h1><p>The checkout stays open for a day. You may close this page, go back in the
 browser, or <a href="/creem/pay/${checkout.id}">return to the checkout</a>.</p>`,
   };
 }
 
-/** Checkouts that can no longer be paid here. */
-export function closedPage(checkout: Checkout, back: string | null): Page {
-  const expired = checkout.status === 'expired';
+export function closedPage(checkout: Checkout, returnUrl: string | null): Page {
+  if (checkout.status === 'expired')
+    return {
+      title: 'Checkout expired',
+      status: 410,
+      body: html`<h1>This checkout has expired</h1><p>Nothing was charged. Start again from the shop.</p>`,
+    };
+  const link = returnUrl && html` <a href="${returnUrl}">Go on to the shop</a>`;
   return {
-    title: expired ? 'Checkout expired' : 'Paid',
-    status: expired ? 410 : 200,
-    body: expired
-      ? '<h1>This checkout has expired</h1><p>Nothing was charged. Start again from the shop.</p>'
-      : `<h1>Paid</h1><p>This checkout is completed; paying again is not possible.${back ? ` <a href="${escapeHtml(back)}">Go on to the shop</a>` : ''}</p>`,
+    title: 'Paid',
+    body: html`<h1>Paid</h1><p>This checkout is completed; paying again is not possible.${link}</p>`,
   };
 }
 
-function verbs(token: string, { id, status }: Subscription): string {
-  const button = (action: string, text: string) => `<button name="action" value="${action}">${text}</button>`;
-  const buttons = [
-    ...(status === 'active' ? [button('period_end', 'Cancel at the end of the period')] : []),
-    ...(status === 'scheduled_cancel' || status === 'paused' ? [button('resume', 'Resume')] : []),
-    ...(status === 'canceled' ? [] : [button('now', 'Cancel now')]),
-    ...(status === 'canceled' ? [] : [button('card', 'Use a card that works')]),
-  ];
-  if (buttons.length === 0) return '';
-  return `<form method="post" action="/creem/portal/${token}"><input type="hidden" name="subscription" value="${id}">
-<p class="row">${buttons.join(' ')}</p></form>`;
+function actions(token: string, { id, status }: Subscription) {
+  if (status === 'canceled') return null;
+  const paused = status === 'scheduled_cancel' || status === 'paused';
+  return html`<form method="post" action="/creem/portal/${token}"><input type="hidden" name="subscription" value="${id}">
+<p class="row">${status === 'active' && button('period_end', 'Cancel at the end of the period')}
+${paused && button('resume', 'Resume')}
+${button('now', 'Cancel now')}
+${button('card', 'Use a card that works')}</p></form>`;
 }
 
-const STATUS: Record<Subscription['status'], (subscription: Subscription) => string> = {
-  active: ({ periodEnd }) => `Active, renews on ${day(periodEnd)}`,
-  past_due: ({ nextTryAt }) =>
-    `The last payment failed${nextTryAt === null ? '' : `, tried again on ${day(nextTryAt)}`}`,
-  paused: () => 'Paused',
-  scheduled_cancel: ({ periodEnd }) => `Ends on ${day(periodEnd)}`,
-  canceled: ({ canceledAt }) => `Cancelled on ${day(canceledAt ?? 0)}`,
-};
+function stateText({ status, periodEnd, nextTryAt, canceledAt }: Subscription) {
+  switch (status) {
+    case 'active':
+      return html`Active, renews on ${day(periodEnd)}`;
+    case 'past_due':
+      return html`The last payment failed${nextTryAt && html`, tried again on ${day(nextTryAt)}`}`;
+    case 'paused':
+      return 'Paused';
+    case 'scheduled_cancel':
+      return html`Ends on ${day(periodEnd)}`;
+    case 'canceled':
+      return html`Cancelled on ${day(canceledAt ?? 0)}`;
+  }
+}
 
-function invoices(transactions: Transaction[]): string {
-  if (transactions.length === 0) return '<p>No payments yet.</p>';
+function invoices(transactions: Transaction[]) {
+  if (transactions.length === 0) return html`<p>No payments yet.</p>`;
   const rows = transactions.map(
-    (transaction) =>
-      `<tr><td>${day(transaction.createdAt)}</td><td>${money(transaction.amount + transaction.tax)}</td><td>${transaction.status}</td><td>${transaction.id}</td></tr>`,
+    ({ createdAt, amount, tax, status, id }) =>
+      html`<tr><td>${day(createdAt)}</td><td>${money(amount + tax)}</td><td>${status}</td><td>${id}</td></tr>`,
   );
-  return `<div class="scroll" tabindex="0" role="group" aria-label="Payments"><table><thead><tr><th scope="col">Date</th>
-<th scope="col">Amount</th><th scope="col">State</th><th scope="col">Number</th></tr></thead><tbody>${rows.join('')}</tbody></table></div>`;
+  return html`<div class="scroll" tabindex="0" role="group" aria-label="Payments"><table><thead><tr><th scope="col">Date</th>
+<th scope="col">Amount</th><th scope="col">State</th><th scope="col">Number</th></tr></thead><tbody>${rows}</tbody></table></div>`;
 }
 
 export interface Portal {
@@ -110,26 +108,23 @@ export interface Portal {
   email: string;
   subscriptions: { subscription: Subscription; product: Product }[];
   transactions: Transaction[];
-  /** What a button could not do. */
   problem: string | null;
 }
 
-/** The customer's own pages. */
 export function portalPage({ token, email, subscriptions, transactions, problem }: Portal): Page {
   const parts = subscriptions.map(
     ({ subscription, product }) =>
-      `<section><h2>${escapeHtml(product.name)}</h2>${facts([
-        ['State', STATUS[subscription.status](subscription)],
+      html`<section><h2>${product.name}</h2>${facts([
+        ['State', stateText(subscription)],
         ['Price', `${money(product.price)} ${periodText(product)}`],
         ['Paid until', day(subscription.periodEnd)],
-      ])}${verbs(token, subscription)}</section>`,
+      ])}${actions(token, subscription)}</section>`,
   );
   return {
     title: 'Your subscription',
     status: problem ? 400 : 200,
     forms: [],
-    body: `<h1>Your subscription</h1><p>${escapeHtml(email)}</p>
-${problem ? `<p role="alert"><b>${escapeHtml(problem)}</b></p>` : ''}
-${parts.join('') || '<p>There is none.</p>'}<h2>Payments</h2>${invoices(transactions)}`,
+    body: html`<h1>Your subscription</h1><p>${email}</p>${problemNote(problem)}
+${parts.length > 0 ? parts : html`<p>There is none.</p>`}<h2>Payments</h2>${invoices(transactions)}`,
   };
 }

@@ -1,5 +1,3 @@
-/** What the shop sells here, and how long a period is. */
-
 export interface Product {
   id: string;
   name: string;
@@ -10,41 +8,26 @@ export interface Product {
   months: number;
 }
 
+function product(
+  id: string,
+  name: string,
+  price: number,
+  period: Product['period'],
+  months: number,
+): Product {
+  const description = `Pro, paid ${period.replaceAll('-', ' ')}.`;
+  return { id, name: `Pro, ${name}`, description, price, currency: 'USD', period, months };
+}
+
 /** The plans of the specification (protocols.md 1.2). */
 export const PRODUCTS: readonly Product[] = [
-  {
-    id: 'prod_monthly',
-    name: 'Pro, monthly',
-    description: 'Pro, paid every month.',
-    price: 1999,
-    currency: 'USD',
-    period: 'every-month',
-    months: 1,
-  },
-  {
-    id: 'prod_quarterly',
-    name: 'Pro, quarterly',
-    description: 'Pro, paid every three months.',
-    price: 3999,
-    currency: 'USD',
-    period: 'every-three-months',
-    months: 3,
-  },
-  {
-    id: 'prod_yearly',
-    name: 'Pro, yearly',
-    description: 'Pro, paid every year.',
-    price: 6999,
-    currency: 'USD',
-    period: 'every-year',
-    months: 12,
-  },
+  product('prod_monthly', 'monthly', 1999, 'every-month', 1),
+  product('prod_quarterly', 'quarterly', 3999, 'every-three-months', 3),
+  product('prod_yearly', 'yearly', 6999, 'every-year', 12),
 ];
 
-/** When the products were made, for their dates. */
 export const PRODUCTS_MADE_AT = Date.UTC(2026, 0, 15, 9, 30);
 
-/** The product of that id, or undefined. */
 export function productOf(id: string): Product | undefined {
   return PRODUCTS.find((product) => product.id === id);
 }
@@ -60,12 +43,10 @@ export function monthsAfter(anchor: number, months: number): number {
   return date.getTime();
 }
 
-/** Such as $19.99. */
 export function money(cents: number): string {
   return `$${(cents / 100).toFixed(2)}`;
 }
 
-/** Such as `every month`. */
 export function periodText(product: Product): string {
   return product.period.replaceAll('-', ' ');
 }

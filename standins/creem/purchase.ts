@@ -1,18 +1,15 @@
-/** A checkout from its making to the payment. */
 import { createHmac } from 'node:crypto';
-import type { CardPlan, Checkout, Customer, Order, Subscription, Transaction } from './model.ts';
+import { CreemRefusal } from './api-errors.ts';
 import { monthsAfter } from './products.ts';
-import { CreemRefusal } from './reply.ts';
-import { type Shop, tell } from './shop.ts';
+import type { CardPlan, Checkout, Customer } from './records.ts';
+import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
 /** An open checkout is void after a day. */
 export const CHECKOUT_LIVES_MS = 24 * 3_600_000;
 
-/** As many payments as there may ever be. */
 const ALL = 1e9;
 
-/** How many of the next payments a card refuses. */
 export function failuresOf(card: CardPlan): number {
   return { good: 0, 'fails-once': 1, fails: ALL }[card];
 }
@@ -27,49 +24,20 @@ function customerOf(shop: Shop, checkout: Checkout, email: string, at: number): 
   return shop.store.customers.add({ id: newId('cust'), email, name, country: 'DE', createdAt: at });
 }
 
-interface Payment {
-  checkout: Checkout;
-  customer: Customer;
-  card: CardPlan;
-  at: number;
-}
-
-interface Bought {
-  order: Order;
-  subscription: Subscription;
-}
-
 /** Writes the order, the subscription and its first payment, which name each other. */
-function buy(shop: Shop, { checkout, customer, card, at }: Payment): Bought {
+function buy(shop: Shop, checkout: Checkout, customerId: string, card: CardPlan, at: number) {
   const product = shop.product(checkout.productId);
-  const ids = { order: newId('ord'), subscription: newId('sub') };
+  const common = { checkoutId: checkout.id, customerId, productId: product.id, createdAt: at };
+  const [orderId, subscriptionId] = [newId('ord'), newId('sub')];
   const period = { start: at, end: monthsAfter(at, product.months) };
-  const transaction: Transaction = shop.charge({
-    customerId: customer.id,
-    productId: product.id,
-    orderId: ids.order,
-    subscriptionId: ids.subscription,
-    amount: product.price * checkout.units,
-    declined: false,
-    description: 'Subscription payment',
-    period,
-    at,
-  });
-  const order = shop.store.orders.add({
-    id: ids.order,
-    checkoutId: checkout.id,
-    customerId: customer.id,
-    productId: product.id,
-    transactionId: transaction.id,
-    amount: transaction.amount,
-    tax: transaction.tax,
-    createdAt: at,
-  });
+  const amount = product.price * checkout.units;
+  const ids = { customerId, productId: product.id, orderId, subscriptionId };
+  const transaction = shop.charge({ ...ids, amount, declined: false, period, at });
+  const { id: transactionId, tax } = transaction;
+  const order = shop.store.orders.add({ id: orderId, ...common, transactionId, amount, tax });
   const subscription = shop.store.subscriptions.add({
-    id: ids.subscription,
-    checkoutId: checkout.id,
-    customerId: customer.id,
-    productId: product.id,
+    id: subscriptionId,
+    ...common,
     itemId: newId('sitem'),
     itemProductId: product.id,
     status: 'active',
@@ -78,8 +46,8 @@ function buy(shop: Shop, { checkout, customer, card, at }: Payment): Bought {
     cycle: 1,
     periodStart: period.start,
     periodEnd: period.end,
-    periodWorth: transaction.amount,
-    lastTransactionId: transaction.id,
+    periodWorth: amount,
+    lastTransactionId: transactionId,
     lastTransactionAt: at,
     canceledAt: null,
     atPeriodEnd: 'cancel',
@@ -87,13 +55,11 @@ function buy(shop: Shop, { checkout, customer, card, at }: Payment): Bought {
     retries: 0,
     nextTryAt: null,
     balance: 0,
-    createdAt: at,
     updatedAt: at,
   });
   return { order, subscription };
 }
 
-/** What the pay page asks for. */
 export interface PayInput {
   email: string | null;
   card: CardPlan;
@@ -106,46 +72,32 @@ function payer(shop: Shop, checkout: Checkout, email: string | null): Customer {
   return customerOf(shop, checkout, address, shop.now());
 }
 
-/** Pays an open checkout. @throws CreemRefusal 400 without an address, or when it has expired */
 export function pay(shop: Shop, checkout: Checkout, { email, card }: PayInput, url: string): void {
   if (checkout.status === 'completed') return;
   if (checkout.status === 'expired') throw new CreemRefusal(400, 'This checkout has expired.');
   const at = shop.now();
   const customer = payer(shop, checkout, email);
-  const { order, subscription } = buy(shop, { checkout, customer, card, at });
-  Object.assign(checkout, {
-    status: 'completed',
-    customerId: customer.id,
-    orderId: order.id,
-    subscriptionId: subscription.id,
-  });
+  const { order, subscription } = buy(shop, checkout, customer.id, card, at);
+  const ids = { customerId: customer.id, orderId: order.id, subscriptionId: subscription.id };
+  Object.assign(checkout, { status: 'completed', ...ids });
   shop.store.changed();
-  const { checkout_url, success_url, ...told } = shop.shapes.checkout(checkout, url, true);
-  shop.emit('checkout.completed', told, at, subscription.id);
-  tell(shop, 'subscription.active', subscription, at);
-  tell(shop, 'subscription.paid', subscription, at);
+  const { checkout_url, success_url, ...object } = shop.objects.checkout(checkout, url, true);
+  shop.emit('checkout.completed', object, at, subscription.id);
+  shop.emitSubscription('subscription.active', subscription, at);
+  shop.emitSubscription('subscription.paid', subscription, at);
 }
 
 /** A card that is refused: a declined payment, and nothing else. @throws CreemRefusal as `pay` */
 export function decline(shop: Shop, checkout: Checkout, email: string | null): void {
   if (checkout.status !== 'pending') throw new CreemRefusal(400, 'This checkout is closed.');
-  const customer = payer(shop, checkout, email);
-  const product = shop.product(checkout.productId);
-  shop.charge({
-    customerId: customer.id,
-    productId: product.id,
-    orderId: null,
-    subscriptionId: null,
-    amount: product.price * checkout.units,
-    declined: true,
-    description: 'Your card was declined.',
-    period: null,
-    at: shop.now(),
-  });
+  const { id: customerId } = payer(shop, checkout, email);
+  const { id: productId, price } = shop.product(checkout.productId);
+  const ids = { customerId, productId, orderId: null, subscriptionId: null };
+  shop.charge({ ...ids, amount: price * checkout.units, declined: true, period: null, at: shop.now() });
 }
 
 /** The shop's address with the six ids and the signature (protocols.md 1.3); null where the shop named none. */
-export function wayBack(checkout: Checkout): string | null {
+export function returnUrl(checkout: Checkout): string | null {
   if (checkout.successUrl === null) return null;
   const ids: Record<string, string | null> = {
     checkout_id: checkout.id,

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord } from '../http.ts';
-import { FollowingFile, readJsonFile } from '../state.ts';
+import { JsonMirror, readJsonFile } from '../json-file.ts';
 import type {
   Checkout,
   Customer,
@@ -14,7 +14,7 @@ import type {
   StoredEvent,
   Subscription,
   Transaction,
-} from './model.ts';
+} from './records.ts';
 
 /** Above this the oldest finished deliveries and their events are forgotten: the file is written whole. */
 const MAX_EVENTS = 10_000;
@@ -28,13 +28,13 @@ export function newId(prefix: string): string {
   return `${prefix}_${letters.join('')}`;
 }
 
-class Table<T extends { id: string }> {
-  readonly #rows = new Map<string, T>();
+export class Table<T extends { id: string }> {
+  readonly #rows: Map<string, T>;
   readonly #changed: () => void;
 
-  constructor(changed: () => void, stored: unknown) {
+  constructor(rows: T[], changed: () => void) {
+    this.#rows = new Map(rows.map((row) => [row.id, row]));
     this.#changed = changed;
-    for (const row of Array.isArray(stored) ? (stored as T[]) : []) this.#rows.set(row.id, row);
   }
 
   get(id: string | null): T | undefined {
@@ -58,18 +58,17 @@ class Table<T extends { id: string }> {
     this.#rows.delete(id);
   }
 
-  /** Oldest first. */
   all(): T[] {
     return [...this.#rows.values()];
   }
 
-  get size(): number {
-    return this.#rows.size;
+  toJSON(): T[] {
+    return this.all();
   }
 }
 
 export class CreemStore {
-  readonly #file: FollowingFile;
+  readonly #file: JsonMirror;
   readonly checkouts: Table<Checkout>;
   readonly customers: Table<Customer>;
   readonly orders: Table<Order>;
@@ -86,57 +85,37 @@ export class CreemStore {
     const read = readJsonFile(path);
     const stored = isRecord(read) ? read : {};
     const list = <T>(name: string): T[] => (Array.isArray(stored[name]) ? (stored[name] as T[]) : []);
-    const table = <T extends { id: string }>(name: string) =>
-      new Table<T>(() => this.changed(), stored[name]);
-    this.checkouts = table<Checkout>('checkouts');
-    this.customers = table<Customer>('customers');
-    this.orders = table<Order>('orders');
-    this.subscriptions = table<Subscription>('subscriptions');
-    this.transactions = table<Transaction>('transactions');
-    this.refunds = table<Refund>('refunds');
-    this.disputes = table<Dispute>('disputes');
-    this.events = table<StoredEvent>('events');
-    this.deliveries = list<Delivery>('deliveries');
-    this.portals = list<PortalLink>('portals');
-    this.#file = new FollowingFile(path, () => this.#snapshot(), QUIET_MS, LATEST_MS);
+    const table = <T extends { id: string }>(name: string) => new Table<T>(list(name), () => this.changed());
+    this.checkouts = table('checkouts');
+    this.customers = table('customers');
+    this.orders = table('orders');
+    this.subscriptions = table('subscriptions');
+    this.transactions = table('transactions');
+    this.refunds = table('refunds');
+    this.disputes = table('disputes');
+    this.events = table('events');
+    this.deliveries = list('deliveries');
+    this.portals = list('portals');
+    this.#file = new JsonMirror(path, () => this, QUIET_MS, LATEST_MS);
   }
 
-  #snapshot(): Record<string, unknown> {
-    return {
-      checkouts: this.checkouts.all(),
-      customers: this.customers.all(),
-      orders: this.orders.all(),
-      subscriptions: this.subscriptions.all(),
-      transactions: this.transactions.all(),
-      refunds: this.refunds.all(),
-      disputes: this.disputes.all(),
-      events: this.events.all(),
-      deliveries: this.deliveries,
-      portals: this.portals,
-    };
-  }
-
-  /** Says that a row changed. */
   changed(): void {
     this.#file.touch();
   }
 
   /** Forgets the oldest events that need no sending any more, a tenth at a time. */
   trim(): void {
-    if (this.events.size <= MAX_EVENTS) return;
+    const events = this.events.all();
+    if (events.length <= MAX_EVENTS) return;
     const open = new Set(
       this.deliveries.filter(({ state }) => state === 'held' || state === 'waiting').map((d) => d.eventId),
     );
-    const old = this.events
-      .all()
-      .slice(0, MAX_EVENTS / 10)
-      .filter(({ id }) => !open.has(id));
+    const old = events.slice(0, MAX_EVENTS / 10).filter(({ id }) => !open.has(id));
     const gone = new Set(old.map(({ id }) => id));
     for (const id of gone) this.events.remove(id);
     this.deliveries = this.deliveries.filter(({ eventId }) => !gone.has(eventId));
   }
 
-  /** Writes now. */
   flush(): void {
     this.#file.flush();
   }

@@ -1,20 +1,21 @@
-/** The switches of the payment provider: POST /control {"creem": {...}}. What each one does is said in service.ts. */
-import { flag, numberFrom, oneOf, orNull, type Readers, shortText } from '../control.ts';
-import { HttpError, isLoopbackHost, isRecord } from '../http.ts';
-import { FAULTS, type ModerationSwitches } from './moderation.ts';
+/** The switches of the payment provider: POST /control {"creem": {...}}. What each one does is said in routes.ts. */
+import { flag, numberFrom, oneOf, orNull, type Readers, refuse, shortText } from '../control.ts';
+import { isLoopbackHost, isRecord } from '../http.ts';
+import { FAULTS } from './api-errors.ts';
 
-const API_FAULTS = ['down', 'slow', 'status500', 'status429', 'html', 'malformed', 'lost'] as const;
+const API_FAULTS = [...FAULTS, 'lost'] as const;
+const MODERATION = ['ok', ...FAULTS, 'odd'] as const;
 const REFUNDS = ['succeeded', 'pending', 'failed'] as const;
 const SIGNATURES = ['creem', 'standard'] as const;
 
-/** What goes wrong with calls of the API whose path begins with `path`, for `times` calls. */
 export interface ApiFault {
   fault: (typeof API_FAULTS)[number];
   path: string;
   times: number;
 }
 
-export interface CreemSwitches extends ModerationSwitches {
+export interface CreemSwitches {
+  moderation: (typeof MODERATION)[number];
   api: ApiFault | null;
   refunds: (typeof REFUNDS)[number];
   unknownStatus: boolean;
@@ -51,35 +52,32 @@ export const startSwitches: CreemSwitches = {
   seed: 1,
 };
 
-function bad(name: string, wanted: string): never {
-  throw new HttpError(400, 'bad_switch', `${name} must be ${wanted}.`);
-}
-
 function apiFault(value: unknown, name: string): ApiFault {
   if (!isRecord(value)) return { fault: oneOf(API_FAULTS)(value, name), path: '/', times: Infinity };
-  for (const key of Object.keys(value))
-    if (!['fault', 'path', 'times'].includes(key)) bad(name, 'made of fault, path, times');
+  const { fault, path = '/', times, ...others } = value;
+  if (Object.keys(others).length > 0) refuse(name, 'made of fault, path, times');
   return {
-    fault: oneOf(API_FAULTS)(value.fault, `${name}.fault`),
-    path: shortText(value.path ?? '/', `${name}.path`),
-    times: value.times === undefined ? Infinity : numberFrom(1, 1e6)(value.times, `${name}.times`),
+    fault: oneOf(API_FAULTS)(fault, `${name}.fault`),
+    path: shortText(path, `${name}.path`),
+    times: times === undefined ? Infinity : numberFrom(1, 1e6)(times, `${name}.times`),
   };
 }
 
-function share(value: unknown, name: string): number | string[] {
+function shareOrTypes(value: unknown, name: string): number | string[] {
   if (Array.isArray(value) && value.every((type) => typeof type === 'string')) return value;
-  if (typeof value === 'number') return numberFrom(0, 1)(value, name);
-  bad(name, 'a share from 0 to 1 or a list of event types');
+  return typeof value === 'number'
+    ? numberFrom(0, 1)(value, name)
+    : refuse(name, 'a share from 0 to 1 or a list of event types');
 }
 
 function loopbackOrigin(value: unknown, name: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null;
-  if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) bad(name, 'an http address on loopback');
+  if (url?.protocol !== 'http:' || !isLoopbackHost(url.host)) refuse(name, 'an http address on loopback');
   return url.origin;
 }
 
 export const switchReaders: Readers<CreemSwitches> = {
-  moderation: oneOf(FAULTS),
+  moderation: oneOf(MODERATION),
   api: orNull(apiFault),
   refunds: oneOf(REFUNDS),
   unknownStatus: flag,
@@ -91,7 +89,7 @@ export const switchReaders: Readers<CreemSwitches> = {
   duplicate: numberFrom(1, 20),
   reorder: numberFrom(0, 1000),
   delay: numberFrom(0, 60_000),
-  lose: share,
+  lose: shareOrTypes,
   forge: flag,
   unknownEvent: flag,
   seed: numberFrom(0, 2 ** 32 - 1),

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
-import { type Received, Shopper, type WebhookSite, webhookSite } from './shopper.ts';
+import { type Received, Shopper, type WebhookSite, webhookSite } from './buyer.fixture.ts';
 
 const SECRET = 'whsec_c3RhbmQtaW4tb2YtdGhlLXBheW1lbnQtcHJvdmlkZXI=';
 

@@ -1,8 +1,8 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { LogView } from '../log.ts';
+import type { LogView } from '../request-log.ts';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
-import { ask, finishReasons, post, usages, userBody } from './client.ts';
+import { ask, finishReasons, post, usages, userBody } from './client.fixture.ts';
 
 let running: RunningStandIns;
 const QUICK = '[[tps:0]][[first:0]]';
@@ -29,6 +29,14 @@ describe('an answer', () => {
     expect(text).toContain('> How do tides follow the moon?');
     expect(text).toContain('- **tides**, once');
     expect(text).not.toContain('[[');
+  });
+
+  test('shows every kind of content where that is asked for, and says what it is', async () => {
+    const { text } = await ask(running.base, userBody(`Show me what a reply can look like. ${QUICK}`));
+    expect(text).toContain('local stand-in, not a model');
+    for (const kind of [/^## /m, /^\| --- /m, /^```typescript$/m, /^\$\$$/m, /^1\. /m, /^- \[x\]/m, /^> /m])
+      expect(text).toMatch(kind);
+    expect(text.split(/\s+/).length).toBeGreaterThan(300);
   });
 
   test('knows earlier turns', async () => {
@@ -139,7 +147,6 @@ describe('an answer', () => {
     await ask(running.base, userBody('[[answer:lorem]][[tokens:20]][[tps:100]][[first:50]]'));
     const took = performance.now() - begin;
     expect(took).toBeGreaterThan(50 + 19 * 10 - 15);
-    expect(took).toBeLessThan(2000);
   });
 });
 

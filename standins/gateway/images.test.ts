@@ -16,7 +16,6 @@ function post(body: Record<string, unknown>, path = '/images/generations'): Prom
   });
 }
 
-/** Width, height and the set of colours of a PNG as our encoder writes it. */
 function readPng(base64: string) {
   const file = Buffer.from(base64, 'base64');
   expect(file.subarray(1, 4).toString()).toBe('PNG');

@@ -4,18 +4,16 @@
  * on, sizes are taken that OpenAI's newest image model would refuse (protocols.md, finding 6).
  */
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { type Call, HttpError, isRecord, sendJson } from '../http.ts';
-import { loggedMessage } from '../log.ts';
-import { answeredBefore, type GatewayParts, usageOf } from './chat.ts';
-import type { ChatCall } from './chat-call.ts';
-import { draw } from './draw.ts';
-import { blockedAnswer, oddPicture } from './odd-pictures.ts';
-import { encodePng } from './png.ts';
-import { type Plan, withoutMarkers } from './settings.ts';
-import { breakOff } from './stream.ts';
+import { type Call, isRecord, sendJson } from '../http.ts';
+import { loggedMessage } from '../request-log.ts';
+import { type Plan, withoutMarkers } from './call-plan.ts';
+import { answeredBefore, type ChatCall, type GatewayParts, usageOf } from './chat.ts';
+import { refuse } from './chat-request.ts';
+import { drawPng } from './drawing.ts';
+import { blockedAnswer, faultyPictures } from './picture-faults.ts';
+import { seedOf } from './text.ts';
 import { promptTokens } from './tokens.ts';
-import { seedOf } from './words.ts';
+import { sendHalf, waited } from './whole-answer.ts';
 
 const RESOLUTIONS: Record<string, number> = { '512': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
 const PRICE_PER_MEGAPIXEL = 0.02;
@@ -28,10 +26,6 @@ interface ImageRequest {
   width: number;
   height: number;
   count: number;
-}
-
-function refuse(message: string): never {
-  throw new HttpError(400, 'invalid_request', message);
 }
 
 function bySize(size: unknown): [number, number] | null {
@@ -61,7 +55,7 @@ function checkSize(width: number, height: number, strict: boolean): void {
     );
 }
 
-function readRequest(body: unknown): Omit<ImageRequest, 'width' | 'height'> & { size: [number, number] } {
+function readRequest(body: unknown): ImageRequest {
   if (!isRecord(body)) refuse('The body must be a JSON object.');
   if (typeof body.model !== 'string' || body.model === '') refuse('No model was given.');
   const { prompt } = body;
@@ -75,87 +69,67 @@ function readRequest(body: unknown): Omit<ImageRequest, 'width' | 'height'> & { 
     const [a, b] = byRatio(body);
     if (Math.abs(width / height - a / b) > 0.02) refuse('size and aspect_ratio do not match.');
   }
-  return { model: body.model, prompt, count, size: bySize(body.size) ?? byRatio(body) };
+  const [width, height] = bySize(body.size) ?? byRatio(body);
+  return { model: body.model, prompt, count, width, height };
 }
 
+/** `first` tells the pictures of one call from those of another. */
 async function pictures(request: ImageRequest, plan: Plan, first: number): Promise<unknown> {
-  const made: { b64_json: string; media_type: string }[] = [];
+  const { width, height, count } = request;
   const prompt = plan.markers ? withoutMarkers(request.prompt) : request.prompt;
-  for (let number = 0; number < request.count; number++) {
+  const made: { b64_json: string; media_type: string }[] = [];
+  for (let number = 0; number < count; number++) {
     // A picture that is none, for readers that trust the media type.
     const png =
       plan.mode === 'badjson' || plan.mode === 'control'
         ? Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')
-        : await encodePng(draw(prompt, request.width, request.height, first + number), prompt);
-    if (plan.picture !== null) return oddPicture(plan.picture, png);
+        : await drawPng(prompt, width, height, first + number);
+    if (plan.picture !== null) return faultyPictures(plan.picture, png);
     made.push({ b64_json: png.toString('base64'), media_type: 'image/png' });
   }
   return made;
 }
 
-async function sendPart(call: ChatCall, json: string): Promise<void> {
-  const { res, plan } = call;
-  res.writeHead(200, { 'content-type': 'application/json' });
-  res.write(json.slice(0, Math.ceil(json.length / 2)));
-  if (plan.mode === 'eof') res.end();
-  else if (plan.mode === 'reset') await breakOff(res, call.entry);
-}
-
-async function sendPictures(call: ChatCall & { first: number }, request: ImageRequest): Promise<void> {
-  const { res, plan } = call;
+async function sendPictures(call: ChatCall, request: ImageRequest, first: number): Promise<void> {
+  const { res, plan, answer, entry } = call;
   const megapixels = (request.width * request.height * request.count) / 1e6;
   const cost = Number((megapixels * PRICE_PER_MEGAPIXEL).toFixed(6));
-  const usage = { ...call.answer.usage, cost: plan.mode === 'negusage' ? -5 : cost };
-  call.entry.view.detail.usage = usage;
-  const data = await pictures(request, plan, call.first);
-  const answer = { created: Math.floor(Date.now() / 1000), data, usage };
-  if (plan.mode === 'nochoices' || plan.mode === 'nullcontent')
-    return sendJson(res, 200, { ...answer, data: [] });
-  if (plan.mode === 'stall' || plan.mode === 'eof' || plan.mode === 'reset')
-    return sendPart(call, JSON.stringify(answer));
-  sendJson(res, 200, answer, { 'x-generation-id': call.id });
+  const usage = { ...answer.usage, cost: plan.mode === 'negusage' ? -5 : cost };
+  entry.view.detail.usage = usage;
+  const none = plan.mode === 'nochoices' || plan.mode === 'nullcontent';
+  const data = none ? [] : await pictures(request, plan, first);
+  const body = { created: Math.floor(Date.now() / 1000), data, usage };
+  if (!['stall', 'eof', 'reset'].includes(plan.mode))
+    return sendJson(res, 200, body, { 'x-generation-id': call.id });
+  res.writeHead(200, { 'content-type': 'application/json' });
+  await sendHalf(call, JSON.stringify(body));
 }
 
-/** A real model never draws a prompt twice alike: calls that name themselves get pictures of their own. */
-const variationOf = (requestId: unknown) => (typeof requestId === 'string' ? seedOf(requestId) % 100_000 : 0);
-
-/** Answers one request for images. Throws HttpError 400 in the cases in which a real gateway refuses. */
 export async function answerImages(
-  call: Call,
-  path: string,
+  { req, res, url }: Call,
   body: unknown,
-  parts: GatewayParts,
+  { log, planner, held }: GatewayParts,
 ): Promise<void> {
-  const { req, res } = call;
   const id = `gen-${randomUUID()}`;
   const read = isRecord(body) ? body : {};
-  const entry = parts.log.open(req, res, path, {
+  const entry = log.open(req, res, url.pathname, {
     model: typeof read.model === 'string' ? read.model : null,
     messages: typeof read.prompt === 'string' ? [loggedMessage('user', read.prompt)] : [],
     detail: { kind: 'image', generationId: id, size: read.size ?? null, count: read.n ?? 1 },
   });
-  const { size, ...request } = readRequest(body);
-  const plan = parts.planner.plan(request.model, request.prompt);
+  const request = readRequest(body);
+  const { model, prompt, width, height } = request;
+  const plan = planner.plan(model, prompt);
   entry.view.mode = plan.mode;
-  checkSize(size[0], size[1], plan.strictSizes);
-  const usage = usageOf(promptTokens(request.prompt.length), 0);
+  checkSize(width, height, plan.strictSizes);
+  const usage = usageOf(promptTokens(prompt.length), 0);
   const answer = { tokens: [], text: '', finish: 'stop' as const, usage };
-  const image = {
-    res,
-    entry,
-    id,
-    model: request.model,
-    plan,
-    answer,
-    userText: request.prompt,
-    holds: parts.holds,
-    first: variationOf(req.headers['x-request-id']),
-  };
-  if (answeredBefore(image)) return;
+  const call: ChatCall = { res, entry, id, model, plan, answer, userText: prompt, held };
+  if (answeredBefore(call)) return;
   if (plan.picture === 'blocked') return sendJson(res, 400, blockedAnswer);
-  if (plan.mode === 'hold' && !(await parts.holds.wait(request.prompt, res))) return;
-  const gone = new AbortController();
-  res.once('close', () => gone.abort());
-  await sleep(plan.firstTokenMs, null, { signal: gone.signal }).catch(() => null);
-  if (!res.destroyed) await sendPictures(image, { ...request, width: size[0], height: size[1] });
+  if (plan.mode === 'hold' && !(await held.wait(prompt, res))) return;
+  // A real model never draws a prompt twice alike: calls that name themselves get pictures of their own.
+  const requestId = req.headers['x-request-id'];
+  const first = typeof requestId === 'string' ? seedOf(requestId) % 100_000 : 0;
+  if (await waited(call, plan.firstTokenMs)) await sendPictures(call, request, first);
 }

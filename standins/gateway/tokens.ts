@@ -8,21 +8,17 @@ export function tokensOf(text: string): string[] {
   return text.match(/\s{0,8}\S{1,6}|\s{1,8}/gu) ?? [];
 }
 
-/** Splits a text into pieces of so many characters. */
 export function piecesOf(text: string, size: number): string[] {
   return text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
 }
 
-/** How many tokens the stand-in counts for a prompt of this many characters. */
 export function promptTokens(chars: number): number {
   return Math.ceil(chars / 4);
 }
 
 const numbered = new Map<number, { tokens: string[]; text: string }>();
 
-/**
- * The plain answer of benches: "w0001 w0002 ... " with `count` tokens. Kept, so that 1,000 streams share one array.
- */
+/** The plain answer of benches, "w0001 w0002 ... ". Kept, so that 1,000 streams share one array. */
 export function numberedTokens(count: number): { tokens: string[]; text: string } {
   const known = numbered.get(count);
   if (known) return known;

@@ -1,11 +1,11 @@
 /** The authorization endpoint of both providers: GET asks who signs in, POST takes the choice and redirects. */
-import { baseOf, type Call, onOwnPage, type Router, readForm } from '../http.ts';
-import type { LogEntry, RequestLog } from '../log.ts';
+import { baseOf, type Call, type Handler, type Router, readOwnForm, seeOther } from '../http.ts';
 import { sendPage } from '../page.ts';
+import type { LogEntry, RequestLog } from '../request-log.ts';
+import { type AuthorizeRequest, type Params, Refusal, readParams, withQuery } from './authorize-request.ts';
 import type { Failure, Faults, Place } from './faults.ts';
 import type { Grants } from './grants.ts';
-import { choicePage, errorPage, type Face } from './pages.ts';
-import { type AuthorizeRequest, type Params, Refusal, readParams, withQuery } from './request.ts';
+import { choicePage, errorPage, type Provider } from './pages.ts';
 import { chosenPerson } from './users.ts';
 
 /** Parameters that the log shows; of any other one it only says that it was there. */
@@ -15,7 +15,7 @@ const SHOWN = new Set([
 ]);
 
 export interface ProviderParts {
-  face: Face;
+  provider: Provider;
   log: RequestLog;
   router: Router;
   faults: Faults;
@@ -23,108 +23,77 @@ export interface ProviderParts {
 }
 
 export interface AuthorizeRules {
-  /** Names of the parameters that the page carries from GET to POST. */
   carried: readonly string[];
-  /** Throws Refusal for a request that gets an error page. */
   read(params: Params): AuthorizeRequest;
   newCode(): string;
-  /** Scopes as the provider grants them. */
   granted(scopes: string[]): string[];
-  /** More parameters beside `code` (granted) or `error` (not granted). */
   extras(base: string, request: AuthorizeRequest, error: string | null): Record<string, string>;
 }
 
 /** Opens the log's entry of a request. Codes, secrets, tokens, state and PKCE values never get into it. */
-export function opened(
-  parts: ProviderParts,
-  call: Call,
+export function openEntry(
+  { log, faults, provider }: ProviderParts,
+  { req, res, url }: Call,
   place: Place | null,
-  params?: Iterable<[string, string]>,
+  params: Iterable<[string, string]> = [],
 ) {
-  const shown = [...(params ?? [])].map(([name, value]) => [name, SHOWN.has(name) ? value : '[redacted]']);
-  return parts.log.open(call.req, call.res, call.url.pathname, {
-    mode: place && parts.faults.at(place),
-    detail: { kind: `${parts.face.provider} ${place ?? 'read'}`, params: Object.fromEntries(shown) },
+  const shown = [...params].map(([name, value]) => [name, SHOWN.has(name) ? value : '[redacted]']);
+  return log.open(req, res, url.pathname, {
+    mode: place && faults.at(place),
+    detail: { kind: `${provider.name} ${place ?? 'read'}`, params: Object.fromEntries(shown) },
   });
 }
 
-function redirect(call: Call, request: AuthorizeRequest, answer: Record<string, string>): void {
-  call.res.writeHead(303, {
-    location: withQuery(request.redirectUri, answer),
-    'content-length': 0,
-    'cache-control': 'no-store',
-    'referrer-policy': 'no-referrer',
-  });
-  call.res.end();
-}
+export function mountAuthorize(parts: ProviderParts, rules: AuthorizeRules): void {
+  const { provider, faults, grants, router } = parts;
 
-class Authorization {
-  readonly #parts: ProviderParts;
-  readonly #rules: AuthorizeRules;
+  const sendBack = (
+    call: Call,
+    entry: LogEntry,
+    request: AuthorizeRequest,
+    end: { code?: string; error?: string },
+  ) => {
+    entry.view.detail.outcome = end.error ?? 'granted';
+    const state = faults.is('stateTampered') ? `${request.state}x` : request.state;
+    const extras = rules.extras(baseOf(call.req), request, end.error ?? null);
+    const query = { ...end, ...extras, ...(request.state === null ? {} : { state: state! }) };
+    seeOther(call.res, withQuery(request.redirectUri, query));
+  };
 
-  constructor(parts: ProviderParts, rules: AuthorizeRules) {
-    this.#parts = parts;
-    this.#rules = rules;
-  }
-
-  #state(request: AuthorizeRequest): Record<string, string> {
-    if (request.state === null) return {};
-    return { state: this.#parts.faults.is('stateTampered') ? `${request.state}x` : request.state };
-  }
-
-  #refuse(call: Call, request: AuthorizeRequest, entry: LogEntry, error: string): void {
-    entry.view.detail.outcome = error;
-    const extras = this.#rules.extras(baseOf(call.req), request, error);
-    redirect(call, request, { error, ...extras, ...this.#state(request) });
-  }
-
-  #grant(call: Call, request: AuthorizeRequest, entry: LogEntry, params: Params): void {
-    const { face, grants } = this.#parts;
-    const person = chosenPerson(face.provider, params);
-    const code = this.#rules.newCode();
-    grants.issue(code, { request, person, scopes: this.#rules.granted(request.scopes) });
-    entry.view.detail.outcome = 'granted';
-    const extras = this.#rules.extras(baseOf(call.req), request, null);
-    redirect(call, request, { ...this.#state(request), code, ...extras });
-  }
-
-  async #answer(call: Call, entry: LogEntry, search: URLSearchParams): Promise<void> {
-    const { face, faults } = this.#parts;
+  const answer = async (call: Call, entry: LogEntry, search: URLSearchParams): Promise<void> => {
+    const { req, res } = call;
     const params = readParams(search);
-    const request = this.#rules.read(params);
+    const request = rules.read(params);
     const fail: Failure = (status, code) => {
-      if (code) this.#refuse(call, request, entry, code);
-      else sendPage(call.res, errorPage(face, status, 'server_error', 'That is an error of the provider.'));
+      if (code) sendBack(call, entry, request, { error: code });
+      else sendPage(res, errorPage(provider, status, 'server_error', 'That is an error of the provider.'));
     };
-    if (await faults.interrupted(call.res, 'authorize', fail)) return;
+    if (await faults.interrupted(res, 'authorize', fail)) return;
     // Nobody is ever signed in here before the page has asked (OIDC 3.1.2.6).
-    if (request.prompts.includes('none')) return this.#refuse(call, request, entry, 'login_required');
-    if (call.req.method !== 'POST') {
-      const fields = new Map([...params].filter(([name]) => this.#rules.carried.includes(name)));
-      sendPage(call.res, choicePage(face, request, fields));
-    } else if (params.get('user') === 'deny') this.#refuse(call, request, entry, 'access_denied');
-    else this.#grant(call, request, entry, params);
-  }
+    if (request.prompts.includes('none')) return sendBack(call, entry, request, { error: 'login_required' });
+    if (req.method !== 'POST') {
+      const fields = new Map([...params].filter(([name]) => rules.carried.includes(name)));
+      return sendPage(res, choicePage(provider, request, fields));
+    }
+    if (params.get('user') === 'deny') return sendBack(call, entry, request, { error: 'access_denied' });
+    const person = chosenPerson(provider.name, params);
+    const code = rules.newCode();
+    grants.issue(code, { request, person, scopes: rules.granted(request.scopes) });
+    sendBack(call, entry, request, { code });
+  };
 
-  /** Answers GET and POST. */
-  async handle(call: Call): Promise<void> {
+  const handle: Handler = async (call) => {
     const { req, res, url } = call;
-    if (req.method === 'POST') onOwnPage(req);
-    const search = req.method === 'POST' ? await readForm(req) : url.searchParams;
-    const entry = opened(this.#parts, call, 'authorize', search);
+    const search = req.method === 'POST' ? await readOwnForm(req) : url.searchParams;
+    const entry = openEntry(parts, call, 'authorize', search);
     try {
-      await this.#answer(call, entry, search);
+      await answer(call, entry, search);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      entry.view.detail.outcome = error.code;
-      sendPage(res, errorPage(this.#parts.face, 400, error.code, error.message));
+      entry.view.detail.outcome = error.kind;
+      sendPage(res, errorPage(provider, 400, error.kind, error.message));
     }
-  }
-}
-
-/** Mounts the authorization endpoint. */
-export function mountAuthorize(parts: ProviderParts, rules: AuthorizeRules): void {
-  const authorization = new Authorization(parts, rules);
-  for (const method of ['GET', 'POST'] as const)
-    parts.router.on(method, parts.face.path, (call) => authorization.handle(call));
+  };
+  router.on('GET', provider.path, handle);
+  router.on('POST', provider.path, handle);
 }

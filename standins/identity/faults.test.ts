@@ -1,8 +1,8 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import type { LogView } from '../log.ts';
+import type { LogView } from '../request-log.ts';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
-import { control, Flow } from './flow.ts';
+import { control, Flow } from './sign-in.fixture.ts';
 import type { ProviderName } from './users.ts';
 
 let running: RunningStandIns;

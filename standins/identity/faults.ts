@@ -1,10 +1,9 @@
 /** The fault switches of both providers: what goes wrong, and where. */
 import type { ServerResponse } from 'node:http';
-import type { Holds } from '../holds.ts';
-import { HttpError } from '../http.ts';
+import type { HeldCalls } from '../held-calls.ts';
+import { HttpError, send } from '../http.ts';
 import type { ProviderName } from './users.ts';
 
-/** Where a request can be answered wrongly. */
 export type Place = 'authorize' | 'token' | 'user' | 'emails' | 'jwks';
 
 export const PLACES: Record<ProviderName, readonly Place[]> = {
@@ -15,7 +14,6 @@ export const PLACES: Record<ProviderName, readonly Place[]> = {
 /** Faults of any place: `at` says which. Beside them error:CODE, any error code of OAuth. */
 const ANYWHERE = ['status500', 'status503', 'html', 'slow'] as const;
 
-/** Faults that have their own place. */
 const OWN_PLACE = {
   stateTampered: 'authorize',
   wrongResponseIss: 'authorize',
@@ -31,7 +29,6 @@ const OWN_PLACE = {
 
 type OwnFault = keyof typeof OWN_PLACE;
 
-/** Names that each provider knows, beside `none` and error:CODE. */
 export const FAULTS: Record<ProviderName, readonly string[]> = {
   google: [...ANYWHERE, ...Object.keys(OWN_PLACE)],
   github: [...ANYWHERE, 'stateTampered'],
@@ -63,15 +60,14 @@ const HTML = '<!doctype html><html><head><title>Sorry</title></head><body><h1>So
 export class Faults {
   readonly #provider: ProviderName;
   readonly #switches: () => Readonly<FaultSwitches>;
-  readonly #holds: Holds;
+  readonly #held: HeldCalls;
 
-  constructor(provider: ProviderName, switches: () => Readonly<FaultSwitches>, holds: Holds) {
+  constructor(provider: ProviderName, switches: () => Readonly<FaultSwitches>, held: HeldCalls) {
     this.#provider = provider;
     this.#switches = switches;
-    this.#holds = holds;
+    this.#held = held;
   }
 
-  /** The fault in force at `place`, or null. */
   at(place: Place): string | null {
     const { fault, at } = this.#switches();
     if (fault === 'none') return null;
@@ -79,7 +75,6 @@ export class Faults {
     return own === place ? fault : null;
   }
 
-  /** True while this fault is switched on. */
   is(fault: OwnFault): boolean {
     return this.#switches().fault === fault;
   }
@@ -90,15 +85,13 @@ export class Faults {
    */
   async interrupted(res: ServerResponse, place: Place, fail: Failure): Promise<boolean> {
     const fault = this.at(place);
-    if (fault === 'slow') return !(await this.#holds.wait(`${this.#provider} ${place}`, res));
+    if (fault === 'slow') return !(await this.#held.wait(`${this.#provider} ${place}`, res));
     const code = ERROR_FAULT.exec(fault ?? '')?.[1];
     if (code) fail(400, code);
     else if (fault === 'status500') fail(500, null);
     else if (fault === 'status503') fail(503, null);
-    else if (fault === 'html') {
-      res.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' });
-      res.end(HTML);
-    } else return false;
+    else if (fault === 'html') send(res, 200, 'text/html', HTML);
+    else return false;
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
-import { type Changes, control, Flow } from './flow.ts';
+import { type Changes, control, Flow } from './sign-in.fixture.ts';
 
 let running: RunningStandIns;
 beforeAll(async () => {

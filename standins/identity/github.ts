@@ -1,30 +1,24 @@
-/** GitHub's OAuth app flow: the rules of its authorization endpoint, and access_token. The API: github-api.ts. */
+/** GitHub's OAuth app flow, and the two reads of its REST API that a sign-in needs: /user and /user/emails. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { type Call, HttpError, readForm, sendJson } from '../http.ts';
-import { type AuthorizeRules, mountAuthorize, opened, type ProviderParts } from './authorize.ts';
-import { provenClient } from './client.ts';
-import { mountGitHubApi } from './github-api.ts';
-import type { Grants, Issued } from './grants.ts';
+import { baseOf, type Call, send, sendJson } from '../http.ts';
+import { type AuthorizeRules, mountAuthorize, openEntry, type ProviderParts } from './authorize.ts';
 import {
   type AuthorizeRequest,
   codeChallenge,
   type Params,
-  provesChallenge,
   Refusal,
-  readParams,
   redirectAddress,
   required,
   words,
-} from './request.ts';
+} from './authorize-request.ts';
+import { bearerToken, mountToken, provenClient, redeem } from './token-endpoint.ts';
+import type { Person } from './users.ts';
 
-const CARRIED = [
-  ...['allow_signup', 'client_id', 'code_challenge', 'code_challenge_method', 'login', 'prompt'],
-  ...['redirect_uri', 'response_type', 'scope', 'state'],
-];
 const DOCS = 'https://docs.github.com/apps/managing-oauth-apps';
 const AT_AUTHORIZE = `${DOCS}/troubleshooting-authorization-request-errors/`;
 const AT_TOKEN = `${DOCS}/troubleshooting-oauth-app-access-token-request-errors/`;
+const API_DOCS = 'https://docs.github.com/rest';
 
 /** The errors of access_token as its documentation words them. */
 const ERRORS: Record<string, [description: string, uri: string]> = {
@@ -62,88 +56,126 @@ function read(params: Params): AuthorizeRequest {
 }
 
 const RULES: AuthorizeRules = {
-  carried: CARRIED,
+  carried: [
+    ...['allow_signup', 'client_id', 'code_challenge', 'code_challenge_method', 'login', 'prompt'],
+    ...['redirect_uri', 'response_type', 'scope', 'state'],
+  ],
   read,
   granted: (scopes) => [...new Set(scopes)],
   newCode: () => randomBytes(10).toString('hex'),
   extras: (_base, _request, error): Record<string, string> => {
     if (error !== 'access_denied') return {};
-    return {
-      error_description: 'The user has denied your application access.',
-      error_uri: `${AT_AUTHORIZE}#access-denied`,
-    };
+    const error_description = 'The user has denied your application access.';
+    return { error_description, error_uri: `${AT_AUTHORIZE}#access-denied` };
   },
 };
 
-/** Sends in the format that Accept asks for; a form where it asks for nothing that is known. */
-function send({ req, res }: Call, answer: Record<string, string>): void {
+/** In the format that Accept asks for; a form where it asks for nothing that is known. */
+function sendAnswer({ req, res }: Call, answer: Record<string, string>): void {
   const caching = { 'cache-control': 'max-age=0, private, must-revalidate, no-store' };
-  if (/\bapplication\/json\b/i.test(req.headers.accept ?? '')) {
-    sendJson(res, 200, answer, caching);
-    return;
-  }
-  const body = Buffer.from(String(new URLSearchParams(answer)));
-  res.writeHead(200, {
-    'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
-    'content-length': body.length,
-    ...caching,
-  });
-  res.end(body);
+  if (/\bapplication\/json\b/i.test(req.headers.accept ?? '')) sendJson(res, 200, answer, caching);
+  else send(res, 200, 'application/x-www-form-urlencoded', String(new URLSearchParams(answer)), caching);
 }
 
 /** GitHub answers errors of the protocol with status 200. */
-function sendError(call: Call, code: string): void {
-  const [description, uri] = ERRORS[code] ?? ['The request was refused.', AT_TOKEN];
-  send(call, { error: code, error_description: description, error_uri: uri });
+function sendError(call: Call, error: string): string {
+  const [error_description, error_uri] = ERRORS[error] ?? ['The request was refused.', AT_TOKEN];
+  sendAnswer(call, { error, error_description, error_uri });
+  return error;
 }
 
-/** The grant of a token request, used up. Throws Refusal with one of GitHub's codes. */
-function grantOf(grants: Grants, clientId: string, params: Params): Issued {
-  const issued = grants.take(params.get('code') ?? '');
-  if (typeof issued === 'string') throw new Refusal('bad_verification_code', issued);
-  const { request } = issued;
-  if (request.clientId !== clientId)
-    throw new Refusal('bad_verification_code', 'The code is of another client.');
-  // It may be left out here; where it stands it must be the one that the code was sent to.
-  if (request.redirectUri !== (params.get('redirect_uri') ?? request.redirectUri))
-    throw new Refusal('redirect_uri_mismatch', 'Another address than the one of the code.');
-  if (request.challenge && !provesChallenge(params.get('code_verifier') ?? '', request.challenge))
-    throw new Refusal('bad_verification_code', 'The verifier does not prove the challenge.');
-  return issued;
-}
-
-function sendStatus(res: ServerResponse, status: number): void {
-  sendJson(res, status, { message: 'Server Error' });
-}
-
-async function answerToken(parts: ProviderParts, call: Call): Promise<void> {
-  const search = await readForm(call.req).catch((error: unknown) => error);
-  const entry = opened(parts, call, 'token', search instanceof URLSearchParams ? search : []);
-  const interrupted = await parts.faults.interrupted(call.res, 'token', (status, code) =>
-    code ? sendError(call, code) : sendStatus(call.res, status),
-  );
-  if (interrupted) return;
+function clientOf({ req }: Call, params: Params): string {
   try {
-    if (!(search instanceof URLSearchParams)) throw search;
-    const params = readParams(search);
-    const proof = provenClient(call.req, params);
-    if (!('id' in proof)) throw new Refusal('incorrect_client_credentials', proof.refused);
-    const issued = grantOf(parts.grants, proof.id, params);
-    const token = parts.grants.access(issued, 'gho_', null);
-    send(call, { access_token: token, scope: issued.scopes.join(','), token_type: 'bearer' });
-    entry.view.detail.outcome = 'granted';
+    return provenClient(req, params);
   } catch (error) {
-    if (!(error instanceof Refusal || error instanceof HttpError)) throw error;
-    const code = error instanceof Refusal ? error.code : 'bad_verification_code';
-    entry.view.detail.outcome = code;
-    entry.view.detail.reason = error.message;
-    sendError(call, code);
+    throw new Refusal('incorrect_client_credentials', String(error));
   }
 }
 
-/** Mounts everything under /github. */
+function sendMessage(res: ServerResponse, status: number, message: string): void {
+  sendJson(res, status, { message, documentation_url: API_DOCS, status: String(status) });
+}
+
+/** Only a verified address can stand in a profile, and only where its owner shows it. */
+const isPublic = ({ verified, hidden }: Person) => verified && !hidden;
+
+function profileOf(person: Person, base: string): Record<string, unknown> {
+  const id = Number(person.subject);
+  return {
+    ...{ login: person.login, id, node_id: Buffer.from(`04:User${id}`).toString('base64') },
+    avatar_url: URL.parse(person.picture, base)?.href,
+    gravatar_id: '',
+    url: `${base}/github/api/users/${person.login}`,
+    html_url: `${base}/github/${person.login}`,
+    ...{ type: 'User', site_admin: false, name: person.name || null, company: null, location: null },
+    email: isPublic(person) ? person.email : null,
+    bio: null,
+    created_at: '2015-10-21T07:28:00Z',
+    updated_at: '2026-01-05T10:00:00Z',
+  };
+}
+
+/** The address of the person, and before it the one that GitHub gives to everybody who has one. */
+function emailsOf(person: Person): Record<string, unknown>[] {
+  if (!person.email) return [];
+  const noreply = `${person.subject}+${person.login}@users.noreply.github.com`;
+  const visibility = isPublic(person) ? 'public' : 'private';
+  return [
+    { email: noreply, primary: false, verified: true, visibility: null },
+    { email: person.email, primary: true, verified: person.verified, visibility },
+  ];
+}
+
+/** `scopes` are those of which the token must have one. */
+function mountRead(
+  parts: ProviderParts,
+  place: 'user' | 'emails',
+  { path, scopes }: { path: string; scopes: string[] },
+  answer: (person: Person, base: string) => unknown,
+): void {
+  parts.router.on('GET', `/github/api${path}`, async (call) => {
+    const { req, res } = call;
+    openEntry(parts, call, place);
+    const interrupted = await parts.faults.interrupted(res, place, (status, code) =>
+      sendMessage(res, code ? 403 : status, code ?? 'Server Error'),
+    );
+    if (interrupted) return;
+    if (!req.headers['user-agent']?.trim()) {
+      const forbidden = 'Request forbidden by administrative rules.';
+      const hint = 'Please make sure your request has a User-Agent header.';
+      return send(res, 403, 'text/plain', `${forbidden} ${hint}\r\n`, { 'cache-control': 'no-cache' });
+    }
+    const token = bearerToken(req, ['bearer', 'token']);
+    const access = parts.grants.holder(token ?? '');
+    if (!access) return sendMessage(res, 401, token === null ? 'Requires authentication' : 'Bad credentials');
+    if (scopes.length > 0 && !scopes.some((scope) => access.scopes.includes(scope)))
+      return sendMessage(res, 404, 'Not Found');
+    sendJson(res, 200, answer(access.person, baseOf(req)), {
+      'access-control-allow-origin': '*',
+      'cache-control': 'private, max-age=60, s-maxage=60',
+      vary: 'Accept, Authorization, Cookie, X-GitHub-OTP',
+      'x-accepted-oauth-scopes': scopes.join(', '),
+      'x-oauth-scopes': access.scopes.join(', '),
+    });
+  });
+}
+
 export function mountGitHub(parts: ProviderParts): void {
   mountAuthorize(parts, RULES);
-  parts.router.on('POST', '/github/login/oauth/access_token', (call) => answerToken(parts, call));
-  mountGitHubApi(parts);
+  mountToken(parts, '/github/login/oauth/access_token', {
+    fail: (call) => (status, code) => {
+      if (code) sendError(call, code);
+      else sendJson(call.res, status, { message: 'Server Error' });
+    },
+    answer: (call, params) => {
+      // redirect_uri may be left out here; where it stands it must be the one that the code was sent to.
+      const issued = redeem(parts.grants, clientOf(call, params), params);
+      const access_token = parts.grants.access(issued, 'gho_', null);
+      sendAnswer(call, { access_token, scope: issued.scopes.join(','), token_type: 'bearer' });
+    },
+    refuse: (call, code) =>
+      sendError(call, code === null || code === 'invalid_grant' ? 'bad_verification_code' : code),
+  });
+  mountRead(parts, 'user', { path: '/user', scopes: [] }, profileOf);
+  mountRead(parts, 'emails', { path: '/user/emails', scopes: ['user', 'user:email'] }, emailsOf);
 }

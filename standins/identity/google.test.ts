@@ -2,9 +2,9 @@ import { createHash, createPublicKey, type JsonWebKey, verify } from 'node:crypt
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { LogView } from '../log.ts';
+import type { LogView } from '../request-log.ts';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
-import { type Changes, control, Flow, REDIRECT } from './flow.ts';
+import { type Changes, control, Flow, REDIRECT } from './sign-in.fixture.ts';
 
 let running: RunningStandIns;
 beforeAll(async () => {

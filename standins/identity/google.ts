@@ -1,12 +1,7 @@
 /** Google: discovery, keys, the rules of its authorization endpoint, userinfo. The token endpoint: google-token.ts. */
 import { randomBytes } from 'node:crypto';
 import { baseOf, sendJson } from '../http.ts';
-import { type AuthorizeRules, mountAuthorize, opened, type ProviderParts } from './authorize.ts';
-import { bearerToken } from './client.ts';
-import type { Failure } from './faults.ts';
-import { claimsOf, grantedScopes, isScope } from './google-claims.ts';
-import { answerToken } from './google-token.ts';
-import type { SigningKeys } from './keys.ts';
+import { type AuthorizeRules, mountAuthorize, openEntry, type ProviderParts } from './authorize.ts';
 import {
   type AuthorizeRequest,
   codeChallenge,
@@ -15,7 +10,11 @@ import {
   redirectAddress,
   required,
   words,
-} from './request.ts';
+} from './authorize-request.ts';
+import type { Failure } from './faults.ts';
+import { claimsOf, grantedScopes, isScope, mountGoogleToken } from './google-token.ts';
+import type { SigningKeys } from './signing-keys.ts';
+import { bearerToken } from './token-endpoint.ts';
 
 const PROMPTS = ['none', 'consent', 'select_account'];
 const CARRIED = [
@@ -72,13 +71,9 @@ function rules({ faults }: ProviderParts): AuthorizeRules {
     newCode: () => `4/0${randomBytes(32).toString('base64url')}`,
     extras: (base, request, error): Record<string, string> => {
       const iss = faults.is('wrongResponseIss') ? `${base}/other` : `${base}/google`;
-      if (error !== null) return { iss };
-      return {
-        iss,
-        scope: grantedScopes(request.scopes).join(' '),
-        authuser: '0',
-        prompt: request.prompts.join(' ') || 'consent',
-      };
+      const scope = grantedScopes(request.scopes).join(' ');
+      const prompt = request.prompts.join(' ') || 'consent';
+      return error === null ? { iss, scope, authuser: '0', prompt } : { iss };
     },
   };
 }
@@ -107,34 +102,30 @@ function discovery(base: string): Record<string, unknown> {
   };
 }
 
-const READABLE = { 'access-control-allow-origin': '*', vary: 'Origin' };
-
-/** Mounts everything under /google. `now` gives milliseconds of the stand-ins' clock. */
 export function mountGoogle(parts: ProviderParts, keys: SigningKeys, now: () => number): void {
   const { router, faults, grants } = parts;
   mountAuthorize(parts, rules(parts));
+  mountGoogleToken(parts, keys, now);
   router.on('GET', '/google/.well-known/openid-configuration', (call) => {
-    opened(parts, call, null);
-    sendJson(call.res, 200, discovery(baseOf(call.req)), {
-      ...READABLE,
-      'cache-control': 'public, max-age=3600',
-    });
+    openEntry(parts, call, null);
+    const readable = { 'access-control-allow-origin': '*', vary: 'Origin' };
+    const headers = { ...readable, 'cache-control': 'public, max-age=3600' };
+    sendJson(call.res, 200, discovery(baseOf(call.req)), headers);
   });
   router.on('GET', '/google/jwks', async (call) => {
-    opened(parts, call, 'jwks');
+    openEntry(parts, call, 'jwks');
     const fail: Failure = (status, code) => sendJson(call.res, status, { error: code ?? 'backendError' });
     if (await faults.interrupted(call.res, 'jwks', fail)) return;
     const caching = 'public, max-age=19800, must-revalidate, no-transform';
     sendJson(call.res, 200, keys.published(), { 'cache-control': caching });
   });
-  router.on('POST', '/google/token', (call) => answerToken(parts, keys, now, call));
   router.on('GET', '/google/userinfo', async (call) => {
     const { req, res } = call;
-    opened(parts, call, 'user');
+    openEntry(parts, call, 'user');
     const fail: Failure = (status, code) => sendJson(res, status, { error: code ?? 'internal_failure' });
     if (await faults.interrupted(res, 'user', fail)) return;
     const access = grants.holder(bearerToken(req) ?? '');
-    if (access) return sendJson(res, 200, claimsOf(access.person, access.scopes, baseOf(req)));
+    if (access) return sendJson(res, 200, claimsOf(access, baseOf(req)));
     const challenge = `Bearer realm="${baseOf(req)}/google", error="invalid_token"`;
     const error = { error: 'invalid_token', error_description: 'Invalid Credentials' };
     sendJson(res, 401, error, { 'www-authenticate': challenge });

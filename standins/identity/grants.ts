@@ -1,6 +1,6 @@
 /** Codes and access tokens, in memory: a restart ends them, as a provider may at any time. */
 import { randomBytes } from 'node:crypto';
-import type { AuthorizeRequest } from './request.ts';
+import type { AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './users.ts';
 
 const CODE_MS = 10 * 60_000;
@@ -13,7 +13,6 @@ interface Grant {
   scopes: string[];
 }
 
-/** A grant behind its code. */
 export interface Issued extends Grant {
   until: number;
   used: boolean;
@@ -36,7 +35,6 @@ export class Grants {
   readonly #now: () => number;
   readonly #codes = new Map<string, Issued>();
   readonly #tokens = new Map<string, Access>();
-  /** Pairs of client and subject. */
   readonly #known = new Set<string>();
 
   /** `now` gives milliseconds of the stand-ins' clock. */
@@ -44,7 +42,6 @@ export class Grants {
     this.#now = now;
   }
 
-  /** Stores a grant under `code` for ten minutes. */
   issue(code: string, grant: Grant): void {
     keep(this.#codes, code, { ...grant, until: this.#now() + CODE_MS, used: false, tokens: [] });
   }
@@ -64,7 +61,6 @@ export class Grants {
     return this.#now() < issued.until ? issued : 'expired';
   }
 
-  /** True the first time that this client gets a grant of this person. */
   isFirst({ request, person }: Issued): boolean {
     const pair = `${request.clientId} ${person.subject}`;
     const first = !this.#known.has(pair);
@@ -81,7 +77,6 @@ export class Grants {
     return token;
   }
 
-  /** Whom a token stands for, or null when it is unknown or over. */
   holder(token: string): Access | null {
     const access = this.#tokens.get(token);
     return access && this.#now() < access.until ? access : null;

@@ -1,64 +1,55 @@
-/** The pages of the providers: who signs in, and what was wrong with the request. */
-import { escapeHtml, formSource, type Page } from '../page.ts';
-import type { AuthorizeRequest, Params } from './request.ts';
+import { formSource, html, type Page } from '../page.ts';
+import type { AuthorizeRequest, Params } from './authorize-request.ts';
 import { isMeant, type ProviderName, TEST_USERS } from './users.ts';
 
-/** What a page says and where its forms go. */
-export interface Face {
-  provider: ProviderName;
-  /** Such as Google. */
+export interface Provider {
+  name: ProviderName;
   title: string;
-  /** Path of the authorization endpoint. */
   path: string;
 }
 
-function hidden(fields: Params): string {
-  return [...fields]
-    .map(([name, value]) => `<input type="hidden" name="${escapeHtml(name)}" value="${escapeHtml(value)}">`)
-    .join('');
-}
+const choice = (
+  user: (typeof TEST_USERS)[number],
+  suggested: boolean,
+) => html`<li><button name="user" value="${user.login}">
+<b>${user.name}</b><span class="muted">${suggested && 'Suggested by the request'}</span>
+<span>${user.email ?? 'no address'}</span><span></span><span class="muted">${user.about}</span></button></li>`;
 
-function choice(user: (typeof TEST_USERS)[number], suggested: boolean): string {
-  return `<li><button name="user" value="${user.key}"><b>${escapeHtml(user.name)}</b>
-<span class="muted">${suggested ? 'Suggested by the request' : ''}</span>
-<span>${escapeHtml(user.email ?? 'no address')}</span><span></span><span class="muted">${escapeHtml(user.about)}</span></button></li>`;
-}
-
-/**
- * The page that asks who signs in. Each form carries `fields`, the parameters of the request, which are read and
- * checked again when it comes back.
- */
-export function choicePage(face: Face, request: AuthorizeRequest, fields: Params): Page {
-  const meant = (user: (typeof TEST_USERS)[number]) => isMeant(face.provider, user, request.hint);
+/** Each form carries `fields`, the parameters of the request, which are checked again when it comes back. */
+export function choicePage({ name, title, path }: Provider, request: AuthorizeRequest, fields: Params): Page {
+  const meant = (user: (typeof TEST_USERS)[number]) => isMeant(name, user, request.hint);
   const users = [...TEST_USERS].sort((a, b) => Number(meant(b)) - Number(meant(a)));
   const address = request.hint && !users.some(meant) ? request.hint : '';
-  const form = `<form method="post" action="${face.path}" autocomplete="off">${hidden(fields)}`;
+  const hidden = [...fields].map(
+    ([key, value]) => html`<input type="hidden" name="${key}" value="${value}">`,
+  );
   return {
-    title: `Sign in with ${face.title}`,
+    title: `Sign in with ${title}`,
     forms: [formSource(request.redirectUri)],
-    body: `<h1>Sign in with ${face.title}</h1>
-<p>A stand-in on this machine answers for ${face.title}; nobody here is real. <b>${escapeHtml(request.clientId)}</b> asks
-for <b>${escapeHtml(request.scopes.join(' ') || 'nothing')}</b>. Choose who goes back to
-<b>${escapeHtml(new URL(request.redirectUri).origin)}</b>.</p>
-${form}<ul class="list">${users.map((user) => choice(user, meant(user))).join('')}</ul>
+    body: html`<h1>Sign in with ${title}</h1>
+<p>A stand-in on this machine answers for ${title}; nobody here is real. <b>${request.clientId}</b> asks
+for <b>${request.scopes.join(' ') || 'nothing'}</b>. Choose who goes back to
+<b>${new URL(request.redirectUri).origin}</b>.</p>
+<form method="post" action="${path}" autocomplete="off">${hidden}
+<ul class="list">${users.map((user) => choice(user, meant(user)))}</ul>
 <p><button name="user" value="deny">Deny</button></p></form>
 <h2>Other address</h2>
-${form}<input type="hidden" name="user" value="other"><div class="fields">
-<label>E-mail <input name="email" inputmode="email" spellcheck="false" value="${escapeHtml(address)}"></label>
-<label class="tick"><input type="checkbox" name="verified" value="true" checked> Verified by ${face.title}</label>
+<form method="post" action="${path}" autocomplete="off">${hidden}
+<input type="hidden" name="user" value="other"><div class="fields">
+<label>E-mail <input name="email" inputmode="email" spellcheck="false" value="${address}"></label>
+<label class="tick"><input type="checkbox" name="verified" value="true" checked> Verified by ${title}</label>
 <label>Name <input name="name"></label>
 <label>Subject <input name="subject" spellcheck="false"><span class="muted">Empty: made from the address, always the same one.</span></label>
 <p><button>Continue</button></p></div></form>`,
   };
 }
 
-/** The page for a request that must not be answered with a redirect. */
-export function errorPage(face: Face, status: number, code: string, message: string): Page {
+export function errorPage({ title }: Provider, status: number, code: string, message: string): Page {
   return {
     title: `Error ${status}: ${code}`,
     status,
-    body: `<h1>Access blocked: authorization error</h1>
-<p>${escapeHtml(message)}</p><p><b>Error ${status}: ${escapeHtml(code)}</b></p>
-<p class="muted">The ${face.title} stand-in sends nobody back to an address that it has not checked.</p>`,
+    body: html`<h1>Access blocked: authorization error</h1>
+<p>${message}</p><p><b>Error ${status}: ${code}</b></p>
+<p class="muted">The ${title} stand-in sends nobody back to an address that it has not checked.</p>`,
   };
 }

@@ -1,72 +1,53 @@
 /** The people who can sign in: a fixed few, each with what is special about it, and anybody by address. */
 import { createHash } from 'node:crypto';
-import { type Params, Refusal } from './request.ts';
+import { type Params, Refusal } from './authorize-request.ts';
 
 export type ProviderName = 'google' | 'github';
 
 export interface Person {
   /** Google's sub, or GitHub's id in decimal digits. */
   subject: string;
-  /** GitHub's user name. */
   login: string;
   name: string;
   email: string | null;
   verified: boolean;
   /** On GitHub the address is not in the profile. */
   hidden: boolean;
-  /** A whole address, or a path of this server. */
   picture: string;
 }
 
-interface TestUser extends Omit<Person, 'subject' | 'login' | 'picture'> {
-  /** The value of the field `user`, and GitHub's login. */
-  key: string;
+interface TestUser extends Omit<Person, 'subject'> {
   about: string;
-  picture?: string;
 }
 
+/** `login` is the value of the field `user` too. */
+function testUser(
+  login: string,
+  [name, email, about]: [string, string | null, string],
+  more: Partial<TestUser> = {},
+): TestUser {
+  const picture = `/identity/pictures/${login}.svg`;
+  return { login, name, email, about, verified: true, hidden: false, picture, ...more };
+}
+
+const UNVERIFIED = { verified: false, hidden: true };
+
 export const TEST_USERS: readonly TestUser[] = [
-  {
-    key: 'ada',
-    name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    verified: true,
-    hidden: false,
-    about: 'Verified address',
-  },
-  {
-    key: 'grace',
-    name: 'Grace Hopper',
-    email: 'grace@example.com',
-    verified: true,
+  testUser('ada', ['Ada Lovelace', 'ada@example.com', 'Verified address']),
+  testUser('grace', ['Grace Hopper', 'grace@example.com', 'Verified address, kept private on GitHub'], {
     hidden: true,
-    about: 'Verified address, kept private on GitHub',
-  },
-  {
-    key: 'unverified',
-    name: 'Una Verified',
-    email: 'unverified@example.com',
-    verified: false,
-    hidden: true,
-    about: 'Address not verified',
-  },
-  {
-    key: 'nomail',
-    name: 'Noe Mail',
-    email: null,
-    verified: false,
-    hidden: true,
-    about: 'The provider knows no e-mail',
-  },
-  {
-    key: 'mallory',
-    name: '<b onclick="alert(1)">Mallory</b> & "sons"',
-    email: 'mallory@example.com',
-    verified: true,
-    hidden: false,
-    picture: 'http://127.0.0.1:9/avatar.svg',
-    about: 'Verified address; markup in the name, a picture that must never be fetched',
-  },
+  }),
+  testUser('unverified', ['Una Verified', 'unverified@example.com', 'Address not verified'], UNVERIFIED),
+  testUser('nomail', ['Noe Mail', null, 'The provider knows no e-mail'], UNVERIFIED),
+  testUser(
+    'mallory',
+    [
+      '<b onclick="alert(1)">Mallory</b> & "sons"',
+      'mallory@example.com',
+      'Verified address; markup in the name, a picture that must never be fetched',
+    ],
+    { picture: 'http://127.0.0.1:9/avatar.svg' },
+  ),
 ];
 
 const MAX_CHARS = 500;
@@ -78,15 +59,15 @@ function subjectFor(provider: ProviderName, key: string): string {
   return String(Number.parseInt(hash.slice(0, 10), 16) + 1);
 }
 
+const SUBJECTS = {
+  google: [/^[\x21-\x7e]{1,255}$/, 'A subject of Google is up to 255 printable ASCII characters.'],
+  github: [/^[1-9]\d{0,14}$/, 'A subject of GitHub is a positive number.'],
+} as const;
+
 function typedSubject(provider: ProviderName, value: string): string {
-  const good = provider === 'google' ? /^[\x21-\x7e]{1,255}$/ : /^[1-9]\d{0,14}$/;
-  if (good.test(value)) return value;
-  throw new Refusal(
-    'invalid_request',
-    provider === 'google'
-      ? 'A subject of Google is up to 255 printable ASCII characters.'
-      : 'A subject of GitHub is a positive number.',
-  );
+  const [good, problem] = SUBJECTS[provider];
+  if (!good.test(value)) throw new Refusal('invalid_request', problem);
+  return value;
 }
 
 function otherPerson(provider: ProviderName, params: Params): Person {
@@ -109,30 +90,15 @@ function otherPerson(provider: ProviderName, params: Params): Person {
   };
 }
 
-/**
- * The person that a form chose: `user` is a key of TEST_USERS, or `other` with the fields email, verified, name and
- * subject. Throws Refusal invalid_request.
- */
 export function chosenPerson(provider: ProviderName, params: Params): Person {
   const key = params.get('user');
   if (key === 'other') return otherPerson(provider, params);
-  const user = TEST_USERS.find((candidate) => candidate.key === key);
+  const user = TEST_USERS.find(({ login }) => login === key);
   if (!user) throw new Refusal('invalid_request', `There is no test user "${key ?? ''}".`);
-  return {
-    subject: subjectFor(provider, user.email ?? user.key),
-    login: user.key,
-    name: user.name,
-    email: user.email,
-    verified: user.verified,
-    hidden: user.hidden,
-    picture: user.picture ?? `/identity/pictures/${user.key}.svg`,
-  };
+  return { ...user, subject: subjectFor(provider, user.email ?? user.login) };
 }
 
-/** True when a hint of the client (an address, a subject, a login) means this test user. */
-export function isMeant(provider: ProviderName, user: TestUser, hint: string | null): boolean {
-  const meant = hint?.toLowerCase();
-  return [user.email, user.key, subjectFor(provider, user.email ?? user.key)].some(
-    (value) => value !== null && value === meant,
-  );
+export function isMeant(provider: ProviderName, { email, login }: TestUser, hint: string | null): boolean {
+  const names = [email, login, subjectFor(provider, email ?? login)];
+  return hint !== null && names.includes(hint.toLowerCase());
 }

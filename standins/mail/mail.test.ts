@@ -1,7 +1,7 @@
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../spawn.ts';
-import type { StoredMail } from './store.ts';
+import type { StoredMail } from './mailbox.ts';
 
 let running: RunningStandIns;
 beforeAll(async () => {

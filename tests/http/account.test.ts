@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Me } from '../../src/features/accounts/contract.ts';
+import type { Me } from '#features/accounts/contract.ts';
 import { begun, ended, follow, marker, send } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { makeOffer } from '../support/restore.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectWithin } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 import { moveClock, sessionOf, visitor } from '../support/visitor.ts';
 
@@ -39,7 +40,7 @@ describe('a name', () => {
       const refused = await person.send('PATCH', '/api/me', { name });
       expect(refused.status).toBe(400);
       expect(await refused.json()).toMatchObject({
-        error: 'A name has 1 to 80 characters and no hidden ones.',
+        error: 'Use 1 to 80 visible characters.',
       });
       expect((await meOf(person)).name).toBe('Test Person');
     },
@@ -119,7 +120,7 @@ describe('a picture', () => {
     for (const [bytes, type, status] of cases) {
       const refused = await put(person, bytes, type);
       expect(refused.status, `${type}, ${bytes.length} bytes`).toBe(status);
-      expect(((await refused.json()) as { error: string }).error).toMatch(/picture/);
+      expect(((await refused.json()) as { error: string }).error).toMatch(/image/);
     }
     expect((await meOf(person)).avatarUrl).toBeNull();
   });
@@ -134,7 +135,7 @@ describe('a picture', () => {
     const refused = await put(person, padded(limit + 1), 'image/png');
     expect([refused.status, await refused.json()]).toMatchObject([
       413,
-      { error: 'The picture may have at most 5 MB.' },
+      { error: 'The image can be up to 5 MB.' },
     ]);
   });
 
@@ -162,7 +163,7 @@ describe('deleting an account', () => {
       403,
       {
         code: 'sign_in_again',
-        error: 'For your safety, sign in again before you delete the account.',
+        error: 'For your security, sign in again before deleting your account.',
       },
     ]);
     await moveClock(server, 0);
@@ -191,7 +192,7 @@ describe('deleting an account', () => {
     }
     expect((await visit.press(token)).status).toBe(410);
     expect(await reading).toBe('over');
-    expect(performance.now() - startedAt).toBeLessThan(1_500);
+    expectWithin(performance.now() - startedAt, 1_500);
     const { state, charged } = await eventually(async () => {
       const { rows } = await server.database.query(
         `select state, credits_charged as charged, text from generations where id = $1 and finished_at is not null`,
@@ -207,7 +208,7 @@ describe('deleting an account', () => {
       timeZone: 'UTC',
     });
     for (const part of [mail.text, mail.html]) {
-      expect(part).toContain(`erased on ${until}`);
+      expect(part).toContain(`On ${until}, your content and personal details will be permanently deleted`);
       expect(part).toContain(`${server.url}/sign-in`);
     }
   });
@@ -229,8 +230,8 @@ describe('restoring', () => {
     const second = await makeOffer(server, person.id);
     const seen = await page(offer);
     expect(seen.status).toBe(200);
-    expect(seen.html).toMatch(/This account was deleted on \w+ \d+, \d{4}\./);
-    expect(seen.html).toContain('Welcome credits are given once per person');
+    expect(seen.html).toMatch(/You deleted this account on \w+ \d+, \d{4}\./);
+    expect(seen.html).toContain('free credits, which are given once per person');
     expect(seen.headers.get('cache-control')).toBe('private, no-store');
     expect((await person.get('/api/me')).status).toBe(401);
     const back = await visit.form('/restore', { intent: 'restore' }, { cookie: offer });
@@ -255,7 +256,10 @@ describe('restoring', () => {
     expect([kept.status, kept.headers.get('location')]).toEqual([303, '/restore?kept']);
     expect(kept.headers.getSetCookie().join()).toContain('restore=; Path=/; Max-Age=0');
     const said = await client(server).get('/restore?kept');
-    expect([said.status, await said.text()]).toEqual([200, expect.stringContaining('It stays deleted')]);
+    expect([said.status, await said.text()]).toEqual([
+      200,
+      expect.stringContaining('Your account stays deleted'),
+    ]);
     expect((await page(offer)).status).toBe(410);
     const next = await makeOffer(server, person.id);
     await moveClock(server, 16 * 60_000);

@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { ChatMessage, StartedReply } from '../../src/features/chat/contract.ts';
+import type { ChatMessage, StartedReply } from '#features/chat/contract.ts';
 import { ended, marker, openChat } from '../support/chat.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest';
-import { attachmentTexts } from '../../src/features/chat/attachments/contract.ts';
+import { attachmentTexts } from '#features/chat/contract.ts';
 import { metric } from '../support/deaf.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob, upload } from '../support/files.ts';
@@ -11,6 +11,7 @@ import { pdfOf, pdfWith, scannedPdf, unreadable } from '../support/pdf.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectWithin, soak } from '../support/soak.ts';
 import { audit, expectSound } from '../support/soundness.ts';
 import { moveClock } from '../support/visitor.ts';
 import { unzip } from '../support/zip.ts';
@@ -217,7 +218,7 @@ describe('documents that cannot be read', () => {
     encrypted: /password/,
     'without pages': /damaged/,
     'pages that hold themselves': /damaged/,
-    'a table of places that leads to itself': /^This PDF has no text that can be read\.$/,
+    'a table of places that leads to itself': /^This PDF has no readable text\.$/,
     'cut off': /damaged/,
     'a mark and 9 MB of A': /damaged/,
     'two billion pages': /damaged/,
@@ -227,18 +228,18 @@ describe('documents that cannot be read', () => {
     const startedAt = performance.now();
     const { status, body } = await upload(server, owner, await unreadable[name as keyof typeof unreadable]());
     expect([status, body.code, body.error]).toEqual([400, 'bad_request', expect.stringMatching(text)]);
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expectWithin(performance.now() - startedAt, 10_000);
     expect(await owner.credits()).toBe(10);
   });
 
   test('empty pages: said that there is no text, and nothing of pictures', async () => {
     const { status, body } = await upload(server, await fresh(), await pdfWith(['', '']));
-    expect([status, body.error]).toEqual([400, 'This PDF has no text that can be read.']);
+    expect([status, body.error]).toEqual([400, 'This PDF has no readable text.']);
   });
 
   test('pictures of pages: said that there is no text', async () => {
     const { status, body } = await upload(server, await fresh(), scannedPdf());
-    expect([status, body.error]).toEqual([400, expect.stringContaining('only pictures of its pages')]);
+    expect([status, body.error]).toEqual([400, expect.stringContaining('only images of its pages')]);
   });
 });
 
@@ -287,7 +288,7 @@ describe('size', () => {
     expect([late.status, await late.json()]).toMatchObject([413, { error: attachmentTexts.tooLarge }]);
   });
 
-  test('thirty large ones at once are not held in memory', async () => {
+  test.runIf(soak)('thirty large ones at once are not held in memory', async () => {
     const people = await Promise.all(Array.from({ length: 30 }, () => createPerson(server)));
     const bytes = Buffer.alloc(LIMIT + 1, 1);
     const memory = () => metric(server, 'process_resident_memory_bytes');
@@ -300,7 +301,7 @@ describe('size', () => {
     expect((await sent).map(({ status }) => status)).toEqual(people.map(() => 413));
     // Together they are 315 MB; what is seen is what the collector has not come to yet.
     expect((most - before) / 1e6).toBeLessThan(150);
-  }, 60_000);
+  });
 
   test('a length that lies helps nobody', async () => {
     const owner = await fresh();
@@ -430,7 +431,7 @@ describe('what is left behind', () => {
     expect(left.rows.map(({ id }) => id).sort()).toEqual([sent.body.id, young.body.id].sort());
     expect(storedFiles().length).toBeLessThan(before);
     expect((await owner.get(`/api/files/${sent.body.id}`)).status).toBe(200);
-    expect(await audit(server)).toMatchObject({ violated: [] });
+    expect(await audit(server)).toEqual([]);
   });
 
   test('a file without a row is swept, a row without a file is reported', async () => {
@@ -445,16 +446,16 @@ describe('what is left behind', () => {
       utimesSync(path, hours(49), hours(49));
     }
     utimesSync(kept, hours(49), hours(49));
-    expect(await audit(server)).toMatchObject({ violated: ['I15'] });
+    expect(await audit(server)).toEqual(['I15']);
     await runJob(server, 'sweep-files');
     expect(storedFiles()).toContain(kept);
     expect(storedFiles()).not.toContain(stray);
-    expect(await audit(server)).toMatchObject({ violated: [] });
+    expect(await audit(server)).toEqual([]);
     await server.database.query(`update attachments set file_key = $2 where id = $1`, [
       body.id,
       rows[0].file_key.replace(/[^/]+$/, randomUUID()),
     ]);
-    expect(await audit(server)).toMatchObject({ violated: ['I15'] });
+    expect(await audit(server)).toEqual(['I15']);
     expect((await owner.get(`/api/files/${body.id}`)).status).toBe(404);
     await server.database.query('update attachments set file_key = $2 where id = $1', [
       body.id,
@@ -473,10 +474,10 @@ describe('what is left behind', () => {
     writeFileSync(stray, 'left by a crash');
     const old = new Date(Date.now() - 49 * HOUR);
     utimesSync(stray, old, old);
-    expect(await audit(server)).toMatchObject({ violated: ['I15'] });
+    expect(await audit(server)).toEqual(['I15']);
     await runJob(server, job);
     expect(storedFiles()).not.toContain(stray);
-    expect(await audit(server)).toMatchObject({ violated: [] });
+    expect(await audit(server)).toEqual([]);
   });
 
   test('an erased person leaves no file', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { eventTries } from '../../src/features/billing/inbox/contract.ts';
+import { maxEventAttempts } from '#features/billing/store.server.ts';
 import { deliver, eventBody } from '../support/creem-events.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
@@ -221,17 +221,17 @@ test('an event that cannot be applied is tried so often, then given up and shown
       `update billing_events set next_try_at = app_now() where event_id = $1 and next_try_at is not null`,
       [id],
     );
-  for (let run = 0; run < eventTries + 2; run++) {
+  for (let run = 0; run < maxEventAttempts + 2; run++) {
     await due();
     await runJob(server, 'apply-events');
   }
-  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: eventTries, waits: false }]);
+  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts, waits: false }]);
   expect(server.output()).toContain('an event about money is given up');
   expect((await billing()).output).toContain(
-    `${id} refund.created after ${eventTries} tries given up (unreadable`,
+    `${id} refund.created after ${maxEventAttempts} tries given up (unreadable`,
   );
   expect((await billing('replay', id)).output).toContain('Applied 0 of 1 events.\n');
-  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: eventTries + 1, waits: false }]);
+  expect((await state()).rows).toEqual([{ outcome: 'failed', attempts: maxEventAttempts + 1, waits: false }]);
 });
 
 test('a refund beyond its payment and one that was taken back are shown, and every invariant holds', async () => {

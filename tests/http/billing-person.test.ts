@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { type Export, exportSchema } from '../../src/app/export/schema.server.ts';
+import { type Export, exportSchema } from '../support/archive.ts';
 import { runErasure } from '../support/erasure.ts';
 import { runJob } from '../support/files.ts';
 import { mailsTo } from '../support/mailbox.ts';
@@ -115,7 +115,7 @@ test('a mail that the server refuses is tried again, sent once, and given up in 
   ]);
   await Promise.all([1, 2, 3].map(() => runJob(server, 'send-billing-mails')));
   expect((await mailsTo(server, person.email)).map(({ subject }) => subject)).toEqual([
-    expect.stringMatching(/^The payment for .* did not go through$/),
+    expect.stringMatching(/^Your payment for .* didn’t go through$/),
   ]);
   expect((await state()).map(({ sent }) => sent)).toEqual([true, false]);
 });

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { ChatRow } from '../../src/features/chat/contract.ts';
+import type { ChatRow } from '#features/chat/contract.ts';
 import { again, begun, ended, gatewayLog, marker, openChat, type Sent, say, send } from '../support/chat.ts';
 import { runJob, upload } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';

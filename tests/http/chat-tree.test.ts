@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { type ChatView, chatLimits } from '../../src/features/chat/contract.ts';
+import { type ChatView, chatLimits } from '#features/chat/contract.ts';
 import { again, begun, ended, marker, openChat, type Sent, say, send, stop } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
 
@@ -461,7 +462,7 @@ test('a file may stand without words; one that is gone, or another person’s, i
       const refused = await say(person, randomUUID(), { text, create: true, attachmentId: id });
       expect([refused.status, refused.body]).toMatchObject([
         400,
-        { code: 'bad_request', error: 'That file is not there any more. Please attach it again.' },
+        { code: 'bad_request', error: 'That file is no longer available. Please attach it again.' },
       ]);
     }
   }

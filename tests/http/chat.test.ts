@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { ChatRow, ChatView } from '../../src/features/chat/contract.ts';
+import type { ChatRow, ChatView } from '#features/chat/contract.ts';
 import { begun, ended, gatewayLog, marker, readEvents, send, textOf } from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
 
@@ -120,12 +121,12 @@ describe('a chat', () => {
     const sent = await send(person, `${word} [[tokens:2000]] [[tps:50]]`);
     await begun(person, sent.body.generation.id, 10);
     expect((await person.send('POST', `/api/generations/${sent.body.generation.id}/stop`)).status).toBe(202);
-    const view = await ended(person, sent.body.generation.id, 2_000);
+    const view = await ended(person, sent.body.generation.id);
     expect(view).toMatchObject({ state: 'stopped', creditsCharged: 1 });
     const [call] = await eventually(async () => {
       const calls = await gatewayLog(server, word);
       return calls[0]?.clientClosedAt ? calls : null;
-    }, 1_500);
+    });
     expect(call?.sentText.startsWith(view.text)).toBe(true);
     const chat = await openChat(person, sent.chatId);
     expect(chat.messages[1]).toMatchObject({ content: view.text, state: 'stopped' });
@@ -136,7 +137,7 @@ describe('a chat', () => {
     const text = `${marker()} [[mode:hold]]`;
     const sent = await send(person, text);
     await person.send('POST', `/api/generations/${sent.body.generation.id}/stop`);
-    expect(await ended(person, sent.body.generation.id, 2_000)).toMatchObject({
+    expect(await ended(person, sent.body.generation.id)).toMatchObject({
       state: 'stopped',
       creditsCharged: 0,
       text: '',

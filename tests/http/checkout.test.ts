@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { type BillingView, billingTexts } from '../../src/features/billing/contract.ts';
+import { type BillingView, billingTexts } from '#features/billing/contract.ts';
 import { runJob } from '../support/files.ts';
 import { anybody, travels } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
@@ -86,7 +86,7 @@ test.each(['down', 'status500', 'status429', 'html', 'malformed'])(
     await shop.creem({ api: { fault, path: '/v1/checkouts' } });
     expect(await shop.begin(person, 'monthly')).toMatchObject({
       status: 503,
-      data: { error: billingTexts.startFailed, code: 'unavailable' },
+      data: { error: billingTexts.startFailed(), code: 'unavailable' },
     });
     expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe(
       '/dashboard?subscribe=true&plan=yearly',
@@ -114,13 +114,13 @@ test('who is on Pro buys no second plan; who has cancelled is told to resume', a
   const { id } = await shop.buy(person, 'monthly');
   expect(await shop.begin(person, 'yearly')).toMatchObject({
     status: 409,
-    data: { error: billingTexts.alreadyPro, code: 'conflict' },
+    data: { error: billingTexts.alreadyPro(), code: 'conflict' },
   });
   expect(await onward(person.cookie, '/auth/callback?subscribe=true&plan=yearly')).toBe('/dashboard');
   await told(person, '/api/subscription/cancel', { id });
   expect(await shop.begin(person, 'yearly')).toMatchObject({
     status: 409,
-    data: { error: billingTexts.resumeInstead },
+    data: { error: billingTexts.resumeInstead() },
   });
   expect(await rows(person)).toHaveLength(1);
 });
@@ -199,7 +199,7 @@ test('who paid although no webhook came pays no second time', async () => {
   expect(await planOf(person)).toBe('free');
   expect(await shop.begin(person, 'yearly')).toMatchObject({
     status: 409,
-    data: { error: billingTexts.alreadyPro },
+    data: { error: billingTexts.alreadyPro() },
   });
   expect((await rows(person)).map(({ state }) => state)).toEqual(['completed', 'failed']);
   expect(await planOf(person)).toBe('pro');
@@ -305,7 +305,7 @@ test('a checkout that is being made while another tab pays is not given out', as
   await shop.press(data.url);
   await eventually(async () => (await planOf(person)) === 'pro');
   await shop.control({ release: '/v1/checkouts' });
-  expect(await late).toMatchObject({ status: 409, data: { error: billingTexts.alreadyPro } });
+  expect(await late).toMatchObject({ status: 409, data: { error: billingTexts.alreadyPro() } });
 });
 
 test('who was on Pro until a cancellation that no webhook told of may buy again', async () => {
@@ -374,7 +374,7 @@ test('M-A5: without products and a secret nothing is sold, and no event is taken
     const person = await createPerson(bare);
     expect(await payments(bare).begin(person, 'yearly')).toMatchObject({
       status: 503,
-      data: { error: billingTexts.notOnSale },
+      data: { error: billingTexts.notOnSale() },
     });
     const hook = await fetch(`${bare.url}/api/webhooks/creem`, {
       method: 'POST',

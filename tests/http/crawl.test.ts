@@ -5,7 +5,8 @@ import type { HtmlElement } from '../support/html.ts';
 import { createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 
 let server: TestServer;
 let listed: string[];
@@ -14,7 +15,7 @@ let guest: Map<string, Visited>;
 let links: Link[];
 
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
   listed = await siteMapPaths(server);
   // The form of a prompt is a part of its page.
   const skip = (path: string) => path.endsWith('?use=1');

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { CreditsView } from '../../src/features/credits/contract.ts';
-import type { LedgerPage, UsageView } from '../../src/features/credits/ledger/contract.ts';
+import type { CreditsView } from '#features/credits/contract.ts';
+import type { LedgerPage, UsageView } from '#features/credits/ledger/ledger-contract.ts';
 import { ended, send } from '../support/chat.ts';
+import { wordsOf } from '../support/html.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -157,6 +158,8 @@ test('the ledger is filtered by what an entry is and by tool, and its balances s
     [newest?.id],
   );
   expect((await everything(person, '?entry=used'))[0]?.entry).toBe('pending');
+  await server.database.query(`update generations set state = 'done', finished_at = app_now()
+    where finished_at is null and user_id = '${person.id}'`);
 });
 
 test('the table of the ledger opens as text, in whole', async () => {
@@ -213,4 +216,79 @@ test('a stranger and a guest learn nothing, and an address makes nobody Pro', as
     'Confirming your payment',
   );
   expect((await read<CreditsView>(stranger, '/api/credits')).plan).toBe('free');
+});
+
+/** What is stored of a plan, and what the page says of it: its heading, words, and the names of buttons. */
+const states = [
+  [[], 'Free', ['Pro gives you every tool without credits'], ['See Pro']],
+  [[{ from: -20, to: 345 }], 'Pro, 1 Year Active', ['Next renewal', '$69.99', 'support@'], ['Cancel plan']],
+  [
+    [{ plan: 'quarterly', status: 'past_due', from: -92, to: -1, until: 2 }],
+    'Pro, 3 Months Payment failed',
+    ['72 hours', 'Pro ends if unpaid'],
+    ['Manage payment and invoices', 'Cancel plan'],
+  ],
+  [
+    [{ plan: 'monthly', from: -31, to: -1, until: 2 }],
+    'Pro, 1 Month Renewal due',
+    ['Renewal is due. We’re waiting for Creem', 'Pro ends if unpaid'],
+    ['Cancel plan'],
+  ],
+  [
+    [{ plan: 'monthly', status: 'canceled', to: 31, until: 31, asked: 'pending' }],
+    'Pro, 1 Month Refund in progress',
+    ['Your refund is in progress'],
+    ['Manage payment and invoices'],
+  ],
+  [
+    [
+      { until: null, status: 'canceled', refunded: 6999, asked: 'succeeded' },
+      { plan: 'monthly', to: 31, until: 34 },
+    ],
+    'Pro, 1 Month Active',
+    ['once per person'],
+    [],
+  ],
+  [
+    [{ plan: 'monthly', status: 'past_due', from: -36, to: -5, until: -2 }],
+    'Free Ended',
+    ['Pro has ended, but Creem may still try your card'],
+    ['Cancel plan'],
+  ],
+  [
+    [{ status: 'scheduled_cancel', from: -20, to: 345, until: 345 }],
+    'Pro, 1 Year Cancelled',
+    ['You keep Pro until it ends', 'Pro ends'],
+    ['Resume'],
+  ],
+  [[{ status: 'paused', until: null }], 'Free Paused', ['until you resume'], ['Resume']],
+  [
+    [{ plan: 'monthly', status: 'canceled', from: -60, to: -30, until: -30 }],
+    'Free Ended',
+    ['Pro ended'],
+    ['See plans'],
+  ],
+  [
+    [{ until: null, status: 'canceled', refunded: 6999 }],
+    'Free Refunded',
+    ['refunded in full'],
+    ['See plans'],
+  ],
+  [[{ until: null, disputed: true }], 'Free Disputed', ['Your bank disputed'], []],
+  [
+    [
+      { plan: 'monthly', from: -20, to: 10, until: 13 },
+      { from: -10, to: 355, until: 358 },
+    ],
+    'Pro, 1 Year Active',
+    ['You pay for 2 plans', 'Other plans'],
+    ['Cancel plan: Pro, 1 Month'],
+  ],
+] as const;
+
+test.each(states)('%j is told as %s', async (seeds, heading, words, actions) => {
+  const person = await createPerson(server);
+  for (const seed of seeds) await seedPlan(server, person, seed);
+  const page = wordsOf(await (await person.get('/dashboard')).text()).replaceAll(' ', '');
+  for (const text of [heading, ...words, ...actions]) expect(page).toContain(text.replaceAll(' ', ''));
 });

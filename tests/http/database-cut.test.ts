@@ -65,7 +65,7 @@ it('takes no credit for a run whose admission nobody heard of', async () => {
     [id, person.id],
   );
   expect(await person.credits()).toBe(9);
-  expect(await ended(person, id, 16_000)).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
+  expect(await ended(person, id)).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
   expect(await person.credits()).toBe(10);
 });
 

@@ -5,7 +5,8 @@ import { anybody, travels } from '../support/journeys.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
 import { makeOffer } from '../support/restore.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { sessionOf, visitor } from '../support/visitor.ts';
 
@@ -13,7 +14,7 @@ let server: TestServer;
 let visit: ReturnType<typeof visitor>;
 let travel: ReturnType<typeof travels>;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await borrowServer(inject('servers'));
   [visit, travel] = [visitor(server), travels(server)];
 });
 afterAll(() => server.stop());

@@ -4,7 +4,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { siteMapPaths } from '../support/crawl.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 
 const assets = resolve(import.meta.dirname, '../../build/client/assets');
 
@@ -16,7 +17,7 @@ const get = (path: string, headers: Record<string, string> = {}, method = 'GET')
   fetch(server.url + path, { method, headers: { accept: 'text/html', ...headers }, redirect: 'manual' });
 
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
   for (const path of await siteMapPaths(server)) {
     const response = await get(path);
     await response.arrayBuffer();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
-import { consentVersion } from '../../src/shared/consent.ts';
+import { consentVersion } from '#shared/consent.ts';
 import { runJob } from '../support/files.ts';
 import { createPerson } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';

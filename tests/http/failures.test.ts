@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { Me } from '../../src/features/accounts/contract.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { creditTexts } from '#features/credits/contract.ts';
 import { ended, marker, send } from '../support/chat.ts';
 import { mailTo } from '../support/mailbox.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
+import { makeDatabase } from '../support/postgres.ts';
 import { byWayOf, databaseTarget, startProxy, type TcpProxy } from '../support/proxy.ts';
 import { freePort } from '../support/raw.ts';
-import { eventually, makeDatabase, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 interface JsonError {
@@ -74,9 +76,7 @@ describe('a refusal says what the specification says, and no more', () => {
     for (let i = 0; i < 3; i++) expect((await person.send('POST', '/api/chats', {})).status).toBe(201);
     const day = await post(person, randomUUID());
     const untilMidnight = Number(day.headers.get('retry-after'));
-    expect((await refused(day, 429, 'daily_chats')).error).toBe(
-      'You have started 3 conversations today. More from 00:00 UTC, or go Pro.',
-    );
+    expect((await refused(day, 429, 'daily_chats')).error).toBe(creditTexts.dailyChats());
     expect(untilMidnight).toBeGreaterThan(0);
     expect(untilMidnight).toBeLessThanOrEqual(86_400);
     const busy = await createPerson(server, { plan: 'pro' });
@@ -237,7 +237,7 @@ describe('while the database is away', () => {
     );
     return rows[0]?.count ?? 0;
   };
-  const readyAgain = () => eventually(async () => (await status('/readyz')) === 200, 10_000);
+  const readyAgain = () => eventually(async () => (await status('/readyz')) === 200);
 
   beforeAll(async () => {
     const [url, port] = [await makeDatabase(inject('postgres')), await freePort()];
@@ -264,7 +264,7 @@ describe('while the database is away', () => {
     expect(await status('/favicon.svg')).toBe(200);
     const page = await fetch(base, { headers: { accept: 'text/html' } });
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '3']);
-    expect(await page.text()).toContain('The site is starting or restarting.');
+    expect(await page.text()).toContain('The site is restarting.');
     // One try a second: by the second refusal a line a try would be seen.
     await eventually(async () => proxy.refused() >= 2);
     await readOnly(true);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { failureText } from '../../src/features/chat/contract.ts';
-import type { GenerationView } from '../../src/features/generations/contract.ts';
+import { failureText } from '#features/chat/contract.ts';
+import type { GenerationView } from '#features/generations/contract.ts';
 import {
   ended,
   gatewayLog,
@@ -18,6 +18,7 @@ import {
 import { metric } from '../support/deaf.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectWithin } from '../support/soak.ts';
 import { expectSound } from '../support/soundness.ts';
 
 let server: TestServer;
@@ -28,7 +29,7 @@ const FIRST_TOKEN_MS = 4_000;
 beforeAll(async () => {
   const env = { FIRST_TOKEN_SECONDS: String(FIRST_TOKEN_MS / 1_000) };
   server = await startTestServer({ postgres: inject('postgres'), env });
-  for (const mode of ['stallhead', 'stall']) silent[mode] = run(`[[mode:${mode}]] [[tps:0]]`, 40_000);
+  for (const mode of ['stallhead', 'stall']) silent[mode] = run(`[[mode:${mode}]] [[tps:0]]`, { ms: 60_000 });
 });
 afterAll(() => server.stop());
 
@@ -41,7 +42,10 @@ interface Outcome {
   ms: number;
 }
 
-async function run(markers: string, ms = 15_000, calls = 1): Promise<Outcome> {
+async function run(
+  markers: string,
+  { ms, calls = 1 }: { ms?: number; calls?: number } = {},
+): Promise<Outcome> {
   const person = await createPerson(server);
   const word = marker();
   const startedAt = Date.now();
@@ -72,7 +76,7 @@ const outcomesOf = async (generationId: string) =>
     )
   ).rows.map(({ outcome }) => outcome);
 
-async function expectFailure({ person, sent, view }: Outcome, message = failureText): Promise<void> {
+async function expectFailure({ person, sent, view }: Outcome, message = failureText()): Promise<void> {
   expect(view).toMatchObject({ state: 'failed', creditsCharged: 0, finishReason: null, error: { message } });
   expect(await person.credits()).toBe(10);
   const { messages } = await openChat(person, sent.chatId);
@@ -155,7 +159,7 @@ describe('an answer that does not end', () => {
       'select finished_at as at from generations where id = $1',
       [sent.body.generation.id],
     );
-    expect(Date.parse(call.clientClosedAt ?? '') - (rows[0]?.at.getTime() ?? 0)).toBeLessThan(1_000);
+    expectWithin(Date.parse(call.clientClosedAt ?? '') - (rows[0]?.at.getTime() ?? 0), 1_000);
     expect((await openChat(person, sent.chatId)).messages[1]).toMatchObject({ finishReason: 'length' });
   });
 
@@ -175,13 +179,13 @@ describe('an answer that does not end', () => {
     await expectFailure(outcome);
     expect(outcome.view.text).toBe('');
     expect(await outcomeOf(outcome.sent.body.generation.id)).toMatchObject([{ outcome: 'event_too_large' }]);
-    expect((await metric(server, 'process_resident_memory_bytes')) - before).toBeLessThan(50 * 2 ** 20);
+    expectWithin(((await metric(server, 'process_resident_memory_bytes')) - before) / 2 ** 20, 50, 'MB');
     const [call] = await eventually(async () => {
       const calls = await gatewayLog(server, word);
       return calls[0]?.finished ? calls : null;
     });
     expect(textOf(await beside)).toBe(call?.sentText);
-    expect(gap).toBeLessThan(500);
+    expectWithin(gap, 500);
   });
 });
 
@@ -218,7 +222,7 @@ describe('no answer', () => {
         .find((each) => each.includes(sent.body.generation.id) && each.includes('the gateway failed')),
     );
     expect(JSON.parse(line)).toMatchObject({ level: 50, kind: 'payment', status: 402 });
-    expect(JSON.stringify(view)).not.toMatch(/insufficient|402|payment$/i);
+    expect(JSON.stringify(view.error)).not.toMatch(/insufficient|402|payment$/i);
   });
 
   it('by moderation says so', async () => {
@@ -240,11 +244,11 @@ describe('no answer', () => {
       const at = Date.now();
       const sent = await send(there, marker());
       const view = await ended(there, sent.body.generation.id);
-      expect(Date.now() - at).toBeLessThan(3_000);
+      expectWithin(Date.now() - at, 3_000);
       expect(view).toMatchObject({
         state: 'failed',
         creditsCharged: 0,
-        error: { code: 'refused', message: failureText },
+        error: { code: 'refused', message: failureText() },
       });
       expect(await person.credits()).toBe(10);
       expect((await openChat(person, sent.chatId)).messages[0]).toMatchObject({ role: 'user' });
@@ -256,7 +260,7 @@ describe('no answer', () => {
 
 /** Later tests of this server would have what it learns here. */
 describe('a model with a small context', () => {
-  const tooLong = 'This message is longer than the model can take at once';
+  const tooLong = 'This message is too long for the model';
 
   it('is asked once more for what it takes, in the same run and for one charge, and then at once', async () => {
     const person = await createPerson(server);
@@ -292,7 +296,7 @@ describe('a model with a small context', () => {
     expect(hopeless.view).toMatchObject({
       state: 'failed',
       creditsCharged: 0,
-      error: { code: 'context_length', message: expect.stringContaining('longer than the model can take') },
+      error: { code: 'context_length', message: expect.stringContaining('too long for the model') },
     });
     expect(hopeless.outcomes).toEqual(['context_length', 'context_length']);
     expect(await person.credits()).toBe(6);
@@ -301,14 +305,14 @@ describe('a model with a small context', () => {
   it.each(['field', 'counted', 'llamacpp', 'vllm', 'openai'])(
     'says in a sentence that a message alone is too long (%s)',
     async (form) => {
-      const outcome = await run(`[[context:${form},1]]`, 15_000, 2);
+      const outcome = await run(`[[context:${form},1]]`, { calls: 2 });
       expect(outcome.view.error?.message).toContain(tooLong);
       await expectFailure(outcome, outcome.view.error?.message);
     },
   );
 
   it('is known by its refusal in the form of OpenRouter too', async () => {
-    const { view } = await run('[[mode:400]] [[tps:0]]', 15_000, 2);
+    const { view } = await run('[[mode:400]] [[tps:0]]', { calls: 2 });
     expect(view).toMatchObject({ state: 'failed', error: { code: 'context_length' } });
   });
 });
@@ -327,7 +331,7 @@ describe('silence', () => {
       expect(outcome.ms).toBeGreaterThan(limit - 1_000);
       expect(outcome.call.clientClosedAt).not.toBeNull();
     },
-    45_000,
+    90_000,
   );
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { ChatRow, ChatView } from '../../src/features/chat/contract.ts';
+import type { ChatRow, ChatView } from '#features/chat/contract.ts';
 import { ended, marker, type Sent, send } from '../support/chat.ts';
 import { createPerson, type Person } from '../support/people.ts';
 import { rawRequest, sendRaw } from '../support/raw.ts';
@@ -153,10 +153,12 @@ describe('a body that is', () => {
       const whole = rawRequest(
         server.url,
         line,
-        { ...headers, 'content-length': '2097152' },
+        { ...headers, connection: 'keep-alive', 'content-length': '2097152' },
         'a'.repeat(2_097_152),
       );
-      expect((await sendRaw(server.url, whole)).status, line).toBe(413);
+      const refused = await sendRaw(server.url, whole);
+      expect(refused.status, line).toBe(413);
+      expect(refused.head, line).toMatch(/^connection: close\r?$/im);
     }
     for (const path of ['/sign-in', '/sign-in/confirm']) {
       const headers = { origin: server.url, 'content-type': 'application/x-www-form-urlencoded' };
@@ -233,6 +235,13 @@ describe('words that mean something to somebody', () => {
     expect(await twice.json()).toMatchObject({ title: 'last' });
     for (const id of ['__proto__', 'constructor', 'toString'])
       expect((await person.get(`/api/chats/${id}`)).status).toBe(404);
+  });
+
+  test('of a proxy close the figures, which this machine reads in its sandbox', async () => {
+    const figures = (headers: Record<string, string>) => fetch(`${server.url}/metrics`, { headers });
+    expect((await figures({})).status).toBe(200);
+    for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-real-ip'])
+      expect((await figures({ [name]: '203.0.113.9' })).status, name).toBe(404);
   });
 
   test('about who asks count for nothing', async () => {

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { anybody, errorOf, type ProviderName, travels } from '../support/journeys.ts';
 import { mailsTo, mailTo } from '../support/mailbox.ts';
 import { client } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { expectSound } from '../support/soundness.ts';
 import { newAddress, sessionOf, visitor } from '../support/visitor.ts';
 
@@ -15,7 +16,7 @@ let server: TestServer;
 let visit: ReturnType<typeof visitor>;
 let travel: ReturnType<typeof travels>;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await borrowServer(inject('servers'));
   [visit, travel] = [visitor(server), travels(server)];
 });
 afterAll(() => server.stop());
@@ -87,7 +88,7 @@ describe.each(both)('an account at %s', (provider) => {
     const refused = async () => {
       const told = errorOf(await by(provider, email, second));
       expect(told).toMatchObject({ error: 'account_not_linked', from: 'auth_callback' });
-      expect(told.description).toContain('Sign in by mail, then remove the old one in the settings.');
+      expect(told.description).toContain('Sign in by email, then remove the old one in your settings.');
       expect(await subjectsOf(email)).toEqual([first]);
     };
     await refused();
@@ -123,7 +124,7 @@ describe.each(both)('an account at %s', (provider) => {
     expect((await client(server, session).send('DELETE', '/api/me', { confirm: email })).status).toBe(204);
     const told = errorOf(await by(provider, newAddress(), subject));
     expect(told).toMatchObject({ error: 'account_deleted', from: 'auth_callback' });
-    expect(told.description).toContain('sign in by mail');
+    expect(told.description).toContain('sign in by email');
     const { rows } = await server.database.query(
       'select 1 from restore_offers o join users u on u.id = o.user_id where u.email = $1',
       [email],

@@ -8,6 +8,7 @@ import { control, release } from '../support/gateway.ts';
 import { ask, bytesOf, drawn, finished, jobOf, quick, requests } from '../support/images.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { expectWithin, soak } from '../support/soak.ts';
 import { expectSound, quiet } from '../support/soundness.ts';
 
 let standIns: RunningStandIns;
@@ -227,36 +228,37 @@ describe('a gateway that fails', () => {
   it.each([
     ['[[mode:403]]', 'moderation', /declined this prompt. You were not charged/],
     ['[[picture:blocked]]', 'moderation', /declined this prompt. You were not charged/],
-    ['[[mode:500]]', 'http_error', /could not be made. You were not charged/],
-    ['[[mode:402]]', 'payment', /could not be made: .* won’t help yet.* You were not charged/],
-    ['[[mode:404]]', 'http_error', /could not be made: .* won’t help yet.* You were not charged/],
+    ['[[mode:500]]', 'http_error', /couldn’t make the image. You were not charged/],
+    ['[[mode:402]]', 'payment', /couldn’t make the image: .* won’t help yet.* You were not charged/],
+    ['[[mode:404]]', 'http_error', /couldn’t make the image: .* won’t help yet.* You were not charged/],
     ['[[mode:400]]', 'context_length', /can’t work with this prompt. You were not charged/],
-    ['[[mode:429]]', 'rate_limited', /could not be made/],
-    ['[[mode:html]]', 'malformed', /could not be made/],
-    ['[[mode:json402]]', 'payment', /could not be made/],
-    ['[[mode:eof]]', 'malformed', /could not be made/],
-    ['[[mode:reset]]', 'truncated', /could not be made/],
-    ['[[picture:none]]', 'malformed', /could not be made/],
-    ['[[picture:url]]', 'malformed', /could not be made/],
-    ['[[picture:number]]', 'malformed', /could not be made/],
-    ['[[picture:nobase64]]', 'picture', /could not be made/],
-    ['[[picture:gif]]', 'picture', /could not be made/],
-    ['[[picture:svg]]', 'picture', /could not be made/],
-    ['[[picture:truncated]]', 'picture', /could not be made/],
-    ['[[picture:damaged]]', 'picture', /could not be made/],
-    ['[[picture:bomb]]', 'picture', /could not be made/],
-    ['[[picture:wide]]', 'picture', /could not be made/],
-    ['[[picture:interlaced]]', 'picture', /could not be made/],
-    ['[[picture:textbomb]]', 'picture', /could not be made/],
-    ['[[picture:long]]', 'event_too_large', /could not be made/],
+    ['[[mode:429]]', 'rate_limited', /couldn’t make the image/],
+    ['[[mode:html]]', 'malformed', /couldn’t make the image/],
+    ['[[mode:json402]]', 'payment', /couldn’t make the image/],
+    ['[[mode:eof]]', 'malformed', /couldn’t make the image/],
+    ['[[mode:reset]]', 'truncated', /couldn’t make the image/],
+    ['[[picture:none]]', 'malformed', /couldn’t make the image/],
+    ['[[picture:url]]', 'malformed', /couldn’t make the image/],
+    ['[[picture:number]]', 'malformed', /couldn’t make the image/],
+    ['[[picture:nobase64]]', 'picture', /couldn’t make the image/],
+    ['[[picture:gif]]', 'picture', /couldn’t make the image/],
+    ['[[picture:svg]]', 'picture', /couldn’t make the image/],
+    ['[[picture:truncated]]', 'picture', /couldn’t make the image/],
+    ['[[picture:damaged]]', 'picture', /couldn’t make the image/],
+    ['[[picture:bomb]]', 'picture', /couldn’t make the image/],
+    ['[[picture:wide]]', 'picture', /couldn’t make the image/],
+    ['[[picture:interlaced]]', 'picture', /couldn’t make the image/],
+    ['[[picture:textbomb]]', 'picture', /couldn’t make the image/],
+    ['[[picture:long]]', 'event_too_large', /couldn’t make the image/],
   ])('%s costs nothing and is said in words', async (fault, code, words) => {
     const person = await createPerson(server);
     const word = marker();
     const job = await drawn(person, { prompt: `${word} ${fault} ${quick}`, ...small });
     expect(job).toMatchObject({ state: 'failed', made: 0, creditsCharged: 0, error: { code } });
     expect(job.error?.message).toMatch(words);
-    if (/won’t help yet/.test(words.source)) expect(job.error?.message).not.toContain('Please try again');
-    expect(server.output()).toMatch(new RegExp(`"generation":"${job.id}".*"kind":"${code}"`));
+    if (/won’t help yet/.test(words.source)) expect(job.error?.message).not.toContain('Try again.');
+    const logged = new RegExp(`"generation":"${job.id}".*"kind":"${code}"`);
+    await eventually(async () => logged.test(server.output()));
     expect(await person.credits()).toBe(10);
     // Never a second time: it would be paid a second time.
     expect(await requests(server, 'images', word)).toHaveLength(1);
@@ -278,7 +280,7 @@ describe('a gateway that fails', () => {
     expect(await person.credits()).toBe(20);
   });
 
-  it('stays within its memory whatever comes', async () => {
+  it.runIf(soak)('stays within its memory whatever comes', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => createPerson(server, { credits: 20 })));
     const before = await metric(server, 'process_resident_memory_bytes');
     let most = before;
@@ -332,7 +334,7 @@ describe('moderation', () => {
     const word = marker();
     const asked = await ask(person, { prompt: `${word} [[moderation:${decision}]]`, ...small });
     expect(asked).toMatchObject({ status: 400, body: { code: 'prompt_declined' } });
-    expect(asked.body.error).toMatch(/declined.*Nothing was charged/);
+    expect(asked.body.error).toMatch(/declined.*You were not charged/);
     expect(await requests(server, 'images', word)).toEqual([]);
     expect([await person.credits(), await ledgerOf(person)]).toEqual([10, []]);
   });
@@ -368,7 +370,7 @@ describe('moderation', () => {
     const at = performance.now();
     expect((await ask(person, { prompt: word, ...small })).body.code).toBe('check_unavailable');
     expect(performance.now() - at).toBeGreaterThan(4_500);
-    expect(performance.now() - at).toBeLessThan(7_000);
+    expectWithin(performance.now() - at, 7_000);
     await release(server, word).catch(() => 0);
   });
 });
@@ -390,7 +392,7 @@ describe('kill -9', () => {
     const { body: started } = await ask(through(doomed, person), body, key);
     await eventually(async () => (await jobOf(person, started.job.id)).made === 1);
     await doomed.kill();
-    const job = await finished(person, started.job.id, 16_000);
+    const job = await finished(person, started.job.id);
     expect(job).toMatchObject({ state: 'interrupted', made: 1, creditsCharged: 0 });
     expect(await sharp(await bytesOf(person, job.pictures[0]?.id ?? '')).metadata()).toMatchObject({
       width: 512,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { creditTexts } from '../../src/features/credits/contract.ts';
+import { creditTexts } from '#features/credits/contract.ts';
 import {
   begun,
   ended,
@@ -61,7 +61,7 @@ describe('replies at once', () => {
       await send(person, `${word} [[mode:hold]] [[holdAfter:2]]`, { chatId }),
     ];
     const refused = await refusal(person, `/api/chats/${chatId}/messages`, { text: word });
-    expect(refused).toMatchObject({ status: 429, code: 'too_many_running', error: creditTexts.running });
+    expect(refused).toMatchObject({ status: 429, code: 'too_many_running', error: creditTexts.running(2) });
     expect(refused.wait).toBeGreaterThan(0);
     expect(await person.credits()).toBe(8);
     const [first] = running;
@@ -107,7 +107,7 @@ describe('a day', () => {
     expect((await free.send('DELETE', `/api/chats/${chats[0]}`)).status).toBe(204);
     for (const path of ['/api/chats', `/api/chats/${crypto.randomUUID()}/messages`]) {
       const refused = await refusal(free, path, path === '/api/chats' ? {} : { text: 'hello', create: true });
-      expect(refused).toMatchObject({ status: 429, code: 'daily_chats', error: creditTexts.dailyChats });
+      expect(refused).toMatchObject({ status: 429, code: 'daily_chats', error: creditTexts.dailyChats() });
       expect(refused.wait).toBeGreaterThan(0);
       expect(refused.wait).toBeLessThanOrEqual(30);
     }
@@ -118,7 +118,7 @@ describe('a day', () => {
     await served(pro, chatId);
     await served(pro, chatId);
     const refused = await refusal(pro, `/api/chats/${chatId}/messages`, { text: 'once more' });
-    expect(refused).toMatchObject({ status: 429, code: 'daily_fair_use', error: creditTexts.fairUse });
+    expect(refused).toMatchObject({ status: 429, code: 'daily_fair_use', error: creditTexts.fairUse() });
     expect(refused.wait).toBeGreaterThan(0);
     expect(refused.wait).toBeLessThanOrEqual(30);
 
@@ -146,7 +146,7 @@ describe('a day', () => {
       const answer = await refusal(person, `/api/chats/${chatId}/messages`, { text: quick });
       return answer.status === 503 && answer;
     });
-    expect(refused).toMatchObject({ code: 'spend_cap', error: creditTexts.spendCap });
+    expect(refused).toMatchObject({ code: 'spend_cap', error: creditTexts.spendCap() });
     expect(refused.wait).toBeGreaterThan(0);
     const before = await person.credits();
     expect(await refusal(person, `/api/chats/${chatId}/messages`, { text: 'again' })).toMatchObject({

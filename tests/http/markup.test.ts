@@ -1,9 +1,10 @@
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { money, planDurations, priceTable } from '../../src/features/credits/contract.ts';
+import { formatMoney, planDurations, priceTable } from '#features/credits/contract.ts';
 import { siteMapPaths } from '../support/crawl.ts';
 import { elementsOf, type HtmlElement, wordsOf } from '../support/html.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { faultsOf, type Thing, thingsIn } from '../support/structured-data.ts';
 
 let server: TestServer;
@@ -27,7 +28,7 @@ const states = [
 ];
 
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
   listed = await siteMapPaths(server);
   for (const path of [...listed, ...states]) {
     const html = await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text();
@@ -145,6 +146,10 @@ describe('structured data', () => {
     expect(typesOf('/')).toEqual(expect.arrayContaining(['Organization', 'WebSite']));
     expect(of('/')[0]).toMatchObject({ url: `${server.url}/`, logo: expect.stringContaining('/icon-') });
     expect(typesOf('/pricing')).toEqual(expect.arrayContaining(['Product', 'Offer']));
+    for (const tool of ['writer', 'script', 'image', 'pdf', 'prompts'])
+      expect(typesOf(`/tools/${tool}`), tool).toEqual(
+        expect.arrayContaining(['SoftwareApplication', 'FAQPage', 'BreadcrumbList']),
+      );
     for (const path of listed.filter((each) => each.startsWith('/blog/')))
       expect(typesOf(path), path).toEqual(expect.arrayContaining(['BlogPosting', 'BreadcrumbList']));
     expect(typesOf('/tools/prompts/review-a-diff?use=1')).toContain('CreativeWork');
@@ -164,7 +169,11 @@ describe('structured data', () => {
     for (const { path, thing } of all('ListItem')) look(path, thing.name);
     for (const { path, thing } of all('Question')) look(path, thing.name);
     for (const { path, thing } of all('Answer')) look(path, thing.text);
-    for (const { path, thing } of all('Offer')) look(path, money(Math.round(Number(thing.price) * 100)));
+    for (const { path, thing } of all('Offer')) {
+      const price = Number(thing.price);
+      if (price === 0) expect(page(path).words, path).toMatch(/free/i);
+      else look(path, formatMoney(Math.round(price * 100)));
+    }
     expect(unseen).toEqual([]);
     // Nobody has rated anything here.
     for (const type of ['AggregateRating', 'Review', 'Rating']) expect(all(type)).toEqual([]);

@@ -77,7 +77,7 @@ test('a link is confirmed by its button alone, once, and the consent is proven',
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 410, 410]);
   expect(await rowsOf(email)).toEqual([
     {
-      wording: 1,
+      wording: 2,
       source: '/blog',
       asked_network: '198.51.100.0/24',
       confirmed_network: '2001:db8:1::/48',
@@ -86,7 +86,7 @@ test('a link is confirmed by its button alone, once, and the consent is proven',
   ]);
   expect(await requestsOf(email)).toBe(0);
   expect((await fetch(`${server.url}${confirm}?token=${token}`)).status).toBe(410);
-  await listMail(server, email, /^You get/);
+  await listMail(server, email, /^You’re subscribed/);
 });
 
 test('known and unknown addresses are answered alike, and a mail tells only their owner', async () => {
@@ -104,7 +104,7 @@ test('known and unknown addresses are answered alike, and a mail tells only thei
     ]),
   );
   expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
-  const again = await listMail(server, email, /already$/);
+  const again = await listMail(server, email, /^You already get/);
   expect(tokenOf(again, leave)).toBe(token);
   expect(await rowsOf(email)).toHaveLength(1);
   // Who has left may come back; their address is asked once a week, whoever enters it.
@@ -169,7 +169,7 @@ test('a form without scripts gets pages, which keep what was typed', async () =>
   expect(page).toContain('value="/blog"');
   const email = newAddress();
   const asked = await post({ email, source: '/blog' }, '198.51.100.1');
-  expect([asked.status, (await asked.text()).includes('Look into your mail')]).toEqual([200, true]);
+  expect([asked.status, (await asked.text()).includes('Check your email')]).toEqual([200, true]);
   await listMail(server, email, /^Confirm/);
   const statuses: number[] = [];
   for (let tries = 0; tries < 4; tries++) statuses.push((await post({ email }, '198.51.100.2')).status);
@@ -212,7 +212,7 @@ describe('leaving', () => {
 
   test('one click of a mail server is enough, again and as either form, and leaves a hash', async () => {
     const { email, leave: token } = await subscribe(server);
-    const { headers } = await listMail(server, email, /^You get/);
+    const { headers } = await listMail(server, email, /^You’re subscribed/);
     expect(headers['list-unsubscribe']).toBe(`<${server.url}/api/newsletter/unsubscribe?token=${token}>`);
     expect(headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');
     expect(headers['list-id']).toMatch(/^<newsletter\.\S+>$/);
@@ -238,7 +238,7 @@ describe('leaving', () => {
     );
     expect(rows).toEqual([{ gone: true, kept: 0 }]);
     expect(await (await fetch(`${server.url}${leave}?token=${token}`)).text()).toContain(
-      'You are unsubscribed',
+      'You’re unsubscribed',
     );
     await expect(
       server.database.query('update newsletter_subscribers set email = $2 where leave_token = $1', [
@@ -307,7 +307,7 @@ test('an account takes its subscription into the archive and, erased, leaves not
       return mails.length === 2 && mails[0];
     });
   await press(server, confirm, tokenOf(await twice('Confirm'), confirm));
-  await twice('You get');
+  await twice('You’re subscribed');
   await runErasure(server);
   expect(await hashes()).toBe(0);
   for (const { email } of [first, again]) expect(await rowsOf(email)).toHaveLength(1);
@@ -335,5 +335,5 @@ test('a request that nobody confirms runs out after its week and is deleted', as
   expect(await requestsOf(email)).toBe(1);
   await runJob(server, 'sweep-newsletter');
   expect(await requestsOf(email)).toBe(0);
-  expect(await audit(server)).toMatchObject({ ok: true, violated: [] });
+  expect(await audit(server)).toEqual([]);
 });

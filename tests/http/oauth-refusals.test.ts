@@ -100,7 +100,7 @@ describe.each(both)('the state of a journey to %s', (provider) => {
     expect(await asked(tokens), 'a used state asks the provider nothing').toBe(before);
     const next = await travel.begin(provider, { cookie: begun.mark });
     const reused = without(back, 'state', next.url.searchParams.get('state') ?? '');
-    expect((await refused(reused, begun.mark)).description).toContain('did not accept');
+    expect((await refused(reused, begun.mark)).description).toContain('didn’t accept');
     expect((await client(server, session).get('/api/me')).status).toBe(200);
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { anybody, type ProviderName, travels } from '../support/journeys.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { network, newAddress, sessionOf } from '../support/visitor.ts';
 
 const both: ProviderName[] = ['google', 'github'];
@@ -8,7 +9,7 @@ const both: ProviderName[] = ['google', 'github'];
 let server: TestServer;
 let travel: ReturnType<typeof travels>;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await borrowServer(inject('servers'));
   travel = travels(server);
 });
 afterAll(() => server.stop());

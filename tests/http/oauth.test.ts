@@ -287,7 +287,7 @@ describe('a deleted account', () => {
       )
     ).rows;
   const cookieOf = (response: Response) => response.headers.getSetCookie().join('\n');
-  const restoring = /^restore=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax$/;
+  const restoring = /^restore=[\w-]{43}; Path=\/; Max-Age=900; HttpOnly; SameSite=Lax$/m;
 
   test('is offered to be restored, whatever proved who it is, and gets no session', async () => {
     const email = newAddress();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import type { DocumentView } from '../../src/features/pdf/contract.ts';
+import type { DocumentView } from '#features/pdfs/contract.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { ended } from '../support/chat.ts';
 import { sentence } from '../support/documents.ts';
@@ -47,12 +47,12 @@ it('a server that is killed in the middle of an analysis leaves it refunded, and
   const { generation } = (await started.json()) as { generation: { id: string } };
   const open = async (reader = person) =>
     (await (await reader.get(`/api/documents/${id}`)).json()) as DocumentView;
-  await eventually(async () => ((await open()).analysis?.findings?.pagesUsed ?? 0) > 0, 20_000);
+  await eventually(async () => ((await open()).analysis?.findings?.pagesUsed ?? 0) > 0, 60_000);
   await first.kill();
 
   second = await start(first.databaseUrl, first.dataDir);
   const there = through(second, person);
-  const end = await ended(there, generation.id, 20_000);
+  const end = await ended(there, generation.id);
   expect(end).toMatchObject({ state: 'interrupted', creditsCharged: 0 });
   expect((await open(there)).analysis).toMatchObject({ state: 'interrupted' });
   expect((await open(there)).analysis?.findings).toBeNull();
@@ -61,8 +61,8 @@ it('a server that is killed in the middle of an analysis leaves it refunded, and
   expect(((await same.json()) as { generation: { id: string } }).generation.id).toBe(generation.id);
   const again = await there.send('POST', path, undefined, { 'idempotency-key': randomUUID() });
   const anew = ((await again.json()) as { generation: { id: string } }).generation.id;
-  await eventually(async () => (await release(second!, word)) > 0, 20_000);
-  expect(await ended(there, anew, 20_000)).toMatchObject({ state: 'done' });
+  await eventually(async () => (await release(second!, word)) > 0);
+  expect(await ended(there, anew)).toMatchObject({ state: 'done' });
   expect((await open(there)).analysis?.findings?.pagesUsed).toBe(81);
-  expect((await audit(second)).violated).toEqual([]);
-}, 60_000);
+  expect(await audit(second)).toEqual([]);
+});

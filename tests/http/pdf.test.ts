@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import type { GenerationView } from '../../src/features/generations/contract.ts';
+import type { GenerationView } from '#features/generations/contract.ts';
 import {
   type DocumentRow,
   type DocumentView,
-  extentOf,
-  notReached,
+  describeExtent,
+  describeUnreadPages,
   type ReadingLine,
-} from '../../src/features/pdf/contract.ts';
+} from '#features/pdfs/contract.ts';
 import { ended, type LoggedCall, marker, stop } from '../support/chat.ts';
 import { drawn, type Sample, samples, sentence } from '../support/documents.ts';
 import { runJob } from '../support/files.ts';
@@ -75,7 +75,7 @@ describe('documents', () => {
     sample = (await samples()).find(({ name }) => name === 'two columns')!;
   });
   afterAll(async () => {
-    expect((await audit(server)).violated).toEqual([]);
+    expect(await audit(server)).toEqual([]);
     await server.stop();
   });
 
@@ -139,7 +139,7 @@ describe('documents', () => {
   it('of many pages are read in parts, and no invented quote passes', async () => {
     const { body } = await add(server, person, await book(90, '[[invented:50]]'));
     const { generation } = (await analyse(person, body.id)).body;
-    const end = await ended(person, generation.id, 30_000);
+    const end = await ended(person, generation.id);
     expect(end.state).toBe('done');
     expect(await calls(server, generation.id)).toBeGreaterThan(2);
     const { findings } = (await open(person, body.id)).analysis!;
@@ -176,13 +176,13 @@ describe('documents', () => {
 
   it.each<[string, () => Buffer | Promise<Buffer>, RegExp]>([
     ['encrypted', unreadable.encrypted, /password/],
-    ['scanned', scannedPdf, /only pictures of its pages/],
-    ['without text', () => pdfWith(['']), /no text/],
+    ['scanned', scannedPdf, /only contains images of its pages/],
+    ['without text', () => pdfWith(['']), /no readable text/],
     ['too short', () => pdfWith(['Five words, and no more.']), /only 5 words of text/],
-    ['without pages', unreadable['without pages'], /cannot be read/],
-    ['looped', unreadable['pages that hold themselves'], /cannot be read|no text/],
-    ['cut off', unreadable['cut off'], /cannot be read/],
-    ['nine megabytes of A', unreadable['a mark and 9 MB of A'], /cannot be read/],
+    ['without pages', unreadable['without pages'], /couldn’t read/],
+    ['looped', unreadable['pages that hold themselves'], /couldn’t read|no readable text/],
+    ['cut off', unreadable['cut off'], /couldn’t read/],
+    ['nine megabytes of A', unreadable['a mark and 9 MB of A'], /couldn’t read/],
     ['a bomb', bombs['blanks packed twice'], /too complex/],
   ])('that are %s are refused in words', async (_, make, text) => {
     const reader = await createPerson(server, { plan: 'pro' });
@@ -197,15 +197,15 @@ describe('documents', () => {
     const reader = await createPerson(server, { plan: 'pro' });
     const texts = [1, 9, 17].map((n) => `${sentence(n)} ${sentence(n + 1)} ${sentence(n + 2)}`);
     const { body } = await add(server, reader, await pdfWith([texts[0]!, '', texts[1]!, texts[2]!]));
-    expect(body).toMatchObject({ pages: 4, unread: [2], note: 'Page 2 has no text.' });
+    expect(body).toMatchObject({ pages: 4, unread: [2], note: 'No text: page 2.' });
     await ended(reader, (await analyse(reader, body.id)).body.generation.id);
     const markdown = await (await reader.get(`/api/documents/${body.id}/export`)).text();
-    expect(markdown).toContain('3 of 4 pages were read. Page 2 has no text.');
+    expect(markdown).toContain('Read 3 of 4 pages. No text: page 2.');
     const end = await add(server, reader, await pdfWith([texts[0]!, texts[1]!, '']));
-    expect(extentOf(end.body, 2)).toBe('2 of 3 pages were read.');
-    expect(notReached(end.body, 2)).toBe('');
-    expect(notReached({ pages: 9, unread: [2, 9] }, 5)).toBe('There was no time for pages 6 to 8.');
-    expect(extentOf({ pages: 1, unread: [] }, 1)).toBe('The page was read.');
+    expect(describeExtent(end.body, 2)).toBe('Read 2 of 3 pages.');
+    expect(describeUnreadPages(end.body, 2)).toBe('');
+    expect(describeUnreadPages({ pages: 9, unread: [2, 9] }, 5)).toBe('Ran out of time for pages 6–8.');
+    expect(describeExtent({ pages: 1, unread: [] }, 1)).toBe('Read 1 of 1 page.');
   });
 
   it('that are protected are read with their password, which is kept nowhere', async () => {
@@ -250,7 +250,7 @@ describe('documents', () => {
   it('leave out what nobody sees, and follow no instruction in them', async () => {
     const hidden = (await samples()).find(({ name }) => name === 'hidden text')!;
     const { body } = await add(server, person, hidden.bytes);
-    expect(body.note).toContain('nobody sees');
+    expect(body.note).toBe('Invisible text on page 1 was ignored.');
     const { rows } = await server.database.query('select text from document_pages where document_id = $1', [
       body.id,
     ]);
@@ -436,7 +436,7 @@ describe('documents', () => {
     await reader.read();
     await reader.cancel();
     const { analysis } = await open(person, body.id);
-    const end: GenerationView = await ended(person, analysis!.id, 30_000);
+    const end: GenerationView = await ended(person, analysis!.id);
     expect(end.state).toBe('done');
     expect(end.text).toContain('{"step":"summary"}');
     expect((await open(person, body.id)).analysis?.findings?.summary.length).toBeGreaterThan(3);

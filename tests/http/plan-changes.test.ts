@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, inject, test } from 'vitest';
-import { site } from '../../content/site.ts';
-import { type BillingView, billingTexts, refundRefused } from '../../src/features/billing/contract.ts';
+import { site } from '#content/site.ts';
+import { type BillingView, billingTexts } from '#features/billing/contract.ts';
 import { runJob } from '../support/files.ts';
 import { passTime, payments, staySignedIn, told } from '../support/payments.ts';
 import { client, createPerson, type Person } from '../support/people.ts';
@@ -94,7 +94,7 @@ test('a change goes to a longer duration only, is charged at once and once', asy
   expect(bought.changes).toEqual(['yearly']);
   expect(await act(person, 'change', { id, plan: 'monthly' })).toMatchObject({
     status: 409,
-    data: { error: billingTexts.notNow },
+    data: { error: billingTexts.notNow() },
   });
   const presses = await Promise.all([1, 2].map(() => act(person, 'change', { id, plan: 'yearly' })));
   for (const { status, data } of presses)
@@ -183,7 +183,7 @@ test('the pages of the provider open for the address of the account alone', asyn
   for (const person of [thief, other])
     expect(await told(person, '/api/billing-portal')).toMatchObject({
       status: 409,
-      data: { error: billingTexts.portalByMail },
+      data: { error: billingTexts.portalByMail() },
     });
   expect((await calls('/creem/v1/customers/billing')) - before).toBe(0);
   expect([(await shop.billing(thief)).portal, (await shop.billing(owner)).portal]).toEqual([false, false]);
@@ -210,7 +210,7 @@ test('money back: all of it, once however often it is pressed, and Pro ends at o
   expect(again.moneyBackUntil).toBeNull();
   expect(await act(person, 'refund', { id: again.id })).toMatchObject({
     status: 409,
-    data: { error: billingTexts.noMoneyBack },
+    data: { error: billingTexts.noMoneyBack() },
   });
 });
 
@@ -285,7 +285,7 @@ test('an answer that is lost is looked up: the refund is known, and nothing is a
 test('a refund whose outcome is unknown is not asked again; after a while it counts as not made', async () => {
   const { person, bought } = await subscriber();
   const before = await calls('/creem/v1/refunds');
-  const unread = { status: 503, data: { error: billingTexts.providerDown } };
+  const unread = { status: 503, data: { error: billingTexts.providerDown() } };
   await shop.creem({ api: 'down' });
   expect(await act(person, 'refund', { id: bought.id })).toMatchObject(unread);
   expect(await refundRows(person)).toEqual([]);
@@ -294,7 +294,7 @@ test('a refund whose outcome is unknown is not asked again; after a while it cou
   for (let press = 0; press < 2; press++) {
     expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
       status: 503,
-      data: { error: billingTexts.moneyBackUnconfirmed },
+      data: { error: billingTexts.moneyBackUnconfirmed() },
     });
     expect([(await shop.billing(person)).plan, await refundRows(person)]).toEqual(['pro', open]);
   }
@@ -395,7 +395,7 @@ test('a refund that the provider refuses leaves everything as it was, and may be
   await shop.creem({ refunds: 'failed' });
   expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
-    data: { error: refundRefused(site.supportEmail) },
+    data: { error: billingTexts.refundRefused(site.supportEmail) },
   });
   expect(await truthOf(person)).toMatchObject({ status: 'active', paid: [{ status: 'paid' }] });
   await shop.creem({ refunds: 'succeeded' });
@@ -411,7 +411,7 @@ test('a plan whose payment the shop gave back or a bank disputes is not charged 
     await eventually(async () => (await shop.billing(person)).plan === 'free');
     expect(await told(person, '/api/checkouts', { plan: 'yearly' })).toMatchObject({
       status: 409,
-      data: { error: billingTexts.earlierRuns },
+      data: { error: billingTexts.earlierRuns() },
     });
     expect((await truthOf(person)).status).toBe('active');
   }
@@ -447,7 +447,7 @@ test('the provider is away: nothing changed, in words; its answer lost: what is 
   ] as const)
     expect(await act(person, verb, body)).toMatchObject({
       status: 503,
-      data: { error: billingTexts.providerDown, code: 'unavailable' },
+      data: { error: billingTexts.providerDown(), code: 'unavailable' },
     });
   expect((await told(person, '/api/billing-portal')).status).toBe(503);
   expect((await truthOf(person)).status).toBe('active');
@@ -467,7 +467,7 @@ test('a plan that moved at the provider meanwhile is shown as it is there', asyn
   });
   expect(await act(person, 'change', { id: bought.id, plan: 'yearly' })).toMatchObject({
     status: 409,
-    data: { error: billingTexts.notNow },
+    data: { error: billingTexts.notNow() },
   });
   expect((await shop.billing(person)).subscriptions).toMatchObject([
     { state: 'cancelled', canResume: false },
@@ -501,7 +501,7 @@ test('a paused plan goes on free of charge within its period, and after it only 
   for (const body of [{ id }, { id, cents: 1 }])
     expect(await act(person, 'resume', body)).toMatchObject({
       status: 409,
-      data: { error: billingTexts.resumeCharges },
+      data: { error: billingTexts.resumeCharges() },
     });
   expect((await truthOf(person)).paid).toHaveLength(1);
   const { status, data } = await act(person, 'resume', { id, cents: 1999 });
@@ -554,7 +554,7 @@ test('after seven days there is no money back, and the page is told so', async (
   await eventually(async () => (await shop.billing(person)).subscriptions[0]?.moneyBackUntil === null);
   expect(await act(person, 'refund', { id: bought.id })).toMatchObject({
     status: 409,
-    data: { error: billingTexts.noMoneyBack },
+    data: { error: billingTexts.noMoneyBack() },
   });
   expect((await truthOf(person)).back).toEqual([]);
 });

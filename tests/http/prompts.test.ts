@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { curatedPrompts } from '../../content/prompts/all.ts';
-import { openingOf, type Prompt, promptTexts } from '../../src/features/prompts/contract.ts';
+import { curatedPrompts } from '#content/prompts/all.ts';
+import { openingOf, type Prompt, promptTexts } from '#features/prompts/contract.ts';
 import { client, createPeople, createPerson, type Person } from '../support/people.ts';
 import { library, publish, write } from '../support/prompts.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { audit } from '../support/soundness.ts';
 
 let server: TestServer;
@@ -14,7 +15,7 @@ let pro: Person;
 const guest = () => client(server);
 
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
   [free, pro] = [await createPerson(server), await createPerson(server, { plan: 'pro' })];
 });
 afterAll(() => server.stop());
@@ -210,14 +211,14 @@ describe('likes', () => {
       [id],
     );
     expect(await likesOf(id)).toBe(rows[0].n);
-    expect((await audit(server)).violated).toEqual([]);
+    expect(await audit(server)).toEqual([]);
   });
 
   test('need a sign-in and a published prompt', async () => {
     const refused = await guest().send('POST', `/api/prompts/${await idOf('review-a-diff')}/like`);
     expect([refused.status, ((await refused.json()) as { error: string }).error]).toEqual([
       401,
-      promptTexts.like,
+      promptTexts.like(),
     ]);
     const mine = await write(free);
     for (const id of [mine.id, randomUUID(), 'x', '%00'])
@@ -238,7 +239,7 @@ describe('ratings', () => {
   test('are given by those who used the prompt alone, one a person, and shown from the third on', async () => {
     const id = await idOf('regex-with-proof');
     const [a, b, c] = (await createPeople(server, 3)) as [Person, Person, Person];
-    expect(await rate(a, id, 5)).toMatchObject({ status: 403, error: promptTexts.useFirst });
+    expect(await rate(a, id, 5)).toMatchObject({ status: 403, error: promptTexts.notUsed() });
     expect(await use(a, id)).toBe(204);
     expect(await use(a, id)).toBe(204);
     expect(await seen(id, a)).toMatchObject({ isUsed: true, ownRating: null });
@@ -265,7 +266,7 @@ describe('ratings', () => {
       [id],
     );
     expect(rating).toEqual(rows[0]);
-    expect((await audit(server)).violated).toEqual([]);
+    expect(await audit(server)).toEqual([]);
   });
 
   test('need a prompt that may be used, and are not of one’s own', async () => {
@@ -283,7 +284,7 @@ describe('ratings', () => {
     const writer = await createPerson(server);
     const prompt = await publish(server, writer);
     expect(await use(writer, prompt.id)).toBe(204);
-    expect(await rate(writer, prompt.id, 5)).toMatchObject({ status: 403, error: promptTexts.ownRating });
+    expect(await rate(writer, prompt.id, 5)).toMatchObject({ status: 403, error: promptTexts.ownRating() });
     // Another text begins without the ratings of the one before.
     const readers = (await createPeople(server, 3)) as Person[];
     for (const reader of readers) {
@@ -298,7 +299,7 @@ describe('ratings', () => {
     expect((await seen(prompt.id, writer)).rating).toEqual({ average: 5, count: 3 });
     await change(`${prompt.content} It is another one.`);
     expect((await seen(prompt.id, writer)).rating).toBeNull();
-    expect((await audit(server)).violated).toEqual([]);
+    expect(await audit(server)).toEqual([]);
   });
 
   test('of an editor are shown with their reason until people’s are', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { Me } from '../../src/features/accounts/contract.ts';
+import type { Me } from '#features/accounts/contract.ts';
 import { ended, marker, send } from '../support/chat.ts';
 import { runErasure } from '../support/erasure.ts';
 import { anybody, travels } from '../support/journeys.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { ChatView } from '../../src/features/chat/contract.ts';
+import type { ChatView } from '#features/chat/contract.ts';
 import { ended, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { upload } from '../support/files.ts';
 import { drawn, quick } from '../support/images.ts';
@@ -110,6 +110,8 @@ const api: Record<string, Row> = {
   'PATCH /api/chats/:id': { ...ownObject, body: () => ({ title: 'Mine now' }) },
   'DELETE /api/chats/:id': { answers: [401, 404, 204, 204] },
   'POST /api/chats/:id/restore': ownObject,
+  // No language is chosen.
+  'POST /api/language': open(400),
   'PATCH /api/me': { answers: [401, 200, 200, 200], body: () => ({ name: 'Somebody' }) },
   'PUT /api/me/avatar': { answers: [401, 415, 415, 415] },
   'DELETE /api/me/avatar': { answers: [401, 204, 204, 204] },
@@ -418,7 +420,8 @@ describe('a request that another site makes', () => {
       await response.arrayBuffer();
     }
     expect(await stateOf(server)).toEqual(before);
-  });
+    // Some thousand requests, one after the other.
+  }, 120_000);
 
   test('from our own pages it needs JSON, or a form where a page takes one', async () => {
     for (const { method, path, row } of changing()) {

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { text as textOfStream } from 'node:stream/consumers';
 import { SMTPServer } from 'smtp-server';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { isLoopbackHost } from '../../src/platform/config/config.server.ts';
+import { isLoopbackHost } from '#platform/config/config.server.ts';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { ended, gatewayLog, marker, readEvents, type Sent, send } from '../support/chat.ts';
 import { client } from '../support/people.ts';

@@ -13,6 +13,16 @@ beforeAll(async () => {
 });
 afterAll(() => server.stop());
 
+/** The cookie by which a browser that has asked for a mail is known again. */
+const markOf = (asked: Response) => asked.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+
+/** The cookie by which a browser is known in which somebody has signed in by mail. */
+const deviceOf = (done: Response) =>
+  done.headers
+    .getSetCookie()
+    .find((line) => line.startsWith('device='))
+    ?.split(';')[0] ?? '';
+
 describe('the link', () => {
   test('signs in on the press of the button, once, and makes the account', async () => {
     const email = newAddress();
@@ -64,7 +74,7 @@ describe('the link', () => {
     const presses = await Promise.all(Array.from({ length: 50 }, () => visit.press(token)));
     expect(presses.map(({ status }) => status).sort()).toEqual([303, ...Array<number>(49).fill(410)]);
     const late = presses.find(({ status }) => status === 410);
-    expect(await late?.text()).toContain('This link was used or has expired.');
+    expect(await late?.text()).toContain('This link has expired or was already used.');
     const { rows } = await server.database.query(
       'select count(*)::int as n from sessions s join users u on u.id = s.user_id where u.email = $1',
       [email],
@@ -72,11 +82,11 @@ describe('the link', () => {
     expect(rows[0]).toEqual({ n: 1 });
   });
 
-  test('ends after 15 minutes, and with the next mail', async () => {
+  test('ends after 15 minutes, and with the next mail that its browser asks for', async () => {
     const [email, from] = [newAddress(), network()];
-    await visit.ask(email, { from });
+    const cookie = markOf(await visit.ask(email, { from }));
     const first = await mailTo(server, email, 1);
-    await visit.ask(email, { from });
+    await visit.ask(email, { from, cookie });
     const second = await mailTo(server, email, 2);
     expect((await visit.press(first.token)).status).toBe(410);
     expect((await fetch(second.link)).status).toBe(200);
@@ -191,7 +201,6 @@ describe('the code', () => {
   test('is kept from nobody by wrong codes of others, new codes included', async () => {
     const [email, from] = [newAddress(), network()];
     const other = (Number(from.split('.').at(-1)) + 1) % 256;
-    const mark = (response: Response) => response.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const guess = (code: string, cookie = '') =>
       visit.post(
         '/api/sign-in/code',
@@ -199,7 +208,7 @@ describe('the code', () => {
         { from: cookie ? from : `203.0.113.${other}`, cookie },
       );
     const wrongOf = (code: string) => String((Number(code) + 1) % 1e6).padStart(6, '0');
-    const browser = mark(await visit.ask(email, { from }));
+    const browser = markOf(await visit.ask(email, { from }));
     const first = await mailTo(server, email);
     const guesses = await Promise.all(Array.from({ length: 20 }, () => guess(wrongOf(first.code))));
     expect(guesses.map(({ status }) => status).sort()).toEqual([
@@ -209,7 +218,7 @@ describe('the code', () => {
     await visit.ask(email, { from, cookie: browser });
     const second = await mailTo(server, email, 2);
     // Neither another browser nor one with another mark has the tries of the one that asked.
-    const stranger = mark(await visit.ask(newAddress()));
+    const stranger = markOf(await visit.ask(newAddress()));
     for (const cookie of ['', stranger]) expect((await guess(second.code, cookie)).status).toBe(429);
     for (let i = 0; i < 4; i++) expect((await guess(wrongOf(second.code), browser)).status).toBe(400);
     expect((await guess(second.code, browser)).status).toBe(200);
@@ -224,6 +233,34 @@ describe('the code', () => {
     const guess = (text: string) => visit.post('/api/sign-in/code', { email, code: text }, { cookie });
     await Promise.all(Array.from({ length: 12 }, () => guess(wrong)));
     expect((await guess(code)).status).toBe(400);
+  });
+
+  test('of the browser that asked lives on, whoever asks after it', async () => {
+    const email = newAddress();
+    const cookie = markOf(await visit.ask(email));
+    const own = await mailTo(server, email);
+    const stranger = markOf(await visit.ask(email));
+    const newest = await mailTo(server, email, 2);
+    const enter = (code: string, cookie = '') => visit.post('/api/sign-in/code', { email, code }, { cookie });
+    // Elsewhere the newest code counts; a browser may be given the code that was mailed for another one, too.
+    expect((await enter(own.code)).status).toBe(400);
+    expect((await enter(own.code, stranger)).status).toBe(400);
+    expect((await fetch(own.link)).status).toBe(200);
+    expect((await enter(newest.code, cookie)).status).toBe(200);
+    expect((await enter(own.code, cookie)).status).toBe(200);
+    expect((await enter(own.code, cookie)).status).toBe(400);
+  });
+
+  test('is one of at most ten of an address, the newest', async () => {
+    const email = newAddress();
+    const mails = [];
+    for (let nth = 1; nth <= 12; nth++) {
+      expect((await visit.ask(email)).status).toBe(200);
+      mails.push(await mailTo(server, email, nth));
+      await server.database.query(`delete from rate_limits where key like 'sign-in-mail:%'`);
+    }
+    const links = await Promise.all(mails.map(async ({ link }) => (await fetch(link)).status));
+    expect(links).toEqual([410, 410, ...Array<number>(10).fill(200)]);
   });
 
   test('and the link at the same moment make one session', async () => {
@@ -258,12 +295,33 @@ describe('limits', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(800);
     expect(await refused?.json()).toMatchObject({
       code: 'rate_limited',
-      error: expect.stringMatching(/^Too many tries\. Please try again in 1[45] minutes\.$/),
+      error: expect.stringMatching(/^Too many attempts\. Please try again in 1[45] minutes\.$/),
     });
     await moveClock(server, 15 * 60_000 + 1_000);
     const later = await Promise.all(Array.from({ length: 6 }, () => visit.ask(email)));
     expect(later.filter(({ status }) => status === 200)).toHaveLength(2);
     await moveClock(server, 0);
+  });
+
+  test('strangers use up no mails of a browser in which the address was signed in to', async () => {
+    const email = newAddress();
+    await visit.ask(email);
+    const device = deviceOf(await visit.press((await mailTo(server, email)).token));
+    expect(device).toMatch(/^device=[\w-]{43}$/);
+    const statuses = async (count: number, cookie = '', to = email) => {
+      const asks = await Promise.all(Array.from({ length: count }, () => visit.ask(to, { cookie })));
+      return asks.map(({ status }) => status).sort();
+    };
+    expect(await statuses(4)).toEqual([200, 200, 429, 429]);
+    // What a stranger could show: none, one made up, and the one of another address.
+    const other = newAddress();
+    await visit.ask(other);
+    const theirs = deviceOf(await visit.press((await mailTo(server, other)).token));
+    for (const cookie of ['', `device=${'a'.repeat(43)}`, theirs])
+      expect(await statuses(1, cookie)).toEqual([429]);
+    // What is sent there is bounded, too.
+    expect(await statuses(5, device)).toEqual([200, 200, 200, 429, 429]);
+    await mailTo(server, email, 6);
   });
 
   test('ten mails a day to one address from one network, thirty from all', async () => {
@@ -430,6 +488,7 @@ describe('the page', () => {
     expect(await wrong.text()).toMatch(/aria-describedby="sign-in-code-error"/);
     const done = await visit.form('/sign-in', { intent: 'code', email, next: '/chat', code });
     expect([done.status, done.headers.get('location')]).toEqual([303, '/chat']);
+    expect(deviceOf(done)).not.toBe('');
     const back = await client(server, sessionOf(done)).get('/sign-in?next=//evil.test');
     expect(back.headers.get('location')).toBe('/');
     const words = '/sign-in?next=%2Ferror%3Fdescription%3DCall+us';

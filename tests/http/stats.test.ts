@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest';
-import { priceTable } from '../../src/features/credits/contract.ts';
+import { priceTable } from '#features/credits/contract.ts';
 import { createPerson } from '../support/people.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { runEntry, startTestServer, type TestServer } from '../support/server.ts';

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { storedItems } from '../../src/app/pages/legal/stored-items.ts';
+import { storedItems } from '#app/pages/legal/stored-items.ts';
 import { mailTo } from '../support/mailbox.ts';
-import { client } from '../support/people.ts';
-import { startTestServer, type TestServer } from '../support/server.ts';
+import { client, createPerson } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { newAddress, visitor } from '../support/visitor.ts';
 
 let server: TestServer;
 
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
 
@@ -28,7 +29,7 @@ test('the cookies of a sign-in are in the table of /cookies, with their true lif
   const asked = await ask(email);
   const { token } = await mailTo(server, email);
   const set = setBy(asked, await press(token));
-  expect([...set.keys()].sort()).toEqual(['session', 'sign-in']);
+  expect([...set.keys()].sort()).toEqual(['device', 'session', 'sign-in']);
   for (const [name, seconds] of set)
     expect(cookies.find((item) => item.name === name)?.maxAge, name).toBe(seconds);
 });
@@ -82,4 +83,26 @@ test('the page shows each item of the list', async () => {
   const html = await (await fetch(`${server.url}/cookies`)).text();
   for (const { name, purpose, lifetime } of storedItems)
     for (const text of [name, purpose, lifetime]) expect(html).toContain(text);
+});
+
+test('so is the cookie of a language that was chosen, which goes into the account too', async () => {
+  const person = await createPerson(server);
+  const choose = (language: string, referer = `${server.url}/pricing?payment=cancelled`) =>
+    fetch(`${server.url}/api/language`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { cookie: person.cookie, origin: server.url, referer },
+      body: new URLSearchParams({ language }),
+    });
+  const chosen = await choose('en');
+  expect([chosen.status, chosen.headers.get('location')]).toEqual([303, '/pricing?payment=cancelled']);
+  expect(setBy(chosen)).toEqual(
+    new Map([['language', cookies.find(({ name }) => name === 'language')?.maxAge]]),
+  );
+  const { rows } = await server.database.query('select language from users where id = $1', [person.id]);
+  expect(rows).toEqual([{ language: 'en' }]);
+  expect((await choose('en', 'https://elsewhere.example//elsewhere.example/x')).headers.get('location')).toBe(
+    '/',
+  );
+  for (const unknown of ['xx', '', 'en,de']) expect((await choose(unknown)).status).toBe(400);
 });

@@ -165,14 +165,14 @@ describe('operations', () => {
     for (const path of ['/', '/api/me', '/favicon.svg']) expect((await probe(path)).status, path).toBe(400);
   });
 
-  test('show figures to this machine, and outside only for the token', async () => {
-    const text = await (await metrics({})).text();
+  test('show figures for the token alone, where there is one', async () => {
+    const holder = { authorization: 'Bearer figures-0123456789-0123456789-0123' };
+    const text = await (await metrics(holder)).text();
     for (const name of ['process_resident_memory_bytes', 'nodejs_eventloop_lag_p99_seconds', 'open_streams'])
       expect(text).toMatch(new RegExp(`^${name} [\\d.e-]+$`, 'm'));
     const outside = { 'x-forwarded-for': '203.0.113.9' };
-    expect((await metrics(outside)).status).toBe(404);
-    for (const name of ['forwarded', 'via', 'x-forwarded-proto', 'x-real-ip'])
-      expect((await metrics({ [name]: 'x' })).status, name).toBe(404);
+    // A proxy on this machine that forwards nothing asks like a program of its own.
+    for (const headers of [{}, outside]) expect((await metrics(headers)).status).toBe(404);
     for (const token of [
       '',
       'figures',
@@ -180,9 +180,7 @@ describe('operations', () => {
       'figures-0123456789-0123456789-01230',
     ])
       expect((await metrics({ ...outside, authorization: `Bearer ${token}` })).status).toBe(404);
-    expect(
-      (await metrics({ ...outside, authorization: 'Bearer figures-0123456789-0123456789-0123' })).status,
-    ).toBe(200);
+    expect((await metrics({ ...outside, ...holder })).status).toBe(200);
   });
 });
 

@@ -1,27 +1,28 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import type { WorkRow, WorkView } from '../../src/features/works/contract.ts';
+import type { TextDetail, TextSummary } from '#features/texts/contract.ts';
 import { ended, marker, send } from '../support/chat.ts';
 import { runJob } from '../support/files.ts';
 import { createPerson, type Person } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { seedWork } from '../support/works.ts';
 import { begin, edit, over, workOf } from '../support/writer.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
 
-async function open(person: Person, id: string, query = ''): Promise<WorkView> {
+async function open(person: Person, id: string, query = ''): Promise<TextDetail> {
   const response = await person.get(`/api/works/${id}${query}`);
   expect(response.status).toBe(200);
-  return (await response.json()) as WorkView;
+  return (await response.json()) as TextDetail;
 }
 const save = (person: Person, work: string, version: string, content: string, edition: number) =>
   person.send('PUT', `/api/works/${work}/versions/${version}`, { content, edition });
-async function list(person: Person, query = ''): Promise<{ works: WorkRow[]; next: string | null }> {
+async function list(person: Person, query = ''): Promise<{ works: TextSummary[]; next: string | null }> {
   return (await (await person.get(`/api/works?feature=writer${query}`)).json()) as never;
 }
 
@@ -66,7 +67,7 @@ test('an older version comes back as the newest, and an edit below a newer versi
   const mine = randomUUID();
   await save(person, work, mine, 'three', 0);
   const restored = await person.send('POST', `/api/works/${work}/versions/${versions[0]}/restore`);
-  const view = (await restored.json()) as WorkView;
+  const view = (await restored.json()) as TextDetail;
   expect([view.version.kind, view.version.content, view.versions.length]).toEqual(['restored', 'one', 4]);
   expect((await save(person, work, mine, 'too late', 1)).status).toBe(409);
   expect((await open(person, work, `?version=${mine}`)).version.content).toBe('three');

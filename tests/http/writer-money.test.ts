@@ -181,8 +181,34 @@ describe('files of a text', () => {
     const refused = await person.get(`/api/write/${korean.work}/export?format=pdf`);
     expect(refused.status).toBe(400);
     expect(((await refused.json()) as { error: string }).error).toMatch(
-      /cannot show these signs: 한 국 .*docx/,
+      /can’t show these characters: 한 국.*docx/,
     );
+  });
+
+  test('are counted an hour, with those of scripts and chats; what is refused before is not', async () => {
+    const person = await createPerson(one);
+    const { work } = await seedWork(one, person, { texts: ['One.'] });
+    const script = await seedWork(one, person, { feature: 'script', texts: ['INT. A - DAY'] });
+    const chat = (await (await person.send('POST', '/api/chats', {})).json()) as { id: string };
+    const paths = [`write/${work}`, `scripts/${script.work}`, `chats/${chat.id}`];
+    const get = (path: string, format: string) => person.get(`/api/${path}/export?format=${format}`);
+    const key = `download:${person.id}`;
+    for (const path of paths) {
+      expect((await get(path, 'md')).status).toBe(200);
+      const refused = await get(path, 'exe');
+      expect(refused.status).toBe(400);
+      expect(((await refused.json()) as { error: string }).error).toMatch(/^The format must be .*\bor\b/);
+    }
+    const { rows } = await one.database.query('select count from rate_limits where key = $1', [key]);
+    expect(rows).toEqual([{ count: 3 }]);
+    await one.database.query('update rate_limits set count = 120 where key = $1', [key]);
+    for (const path of paths) {
+      const full = await get(path, 'md');
+      expect(full.status).toBe(429);
+      expect(await full.json()).toMatchObject({
+        error: 'You’ve downloaded many files in the last hour. Please wait a while.',
+      });
+    }
   });
 });
 
@@ -254,7 +280,7 @@ describe('kill -9', () => {
           state: string;
         };
         return now.state === 'interrupted' && now;
-      }, 20_000);
+      });
       expect(view).toMatchObject({ creditsCharged: 0, error: { code: 'interrupted' } });
       expect(await person.credits()).toBe(10);
     }

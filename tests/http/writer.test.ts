@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { keptText, wordRanges } from '../../src/features/writer/contract.ts';
-import { countWords } from '../../src/shared/words.ts';
+import { finalText, wordRanges } from '#features/writer/contract.ts';
+import { countWords } from '#shared/word-count.ts';
 import { gatewayLog, marker, readEvents, textOf } from '../support/chat.ts';
 import { client, createPerson } from '../support/people.ts';
-import { eventually, startTestServer, type TestServer } from '../support/server.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+import { borrowServer } from '../support/shared-server.ts';
 import { atOnce, begin, edit, over, workOf, write } from '../support/writer.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ postgres: inject('postgres') });
+  server = await borrowServer(inject('servers'));
 });
 afterAll(() => server.stop());
 
@@ -65,7 +66,7 @@ describe('POST /api/write', () => {
     const person = await createPerson(server, { credits: 0 });
     expect((await write(client(server), { prompt: 'x' })).status).toBe(401);
     const blank = await write(person, { prompt: ' \n ' });
-    expect([blank.status, blank.body.error]).toEqual([400, 'Please describe what you want to write.']);
+    expect([blank.status, blank.body.error]).toEqual([400, 'Describe what you want to write.']);
     expect((await write(person, { prompt: 'x', tone: 'rude' })).status).toBe(400);
     expect((await write(person, { prompt: 'x'.repeat(8_001) })).status).toBe(400);
     const poor = await write(person, { prompt: wish(marker()) });
@@ -184,7 +185,7 @@ describe('POST /api/write', () => {
     const word = marker();
     const { body } = await write(person, { prompt: wish(word, '[[mode:endless]]'), length: 'short' });
     expect(Buffer.byteLength(body.content)).toBeLessThanOrEqual(64 * 1024);
-    expect(body.note).toMatch(/longer than/);
+    expect(body.note).toMatch(/more than/);
     const calls = await eventually(async () => {
       const found = await gatewayLog(server, word);
       return found.every(({ clientClosedAt }) => clientClosedAt) && found;
@@ -253,7 +254,7 @@ describe('the length', () => {
     );
     // Of the draft, and of its correction.
     expect(rows.length).toBeLessThanOrEqual(6);
-    expect(body.note).toMatch(/shorter than the 1,500–2,000 words asked for/);
+    expect(body.note).toMatch(/fewer than the 1,500–2,000 you asked for/);
   });
 
   test('of a short draft is reached by further paragraphs behind it', async () => {
@@ -286,7 +287,7 @@ describe('the length', () => {
     const person = await createPerson(server);
     const { body } = await write(person, { prompt: wish(marker(), '[[words:900,700]]'), length: 'short' });
     expect(body.words).toBeLessThan(800);
-    expect(body.note).toMatch(/^This text has \d{3} words: longer than the 300–500 words asked for/);
+    expect(body.note).toMatch(/^\d{3} words, more than the 300–500 you asked for/);
   });
 
   test.each([
@@ -298,7 +299,7 @@ describe('the length', () => {
     const { body } = await write(person, { prompt: wish(marker(), markers), length: 'short' });
     expect(body.words).toBeGreaterThan(500);
     expect(body.words).toBeLessThan(700);
-    expect(body.note).toMatch(/longer than/);
+    expect(body.note).toMatch(/more than/);
     expect(body.creditsUsed).toBe(1);
   });
 
@@ -318,7 +319,7 @@ describe('the length', () => {
     expect(run).toMatchObject({ state: 'stopped', creditsCharged: 1 });
     const { version } = await workOf(person, begun.work.id);
     expect(version.content).toBe(run.text.split('\f')[0]?.trim());
-    expect(version.content).toBe(keptText(run.text).trim());
+    expect(version.content).toBe(finalText(run.text).trim());
   });
 });
 

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
+import { cpus, totalmem } from 'node:os';
+import { resolve } from 'node:path';
 import process from 'node:process';
-import { startEmbeddedDatabase } from '../../src/platform/database/embedded.server.ts';
 import { createPeople } from '../support/people.ts';
+import { startTestPostgres } from '../support/postgres.ts';
 import { startTestServer } from '../support/server.ts';
 import { browserFigures } from './browser/main.ts';
 import { coldStart } from './cold-start.ts';
@@ -23,9 +22,7 @@ const say = (title: string, rows: object[]) => {
   console.table(rows);
 };
 
-const dataDir = mkdtempSync(join(tmpdir(), 'site-bench-'));
-chmodSync(dataDir, 0o755);
-const database = await startEmbeddedDatabase({ dataDir, log: () => undefined });
+const database = await startTestPostgres({ durable: true });
 const server = await startTestServer({
   postgres: database.url,
   env: { LOG_LEVEL: 'warn', RUNNING_AT_ONCE: '1000' },
@@ -85,7 +82,6 @@ try {
   bareProcess.kill();
   await server.stop();
   await database.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 }
 if (wanted('pdf')) say('Documents', await pdfFigures());
 if (wanted('cold-start')) say('Cold start', [await coldStart()]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { ChatView, StartedReply } from '../../src/features/chat/contract.ts';
-import type { GenerationView } from '../../src/features/generations/contract.ts';
+import type { ChatView, StartedReply } from '#features/chat/contract.ts';
+import type { GenerationView } from '#features/generations/contract.ts';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 
@@ -82,7 +82,7 @@ export const stop = (person: Pick<Person, 'send'>, generationId: string) =>
   person.send('POST', `/api/generations/${generationId}/stop`);
 
 /** The generation, once it has ended. */
-export function ended(person: Person, id: string, ms = 15_000): Promise<GenerationView> {
+export function ended(person: Person, id: string, ms?: number): Promise<GenerationView> {
   return eventually(async () => {
     const view = (await (await person.get(`/api/generations/${id}`)).json()) as GenerationView;
     return ['done', 'stopped', 'failed', 'interrupted'].includes(view.state) && view;

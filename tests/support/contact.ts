@@ -44,5 +44,6 @@ export async function mailed(server: TestServer, reference: string): Promise<Rec
     );
     const sent = rows.length > 0 && rows.every((row) => row.sent);
     return sent && Object.fromEntries(rows.map(({ kind, attempts }) => [kind, attempts]));
-  }, 20_000);
+    // A server that has just started leaves them to the job of each minute.
+  }, 80_000);
 }

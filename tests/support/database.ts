@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { closeDatabase, databasePool, openDatabase } from '../../src/platform/database/database.server.ts';
-import { migrate } from '../../src/platform/database/migrate.server.ts';
+import { closeDatabase, openDatabase } from '#platform/database/database.server.ts';
+import { makeDatabase } from './postgres.ts';
 import { eventually } from './server.ts';
 
 /**
@@ -8,17 +8,16 @@ import { eventually } from './server.ts';
  * on it, for tests beside server code. @returns what ends it.
  */
 export async function useTestDatabase(postgres: string): Promise<() => Promise<void>> {
-  const name = `u_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
-  const admin = new pg.Client({ connectionString: postgres });
-  await admin.connect();
-  await admin.query(`create database ${name}`);
-  const url = postgres.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
+  const url = await makeDatabase(postgres);
   openDatabase({ connectionString: url }, () => undefined);
-  await migrate(databasePool(), new URL('../../migrations', import.meta.url).pathname);
   return async () => {
     await closeDatabase();
+    const admin = new pg.Client({ connectionString: postgres });
+    await admin.connect();
     // PostgreSQL's own cleaning may be at work in it, which only its superuser may end.
-    await eventually(() => admin.query(`drop database if exists ${name} with (force)`));
+    await eventually(() =>
+      admin.query(`drop database if exists ${new URL(url).pathname.slice(1)} with (force)`),
+    );
     await admin.end();
   };
 }

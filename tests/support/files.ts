@@ -1,4 +1,4 @@
-import type { Attachment } from '../../src/features/chat/attachments/contract.ts';
+import type { Attachment } from '#features/chat/contract.ts';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 
@@ -39,5 +39,5 @@ export async function runJob({ database }: TestServer, name: string): Promise<vo
       rows[0]?.id,
     ]);
     return found.rowCount === 1;
-  }, 20_000);
+  });
 }

@@ -3,9 +3,9 @@ import type { Page } from '@playwright/test';
 import type { TestServer } from './server.ts';
 
 const read = (name: string) =>
-  JSON.parse(readFileSync(new URL(`../../src/ui/markdown/fixtures/${name}.json`, import.meta.url), 'utf8'));
+  JSON.parse(readFileSync(new URL(`../../src/ui/markdown/${name}.fixture.json`, import.meta.url), 'utf8'));
 
-const { auto, exec } = read('hostile') as Record<'auto' | 'exec', Record<string, string>>;
+const { auto, exec } = read('hostile-markdown') as Record<'auto' | 'exec', Record<string, string>>;
 
 /** Texts that want to load something (30), to run something (21), or to do either by a formula. */
 export const vectors = [auto, exec, read('hostile-math') as Record<string, string>].flatMap((group, kind) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ImageJob, ImagePage, StartedImages } from '../../src/features/image/contract.ts';
+import type { ImageJob, ImagePage, StartedImages } from '#features/images/contract.ts';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 
@@ -33,11 +33,11 @@ export async function jobOf(person: Pick<Person, 'get'>, id: string): Promise<Im
 }
 
 /** The job, once its run has ended. */
-export function finished(person: Pick<Person, 'get'>, id: string, ms = 20_000): Promise<ImageJob> {
+export function finished(person: Pick<Person, 'get'>, id: string): Promise<ImageJob> {
   return eventually(async () => {
     const job = await jobOf(person, id);
     return !['queued', 'running'].includes(job.state) && job;
-  }, ms);
+  });
 }
 
 /** Asks for pictures and waits for the end. */

@@ -1,7 +1,8 @@
 import process from 'node:process';
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
-import { consentKey, consentVersion } from '../../src/shared/consent.ts';
+import { consentKey, consentVersion } from '#shared/consent.ts';
 import { alive } from './alive.ts';
+import { mailTo } from './mailbox.ts';
 import { createPerson, type Person } from './people.ts';
 import { startTestServer, type TestServer } from './server.ts';
 
@@ -82,6 +83,29 @@ export async function signInAs(
   const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
   await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
   return person;
+}
+
+/**
+ * Types the address into the open dialog, and the code of the mail number `count`, wherever the dialog is by then: it
+ * closes two seconds after the mail was sent, and a toast opens it again.
+ */
+export async function signInByCode(
+  page: Page,
+  server: TestServer,
+  email: string,
+  { count }: { count?: number } = {},
+): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Sign in' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Email').press('Enter');
+  const { code } = await mailTo(server, email, count);
+  const field = dialog.getByLabel('6-digit code');
+  const again = page.getByRole('button', { name: 'Enter the code' });
+  await expect(async () => {
+    if (!(await dialog.isVisible())) await again.click({ timeout: 1_000 });
+    await field.fill(code, { timeout: 1_000 });
+    await field.press('Enter', { timeout: 1_000 });
+  }).toPass();
 }
 
 /** The box for the message. */

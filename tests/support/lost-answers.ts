@@ -1,5 +1,5 @@
-import { ConnectionError } from '../../src/client/problem-error.ts';
-import { openRun, type RunRequest } from '../../src/features/generations/web/stream.ts';
+import { ConnectionError } from '#client/problem-error.ts';
+import { openRun, type RunRequest } from '#features/generations/web/run-stream.ts';
 import { ended, marker, newChat, send } from './chat.ts';
 import { pdfWith } from './pdf.ts';
 import type { Person } from './people.ts';
@@ -38,7 +38,7 @@ export async function press(
       base: '',
       silence: 15_000,
       pause: async () => undefined,
-      giveWay: async () => undefined,
+      afterEviction: async () => undefined,
     },
   });
   await reading.catch((error: unknown) => {

@@ -59,7 +59,7 @@ export async function subscribe(
   await ask(server, { email, source: '/blog' });
   const asked = await listMail(server, email, /^Confirm/);
   await press(server, '/newsletter/confirm', tokenOf(asked, '/newsletter/confirm'));
-  const welcome = await listMail(server, email, /^You get/);
+  const welcome = await listMail(server, email, /^You’re subscribed/);
   return { email, leave: tokenOf(welcome, '/newsletter/unsubscribe') };
 }
 

@@ -1,5 +1,5 @@
-import type { BillingView, SubscriptionView } from '../../src/features/billing/contract.ts';
-import type { PlanDuration } from '../../src/features/credits/contract.ts';
+import type { BillingView, SubscriptionView } from '#features/billing/contract.ts';
+import type { PlanDuration } from '#features/credits/contract.ts';
 import type { Person } from './people.ts';
 import { eventually, type TestServer } from './server.ts';
 

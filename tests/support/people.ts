@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { startSession } from '../../src/features/accounts/sessions/service.server.ts';
-import { type Config, setConfig } from '../../src/platform/config/config.server.ts';
-import type { Database } from '../../src/platform/database/database.server.ts';
-import type { Statement } from '../../src/platform/database/sql.server.ts';
+import { startSession } from '#features/accounts/sessions/sessions.server.ts';
+import { type Config, setConfig } from '#platform/config/config.server.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import type { Statement } from '#platform/database/sql.server.ts';
 import { AUTH_SECRET, type TestServer } from './server.ts';
 
 setConfig({ authSecret: AUTH_SECRET, secure: false } as Config);

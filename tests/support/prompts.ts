@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Prompt, PromptPage } from '../../src/features/prompts/contract.ts';
+import type { Prompt, PromptPage } from '#features/prompts/contract.ts';
 import type { Person } from './people.ts';
 import { runEntry, type TestServer } from './server.ts';
 

@@ -1,4 +1,4 @@
-import { keyedHash, newToken } from '../../src/features/accounts/tokens/service.server.ts';
+import { keyedHash, newToken } from '#features/accounts/tokens.server.ts';
 import type { TestServer } from './server.ts';
 
 /** Offers to restore a deleted account, as a sign-in to it does. @returns the browser's cookie, as `name=value`. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { StartedProposal, StartedVersion, WorkView } from '../../src/features/works/contract.ts';
+import type { StartedProposal, StartedVersion, TextDetail } from '#features/texts/contract.ts';
 import type { Person } from './people.ts';
 
 export interface ScriptSent<S> {
@@ -41,6 +41,6 @@ export async function rewrite(
   };
 }
 
-export async function openScript(person: Pick<Person, 'get'>, id: string, query = ''): Promise<WorkView> {
-  return (await (await person.get(`/api/works/${id}${query}`)).json()) as WorkView;
+export async function openScript(person: Pick<Person, 'get'>, id: string, query = ''): Promise<TextDetail> {
+  return (await (await person.get(`/api/works/${id}${query}`)).json()) as TextDetail;
 }

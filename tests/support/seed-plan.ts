@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type PlanDuration, priceTable } from '../../src/features/credits/contract.ts';
+import { type PlanDuration, priceTable } from '#features/credits/contract.ts';
 import type { Person } from './people.ts';
 import type { TestServer } from './server.ts';
 

@@ -1,13 +1,17 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import process from 'node:process';
 import pg from 'pg';
-import { startEmbeddedDatabase } from '../../src/platform/database/embedded.server.ts';
+import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
+import { makeDatabase } from './postgres.ts';
 
 const BUILT = resolve(import.meta.dirname, '../../build/server');
+/** A start that finds no database yet waits for it, as a test lets it. */
+const START_MS = 60_000;
 /** Shared by the servers of a run, so that the tests can make sessions. */
 export const AUTH_SECRET = 'tests-only-0123456789abcdefghijklmnopq';
 
@@ -19,7 +23,9 @@ export interface TestServer {
   /** Empty for a server with its embedded database. */
   databaseUrl: string;
   dataDir: string;
-  process: ChildProcess;
+  process: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode' | 'kill'>;
+  /** File with everything that the process wrote. */
+  logFile: string;
   /** Everything the process wrote. */
   output(): string;
   /** SIGTERM, and the exit code. */
@@ -30,15 +36,21 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** Where a running server is, for another process. */
+export interface StartedServer
+  extends Pick<TestServer, 'url' | 'standins' | 'databaseUrl' | 'dataDir' | 'logFile'> {
+  pid: number;
+}
+
 export interface ServerOptions {
   /** Address of the shared PostgreSQL: `inject('postgres')`. */
   postgres: string;
   env?: Record<string, string>;
   /** A database of another server, for a second process on it. */
   databaseUrl?: string;
-  /** Stand-ins of another server, instead of its own. */
   /** Default TimeZone of the database that is made. */
   timeZone?: string;
+  /** Stand-ins of another server, instead of its own. */
   standins?: string;
   smtp?: string;
   dataDir?: string;
@@ -46,21 +58,6 @@ export interface ServerOptions {
   build?: string;
   /** No DATABASE_URL: the server starts its own PostgreSQL in its DATA_DIR. */
   embedded?: boolean;
-}
-
-/** Makes an empty database in the PostgreSQL of the run. @returns its address. */
-export async function makeDatabase(postgres: string, timeZone?: string): Promise<string> {
-  const name = `t_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
-  const client = new pg.Client({ connectionString: postgres });
-  await client.connect();
-  await client.query(`create database ${name}`);
-  if (timeZone) await client.query(`alter database ${name} set timezone to '${timeZone}'`);
-  await client.end();
-  return withDatabase(postgres, name);
-}
-
-function withDatabase(url: string, name: string): string {
-  return url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
 }
 
 async function poolOf(databaseUrl: string, dataDir: string): Promise<pg.Pool> {
@@ -92,21 +89,18 @@ function providersAt(standins: string): Record<string, string> {
   };
 }
 
-/** Starts a built entry (`main`, `audit`) with nothing of this machine's own environment. */
-function spawnEntry(
+/** A built entry (`main`, `audit`) with nothing of this machine's own environment. */
+function entryOf(
   name: string,
   { databaseUrl, dataDir }: Pick<TestServer, 'databaseUrl' | 'dataDir'>,
   env: Record<string, string> = {},
-  args: string[] = [],
   built = BUILT,
 ) {
-  const entry = join(built, `${name}.js`);
-  if (!existsSync(entry)) throw new Error('The server is not built; npm test builds it.');
-  const base = { PATH: process.env.PATH, NODE_ENV: 'production', PORT: '0', AUTH_SECRET };
-  return spawn(process.execPath, [entry, ...args], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...base, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env },
-  });
+  const path = join(built, `${name}.js`);
+  if (!existsSync(path)) throw new Error('The server is not built; npm test builds it.');
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const base = { PATH, NODE_COMPILE_CACHE, NODE_ENV: 'production', PORT: '0', AUTH_SECRET };
+  return { path, env: { ...base, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, ...env } };
 }
 
 /** Runs a built entry to its end, with the database and the folder of a server. */
@@ -116,7 +110,11 @@ export async function runEntry(
   args: string[] = [],
   env: Record<string, string> = {},
 ): Promise<{ code: number | null; output: string }> {
-  const child = spawnEntry(name, server, env, args);
+  const entry = entryOf(name, server, env);
+  const child = spawn(process.execPath, [entry.path, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: entry.env,
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (bytes: Buffer) => {
@@ -125,6 +123,19 @@ export async function runEntry(
   await once(child, 'close');
   return { code: child.exitCode, output };
 }
+
+/** The servers of this process. */
+const started = new Set<TestServer>();
+
+/** The running servers of this test file that share a server's database. */
+export const runningOn = (server: TestServer): TestServer[] => {
+  // By its name: one of them may reach it through a proxy.
+  const nameOf = ({ databaseUrl }: TestServer) => URL.parse(databaseUrl)?.pathname;
+  const others = [...started].filter(
+    (each) => each.process.exitCode === null && nameOf(each) === nameOf(server),
+  );
+  return others.includes(server) ? others : [server, ...others];
+};
 
 /** Starts the built server as the operator would, on free ports, with a database and stand-ins of its own. */
 export async function startTestServer(options: ServerOptions): Promise<TestServer> {
@@ -142,37 +153,35 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     SMTP_URL: options.smtp ?? 'smtp://127.0.0.1:1',
     ...providersAt(options.standins),
   };
-  const child = spawnEntry(
+  const entry = entryOf(
     'main',
     { databaseUrl, dataDir },
     { STANDINS_MARKERS: 'true', LOG_LEVEL: 'info', DRAIN_SECONDS: '5', ...gateway, ...options.env },
-    [],
     options.build,
   );
-  let output = '';
+  const logFile = join(tmpdir(), `site-${randomUUID()}.log`);
+  const log = openSync(logFile, 'w');
+  const child = spawn(process.execPath, [entry.path], { stdio: ['ignore', log, log], env: entry.env });
+  closeSync(log);
+  const output = () => readFileSync(logFile, 'utf8');
   const exited = once(child, 'exit');
-  const ready = new Promise<string>((done, fail) => {
-    const hear = (bytes: Buffer) => {
-      output += bytes.toString();
-      const url = /The site runs at (http\S+)/.exec(output)?.[1];
-      const mailbox = /Mailbox: (http\S+)\/mail/.exec(output)?.[1];
-      if (url && (mailbox || options.standins)) done(url);
-    };
-    child.stdout.on('data', hear);
-    child.stderr.on('data', hear);
-    exited.then(() => fail(new Error(`The server ended before it was ready:\n${output}`)));
-  });
-  const url = await ready;
+  const mailbox = () => /Mailbox: (http\S+)\/mail/.exec(output())?.[1];
+  const url = await eventually(async () => {
+    if (child.exitCode !== null) return '-';
+    return (mailbox() || options.standins) && /The site runs at (http\S+)/.exec(output())?.[1];
+  }, START_MS);
+  if (url === '-') throw new Error(`The server ended before it was ready:\n${output()}`);
   const database = await poolOf(databaseUrl, dataDir);
   const running = () => child.exitCode === null && child.signalCode === null;
   const server: TestServer = {
     url,
-    standins: options.standins ?? /Mailbox: (http\S+)\/mail/.exec(output)?.[1] ?? '',
+    standins: options.standins ?? mailbox() ?? '',
     database,
     databaseUrl,
     dataDir,
     process: child,
-    output: () => output,
+    logFile,
+    output,
     async end() {
       if (running()) child.kill('SIGTERM');
       await exited;
@@ -185,16 +194,22 @@ export async function startTestServer(options: ServerOptions): Promise<TestServe
     async stop() {
       await server.end();
       await database.end();
+      rmSync(logFile, { force: true });
+      started.delete(server);
       if (!options.dataDir) rmSync(dataDir, { recursive: true, force: true });
     },
   };
+  started.add(server);
   return server;
 }
+
+/** How long a test waits for what must happen: a safety net, not an assertion. */
+const WAIT_MS = 30_000;
 
 /** Waits until `look` answers something truthy; fails with the last error after `ms`. */
 export async function eventually<T>(
   look: () => Promise<T | null | undefined | false>,
-  ms = 10_000,
+  ms = WAIT_MS,
 ): Promise<T> {
   const until = Date.now() + ms;
   for (;;) {

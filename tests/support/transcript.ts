@@ -30,26 +30,37 @@ export const reading = (page: Page) =>
     return { id: row?.dataset.id, top: (row?.getBoundingClientRect().top ?? Number.NaN) - edge };
   });
 
-/** Watches where the box stands in each frame for a while: the least and the greatest. */
-export const watched = (page: Page, ms: number) =>
+/** Waits until the box has stood where it stands for some frames. */
+export const still = (page: Page) =>
   transcript(page).evaluate(
-    (box, time) =>
-      new Promise<{ least: number; most: number; grown: number }>((resolve) => {
-        const begun = performance.now();
-        const height = box.querySelector('.chat-turns')?.textContent?.length ?? 0;
+    (box) =>
+      new Promise<void>((resolve) => {
+        let [frames, last] = [0, -1];
+        const look = () => {
+          frames = box.scrollTop === last ? frames + 1 : 0;
+          last = box.scrollTop;
+          if (frames < 18) requestAnimationFrame(look);
+          else resolve();
+        };
+        look();
+      }),
+  );
+
+/** Watches where the box stands in each frame until so many letters have come: the least and the greatest. */
+export const watched = (page: Page, letters: number) =>
+  transcript(page).evaluate(
+    (box, wanted) =>
+      new Promise<{ least: number; most: number }>((resolve) => {
+        const length = () => box.querySelector('.chat-turns')?.textContent?.length ?? 0;
+        const until = length() + wanted;
         let [least, most] = [box.scrollTop, box.scrollTop];
         const look = () => {
           least = Math.min(least, box.scrollTop);
           most = Math.max(most, box.scrollTop);
-          if (performance.now() - begun < time) requestAnimationFrame(look);
-          else
-            resolve({
-              least,
-              most,
-              grown: (box.querySelector('.chat-turns')?.textContent?.length ?? 0) - height,
-            });
+          if (length() < until) requestAnimationFrame(look);
+          else resolve({ least, most });
         };
         look();
       }),
-    ms,
+    letters,
   );

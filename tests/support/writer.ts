@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import type { GenerationView } from '../../src/features/generations/contract.ts';
-import type { WorkView } from '../../src/features/works/contract.ts';
-import type { WriteAnswer } from '../../src/features/writer/contract.ts';
+import type { GenerationView } from '#features/generations/contract.ts';
+import type { TextDetail } from '#features/texts/contract.ts';
+import type { WriteAnswer } from '#features/writer/contract.ts';
 import type { Person } from './people.ts';
 import { eventually } from './server.ts';
 
@@ -56,8 +56,8 @@ export function over(person: Pick<Person, 'get'>, id: string): Promise<Generatio
 }
 
 /** A work as its page gets it. */
-export async function workOf(person: Pick<Person, 'get'>, id: string): Promise<WorkView> {
-  return (await person.get(`/api/works/${id}`)).json() as Promise<WorkView>;
+export async function workOf(person: Pick<Person, 'get'>, id: string): Promise<TextDetail> {
+  return (await person.get(`/api/works/${id}`)).json() as Promise<TextDetail>;
 }
 
 /** The stand-in answers as fast as it can. */

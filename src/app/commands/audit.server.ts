@@ -1,19 +1,19 @@
 import process from 'node:process';
-import { setConfig, settleConfig } from '../../platform/config/config.server.ts';
-import { readEnvironment } from '../../platform/config/env.server.ts';
-import { database } from '../../platform/database/database.server.ts';
-import { log } from '../../platform/log/log.server.ts';
-import { audit } from '../audit.server.ts';
-import { openData, prepareData } from '../data.server.ts';
-import { plainly } from './attached.server.ts';
+import { resolveConfig, setConfig } from '#platform/config/config.server.ts';
+import { readEnvironment } from '#platform/config/read-environment.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { audit } from '../operator/audit.server.ts';
+import { openData, prepareData } from '../startup/open-database.server.ts';
+import { reportCommandError } from './run-command.server.ts';
 
 /** `npm run audit`: prints every invariant as JSON, exit 1 when one is violated. Attaches to a running database. */
 async function main(): Promise<void> {
   log.level = 'error';
-  const config = setConfig(settleConfig(readEnvironment()));
+  const config = setConfig(resolveConfig(readEnvironment()));
   const data = await openData(config, 'command');
   try {
-    await prepareData(config);
+    await prepareData(config, 'command');
     const findings = await audit(database());
     const violated = findings.filter((finding) => finding.violations.length > 0);
     process.stdout.write(
@@ -25,4 +25,4 @@ async function main(): Promise<void> {
   }
 }
 
-await plainly(main());
+await reportCommandError(main());

@@ -2,19 +2,19 @@ import { userInfo } from 'node:os';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
 import {
-  giveCredits,
-  givePlan,
-  refund,
-  takePlan,
-} from '../../features/billing/operator/acts/service.server.ts';
-import { history, OperatorError, overview } from '../../features/billing/operator/service.server.ts';
-import {
-  type Chosen,
+  addCredits,
+  addPlanGrant,
+  history,
+  OperatorError,
+  overview,
+  type ReplaySelection,
   reconcile,
+  refund,
   replayEvents,
-} from '../../features/billing/operator/upkeep/service.server.ts';
-import { attached, plainly } from './attached.server.ts';
-import { minute, say } from './terminal.server.ts';
+  revokePlan,
+} from '#features/billing/service.server.ts';
+import { reportCommandError, runCommand } from './run-command.server.ts';
+import { formatMinute, printLine } from './terminal-output.server.ts';
 
 const help = `npm run billing                              how many pay, and what waits for somebody
 npm run billing -- show USER                 a person's plan, and all that happened with it
@@ -58,40 +58,39 @@ function dateOf(text: string, { whole }: { whole: boolean }): Date {
 
 /** An end in words: one at midnight by the last day that is included. */
 function untilWords(end: Date): string {
-  if (end.getTime() % DAY !== 0) return `until ${minute(end)} UTC`;
+  if (end.getTime() % DAY !== 0) return `until ${formatMinute(end)} UTC`;
   return `until ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}, that day included`;
 }
 
-/** An option that there is not, or one without its value. */
 const isMisspelt = (error: unknown) => String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
 
 async function list(): Promise<void> {
   const { states, lists } = await overview();
-  say(states.map(({ state, count }) => `${count} ${state}`).join(', ') || 'Nobody has bought a plan.');
+  printLine(states.map(({ state, count }) => `${count} ${state}`).join(', ') || 'Nobody has bought a plan.');
   for (const { title, rows } of lists) {
-    say(`\n${title}: ${rows[0]?.total ?? 0}`);
+    printLine(`\n${title}: ${rows[0]?.total ?? 0}`);
     for (const { at, user_id, text } of rows)
-      say(`  ${minute(at)}  ${user_id ?? 'nobody'.padEnd(36)}  ${text}`);
+      printLine(`  ${formatMinute(at)}  ${user_id ?? 'nobody'.padEnd(36)}  ${text}`);
   }
 }
 
 async function show(target: string): Promise<void> {
   const { person, subscriptions, timeline, cut } = await history(target);
-  const gone = person.erased_at ? `, erased ${minute(person.erased_at)}` : '';
-  const deleted = person.deleted_at ? `, deleted ${minute(person.deleted_at)}${gone}` : '';
-  say(`${person.id}  ${person.email ?? '(no address)'}  ${person.name}`);
-  say(
-    `${person.plan}, subscription ${person.subscription_status}, ${person.credits} credits, since ${minute(person.created_at)}${deleted}`,
+  const gone = person.erased_at ? `, erased ${formatMinute(person.erased_at)}` : '';
+  const deleted = person.deleted_at ? `, deleted ${formatMinute(person.deleted_at)}${gone}` : '';
+  printLine(`${person.id}  ${person.email ?? '(no address)'}  ${person.name}`);
+  printLine(
+    `${person.plan}, subscription ${person.subscription_status}, ${person.credits} credits, since ${formatMinute(person.created_at)}${deleted}`,
   );
-  for (const { at, text } of subscriptions) say(`Subscription ${text}, since ${minute(at)}`);
-  say(cut ? '\n(the newest lines only)' : '');
-  for (const { at, kind, text } of timeline) say(`${minute(at)}  ${kind.padEnd(8)}  ${text}`);
+  for (const { at, text } of subscriptions) printLine(`Subscription ${text}, since ${formatMinute(at)}`);
+  printLine(cut ? '\n(the newest lines only)' : '');
+  for (const { at, kind, text } of timeline) printLine(`${formatMinute(at)}  ${kind.padEnd(8)}  ${text}`);
 }
 
 async function grant(target: string, amount: string, given: Options): Promise<void> {
   const credits = /^\d{1,9}$/.test(amount) ? Number(amount) : Number.NaN;
-  const done = await giveCredits({ target, credits }, act(given));
-  say(
+  const done = await addCredits({ target, credits }, act(given));
+  printLine(
     done.given
       ? `${credits} credits were given to ${done.userId}.`
       : 'These credits were given before, for this reason.',
@@ -102,14 +101,14 @@ async function plan(target: string, name: string, given: Options): Promise<void>
   if (name !== 'pro' && name !== 'business') throw new OperatorError('The plan is pro or business.');
   if (!given.until) throw new OperatorError('Say until when: --until DATE, or --until never.');
   const endsAt = given.until === 'never' ? null : dateOf(given.until, { whole: true });
-  const done = await givePlan({ target, plan: name, endsAt }, act(given));
+  const done = await addPlanGrant({ target, plan: name, endsAt }, act(given));
   const end = endsAt ? untilWords(endsAt) : 'without end';
-  say(done.given ? `${done.userId} has ${name} ${end}.` : `${done.userId} has that already.`);
+  printLine(done.given ? `${done.userId} has ${name} ${end}.` : `${done.userId} has that already.`);
 }
 
 async function revoke(target: string, given: Options): Promise<void> {
-  const { userId, ended } = await takePlan({ target }, act(given));
-  say(ended > 0 ? `What ${userId} was given has ended.` : `${userId} has no plan that was given.`);
+  const { userId, ended } = await revokePlan({ target }, act(given));
+  printLine(ended > 0 ? `What ${userId} was given has ended.` : `${userId} has no plan that was given.`);
 }
 
 const refundTexts = {
@@ -122,11 +121,11 @@ const refundTexts = {
 
 async function giveBack(payment: string, given: Options): Promise<void> {
   const { outcome, ended } = await refund({ payment }, act(given));
-  say(`${refundTexts[outcome]}${ended ? ' Its plan has ended.' : ''}`);
+  printLine(`${refundTexts[outcome]}${ended ? ' Its plan has ended.' : ''}`);
   if (outcome === 'failed' || outcome === 'unknown') process.exitCode = 1;
 }
 
-function chosenOf(event: string | undefined, { failed, since }: Options): Chosen {
+function chosenOf(event: string | undefined, { failed, since }: Options): ReplaySelection {
   if (Number(event !== undefined) + Number(failed ?? false) + Number(since !== undefined) !== 1)
     throw new OperatorError('Say what to apply again: an event, --failed, or --since DATE.');
   if (event !== undefined) return { eventId: event };
@@ -135,13 +134,13 @@ function chosenOf(event: string | undefined, { failed, since }: Options): Chosen
 
 async function replay(event: string | undefined, given: Options): Promise<void> {
   const { events, failed } = await replayEvents(chosenOf(event, given), act(given));
-  say(`Applied ${events - failed} of ${events} events.`);
+  printLine(`Applied ${events - failed} of ${events} events.`);
   if (failed > 0) process.exitCode = 1;
 }
 
 async function pull(target: string | undefined, given: Options): Promise<void> {
   const { read, drift, missing, failed } = await reconcile({ target: target ?? null }, act(given));
-  say(`Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`);
+  printLine(`Read ${read}: ${drift} put right, ${missing} unknown to the provider, ${failed} not read.`);
   if (failed > 0) process.exitCode = 1;
 }
 
@@ -156,14 +155,16 @@ const commands: Record<string, (words: string[], given: Options) => Promise<void
   reconcile: ([target], given) => pull(target, given),
 };
 
-/** `npm run billing`: the operator's view of plans and payments, and what is done about them by hand. */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [name = 'list', ...words] = positionals;
-  if (values.help || name === 'help') return void say(help);
+  if (values.help || name === 'help') return void printLine(help);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new OperatorError(help);
-  await attached(() => command(words, values));
+  await runCommand(() => command(words, values));
 }
 
-await plainly(main(process.argv.slice(2)), (error) => error instanceof OperatorError || isMisspelt(error));
+await reportCommandError(
+  main(process.argv.slice(2)),
+  (error) => error instanceof OperatorError || isMisspelt(error),
+);

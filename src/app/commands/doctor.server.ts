@@ -1,10 +1,10 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { log } from '../../platform/log/log.server.ts';
-import { examine } from '../doctor/examine.server.ts';
+import { log } from '#platform/log.server.ts';
 import type { Finding } from '../doctor/finding.ts';
-import { plainly } from './attached.server.ts';
-import { say } from './terminal.server.ts';
+import { runChecks } from '../doctor/run-checks.server.ts';
+import { reportCommandError } from './run-command.server.ts';
+import { printLine } from './terminal-output.server.ts';
 
 const help = `npm run doctor                          tells what works, what is not set, and what is wrong
 npm run doctor -- --mail you@your.site  sends a test letter too
@@ -28,16 +28,15 @@ function report(findings: Finding[]): string {
   return `${lines.join('\n')}\n\n${end}`;
 }
 
-/** `npm run doctor`: what the site stands on, and what mends what is wrong with it. */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options });
-  if (values.help) return void say(help);
+  if (values.help) return void printLine(help);
   log.level = 'silent';
-  const findings = await examine({ letter: values.mail, spends: values.spend });
-  say(report(findings));
+  const findings = await runChecks({ letter: values.mail, spends: values.spend });
+  printLine(report(findings));
   process.exitCode = findings.some(({ state }) => state === 'wrong') ? 1 : 0;
 }
 
-await plainly(main(process.argv.slice(2)), (error) =>
+await reportCommandError(main(process.argv.slice(2)), (error) =>
   String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS'),
 );

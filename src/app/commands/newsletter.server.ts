@@ -1,23 +1,21 @@
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
 import { parseArgs } from 'node:util';
+import { forgetAddress } from '#features/support/privacy.server.ts';
 import {
+  everySubscriber,
   type Issue,
   IssueError,
   listIssues,
+  newsletterCounts,
   previewIssue,
   sendIssue,
-  tryIssue,
-} from '../../features/support/newsletter/issues/service.server.ts';
-import { forgetAddress } from '../../features/support/newsletter/person/service.server.ts';
-import {
-  everySubscriber,
-  leaveByAddress,
-  newsletterCounts,
-} from '../../features/support/newsletter/service.server.ts';
-import { csvLine } from '../../shared/csv.ts';
-import { attached, plainly } from './attached.server.ts';
-import { minute, print, say } from './terminal.server.ts';
+  sendTestIssue,
+  unsubscribeByAddress,
+} from '#features/support/service.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { reportCommandError, runCommand } from './run-command.server.ts';
+import { formatMinute, printLine, printLines } from './terminal-output.server.ts';
 
 const help = `npm run newsletter                       how many get it, and what became of the issues
 npm run newsletter -- count              how many get it
@@ -43,14 +41,14 @@ const people = (count: number) => `${count} ${count === 1 ? 'person' : 'people'}
 
 async function count(): Promise<void> {
   const { subscribers, requests, left } = await newsletterCounts();
-  say(`${people(subscribers)} subscribed, ${requests} asked and not confirmed, ${left} left.`);
+  printLine(`${people(subscribers)} subscribed, ${requests} asked and not confirmed, ${left} left.`);
 }
 
 async function list(): Promise<void> {
   await count();
   for (const { subject, released_at, sent, waiting, taken, failed } of await listIssues()) {
-    const when = released_at ? minute(released_at) : 'not sent yet    ';
-    say(`${when}  ${sent} sent, ${waiting} waiting, ${taken} in doubt, ${failed} refused  ${subject}`);
+    const when = released_at ? formatMinute(released_at) : 'not sent yet    ';
+    printLine(`${when}  ${sent} sent, ${waiting} waiting, ${taken} in doubt, ${failed} refused  ${subject}`);
   }
 }
 
@@ -68,13 +66,13 @@ async function* table(): AsyncGenerator<string> {
 }
 
 async function remove(address: string): Promise<void> {
-  if (!(await leaveByAddress(address))) throw new IssueError(`"${address}" is not subscribed.`);
-  say('The address is unsubscribed and deleted from the list.');
+  if (!(await unsubscribeByAddress(address))) throw new IssueError(`"${address}" is not subscribed.`);
+  printLine('The address is unsubscribed and deleted from the list.');
 }
 
 async function forget(address: string): Promise<void> {
   if (!(await forgetAddress(address))) throw new IssueError(`"${address}" is no address.`);
-  say('The newsletter knows nothing of the address any more.');
+  printLine('The newsletter knows nothing of the address any more.');
 }
 
 /** @throws IssueError for a file that cannot be read as text. */
@@ -92,44 +90,48 @@ async function send(file: string, given: Options): Promise<void> {
   const issue = issueOf(file, given);
   const { subject, text, subscribers, before } = await previewIssue(issue);
   if (given.test !== undefined) {
-    await tryIssue(issue, given.test);
-    say(`"${subject}" leaves for ${given.test} within a minute.`);
+    await sendTestIssue(issue, given.test);
+    printLine(`"${subject}" leaves for ${given.test} within a minute.`);
     return;
   }
   if (given.really) {
     const mails = await sendIssue(issue);
     if (mails !== null) {
-      say(`"${subject}" leaves for ${people(mails)}, from the running server.`);
+      printLine(`"${subject}" leaves for ${people(mails)}, from the running server.`);
       return;
     }
-  } else say(`${text}\n`);
+  } else printLine(`${text}\n`);
   if (before?.released_at || given.really)
-    say(
-      `This text was sent before${before?.released_at ? `, on ${minute(before.released_at)}` : ''}: nothing is sent again.`,
+    printLine(
+      `This text was sent before${before?.released_at ? `, on ${formatMinute(before.released_at)}` : ''}: nothing is sent again.`,
     );
-  else say(`Nothing was sent. With --really it goes to ${people(subscribers)}, with --test ADDRESS to one.`);
+  else
+    printLine(
+      `Nothing was sent. With --really it goes to ${people(subscribers)}, with --test ADDRESS to one.`,
+    );
 }
 
 const commands: Record<string, (word: string, given: Options) => Promise<void>> = {
   list,
   count,
-  export: () => print(table()),
+  export: () => printLines(table()),
   remove,
   forget,
   send,
 };
 
-/** An option that there is not, or one without its value. */
 const isMisspelt = (error: unknown) => String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
 
-/** `npm run newsletter`: who gets the newsletter, and the issues that are sent to them. */
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [name = 'list', word = ''] = positionals;
-  if (values.help || name === 'help') return void say(help);
+  if (values.help || name === 'help') return void printLine(help);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (!command) throw new IssueError(help);
-  await attached(() => command(word, values));
+  await runCommand(() => command(word, values));
 }
 
-await plainly(main(process.argv.slice(2)), (error) => error instanceof IssueError || isMisspelt(error));
+await reportCommandError(
+  main(process.argv.slice(2)),
+  (error) => error instanceof IssueError || isMisspelt(error),
+);

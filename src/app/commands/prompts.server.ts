@@ -6,9 +6,9 @@ import {
   ModerationError,
   moderate,
   showQueued,
-} from '../../features/prompts/moderation/service.server.ts';
-import { attached, plainly } from './attached.server.ts';
-import { minute, say } from './terminal.server.ts';
+} from '#features/prompts/service.server.ts';
+import { reportCommandError, runCommand } from './run-command.server.ts';
+import { formatMinute, printLine } from './terminal-output.server.ts';
 
 const help = `npm run prompts                          what waits for a decision
 npm run prompts -- list [LIST]           LIST: pending (default), reported, approved, rejected, withdrawn
@@ -24,21 +24,21 @@ async function list(name = 'pending'): Promise<void> {
   const known = names.find((each) => each === name);
   if (!known) throw new ModerationError(`There is no list "${name}".`);
   const rows = await listQueue(known);
-  say(`${rows.length} ${known}`);
+  printLine(`${rows.length} ${known}`);
   for (const { id, revision, category, title, submitted_at, reports } of rows) {
     const noted = reports > 0 ? `  ${reports} reported` : '';
-    say(`${id}@${revision}  ${minute(submitted_at)}  ${category.padEnd(11)}  ${title}${noted}`);
+    printLine(`${id}@${revision}  ${formatMinute(submitted_at)}  ${category.padEnd(11)}  ${title}${noted}`);
   }
 }
 
 async function show(id = ''): Promise<void> {
   const { prompt, reports } = await showQueued(id);
-  say(`${prompt.id}@${prompt.revision}  ${prompt.state}  ${prompt.category}  by ${prompt.user_id}`);
-  if (prompt.slug) say(`/tools/prompts/${prompt.slug}`);
-  if (prompt.reason) say(`Reason: ${prompt.reason}`);
-  say(`\n${prompt.title}\n${prompt.description}\n\n${prompt.content}`);
+  printLine(`${prompt.id}@${prompt.revision}  ${prompt.state}  ${prompt.category}  by ${prompt.user_id}`);
+  if (prompt.slug) printLine(`/tools/prompts/${prompt.slug}`);
+  if (prompt.reason) printLine(`Reason: ${prompt.reason}`);
+  printLine(`\n${prompt.title}\n${prompt.description}\n\n${prompt.content}`);
   for (const { reason, created_at } of reports)
-    say(`\nReported ${minute(created_at)}: ${reason || '(no words)'}`);
+    printLine(`\nReported ${formatMinute(created_at)}: ${reason || '(no words)'}`);
 }
 
 async function decide(action: string, target = '', words: string[]): Promise<void> {
@@ -48,18 +48,17 @@ async function decide(action: string, target = '', words: string[]): Promise<voi
   const { username: operator } = userInfo();
   const reason = words.join(' ');
   const prompt = await moderate({ id, revision: Number(revision), action, reason, operator });
-  say(`${prompt.id}@${prompt.revision} is ${prompt.state}.`);
-  if (prompt.state === 'approved') say(`/tools/prompts/${prompt.slug}`);
+  printLine(`${prompt.id}@${prompt.revision} is ${prompt.state}.`);
+  if (prompt.state === 'approved') printLine(`/tools/prompts/${prompt.slug}`);
 }
 
-/** `npm run prompts`: the operator's queue of submitted and reported prompts. Attaches to a running database. */
 async function main([command = 'list', target, ...words]: string[]): Promise<void> {
-  if (['help', '--help', '-h'].includes(command)) return void say(help);
-  await attached(async () => {
+  if (['help', '--help', '-h'].includes(command)) return void printLine(help);
+  await runCommand(async () => {
     if (command === 'list') await list(target);
     else if (command === 'show') await show(target);
     else await decide(command, target, words);
   });
 }
 
-await plainly(main(process.argv.slice(2)), (error) => error instanceof ModerationError);
+await reportCommandError(main(process.argv.slice(2)), (error) => error instanceof ModerationError);

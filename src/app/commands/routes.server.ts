@@ -1,15 +1,15 @@
 import process from 'node:process';
-import { setConfig, settleConfig } from '../../platform/config/config.server.ts';
-import { readEnvironment } from '../../platform/config/env.server.ts';
+import { resolveConfig, setConfig } from '#platform/config/config.server.ts';
+import { readEnvironment } from '#platform/config/read-environment.server.ts';
 import { site } from '../http.server.ts';
-import { pageRoutes } from '../page.server.ts';
+import { pageRoutes } from '../render-page.server.ts';
 
 /**
  * Prints what answers requests, as JSON: `api` lists every method and path of the API and operations, `pages` every
  * path of a page. The tests hold their table of permissions against it.
  */
 function main(): void {
-  setConfig(settleConfig(readEnvironment()));
+  setConfig(resolveConfig(readEnvironment()));
   const api = site()
     .routes.filter(({ method, path }) => method !== 'ALL' || !path.endsWith('*'))
     .map(({ method, path }) => `${method} ${path}`);

@@ -1,9 +1,9 @@
 import process from 'node:process';
 import { parseArgs } from 'node:util';
-import { database } from '../../platform/database/database.server.ts';
-import { type StatsTable, stats, statsCsv, statsText } from '../stats.server.ts';
-import { attached, plainly } from './attached.server.ts';
-import { say } from './terminal.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { type StatsTable, stats, statsCsv, statsText } from '../operator/stats.server.ts';
+import { reportCommandError, runCommand } from './run-command.server.ts';
+import { printLine } from './terminal-output.server.ts';
 
 const help = `npm run stats                    the last 30 days (UTC), today included; days on which nothing happened are left out
 npm run stats -- --days 90       as many days, 1 to 800
@@ -17,7 +17,6 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** Rows of a table in the terminal, days apart. */
 const MOST_ROWS = 20;
 
 /** The days on which anything happened; of a quiet month, today alone. */
@@ -30,17 +29,16 @@ const eventful = (table: StatsTable): StatsTable => ({
 
 class UsageError extends Error {}
 
-/** `npm run stats`: page views and the business's own figures. Attaches to a running database. */
 async function main(args: string[]): Promise<void> {
   const { values } = parseArgs({ args, options });
-  if (values.help) return void say(help);
+  if (values.help) return void printLine(help);
   const days = /^\d{1,3}$/.test(values.days) ? Number(values.days) : 0;
   if (days < 1 || days > 800) throw new UsageError(help);
-  await attached(async () => {
+  await runCommand(async () => {
     const tables = await stats(database(), days);
     if (values.csv) process.stdout.write(statsCsv(tables));
     else
-      say(
+      printLine(
         tables
           .map((table) => (table.title === 'Day' ? statsText(eventful(table)) : statsText(table, MOST_ROWS)))
           .join('\n\n'),
@@ -51,4 +49,4 @@ async function main(args: string[]): Promise<void> {
 const isUsage = (error: unknown) =>
   error instanceof UsageError || String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
 
-await plainly(main(process.argv.slice(2)), isUsage);
+await reportCommandError(main(process.argv.slice(2)), isUsage);

@@ -1,47 +1,32 @@
-import { once } from 'node:events';
-import { Readable, type Writable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { ZipFile } from 'yazl';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import type { ExportFile } from '#platform/data-export.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { utcTime } from '#shared/format-date.ts';
+import { features } from '../features.ts';
+import { exportJson, exportJsonSchema } from './export-json.server.ts';
 
-/** A file of the archive: its whole bytes, or its bytes or text as they are made. */
-export interface ArchiveEntry {
-  name: string;
-  content: Buffer | string | AsyncIterable<string | Buffer>;
+/** What the archive says of itself. */
+function readme(exportedAt: Date): string {
+  const contents: [name: string, says: string][] = [
+    ['export.json', m.export_json()],
+    ['schema.json', m.export_schema()],
+    ['chats/', m.export_chats()],
+    ['works/', m.export_works()],
+    ['documents/', m.export_documents()],
+    ['images/', m.export_images()],
+    ['ledger.csv', m.export_ledger()],
+    ['files/', m.export_files()],
+  ];
+  const lines = contents.map(([name, says]) => `${name.padEnd(14)}${says}`);
+  return `${[m.export_title({ brand: site.name, when: utcTime(exportedAt) }), ...lines, m.export_no_secrets()].join('\n\n')}\n`;
 }
 
-/**
- * Writes a zip archive to `target`, one entry after the other, each made only when the one before is read, and only as
- * fast as `target` takes it.
- * @throws when an entry cannot be made, or `target` closes before the end; `target` is destroyed then, so that no
- * broken archive looks whole.
- */
-export async function writeArchive(entries: AsyncIterable<ArchiveEntry>, target: Writable): Promise<void> {
-  const zip = new ZipFile();
-  const output = zip.outputStream as Readable;
-  zip.on('error', (error: Error) => output.destroy(error));
-  const written = pipeline(output, target);
-  // It may fail while an entry is being made and nobody waits for it.
-  written.catch(() => undefined);
-  let source: Readable | undefined;
-  try {
-    for await (const { name, content } of entries) {
-      const options = { mtime: new Date() };
-      if (Buffer.isBuffer(content) || typeof content === 'string') {
-        zip.addBuffer(Buffer.from(content as string), name, options);
-        continue;
-      }
-      source = Readable.from(content, { objectMode: false });
-      const read = once(source, 'close');
-      zip.addReadStream(source, name, options);
-      await Promise.race([read, written]);
-      if (target.destroyed) break;
-    }
-    zip.end();
-    await written;
-  } catch (error) {
-    source?.destroy();
-    output.destroy();
-    target.destroy();
-    throw error;
-  }
+/** Every file of a person's archive, each made as the archive takes it. */
+export async function* archiveFiles(actor: UserActor): AsyncGenerator<ExportFile> {
+  const exportedAt = new Date();
+  yield { name: 'README.txt', content: readme(exportedAt) };
+  yield { name: 'schema.json', content: exportJsonSchema() };
+  yield { name: 'export.json', content: exportJson(actor, exportedAt) };
+  for (const { exportEntries } of features) if (exportEntries?.files) yield* exportEntries.files(actor);
 }

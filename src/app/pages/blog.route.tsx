@@ -1,17 +1,16 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirectDocument, useLoaderData } from 'react-router';
-import { site } from '../../../content/site.ts';
-import { blogPath, blogQueryOf } from '../../features/blog/contract.ts';
-import { findArticles } from '../../features/blog/service.server.ts';
-import { feedLinks } from '../../features/blog/web/article-meta.ts';
-import { BlogPage } from '../../features/blog/web/blog-page.tsx';
-import { NewsletterBox } from '../../features/support/newsletter/web/newsletter-box.tsx';
-import { config } from '../../platform/config/config.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
+import { site } from '#content/site.ts';
+import { blogPath, blogQueryOf } from '#features/blog/contract.ts';
+import { findArticles } from '#features/blog/service.server.ts';
+import { feedLinks } from '#features/blog/web/article-meta.ts';
+import { BlogPage } from '#features/blog/web/blog-page.tsx';
+import { NewsletterBox } from '#features/support/web/newsletter/newsletter-box.tsx';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageMeta } from '#shared/page-meta.ts';
 
 export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
-
-const description = `Guides, comparisons and opinion by ${site.name}: what language models can do, what they cost and how to check what they say, with sources.`;
 
 /** The index, or a search of it by `?q=` and `?category=`. */
 export function loader({ request }: LoaderFunctionArgs) {
@@ -29,8 +28,13 @@ export function loader({ request }: LoaderFunctionArgs) {
 }
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
-  ...pageMeta({ title: 'Blog', description, path: '/blog', publicUrl: loaderData?.publicUrl ?? '' }),
-  ...feedLinks,
+  ...pageMeta({
+    title: m.blog_title(),
+    description: m.blog_description({ brand: site.name }),
+    path: '/blog',
+    publicUrl: loaderData?.publicUrl ?? '',
+  }),
+  ...feedLinks(),
 ];
 
 export default function Blog() {

@@ -1,13 +1,16 @@
 import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
-import { site } from '../../../content/site.ts';
-import { pageContext } from '../../platform/http/page-context.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageTitle } from '../../shared/page-title.ts';
-import { isKnown, wordsFor } from './error/words.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { utcTime } from '#shared/format-date.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageTitle } from '#shared/page-title.ts';
+import { Button } from '#ui/button.tsx';
+import { errorCopyFor, isKnown } from './error/error-copy.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
-export const meta = () => [{ title: pageTitle('Error') }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle(m.common_error()) }, { name: 'robots', content: 'noindex' }];
 
 export const headers = () => ({ 'cache-control': 'private, no-store', 'x-robots-tag': 'noindex' });
 
@@ -34,53 +37,42 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 type Facts = ReturnType<typeof loader>;
 
-const when = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'long',
-  timeStyle: 'medium',
-  timeZone: 'UTC',
-});
-
 function Details({ facts }: { facts: Facts }) {
   const { error, code, description, from, at, id } = facts;
   const rows: Array<[string, string]> = [
-    ['Error', error],
-    ['Code', code],
-    ['Description', description],
-    ['From', from],
+    [m.common_error(), error],
+    [m.error_code(), code],
+    [m.error_description(), description],
+    [m.error_from(), from],
   ];
   return (
-    <section className="card error-details" aria-labelledby="details-title">
+    <section className="card" aria-labelledby="details-title">
       <div className="row justify-between">
         <h2 className="eyebrow" id="details-title">
-          Details
+          {m.error_details()}
         </h2>
-        <button
-          type="button"
-          className="btn btn-secondary js-only"
-          data-copy-details={JSON.stringify(facts)}
-          aria-live="polite"
-        >
-          Copy Details
-        </button>
+        <Button className="js-only" data-copy-details={JSON.stringify(facts)} aria-live="polite">
+          {m.error_copy_details()}
+        </Button>
       </div>
-      <dl>
+      <dl className="grid gap-2 mt-3 text-sm">
         {rows.map(([name, value]) =>
           value ? (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
+            <div className="grid grid-cols-[6.5rem_minmax(0,1fr)]" key={name}>
+              <dt className="text-fg-muted">{name}</dt>
+              <dd className="wrap-anywhere">{value}</dd>
             </div>
           ) : null,
         )}
-        <div>
-          <dt>Time</dt>
-          <dd>
-            <time dateTime={at}>{`${when.format(new Date(at))} UTC`}</time>
+        <div className="grid grid-cols-[6.5rem_minmax(0,1fr)]">
+          <dt className="text-fg-muted">{m.error_time()}</dt>
+          <dd className="wrap-anywhere">
+            <time dateTime={at}>{utcTime(new Date(at))}</time>
           </dd>
         </div>
-        <div>
-          <dt>Session ID</dt>
-          <dd className="font-mono">{id}</dd>
+        <div className="grid grid-cols-[6.5rem_minmax(0,1fr)]">
+          <dt className="text-fg-muted">{m.error_session_id()}</dt>
+          <dd className="font-mono wrap-anywhere">{id}</dd>
         </div>
       </dl>
     </section>
@@ -91,48 +83,53 @@ function Details({ facts }: { facts: Facts }) {
 export default function ErrorPage() {
   const facts = useLoaderData<typeof loader>();
   const { error, description, id } = facts;
-  const { title, says, suggestions } = wordsFor(error);
+  const copy = errorCopyFor(error);
+  const title = copy.title();
   const raw = !isKnown(error) && error ? error : '';
   const mail = new URLSearchParams({ subject: `${title} (${id})` }).toString().replaceAll('+', '%20');
   return (
-    <main data-no-return="" id="main" className="wrap error-page">
+    <main
+      data-no-return=""
+      id="main"
+      className="wrap grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-y-12 gap-x-16 pt-24 pb-12 max-md:grid-cols-1 max-md:pt-12 max-md:pb-8"
+    >
       <div className="grid content-start gap-6">
-        <p className="eyebrow">Something did not work</p>
-        <h1 className="h1">
+        <p className="eyebrow">{m.error_eyebrow()}</p>
+        <h1 className="h1 -mt-4">
           <span className="mark">{title}</span>
         </h1>
-        <p className="lead">{description || raw || says}</p>
+        <p className="lead wrap-anywhere">{description || raw || copy.says()}</p>
         <div className="row">
-          <a className="btn btn-primary btn-lg" href="/chat">
-            Try Again
-          </a>
-          <a className="btn btn-secondary btn-lg" href="/">
-            Go Home
-          </a>
-          <button type="button" className="btn btn-secondary btn-lg js-only" data-back="">
-            Go Back
-          </button>
+          <Button look="primary" size="lg" href="/chat">
+            {m.error_try_again()}
+          </Button>
+          <Button size="lg" href="/">
+            {m.error_go_home()}
+          </Button>
+          <Button size="lg" className="js-only" data-back="">
+            {m.error_go_back()}
+          </Button>
         </div>
         <p className="muted text-sm">
-          Still stuck?{' '}
+          {m.error_stuck()}{' '}
           <a className="link" href={`mailto:${site.supportEmail}?${mail}`}>
-            Contact Support
-          </a>{' '}
-          or{' '}
-          <a className="link" href="/contact?about=account">
-            write to us here
+            {m.error_contact_support()}
           </a>
-          , and name the session ID.
         </p>
       </div>
       <div className="grid content-start gap-6">
         <section aria-labelledby="solutions-title">
           <h2 className="h3" id="solutions-title">
-            Suggested solutions
+            {m.error_solutions()}
           </h2>
-          <ol className="error-solutions">
-            {suggestions.map((text) => (
-              <li key={text}>{text}</li>
+          <ol className="[counter-reset:solution] mt-3 border-t border-fg">
+            {copy.suggestions.map((suggestion) => (
+              <li
+                className="[counter-increment:solution] flex gap-4 py-3 border-b border-line before:content-[counter(solution,decimal-leading-zero)] before:font-normal before:text-xs/6.5 before:font-mono before:text-fg-subtle"
+                key={suggestion()}
+              >
+                {suggestion()}
+              </li>
             ))}
           </ol>
         </section>

@@ -1,20 +1,24 @@
 import type { MetaFunction } from 'react-router';
 import { useLoaderData } from 'react-router';
-import { site } from '../../../content/site.ts';
-import { fairUse } from '../../features/credits/service.server.ts';
-import { config } from '../../platform/config/config.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { sale } from '../shell/sale.server.ts';
-import { AtWork } from './home/at-work.tsx';
+import { site } from '#content/site.ts';
+import { fairUse } from '#features/credits/service.server.ts';
+import { config } from '#platform/config/config.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { currentSale } from '../shell/current-sale.server.ts';
 import { Claims } from './home/claims.tsx';
+import { ClosingCall } from './home/closing-call.tsx';
 import { Hero } from './home/hero.tsx';
+import { homeQuestions } from './home/home-questions.ts';
+import { ImageWall } from './home/image-wall.tsx';
+import { ImagesMoment, QuoteMoment, RewriteMoment } from './home/moments.tsx';
 import { PricingSummary } from './home/pricing-summary.tsx';
-import { Screen, screensScript } from './home/screen.tsx';
-import { Tools } from './home/tools.tsx';
-import { organization, website } from './parts/organization.ts';
-import { wordsMeta } from './parts/page-words.ts';
+import { ToolCards } from './home/tool-cards.tsx';
+import { Faq, faqJsonLd } from './parts/faq.tsx';
+import { organizationJsonLd, websiteJsonLd } from './parts/organization-json-ld.ts';
+import { namedPageMeta } from './parts/page-metadata.ts';
+import './home/home.css';
 
-export const handle: PageHandle = { page: 'public', script: screensScript };
+export const handle: PageHandle = { page: 'public' };
 
 /** Sample claims leave the server only while the site runs in its sandbox. */
 export function loader() {
@@ -22,7 +26,7 @@ export function loader() {
   return {
     publicUrl,
     claims: site.claims.filter((claim) => sandbox || !claim.sample),
-    sale: sale(),
+    sale: currentSale(),
     fairUse: {
       messages: fairUse('chat') ?? 0,
       texts: fairUse('writer') ?? 0,
@@ -34,9 +38,10 @@ export function loader() {
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   const publicUrl = loaderData?.publicUrl ?? '';
   return [
-    ...wordsMeta('home', publicUrl),
-    { 'script:ld+json': organization(publicUrl) },
-    { 'script:ld+json': website(publicUrl) },
+    ...namedPageMeta('home', publicUrl),
+    { 'script:ld+json': organizationJsonLd(publicUrl) },
+    { 'script:ld+json': websiteJsonLd(publicUrl) },
+    { 'script:ld+json': faqJsonLd(homeQuestions()) },
   ];
 };
 
@@ -46,16 +51,16 @@ export default function Home() {
     <main id="main">
       <div className="wrap">
         <Hero />
-        <Screen
-          first
-          name="chat"
-          alt="The chat: a question about debouncing in TypeScript, answered with a block of code, beside the list of earlier chats and the credits that are left."
-        />
-        <Claims claims={claims} />
-        <Tools />
-        <AtWork />
+        <ToolCards />
+        <QuoteMoment />
+        <RewriteMoment />
+        <ImagesMoment />
+        <ImageWall />
         <PricingSummary sale={sale} fairUse={fairUse} />
+        <Faq questions={homeQuestions()} />
+        <Claims claims={claims} />
       </div>
+      <ClosingCall />
     </main>
   );
 }

@@ -1,6 +1,6 @@
 import { data } from 'react-router';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { NotFoundView } from './not-found-view.tsx';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { NotFoundView } from './error/not-found-view.tsx';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 

@@ -8,24 +8,25 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { openCheckout } from '../../features/billing/checkout/service.server.ts';
-import { isPlanDuration } from '../../features/credits/contract.ts';
-import { pageContext } from '../../platform/http/page-context.server.ts';
-import { Problem } from '../../platform/http/problem.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
+import { openCheckout } from '#features/billing/service.server.ts';
+import { isPlanDuration } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
 import { Claims } from './home/claims.tsx';
-import { wordsMeta } from './parts/page-words.ts';
-import { faqPage, Questions } from './parts/questions.tsx';
+import { Faq, faqJsonLd } from './parts/faq.tsx';
+import { namedPageMeta } from './parts/page-metadata.ts';
 import { CancelledBanner } from './pricing/cancelled-banner.tsx';
-import { FairUse } from './pricing/fair-use.tsx';
+import { FairUseLimits } from './pricing/fair-use-limits.tsx';
 import { FreePlan } from './pricing/free-plan.tsx';
-import { PlanTable } from './pricing/plan-table.tsx';
-import { pricingFacts } from './pricing/pricing-facts.server.ts';
+import { PaymentSecurity } from './pricing/payment-security.tsx';
+import { pricingData } from './pricing/pricing-data.server.ts';
+import { pricingQuestions } from './pricing/pricing-faq.ts';
 import { PricingHead } from './pricing/pricing-head.tsx';
 import { ProPlan } from './pricing/pro-plan.tsx';
-import { pricingQuestions } from './pricing/questions.ts';
-import { Security } from './pricing/security.tsx';
-import { structuredData } from './pricing/structured-data.ts';
+import { productJsonLd } from './pricing/product-json-ld.ts';
+import './pricing/pricing.css';
 
 export const handle: PageHandle = { page: 'public', cache: 'guests', checkout: true };
 
@@ -39,7 +40,7 @@ export const headers: HeadersFunction = ({ actionHeaders }) => {
 export function loader({ request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
   const cancelled = new URL(request.url).searchParams.get('payment') === 'cancelled';
-  return pricingFacts(actor, cancelled);
+  return pricingData(actor, cancelled);
 }
 
 /** The form of whoever is signed in, without scripts: on to the provider's page, or back here with the reason. */
@@ -62,9 +63,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { publicUrl, sale } = loaderData;
-  const words = wordsMeta('pricing', publicUrl);
-  const product = structuredData(sale.durations, publicUrl);
-  const questions = { 'script:ld+json': faqPage(pricingQuestions) };
+  const words = namedPageMeta('pricing', publicUrl);
+  const product = productJsonLd(sale.durations, publicUrl);
+  const questions = { 'script:ld+json': faqJsonLd(pricingQuestions()) };
   return product ? [...words, { 'script:ld+json': product }, questions] : [...words, questions];
 };
 
@@ -72,18 +73,29 @@ export default function Pricing() {
   const { own, sale, claims, cancelled, limits } = useLoaderData<typeof loader>();
   const tried = useActionData<typeof action>();
   return (
-    <main id="main" className="wrap pricing">
+    <main id="main" className="wrap pricing relative">
       <CancelledBanner shown={cancelled} />
       <PricingHead own={own} promotion={sale.promotion} />
-      <div className="price-panel">
+      <div
+        className="price-panel grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] border rounded-lg bg-surface border-line max-md:grid-cols-1"
+        id="plans"
+      >
         <FreePlan own={own} />
-        <ProPlan own={own} onSale={sale.durations} tried={tried ?? null} />
+        <ProPlan own={own} onSale={sale.durations} tried={tried ?? null} fairUse={limits.fairUse} />
       </div>
-      <PlanTable fairUse={limits.fairUse} />
-      <FairUse limits={limits} />
+      <p className="fine pt-4">
+        {m.pricing_fair_note({
+          fair: (text) => (
+            <a className="link" href="#fair-use">
+              {text}
+            </a>
+          ),
+        })}
+      </p>
+      <FairUseLimits limits={limits} />
       <Claims claims={claims} />
-      <Security />
-      <Questions questions={pricingQuestions} />
+      <PaymentSecurity />
+      <Faq questions={pricingQuestions()} />
     </main>
   );
 }

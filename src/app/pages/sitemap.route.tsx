@@ -1,65 +1,58 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
-import { site } from '../../../content/site.ts';
-import { config } from '../../platform/config/config.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
-import { newsletter } from '../shell/places.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageMeta } from '#shared/page-meta.ts';
+import { newsletter } from '../shell/site-pages.ts';
 import { siteMapGroups } from '../site-map.server.ts';
-import { breadcrumbs } from './parts/breadcrumbs.ts';
-import { SitemapGroup } from './sitemap/groups.tsx';
-import './sitemap/sitemap.css';
+import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
+import { SitemapGroup } from './sitemap-group.tsx';
 
 export const handle: PageHandle = { page: 'public' };
 
 export const loader = () => ({ publicUrl: config().publicUrl, groups: siteMapGroups() });
 
-const description = `The pages of ${site.name} that search engines are told of, in five groups, each with the day on which its words last changed.`;
-
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { publicUrl } = loaderData;
+  const title = m.page_sitemap();
+  const description = m.sitemap_description({ site: site.name });
   return [
-    ...pageMeta({ title: 'Sitemap', description, path: '/sitemap', publicUrl }),
-    { 'script:ld+json': breadcrumbs('Sitemap', '/sitemap', publicUrl) },
+    ...pageMeta({ title, description, path: '/sitemap', publicUrl }),
+    { 'script:ld+json': breadcrumbsJsonLd(title, '/sitemap', publicUrl) },
   ];
 };
+
+const linkTo = (href: string) => (text: string) => (
+  <a className="link" href={href}>
+    {text}
+  </a>
+);
 
 export default function Sitemap() {
   const { groups } = useLoaderData<typeof loader>();
   const pages = groups.reduce((sum, { entries }) => sum + entries.length, 0);
   return (
     <main id="main" className="wrap">
-      <div className="page-head">
-        <h1 className="h1">Sitemap</h1>
-        <div>
+      <div className="grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-16 items-end pt-24 pb-10 max-md:grid-cols-1 max-md:gap-5 max-md:pt-20 max-md:pb-8">
+        <h1 className="h1 focus-visible:[outline:none]">{m.page_sitemap()}</h1>
+        <div className="grid gap-3">
           <p className="lead">
-            <span className="mark">{pages} pages</span> that search engines are told of. The day is the one on
-            which the words last changed.
+            {m.sitemap_lead({ pages, mark: (text) => <span className="mark">{text}</span> })}
           </p>
           <p className="fine">
-            Priority tells search engines how pages compare, from 0 to 1. They read the same list, and every
-            prompt of the{' '}
-            <a className="link" href="/tools/prompts">
-              Prompt Lab
-            </a>
-            , in{' '}
-            <a className="link" href="/sitemap.xml">
-              sitemap.xml
-            </a>
-            ; new articles come by{' '}
-            <a className="link" href="/blog/rss.xml">
-              RSS
-            </a>{' '}
-            and in the{' '}
-            <a className="link" href={newsletter.path}>
-              newsletter
-            </a>
-            .
+            {m.sitemap_more({
+              lab: linkTo('/tools/prompts'),
+              xml: linkTo('/sitemap.xml'),
+              rss: linkTo('/blog/rss.xml'),
+              newsletter: linkTo(newsletter.path),
+            })}
           </p>
         </div>
       </div>
       {groups.map((group) => (
-        <SitemapGroup key={group.name} {...group} />
+        <SitemapGroup key={group.id} {...group} id={`group-${group.id}`} />
       ))}
     </main>
   );

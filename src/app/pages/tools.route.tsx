@@ -1,19 +1,20 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
-import { config } from '../../platform/config/config.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { breadcrumbs } from './parts/breadcrumbs.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
 import { fairUseOfAll } from './parts/fair-use.server.ts';
-import { wordsMeta } from './parts/page-words.ts';
+import { namedPageMeta } from './parts/page-metadata.ts';
 import { FirstCredits } from './tools/first-credits.tsx';
+import { toolEntries } from './tools/tool-entries.ts';
 import { ToolList } from './tools/tool-list.tsx';
-import { toolEntries } from './tools/tools.ts';
 import './tools/tools.css';
 
 export const handle: PageHandle = { page: 'public' };
 
 export const loader = () => ({ publicUrl: config().publicUrl, fairUse: fairUseOfAll() });
 
-/** The five as a list for search engines, by schema.org. */
+/** The tools as a list for search engines, by schema.org. */
 const toolItems = (publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'ItemList',
@@ -29,22 +30,20 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { publicUrl } = loaderData;
   return [
-    ...wordsMeta('tools', publicUrl),
+    ...namedPageMeta('tools', publicUrl),
     { 'script:ld+json': toolItems(publicUrl) },
-    { 'script:ld+json': breadcrumbs('Tools', '/tools', publicUrl) },
+    { 'script:ld+json': breadcrumbsJsonLd(m.common_tools(), '/tools', publicUrl) },
   ];
 };
 
 export default function Tools() {
   return (
     <main id="main" className="wrap">
-      <div className="page-head">
-        <h1 className="h1">
-          Five tools, one <span className="mark">balance</span>
+      <div className="grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-16 items-end pt-24 pb-10 max-md:grid-cols-1 max-md:gap-5 max-md:pt-20 max-md:pb-8">
+        <h1 className="h1 focus-visible:[outline:none]">
+          {m.tools_title({ count: toolEntries.length, mark: (text) => <span className="mark">{text}</span> })}
         </h1>
-        <p className="lead">
-          Each does one job to its end and keeps what it made. What a press costs stands on the button.
-        </p>
+        <p className="lead">{m.tools_lead()}</p>
       </div>
       <ToolList fairUse={useLoaderData<typeof loader>().fairUse} />
       <FirstCredits />

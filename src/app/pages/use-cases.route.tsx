@@ -1,15 +1,16 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
-import { site } from '../../../content/site.ts';
-import { config } from '../../platform/config/config.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { Button } from '#ui/button.tsx';
 import { Claims } from './home/claims.tsx';
-import { breadcrumbs } from './parts/breadcrumbs.ts';
-import { wordsMeta } from './parts/page-words.ts';
-import { faqPage, Questions } from './parts/questions.tsx';
+import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
+import { Faq, faqJsonLd } from './parts/faq.tsx';
+import { namedPageMeta } from './parts/page-metadata.ts';
 import { CaseList } from './use-cases/case-list.tsx';
 import { IndustryList } from './use-cases/industry-list.tsx';
-import { useCaseQuestions } from './use-cases/questions.ts';
-import './use-cases/use-cases.css';
+import { caseQuestions } from './use-cases/use-cases-faq.ts';
 
 export const handle: PageHandle = { page: 'public' };
 
@@ -23,29 +24,30 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   const { publicUrl } = loaderData;
   return [
-    ...wordsMeta('use-cases', publicUrl),
-    { 'script:ld+json': faqPage(useCaseQuestions) },
-    { 'script:ld+json': breadcrumbs('Use cases', '/use-cases', publicUrl) },
+    ...namedPageMeta('use-cases', publicUrl),
+    { 'script:ld+json': faqJsonLd(caseQuestions()) },
+    { 'script:ld+json': breadcrumbsJsonLd(m.use_cases_name(), '/use-cases', publicUrl) },
   ];
 };
 
-function WayOn() {
+function NextSteps() {
   return (
-    <section className="page-section page-columns case-end" aria-labelledby="way-on">
-      <h2 className="h2" id="way-on">
-        Try it on work of your own
+    <section
+      className="print:hidden pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
+      aria-labelledby="way-on"
+    >
+      <h2 className="h2 mb-6" id="way-on">
+        {m.use_cases_next()}
       </h2>
-      <div>
-        <p className="lead">
-          Take something that is due this week. You will know at once whether the result is any good.
-        </p>
+      <div className="grid gap-5">
+        <p className="lead">{m.use_cases_next_lead()}</p>
         <div className="row">
-          <a className="btn btn-primary btn-lg" href="/tools">
-            See the tools
-          </a>
-          <a className="btn btn-secondary btn-lg" href="/blog/what-is-gpt-5">
-            What is GPT-5?
-          </a>
+          <Button look="primary" size="lg" href="/tools">
+            {m.use_cases_next_tools()}
+          </Button>
+          <Button size="lg" href="/blog/what-is-gpt-5">
+            {m.use_cases_next_article()}
+          </Button>
         </div>
       </div>
     </section>
@@ -55,20 +57,17 @@ function WayOn() {
 export default function UseCases() {
   return (
     <main id="main" className="wrap">
-      <div className="page-head">
-        <h1 className="h1">
-          Six jobs, and what <span className="mark">stays yours</span> in each
+      <div className="grid grid-cols-[minmax(0,1.05fr)_minmax(0,1fr)] gap-16 items-end pt-24 pb-10 max-md:grid-cols-1 max-md:gap-5 max-md:pt-20 max-md:pb-8">
+        <h1 className="h1 focus-visible:[outline:none]">
+          {m.use_cases_title({ mark: (text) => <span className="mark">{text}</span> })}
         </h1>
-        <p className="lead">
-          A model drafts, reads and sorts. What it hands over is only as good as what you bring and what you
-          check.
-        </p>
+        <p className="lead">{m.use_cases_lead()}</p>
       </div>
       <CaseList />
-      <Claims claims={useLoaderData<typeof loader>().claims} />
+      <Claims wide={3} claims={useLoaderData<typeof loader>().claims} />
       <IndustryList />
-      <Questions questions={useCaseQuestions} />
-      <WayOn />
+      <Faq questions={caseQuestions()} />
+      <NextSteps />
     </main>
   );
 }

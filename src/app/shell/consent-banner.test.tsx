@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { afterEach, expect, test } from 'vitest';
-import { site } from '../../../content/site.ts';
+import { site } from '#content/site.ts';
 import { ConsentContents } from './consent-banner.tsx';
 
 const before = site.consent.functionalStartsOn;

@@ -1,41 +1,45 @@
-import { site } from '../../../content/site.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 
 const categories = [
   {
     name: 'essential',
-    title: 'Essential',
-    text: 'Signing in, your theme, your drafts and this choice. Always on.',
+    title: m.consent_essential,
+    text: m.consent_essential_text,
   },
   {
     name: 'functional',
-    title: 'Functional',
-    text: 'May remember tool settings, where you stopped reading and your last open chat.',
+    title: m.consent_functional,
+    text: m.consent_functional_text,
   },
   {
     name: 'analytics',
-    title: 'Analytics',
-    text: 'May count views of our pages. On this site only, no third party.',
+    title: m.consent_analytics,
+    text: m.consent_analytics_text,
   },
 ];
 
 function Policies() {
   return (
-    <span className="consent-policies">
-      <a className="link" href="/cookies">
-        Cookie Policy
+    <span className="inline-flex flex-wrap gap-y-0 gap-x-3">
+      <a className="link py-0.75" href="/cookies">
+        {m.page_cookies()}
       </a>{' '}
-      <a className="link" href="/privacy">
-        Privacy Policy
+      <a className="link py-0.75" href="/privacy">
+        {m.page_privacy()}
       </a>
     </span>
   );
 }
 
+const part = (text: string) => <span>{text}</span>;
+
 /** Shown by the enhancement module to browsers that send Global Privacy Control. */
 function PrivacyControl() {
   return (
     <span data-gpc="" hidden>
-      Your browser sends Global Privacy Control, so analytics stays off.{' '}
+      {m.consent_gpc({ part })}{' '}
     </span>
   );
 }
@@ -44,22 +48,29 @@ function Ask() {
   return (
     <div className="consent-ask" data-view="ask">
       <p>
-        <span>
-          <b>Cookies.</b> Essential ones keep the site working.
-        </span>{' '}
-        <span>Functional and analytics ones wait for your consent.</span> <PrivacyControl />
+        <span>{m.consent_ask_essential({ part, b: (text) => <b>{text}</b> })}</span>{' '}
+        <span>{m.consent_ask_optional({ part })}</span> <PrivacyControl />
         <Policies />
       </p>
-      <div className="consent-buttons">
-        <button type="button" className="btn btn-secondary" data-consent="all">
-          Accept All
-        </button>
-        <button type="button" className="btn btn-secondary" data-consent="reject">
-          Reject non-essential
-        </button>
-        <button type="button" className="btn btn-secondary" data-consent="choose">
-          Customize
-        </button>
+      <div className="grid grid-cols-3 gap-2">
+        <Button
+          className="px-0.5 whitespace-normal text-balance xs:in-data-[page=public]:min-w-42"
+          data-consent="all"
+        >
+          {m.consent_accept_all()}
+        </Button>
+        <Button
+          className="px-0.5 whitespace-normal text-balance xs:in-data-[page=public]:min-w-42"
+          data-consent="reject"
+        >
+          {m.consent_reject()}
+        </Button>
+        <Button
+          className="px-0.5 whitespace-normal text-balance xs:in-data-[page=public]:min-w-42"
+          data-consent="choose"
+        >
+          {m.consent_customize()}
+        </Button>
       </div>
     </div>
   );
@@ -67,12 +78,16 @@ function Ask() {
 
 function Choose() {
   return (
-    <form className="consent-choose" data-view="choose" autoComplete="off" hidden>
-      <fieldset className="consent-categories">
-        <legend className="visually-hidden">Cookies that you allow</legend>
+    <form className="grid gap-3" data-view="choose" autoComplete="off" hidden>
+      <fieldset className="grid gap-y-2 gap-x-8 ml:in-data-[page=public]:grid-cols-3">
+        <legend className="visually-hidden">{m.consent_choices()}</legend>
         {categories.map(({ name, title, text }) => (
-          <label key={name} className="consent-category">
+          <label
+            key={name}
+            className="grid has-disabled:cursor-not-allowed grid-cols-[auto_minmax(0,1fr)] items-center gap-y-0 gap-x-2.5 min-h-(--hit) cursor-pointer"
+          >
             <input
+              className="w-5 h-5 accent-primary"
               type="checkbox"
               name={name}
               defaultChecked={
@@ -83,10 +98,10 @@ function Choose() {
               aria-describedby={`consent-${name}-text`}
             />
             <span className="font-semibold" id={`consent-${name}`}>
-              {title}
+              {title()}
             </span>
-            <span className="muted" id={`consent-${name}-text`}>
-              {text}
+            <span className="muted col-start-2 text-xs" id={`consent-${name}-text`}>
+              {text()}
             </span>
           </label>
         ))}
@@ -97,12 +112,10 @@ function Choose() {
           <Policies />
         </p>
         <div className="row">
-          <button type="submit" className="btn btn-primary">
-            Save Preferences
-          </button>
-          <button type="button" className="btn btn-secondary" data-consent="cancel">
-            Cancel
-          </button>
+          <Button type="submit" look="primary">
+            {m.consent_save()}
+          </Button>
+          <Button data-consent="cancel">{m.common_cancel()}</Button>
         </div>
       </div>
     </form>
@@ -116,7 +129,7 @@ function Choose() {
  */
 export function ConsentContents() {
   return (
-    <div className="wrap consent-box">
+    <div className="wrap py-3 in-data-[page=app]:px-3">
       <Ask />
       <Choose />
     </div>

@@ -1,17 +1,21 @@
 import { X } from 'lucide-react';
-import type { ProviderName } from '../../features/accounts/contract.ts';
-import { providerLabels } from '../../features/accounts/identities/contract.ts';
+import type { ProviderName } from '#features/accounts/contract.ts';
+import { providerLabels } from '#features/accounts/identities/provider-labels.ts';
+import { CodeInput } from '#features/accounts/web/code-input.tsx';
 import {
   choicesAmong,
   noSale,
   type PlanDuration,
   proPromise,
   thenCheckout,
-} from '../../features/credits/contract.ts';
-import { ChoiceCards } from '../../ui/choice-cards.tsx';
-import { LegalLine } from '../../ui/legal-line.tsx';
-import { ProviderMark } from '../../ui/provider-mark.tsx';
-import { Slot } from './slot.tsx';
+} from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { ChoiceCards } from '#ui/choice-cards.tsx';
+import { EmailField } from '#ui/email-field.tsx';
+import { LegalLine } from '#ui/legal-line.tsx';
+import { ProviderMark } from '#ui/provider-mark.tsx';
+import { EnhancedSlot } from './enhanced-slot.tsx';
 
 /** What the dialog offers; only ways that the operator has set up. */
 export interface SignInOffer {
@@ -25,7 +29,7 @@ export interface SignInOffer {
 /** A line that the enhancement module fills and shows. */
 function Line({ name, className, as = 'p' }: { name: string; className: string; as?: 'p' | 'span' }) {
   const [id, role] = name === 'message' ? ['dialog-message', 'status'] : [];
-  return <Slot as={as} id={id} data-line={name} className={className} role={role} />;
+  return <EnhancedSlot as={as} id={id} data-line={name} className={className} role={role} />;
 }
 
 function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
@@ -33,12 +37,12 @@ function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
   return (
     <>
       {providers.map((provider) => (
-        <button key={provider} type="button" className="btn btn-secondary btn-lg" data-provider={provider}>
+        <Button key={provider} size="lg" data-provider={provider}>
           <ProviderMark provider={provider} />
-          {`Continue with ${providerLabels[provider]}`}
-        </button>
+          {m.sign_in_continue_with({ provider: providerLabels[provider] })}
+        </Button>
       ))}
-      <p className="or-line">or</p>
+      <p className="or-line">{m.common_or()}</p>
     </>
   );
 }
@@ -46,25 +50,10 @@ function Providers({ providers }: Pick<SignInOffer, 'providers'>) {
 function EmailForm() {
   return (
     <form className="grid gap-3" data-form="email">
-      <div className="field">
-        <label className="label" htmlFor="dialog-email">
-          Email
-        </label>
-        <input
-          className="input"
-          id="dialog-email"
-          name="email"
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          spellCheck={false}
-          maxLength={254}
-          aria-describedby="dialog-message"
-        />
-      </div>
-      <button className="btn btn-primary btn-lg" type="submit" disabled>
-        Send Magic Link
-      </button>
+      <EmailField id="dialog-email" required={false} aria-describedby="dialog-message" />
+      <Button look="primary" size="lg" type="submit" disabled>
+        {m.sign_in_send_link()}
+      </Button>
     </form>
   );
 }
@@ -74,36 +63,24 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
     <form className="grid gap-3 border-t border-line pt-4" data-form="code" data-sent="" hidden>
       <div className="field">
         <label className="label" htmlFor="dialog-code">
-          6-digit code
+          {m.sign_in_code()}
         </label>
         <p className="hint" id="dialog-code-hint">
-          <Line as="span" name="sent" className="font-semibold" /> From the same mail, if you read it on
-          another device.
+          <Line as="span" name="sent" className="font-semibold" />
           {mailbox ? (
             <>
               {' '}
               <a className="link" href={mailbox} target="_blank" rel="noreferrer">
-                Open the local mailbox
+                {m.local_mailbox()}
               </a>
             </>
           ) : null}
         </p>
-        <input
-          className="input input-code"
-          id="dialog-code"
-          type="text"
-          name="code"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          aria-describedby="dialog-code-hint dialog-message"
-          pattern="\s*\d{3}\s?\d{3}\s*"
-          title="The 6 digits of the mail"
-          maxLength={12}
-        />
+        <CodeInput id="dialog-code" aria-describedby="dialog-code-hint dialog-message" />
       </div>
-      <button className="btn btn-secondary btn-lg" type="submit" disabled>
-        Sign in with the code
-      </button>
+      <Button size="lg" type="submit" disabled>
+        {m.sign_in_with_code()}
+      </Button>
     </form>
   );
 }
@@ -113,30 +90,33 @@ function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
   const { choices, chosen } = choicesAmong(onSale);
   const title = (
     <h2 className="h3" id="sign-in-upgrade-title">
-      Upgrade to Pro
+      {m.upgrade_to_pro()}
     </h2>
   );
   if (choices.length === 0)
     return (
-      <section className="sign-in-upgrade" aria-labelledby="sign-in-upgrade-title">
+      <section
+        className="sign-in-upgrade bg-sunken border-s border-line max-md:border-s-0 max-md:border-t max-md:border-line"
+        aria-labelledby="sign-in-upgrade-title"
+      >
         {title}
-        <p className="muted text-sm">{noSale}</p>
+        <p className="muted text-sm">{noSale()}</p>
       </section>
     );
   return (
     <form
-      className="sign-in-upgrade"
+      className="sign-in-upgrade bg-sunken border-s border-line max-md:border-s-0 max-md:border-t max-md:border-line"
       data-form="subscribe"
-      data-then={`Choose how to sign in. ${thenCheckout}`}
+      data-then={m.sign_in_choose({ checkout: thenCheckout() })}
       aria-labelledby="sign-in-upgrade-title"
     >
       {title}
-      <p className="muted text-sm">{proPromise}</p>
-      <ChoiceCards name="plan" legend="Duration of Pro" choices={choices} chosen={chosen} />
-      <button className="btn btn-mark btn-lg" type="submit">
-        Sign In &amp; Subscribe
-      </button>
-      <p className="fine">{thenCheckout}</p>
+      <p className="muted text-sm">{proPromise()}</p>
+      <ChoiceCards name="plan" legend={m.upgrade_billing_period()} choices={choices} chosen={chosen} />
+      <Button look="mark" size="lg" type="submit">
+        {m.upgrade_sign_in()}
+      </Button>
+      <p className="fine">{thenCheckout()}</p>
     </form>
   );
 }
@@ -148,27 +128,27 @@ function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
 export function SignInContents({ providers, mailbox, onSale }: SignInOffer) {
   return (
     <>
-      <form method="dialog" className="dialog-close">
-        <button type="submit" className="btn btn-ghost btn-icon" aria-label="Close">
+      <form method="dialog" className="sticky z-1 top-3 flex justify-end h-0 pe-3">
+        <Button type="submit" look="ghost" size="icon" aria-label={m.common_close()}>
           <X size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
+        </Button>
       </form>
-      <div className="sign-in-halves">
+      <div className="grid grid-cols-2 max-md:grid-cols-1">
         <div className="sign-in-ways">
           <h2 className="h3" id="sign-in-title" tabIndex={-1}>
-            Sign in
+            {m.common_sign_in()}
           </h2>
           <Line name="reason" className="text-sm" />
           <Providers providers={providers} />
           <EmailForm />
           <Line name="message" className="notice" />
           <p className="row" data-sent="" hidden>
-            <button type="button" className="btn btn-ghost" data-resend="">
-              Resend
-            </button>
-            <button type="button" className="btn btn-ghost" data-change-address="">
-              Change address
-            </button>
+            <Button look="ghost" data-resend="">
+              {m.sign_in_resend()}
+            </Button>
+            <Button look="ghost" data-change-address="">
+              {m.sign_in_change_email()}
+            </Button>
           </p>
           <CodeForm mailbox={mailbox} />
           <LegalLine />

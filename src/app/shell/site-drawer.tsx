@@ -1,60 +1,73 @@
 import { Menu, X } from 'lucide-react';
-import { Me } from './me.tsx';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { DrawerNav } from './site-nav.tsx';
+import { UserField } from './user-field.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 /** On phones: everything of the header in a popover from the side, which opens and closes without scripts. */
 export function SiteDrawer({ here }: { here: string }) {
   return (
     <>
-      <button
-        type="button"
+      <Button
         id="drawer-button"
-        className="btn btn-ghost btn-icon narrow-only"
+        look="ghost"
+        size="icon"
+        className="md:hidden"
         popoverTarget="site-drawer"
-        aria-label="Menu"
+        aria-label={m.nav_menu()}
       >
         <Menu size={20} strokeWidth={1.75} aria-hidden="true" />
-      </button>
+      </Button>
       <div
         id="site-drawer"
         className="drawer"
         popover="auto"
         role="dialog"
         aria-modal="true"
-        aria-label="Menu"
+        aria-label={m.nav_menu()}
       >
-        <div className="drawer-head">
-          <a className="wordmark" href="/">
+        <div className="flex items-center justify-between h-(--header-h) ps-5 pe-3 border-b border-line">
+          <a
+            className="wordmark inline-flex items-center gap-2.5 min-h-11 font-bold text-md tracking-[-0.02em]"
+            href="/"
+          >
             <Wordmark />
           </a>
-          <button
-            type="button"
-            className="btn btn-ghost btn-icon"
+          <Button
+            look="ghost"
+            size="icon"
             popoverTarget="site-drawer"
             popoverTargetAction="hide"
-            aria-label="Close menu"
+            aria-label={m.nav_close_menu()}
           >
             <X size={20} strokeWidth={1.75} aria-hidden="true" />
-          </button>
+          </Button>
         </div>
         <DrawerNav here={here} />
-        <div className="drawer-foot">
-          <a className="btn btn-primary btn-lg" href="/sign-in" data-sign-in="" data-when="out">
-            Sign In
-          </a>
+        <div className="pt-4 px-5 pb-[max(var(--s-5),env(safe-area-inset-bottom))] border-t border-line">
+          <Button
+            className="w-full min-h-11"
+            look="primary"
+            size="lg"
+            href="/sign-in"
+            data-sign-in=""
+            data-when="out"
+          >
+            {m.nav_sign_in()}
+          </Button>
           <div className="grid gap-2" data-when="in">
             <p>
-              <Me field="name" className="block font-semibold" />
-              <Me field="credits" className="fine" />
+              <UserField field="name" className="block font-semibold" />
+              <UserField field="credits" className="fine" />
             </p>
-            <a className="btn btn-secondary" href="/settings">
-              Settings
-            </a>
+            <Button className="w-full min-h-11" href="/settings">
+              {m.page_settings()}
+            </Button>
             <form method="post" action="/api/sign-out" data-sign-out="">
-              <button type="submit" className="btn btn-secondary w-full">
-                Sign Out
-              </button>
+              <Button type="submit" className="w-full min-h-11">
+                {m.nav_sign_out()}
+              </Button>
             </form>
           </div>
         </div>

@@ -1,17 +1,20 @@
-import { site } from '../../../content/site.ts';
-import { chat, company, legal, newsletter, type Place, tools } from './places.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { LanguageSwitch } from './language-switch.tsx';
+import { chat, company, legal, newsletter, type SitePage, tools } from './site-pages.ts';
 import { Wordmark } from './wordmark.tsx';
 
 function Group({
+  id,
   name,
   places,
   children,
 }: {
+  id: string;
   name: string;
-  places: readonly Place[];
+  places: readonly SitePage[];
   children?: React.ReactNode;
 }) {
-  const id = `footer-${name.toLowerCase()}`;
   return (
     <nav aria-labelledby={id}>
       <h2 className="eyebrow" id={id}>
@@ -20,7 +23,7 @@ function Group({
       <ul>
         {places.map(({ path, name }) => (
           <li key={path}>
-            <a href={path}>{name}</a>
+            <a href={path}>{name()}</a>
           </li>
         ))}
         {children}
@@ -32,27 +35,31 @@ function Group({
 /** Links in the groups of the specification, and what the site says of itself. */
 export function FooterContents() {
   return (
-    <div className="wrap site-footer-grid">
-      <div className="site-footer-about">
-        <a className="wordmark text-fg" href="/">
+    <div className="wrap grid grid-cols-[minmax(0,2.2fr)_repeat(3,minmax(max-content,1fr))] gap-y-8 gap-x-12 max-ml:grid-cols-3 max-[36rem]:grid-cols-2">
+      <div className="max-ml:col-span-full">
+        <a
+          className="wordmark text-fg inline-flex items-center gap-2.5 font-bold text-md tracking-[-0.02em] min-h-(--hit) mb-1"
+          href="/"
+        >
           <Wordmark />
         </a>
-        <ul className="disclaimers">
-          {site.disclaimers.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
+        <ul className="disclaimers grid gap-2 max-w-[52ch] text-xs">
+          <li>{m.disclaimer_independent({ site: site.name })}</li>
+          <li>{m.disclaimer_payments()}</li>
+          <li>{m.disclaimer_mistakes()}</li>
         </ul>
+        <LanguageSwitch />
       </div>
-      <Group name="Tools" places={[chat, ...tools]} />
-      <Group name="Company" places={[...company, newsletter]}>
+      <Group id="footer-tools" name={m.nav_tools()} places={[chat, ...tools]} />
+      <Group id="footer-company" name={m.footer_company()} places={[...company, newsletter]}>
         <li>
-          <a href={`mailto:${site.supportEmail}`}>Email support</a>
+          <a href={`mailto:${site.supportEmail}`}>{m.footer_email()}</a>
         </li>
       </Group>
-      <Group name="Legal" places={legal}>
+      <Group id="footer-legal" name={m.footer_legal()} places={legal}>
         <li>
           <a href="/cookies#manage-your-choice" data-consent-open="">
-            Cookie preferences
+            {m.footer_cookies()}
           </a>
         </li>
       </Group>

@@ -1,75 +1,90 @@
 import { Check, Monitor, Moon, Sun } from 'lucide-react';
-import { Me } from './me.tsx';
-import { dashboard } from './places.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Menu, MenuItem, MenuPopover } from '#ui/menu.tsx';
 import { SiteDrawer } from './site-drawer.tsx';
 import { SiteNav } from './site-nav.tsx';
+import { dashboard } from './site-pages.ts';
+import { UserField } from './user-field.tsx';
 import { Wordmark } from './wordmark.tsx';
 
 const themes = [
-  { value: 'light', name: 'Light', Icon: Sun },
-  { value: 'dark', name: 'Dark', Icon: Moon },
-  { value: 'system', name: 'System', Icon: Monitor },
+  { value: 'light', name: m.theme_light, Icon: Sun },
+  { value: 'dark', name: m.theme_dark, Icon: Moon },
+  { value: 'system', name: m.theme_system, Icon: Monitor },
 ];
 
 function ThemeMenu() {
-  return (
+  const button = (
     <>
-      <button
-        type="button"
-        id="theme-button"
-        className="btn btn-ghost btn-icon js-only"
-        popoverTarget="theme-menu"
-        aria-label="Theme"
-      >
-        <Sun className="icon-light" size={16} strokeWidth={1.75} aria-hidden="true" />
-        <Moon className="icon-dark" size={16} strokeWidth={1.75} aria-hidden="true" />
-      </button>
-      <fieldset id="theme-menu" className="menu header-menu" popover="auto">
-        <legend className="visually-hidden">Theme</legend>
+      <Sun className="dark:hidden" size={16} strokeWidth={1.75} aria-hidden="true" />
+      <Moon className="hidden dark:block" size={16} strokeWidth={1.75} aria-hidden="true" />
+    </>
+  );
+  return (
+    <Menu
+      id="theme-menu"
+      align="end"
+      className="min-w-40 my-2.5"
+      button={{
+        id: 'theme-button',
+        look: 'ghost',
+        size: 'icon',
+        className: 'js-only',
+        'aria-label': m.theme_label(),
+        children: button,
+      }}
+    >
+      <fieldset>
+        <legend className="visually-hidden">{m.theme_label()}</legend>
         {themes.map(({ value, name, Icon }) => (
           <label key={value} className="menu-item theme-option">
-            <input type="radio" name="theme" value={value} />
+            <input
+              className="peer absolute opacity-0 pointer-events-none"
+              type="radio"
+              name="theme"
+              value={value}
+            />
             <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-            {name}
-            <Check className="lucide-check" size={16} strokeWidth={1.75} aria-hidden="true" />
+            {name()}
+            <Check
+              className="ms-auto not-peer-checked:invisible"
+              size={16}
+              strokeWidth={1.75}
+              aria-hidden="true"
+            />
           </label>
         ))}
       </fieldset>
-    </>
+    </Menu>
   );
 }
 
 function UserMenu() {
   return (
     <>
-      <Me field="credits" className="fine" />
+      <UserField field="credits" className="fine min-w-17 text-end whitespace-nowrap max-[22rem]:hidden" />
       <button
         type="button"
         id="user-button"
-        className="initial"
+        className="initial grid place-items-center w-(--hit) h-(--hit) border rounded-full bg-surface font-[650] uppercase overflow-hidden border-line-strong hover:bg-sunken [&_img]:block [&_img]:size-(--hit)"
         popoverTarget="user-menu"
-        aria-label="Account"
+        aria-label={m.nav_account()}
       >
-        <Me field="initial" />
+        <UserField field="initial" />
       </button>
-      <div id="user-menu" className="menu header-menu" popover="auto">
+      <MenuPopover id="user-menu" align="end" className="my-2.5">
         <div className="menu-text">
-          <Me field="name" className="block font-semibold" />
-          <Me field="email" className="block muted wrap-anywhere" />
+          <UserField field="name" className="block font-semibold" />
+          <UserField field="email" className="block muted wrap-anywhere" />
         </div>
         <div className="menu-line" />
-        <a className="menu-item" href={dashboard.path}>
-          {dashboard.name}
-        </a>
-        <a className="menu-item" href="/settings">
-          Settings
-        </a>
+        <MenuItem href={dashboard.path}>{dashboard.name()}</MenuItem>
+        <MenuItem href="/settings">{m.page_settings()}</MenuItem>
         <form method="post" action="/api/sign-out" data-sign-out="">
-          <button type="submit" className="menu-item">
-            Sign Out
-          </button>
+          <MenuItem type="submit">{m.nav_sign_out()}</MenuItem>
         </form>
-      </div>
+      </MenuPopover>
     </>
   );
 }
@@ -77,16 +92,19 @@ function UserMenu() {
 /** The same on public and app pages; plain links, because the two kinds do not share a router. */
 export function HeaderContents({ here }: { here: string }) {
   return (
-    <div className="wrap site-header-bar">
-      <a className="wordmark" href="/">
+    <div className="wrap in-data-[frame=screen]:max-w-none in-data-[frame=screen]:px-4 flex items-center gap-5 h-[calc(var(--header-h)_-_1px)] max-xs:gap-3">
+      <a
+        className="wordmark inline-flex items-center gap-2.5 min-h-11 font-bold text-md tracking-[-0.02em]"
+        href="/"
+      >
         <Wordmark />
       </a>
       <SiteNav here={here} />
-      <div className="site-header-end">
+      <div className="site-header-end flex items-center gap-2 ms-auto">
         <ThemeMenu />
-        <a className="btn btn-primary" href="/sign-in" data-sign-in="" data-when="out">
-          Sign In
-        </a>
+        <Button look="primary" href="/sign-in" data-sign-in="" data-when="out">
+          {m.nav_sign_in()}
+        </Button>
         <div className="contents" data-when="in">
           <UserMenu />
         </div>

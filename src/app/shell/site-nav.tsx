@@ -1,5 +1,7 @@
 import { ChevronDown } from 'lucide-react';
-import { blog, chat, dashboard, home, type Place, pricing, tools } from './places.ts';
+import { m } from '#messages';
+import { MenuPopover } from '#ui/menu.tsx';
+import { blog, chat, dashboard, home, pricing, type SitePage, tools } from './site-pages.ts';
 
 /** The current page, or the section it is in. */
 function current(path: string, here: string): 'page' | 'true' | undefined {
@@ -7,25 +9,25 @@ function current(path: string, here: string): 'page' | 'true' | undefined {
   return path !== '/' && here.startsWith(`${path}/`) ? 'true' : undefined;
 }
 
-interface Entry extends Place {
+interface Entry extends SitePage {
   /** Only for those who are signed in. */
   members?: boolean;
 }
 
 interface Menu {
   id: string;
-  name: string;
-  entries: readonly Place[];
+  name: () => string;
+  entries: readonly SitePage[];
 }
 
 /** The order of the specification. */
 const order: ReadonlyArray<Entry | Menu> = [
   home,
   chat,
-  { id: 'tools-menu', name: 'Tools', entries: tools },
+  { id: 'tools-menu', name: m.nav_tools, entries: tools },
   pricing,
   { ...dashboard, members: true },
-  { id: 'blog-menu', name: 'Blog', entries: blog },
+  { id: 'blog-menu', name: m.nav_blog, entries: blog },
 ];
 
 function NavLink({ path, name, members, className, here }: Entry & { className?: string; here: string }) {
@@ -36,7 +38,7 @@ function NavLink({ path, name, members, className, here }: Entry & { className?:
       aria-current={current(path, here)}
       data-when={members ? 'in' : undefined}
     >
-      <span>{name}</span>
+      <span>{name()}</span>
     </a>
   );
 }
@@ -45,23 +47,19 @@ function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
   const within = entries.some(({ path }) => current(path, here));
   return (
     <>
-      <button
-        type="button"
-        id={`${id}-button`}
-        className="nav-menu-button"
-        popoverTarget={id}
-        aria-current={within ? 'true' : undefined}
-      >
-        <span>{name}</span>
+      <button type="button" id={`${id}-button`} popoverTarget={id} aria-current={within ? 'true' : undefined}>
+        <span>{name()}</span>
         <ChevronDown size={16} strokeWidth={1.75} aria-hidden="true" />
       </button>
-      <ul id={id} className="menu header-menu" popover="auto" aria-label={name}>
-        {entries.map((entry) => (
-          <li key={entry.path}>
-            <NavLink {...entry} here={here} className="menu-item" />
-          </li>
-        ))}
-      </ul>
+      <MenuPopover id={id} className="my-2.5">
+        <ul aria-label={name()}>
+          {entries.map((entry) => (
+            <li key={entry.path}>
+              <NavLink {...entry} here={here} className="menu-item" />
+            </li>
+          ))}
+        </ul>
+      </MenuPopover>
     </>
   );
 }
@@ -69,7 +67,7 @@ function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
 /** The links of the header on wide screens; those of a menu open below its button, without scripts too. */
 export function SiteNav({ here }: { here: string }) {
   return (
-    <nav className="site-nav" aria-label="Main">
+    <nav className="site-nav flex gap-1 max-md:hidden" aria-label={m.nav_main()}>
       {order.map((item) =>
         'entries' in item ? (
           <NavMenu key={item.id} {...item} here={here} />
@@ -84,12 +82,12 @@ export function SiteNav({ here }: { here: string }) {
 /** The same links as the column of the drawer, menus as groups. */
 export function DrawerNav({ here }: { here: string }) {
   return (
-    <nav className="drawer-nav" aria-label="Pages">
+    <nav className="drawer-nav" aria-label={m.nav_pages()}>
       {order.map((item) =>
         'entries' in item ? (
           <section key={item.id}>
-            <p className="eyebrow">{item.name}</p>
-            <ul aria-label={item.name}>
+            <p className="eyebrow">{item.name()}</p>
+            <ul aria-label={item.name()}>
               {item.entries.map((entry) => (
                 <li key={entry.path}>
                   <NavLink {...entry} here={here} />

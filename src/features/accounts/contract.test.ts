@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { tooMany } from './contract.ts';
+import { tooManyAttemptsText } from './contract.ts';
 
 test.each([
   [1, '1 second'],
@@ -13,5 +13,5 @@ test.each([
   [172_799, '48 hours'],
   [518_401, '7 days'],
 ])('a wait of %i s is %s', (seconds, words) =>
-  expect(tooMany(seconds)).toBe(`Too many tries. Please try again in ${words}.`),
+  expect(tooManyAttemptsText(seconds)).toBe(`Too many attempts. Please try again in ${words}.`),
 );

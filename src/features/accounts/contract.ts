@@ -1,6 +1,7 @@
 import { z } from 'zod/mini';
-import { inWords } from '../../shared/duration.ts';
-import type { Plan } from '../credits/contract.ts';
+import type { Plan } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { formatDuration } from '#shared/format-duration.ts';
 
 /** Body of `POST /api/sign-in/email`. `next` is one of our own paths, else it is ignored. */
 export const emailSignIn = z.object({
@@ -17,14 +18,11 @@ export const codeSignIn = z.object({
   code: z.string().check(z.regex(/^\s*\d{3}\s?\d{3}\s*$/)),
 });
 
-/** Whose accounts one can sign in with, where the operator has set them up. */
 export const providerNames = ['google', 'github'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-/** Body of `POST /api/auth/:provider`; answers `{ url }`, where the browser goes on. `next` as above. */
 export const providerSignIn = z.object({ next: z.optional(z.string().check(z.maxLength(2000))) });
 
-/** `GET /api/me`; 401 for a guest. */
 export interface Me {
   id: string;
   email: string;
@@ -38,7 +36,6 @@ export interface Me {
   welcomed: boolean;
 }
 
-/** Row of `GET /api/me/sessions`. */
 export interface SessionRow {
   id: string;
   createdAt: string;
@@ -47,21 +44,10 @@ export interface SessionRow {
   current: boolean;
 }
 
-export const signInTexts = {
-  sent: 'Magic link sent! Check your email.',
-  failed: 'Failed to send email, please try again',
-  invalidEmail: 'Please enter a valid email address.',
-  wrongCode: 'That code is wrong or has expired. Request a new one.',
-  linkUsed: 'This link was used or has expired.',
-  tooMany: 'Too many tries.',
-} as const;
-
 /** The refusal of too many tries, which says how long to wait: seconds under 90, minutes, hours from 90 minutes on. */
-export function tooMany(seconds: number): string {
-  return `${signInTexts.tooMany} Please try again in ${inWords(seconds * 1000)}.`;
-}
+export const tooManyAttemptsText = (seconds: number): string =>
+  m.too_many_attempts({ wait: formatDuration(seconds * 1000) });
 
-/** Page on which a person who has just proven who they are may restore a deleted account. */
 export const restorePath = '/restore';
 
 /** Name of the event on `document` and of the BroadcastChannel that tell other parts of a sign-in or sign-out. */

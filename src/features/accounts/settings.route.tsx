@@ -1,28 +1,27 @@
 import { type LoaderFunctionArgs, redirectDocument, useLoaderData } from 'react-router';
-import { pageContext } from '../../platform/http/page-context.server.ts';
-import { Problem } from '../../platform/http/problem.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageTitle } from '../../shared/page-title.ts';
+import { m } from '#messages';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageTitle } from '#shared/page-title.ts';
 import { providerNames } from './contract.ts';
-import { account } from './profile/service.server.ts';
-import { listSessions } from './sessions/service.server.ts';
-import { me } from './users/service.server.ts';
+import { accountDetails } from './profile/profile.server.ts';
+import { listSessions } from './sessions/sessions.server.ts';
+import { me } from './users/users.server.ts';
 import { type SettingsData, SettingsPage } from './web/settings/settings-page.tsx';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [{ title: pageTitle('Settings') }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle(m.settings_title()) }, { name: 'robots', content: 'noindex' }];
 
-/** The way to sign in, on a page of the other kind. */
 const signIn = () => redirectDocument('/sign-in?next=/settings');
 
-/** Guests sign in first. */
 export async function loader({ context }: LoaderFunctionArgs): Promise<SettingsData> {
   const { actor } = context.get(pageContext);
   if (actor.kind !== 'user') throw signIn();
   const [person, { providers }, sessions] = await Promise.all([
     me({ actor }),
-    account({ actor }),
+    accountDetails({ actor }),
     listSessions({ actor }),
   ]).catch((error: unknown) => {
     // Deleted since the session was read.

@@ -1,29 +1,62 @@
 import { Hono } from 'hono';
-import type { UserActor } from '../../platform/http/actor.server.ts';
-import type { AppEnv } from '../../platform/http/env.server.ts';
-import { signInFirst } from '../../platform/http/problem.server.ts';
-import { refresh } from './reconcile/service.server.ts';
-import { billingOf, invoicesOf } from './state/service.server.ts';
+import { validate as isUuid } from 'uuid';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { readBytes, readJson } from '#platform/http/request-body.server.ts';
+import { requireUser } from '#platform/http/request-context.server.ts';
+import { newCheckout, subscriptionChange, subscriptionResume, subscriptionVerb } from './contract.ts';
+import {
+  cancelPlan,
+  changePlan,
+  claimMoneyBack,
+  openPortal,
+  resumePlan,
+} from './purchases/change-plan.server.ts';
+import { openCheckout } from './purchases/open-checkout.server.ts';
+import { billingView, invoicesOf } from './subscriptions/billing-summary.server.ts';
+import { refresh } from './subscriptions/reconcile.server.ts';
+import { receiveWebhook } from './webhook-inbox.server.ts';
 
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const MAX_WEBHOOK_BYTES = 1024 * 1024;
 
-function person(actor: AppEnv['Variables']['actor']): UserActor {
-  if (actor.kind !== 'user') throw signInFirst();
-  return actor;
-}
-
-/** What a person pays for: `GET /api/subscription`, `POST /api/subscription/refresh` and `GET /api/invoices`. */
 export function billingApi(): Hono<AppEnv> {
-  return new Hono<AppEnv>()
-    .get('/api/subscription', async (c) => c.json(await billingOf({ actor: person(c.var.actor) })))
-    .post('/api/subscription/refresh', async (c) => {
-      const actor = person(c.var.actor);
-      await refresh({ actor });
-      return c.json(await billingOf({ actor }));
-    })
-    .get('/api/invoices', async (c) => {
-      const actor = person(c.var.actor);
-      const before = c.req.query('before') ?? '';
-      return c.json(await invoicesOf({ actor, input: { before: uuid.test(before) ? before : null } }));
-    });
+  return (
+    new Hono<AppEnv>()
+      .post('/api/checkouts', async (c) => {
+        const actor = requireUser(c);
+        return c.json(await openCheckout({ actor, input: await readJson(c, newCheckout) }));
+      })
+      .get('/api/subscription', async (c) => c.json(await billingView({ actor: requireUser(c) })))
+      .post('/api/subscription/refresh', async (c) => {
+        const actor = requireUser(c);
+        await refresh({ actor });
+        return c.json(await billingView({ actor }));
+      })
+      .post('/api/subscription/cancel', async (c) => {
+        const actor = requireUser(c);
+        return c.json(await cancelPlan({ actor, input: await readJson(c, subscriptionVerb) }));
+      })
+      .post('/api/subscription/resume', async (c) => {
+        const actor = requireUser(c);
+        return c.json(await resumePlan({ actor, input: await readJson(c, subscriptionResume) }));
+      })
+      .post('/api/subscription/change', async (c) => {
+        const actor = requireUser(c);
+        return c.json(await changePlan({ actor, input: await readJson(c, subscriptionChange) }));
+      })
+      .post('/api/subscription/refund', async (c) => {
+        const actor = requireUser(c);
+        return c.json(await claimMoneyBack({ actor, input: await readJson(c, subscriptionVerb) }));
+      })
+      .post('/api/billing-portal', async (c) => c.json(await openPortal({ actor: requireUser(c) })))
+      .get('/api/invoices', async (c) => {
+        const actor = requireUser(c);
+        const before = c.req.query('before') ?? '';
+        return c.json(await invoicesOf({ actor, input: { before: isUuid(before) ? before : null } }));
+      })
+      // Proven by its signature over the body as it came, not by a session or an origin.
+      .post('/api/webhooks/creem', async (c) => {
+        await receiveWebhook(await readBytes(c.req.raw, MAX_WEBHOOK_BYTES), c.req.raw.headers);
+        return c.json({ ok: true });
+      })
+  );
 }

@@ -1,6 +1,13 @@
 import { z } from 'zod/mini';
-import type { Promotion } from '../../../content/site.ts';
-import { type Plan, type PlanDuration, planDurations, seller } from '../credits/contract.ts';
+import type { Promotion } from '#content/site.ts';
+import {
+  moneyBackDays,
+  type Plan,
+  type PlanDuration,
+  planDurations,
+  seller,
+} from '#features/credits/contract.ts';
+import { m } from '#messages';
 
 /**
  * A subscription in the words of our pages. `cancelled`: ends with the period that is paid. `past_due`: a payment
@@ -18,9 +25,7 @@ export const subscriptionStates = [
 ] as const;
 export type SubscriptionState = (typeof subscriptionStates)[number];
 
-/** What can be bought now, as every page knows it. */
 export interface Sale {
-  /** The durations of Pro; empty where nothing is for sale. */
   durations: PlanDuration[];
   promotion: Promotion | null;
 }
@@ -28,15 +33,11 @@ export interface Sale {
 /** Hours for which Pro goes on after a period that was not followed by a payment, unless it was cancelled. */
 export const graceHours = 72;
 
-/** Days after the first payment in which a person may take the money back by a button. */
-export const moneyBackDays = 7;
-
 /** Milliseconds for which the banners of payment stay (specification, section 5). */
 export const bannerMs = 5_000;
 
 export interface SubscriptionView {
   id: string;
-  /** The checkout by which it was bought. */
   checkoutId: string | null;
   plan: PlanDuration;
   state: SubscriptionState;
@@ -56,19 +57,15 @@ export interface SubscriptionView {
   canResume: boolean;
   /** What resuming charges at once, in cents: a paused plan whose period is over begins another; null: nothing. */
   resumeCents: number | null;
-  /** Durations that it can be changed to now. */
   changes: PlanDuration[];
   /** Until when the button gives the money back; null when it does not. */
   moneyBackUntil: string | null;
-  /** Cents that the button gives back. */
   moneyBackCents: number;
   /** Whether the newest payment is being given back in whole, and the provider has not said yet that it was. */
   refundPending: boolean;
-  /** When a plan that is over ended, ISO. */
   endedAt: string | null;
 }
 
-/** Whether a plan will be charged again, and its money is not on the way back. */
 export const willCharge = ({
   renewsAt,
   state,
@@ -76,28 +73,22 @@ export const willCharge = ({
 }: Pick<SubscriptionView, 'renewsAt' | 'state' | 'refundPending'>): boolean =>
   (renewsAt !== null || state === 'past_due') && !refundPending;
 
-/** `GET /api/subscription`. */
 export interface BillingView {
   plan: Plan;
   /** Those that give or gave Pro, the one in force first; at most 5. */
   subscriptions: SubscriptionView[];
-  /** A grant by the operator in force; null without one. */
   grant: { plan: Plan; endsAt: string | null } | null;
-  /** A checkout of the last hour whose payment is not known yet. */
   pendingCheckout: { id: string; plan: PlanDuration; createdAt: string } | null;
   /** Whether the provider's pages may be opened: there is a customer, who is nobody else here too. */
   portal: boolean;
-  /** Whether the days after the first payment are over in which the money can be taken back. */
   firstDaysOver: boolean;
 }
 
-/** `GET /api/invoices?before=`: `next` is the id to ask for the older ones with, null at the end. */
 export interface InvoicePage {
   invoices: InvoiceRow[];
   next: string | null;
 }
 
-/** One payment, newest first. */
 export interface InvoiceRow {
   id: string;
   paidAt: string;
@@ -110,7 +101,6 @@ export interface InvoiceRow {
   periodEnd: string;
 }
 
-/** Body of `POST /api/checkouts`; answers `{ url }`, where the browser goes on. */
 export const newCheckout = z.object({ plan: z.enum(planDurations) });
 
 /** Body of `POST /api/subscription/{cancel,refund}`; each answers the BillingView after it. */
@@ -119,39 +109,30 @@ export const subscriptionVerb = z.object({ id: z.uuid() });
 /** Body of `POST /api/subscription/resume`: `cents` is what the person agrees to pay at once. */
 export const subscriptionResume = z.object({ id: z.uuid(), cents: z.optional(z.int()) });
 
-/** Body of `POST /api/subscription/change`. */
 export const subscriptionChange = z.object({ id: z.uuid(), plan: z.enum(planDurations) });
 
-/** The names of buttons on the dashboard, as mails call them too. */
 export const planButtons = {
-  cancel: 'Cancel plan',
-  resume: 'Resume',
-  portal: 'Manage payment and invoices',
+  cancel: m.billing_button_cancel,
+  resume: m.billing_button_resume,
+  portal: m.billing_button_portal,
 } as const;
-
-/** What somebody is told whose money the provider does not give back. */
-export const refundRefused = (supportEmail: string): string =>
-  `The refund was refused by ${seller}. Write to ${supportEmail} and we see to it.`;
 
 export const billingTexts = {
   /** The specification's words (section 6). */
-  startFailed: 'Failed to start subscription. Please try again.',
-  cancelled: 'Payment Cancelled',
-  success: 'Payment Successful!',
-  confirming: 'Confirming your payment',
-  alreadyPro: 'You are on Pro already.',
-  resumeInstead: 'Your plan is cancelled but still runs. You can resume it on the dashboard.',
-  earlierRuns:
-    'Your earlier plan has not ended at the payment provider yet and would be charged too. Please cancel it on the dashboard first.',
-  notOnSale: 'Pro is not on sale on this site yet.',
-  providerDown: 'The payment provider does not answer at the moment. Nothing was changed. Please try again.',
-  moneyBackUnconfirmed:
-    'The payment provider has not confirmed the refund yet. We ask again in a few minutes, and this page will show it.',
-  oneAtATime: 'Another change of your plan is under way. Please wait a moment.',
-  notNow: 'That cannot be done with this plan now.',
-  portalByMail: `${seller} does not know this plan by the address of your account alone, so that its pages do not open from here. The link in the mail that ${seller} sent about the payment opens them.`,
-  resumeCharges:
-    'The period that you paid for is over by now, so that resuming charges for another. Nothing was changed. Please reload the page to see the price.',
-  noMoneyBack:
-    'Money back is for the seven days after a first payment, and once. Please write to us instead.',
+  startFailed: m.billing_start_failed,
+  cancelled: m.billing_cancelled,
+  success: m.billing_success,
+  confirming: m.billing_confirming,
+  alreadyPro: m.billing_already_pro,
+  resumeInstead: m.billing_resume_instead,
+  earlierRuns: m.billing_earlier_runs,
+  notOnSale: m.billing_not_on_sale,
+  providerDown: () => m.billing_provider_down({ seller }),
+  moneyBackUnconfirmed: () => m.billing_refund_unconfirmed({ seller }),
+  oneAtATime: m.billing_one_at_a_time,
+  notNow: m.billing_not_now,
+  portalByMail: () => m.billing_portal_by_mail({ seller }),
+  resumeCharges: m.billing_resume_charges,
+  noMoneyBack: () => m.billing_no_refund({ days: moneyBackDays }),
+  refundRefused: (email: string) => m.billing_refund_refused({ seller, email }),
 } as const;

@@ -1,32 +1,62 @@
-import { defineJob } from '../../platform/jobs/jobs.server.ts';
-import { log } from '../../platform/log/log.server.ts';
-import { applyLeft, prune } from './inbox/service.server.ts';
-import { provider } from './provider/service.server.ts';
-import { cancelDeleted, reconcileAll } from './reconcile/service.server.ts';
-import { mirrorStatuses } from './state/applying/service.server.ts';
-import { tellEnds } from './state/ends/service.server.ts';
+import { defineJob } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { SEND_BILLING_MAILS, sendOpenMails } from './mails/mail-queue.server.ts';
+import { eraseLateEvents } from './privacy.server.ts';
+import { paymentProvider } from './provider/configured-provider.server.ts';
+import { closeUnpaidCheckouts } from './purchases/open-checkout.server.ts';
+import { refundDeletedAccounts, settleOpenRefunds } from './purchases/refunds.server.ts';
+import { cacheStatuses } from './subscriptions/apply-update.server.ts';
+import { notifyEndedPlans } from './subscriptions/plan-ended-notices.server.ts';
+import { cancelDeleted, reconcileAll } from './subscriptions/reconcile.server.ts';
+import { applyPendingEvents, pruneDuplicateEvents } from './webhook-inbox.server.ts';
 
-/** What keeps the plans at the provider's truth when nobody looks. */
 export function registerBillingJobs(): void {
   defineJob({
     name: 'apply-events',
     cron: '* * * * *',
     seconds: 300,
     async run() {
-      await applyLeft();
-      await mirrorStatuses();
-      await tellEnds();
+      await applyPendingEvents();
+      await cacheStatuses();
+      await notifyEndedPlans();
     },
   });
-  defineJob({ name: 'prune-events', cron: '25 3 * * *', run: prune });
+  defineJob({ name: 'prune-events', cron: '25 3 * * *', run: pruneDuplicateEvents });
   defineJob({ name: 'cancel-deleted', cron: '35 * * * *', seconds: 600, run: cancelDeleted });
   defineJob({
     name: 'reconcile-plans',
     cron: '15 4 * * *',
     seconds: 4 * 3600,
     async run() {
-      if (!provider()) return;
+      if (!paymentProvider()) return;
       log.info(await reconcileAll(), 'the plans were reconciled with the provider');
+    },
+  });
+  defineJob({
+    name: 'close-checkouts',
+    cron: '23 4 * * *',
+    seconds: 3600,
+    async run() {
+      log.info({ closed: await closeUnpaidCheckouts() }, 'closed checkouts that nobody paid');
+    },
+  });
+  defineJob({
+    name: 'settle-refunds',
+    cron: '*/3 * * * *',
+    seconds: 600,
+    async run() {
+      await refundDeletedAccounts();
+      await settleOpenRefunds();
+    },
+  });
+  // Also at the commit that writes one; by the minute what waits for another try.
+  defineJob({ name: SEND_BILLING_MAILS, cron: '* * * * *', seconds: 300, run: sendOpenMails });
+  defineJob({
+    name: 'erase-late-billing-events',
+    cron: '55 * * * *',
+    async run() {
+      const events = await eraseLateEvents();
+      if (events > 0) log.info({ events }, 'events of erased people were emptied');
     },
   });
 }

@@ -6,10 +6,10 @@ import {
   type MetaFunction,
   useLoaderData,
 } from 'react-router';
-import { cardSize } from '../../platform/cards/words.ts';
-import { config } from '../../platform/config/config.server.ts';
-import { pageContext } from '../../platform/http/page-context.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
+import { config } from '#platform/config/config.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { cardSize } from '#shared/social-card.ts';
 import { openArticle } from './service.server.ts';
 import { articleMeta } from './web/article-meta.ts';
 import { ArticlePage } from './web/article-page.tsx';
@@ -20,7 +20,6 @@ export const links: LinksFunction = () => [
   { rel: 'preload', href: readFont, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
 ];
 
-/** One article; 404 for a slug that is none. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const { isBuilt } = context.get(pageContext);
   const opened = await openArticle(params.slug ?? '', isBuilt);

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { allPlaces } from '../../app/shell/places.ts';
+import { allPages } from '#app/shell/site-pages.ts';
 import { type Article, articlePath } from './contract.ts';
-import { readArticle } from './front-matter/service.server.ts';
+import { readArticle } from './front-matter.server.ts';
+import { renderText } from './render-article.server.ts';
 import { allArticles } from './service.server.ts';
-import { renderText } from './text/service.server.ts';
 
 const sources = import.meta.glob<string>('../../../content/articles/*.md', {
   query: '?raw',
@@ -17,11 +17,10 @@ const texts = await Promise.all(
     return {
       article,
       body,
-      ...(await renderText(body, (path) => allPlaces.some((place) => place.path === path))),
+      ...(await renderText(body, (path) => allPages.some((place) => place.path === path))),
     };
   }),
 );
-/** Every anchor of an article, by its path. */
 const anchors = new Map(
   texts.map(({ article, html }) => [
     articlePath(article),
@@ -33,7 +32,6 @@ const each = <T>(check: (entry: (typeof texts)[number]) => T) =>
 const withoutFaults = (faults: Record<string, string[]>) =>
   expect(Object.fromEntries(Object.entries(faults).filter(([, found]) => found.length > 0))).toEqual({});
 
-/** What is no code, prompt or source. */
 const proseOf = (body: string) => body.replace(/^```[\s\S]*?^```$/gm, '').replace(/\n## Sources[\s\S]*$/, '');
 
 describe('the articles', () => {
@@ -80,7 +78,7 @@ describe('the articles', () => {
   });
 
   test('link to places, articles and headings that are there, and elsewhere by https', () => {
-    const known = new Set(['/chat/new', ...allPlaces.map(({ path }) => path)]);
+    const known = new Set(['/chat/new', ...allPages.map(({ path }) => path)]);
     withoutFaults(
       each(({ article, body, html }) => {
         const written = [...body.replace(/^```[\s\S]*?^```$/gm, '').matchAll(/\]\(([^)\s]+)\)/g)].map(

@@ -1,7 +1,7 @@
-import { blogOrder, featuredArticle } from '../../../content/blog.ts';
+import { blogOrder, featuredArticle } from '#content/blog.ts';
 import type { Article, ArticleLink, ArticleText, BlogQuery } from './contract.ts';
-import { readArticle } from './front-matter/service.server.ts';
-import { renderText } from './text/service.server.ts';
+import { readArticle } from './front-matter.server.ts';
+import { renderText } from './render-article.server.ts';
 
 const folder = '../../../content/articles/';
 const sources = import.meta.glob<string>('../../../content/articles/*.md', {
@@ -40,17 +40,14 @@ function readAll(): Map<string, Entry> {
 
 const entries = readAll();
 
-/** Every article, the newest first. */
 export const allArticles = (): Article[] => [...entries.values()].map(({ article }) => article);
 
-/** The day on which the blog last changed, ISO. */
 export const blogUpdated = (): string =>
   allArticles()
     .map(({ updated }) => updated)
     .sort()
     .at(-1) ?? '';
 
-/** What the index shows: those that fit a search by title or description, without regard to case, and section. */
 export function findArticles({ q, section }: BlogQuery): { featured: Article | null; articles: Article[] } {
   if (q === '' && section === null) {
     const articles = allArticles();
@@ -63,10 +60,8 @@ export function findArticles({ q, section }: BlogQuery): { featured: Article | n
   return { featured: null, articles: allArticles().filter(fits) };
 }
 
-/** An article without its text; null for a slug that is none. */
 export const articleOf = (slug: string): Article | null => entries.get(slug)?.article ?? null;
 
-/** What the page of an article shows. */
 export interface ArticlePageFacts {
   article: Article;
   text: ArticleText;

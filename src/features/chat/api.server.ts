@@ -1,14 +1,25 @@
+import { Readable } from 'node:stream';
 import { type Context, Hono } from 'hono';
-import type { UserActor } from '../../platform/http/actor.server.ts';
-import { readJson } from '../../platform/http/body.server.ts';
-import type { AppEnv } from '../../platform/http/env.server.ts';
-import { notFound, signInFirst } from '../../platform/http/problem.server.ts';
-import { idempotencyHeader } from '../generations/contract.ts';
-import { startedAnswer } from '../generations/stream/service.server.ts';
+import { idempotencyKeyOf, startedResponse } from '#features/generations/service.server.ts';
+import { withUpload } from '#platform/files/upload.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { contentDisposition, downloadHeaders } from '#platform/http/content-disposition.server.ts';
+import { notFound, Problem, signInRequired } from '#platform/http/problem.server.ts';
+import { readJson } from '#platform/http/request-body.server.ts';
+import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
+import { sendFile } from '#platform/http/send-file.server.ts';
+import { savedFileName } from '#shared/file-name.ts';
+import {
+  addAttachment,
+  openAttachment,
+  removeAttachment,
+  withUploadSlot,
+} from './attachments/attachments.server.ts';
+import { downloadChat } from './chat-export.server.ts';
+import { search } from './chat-search.server.ts';
 import * as contract from './contract.ts';
-import { continueReply, regenerate, sendMessage } from './exchange/service.server.ts';
-import { chatExportApi } from './export/api.server.ts';
-import { searchApi } from './search/api.server.ts';
+import { continueReply, regenerate, sendMessage } from './messages/send-message.server.ts';
 import {
   chooseBranch,
   createChat,
@@ -19,68 +30,110 @@ import {
   restoreChat,
 } from './service.server.ts';
 
-type Ctx = Context<AppEnv>;
-
-function user(c: Ctx): UserActor {
-  if (c.var.actor.kind !== 'user') throw signInFirst();
-  return c.var.actor;
-}
-
-const id = (c: Ctx, name = 'id') => c.req.param(name) ?? '';
-
-/** `/api/chats` and below, and the search through them. */
 export function chatApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>();
-  api.route('/', searchApi());
-  api.route('/', chatExportApi());
   api.get('/api/chats', async (c) =>
-    c.json(await listChats({ actor: user(c), input: { before: c.req.query('before') } })),
+    c.json(await listChats({ actor: requireUser(c), input: { before: c.req.query('before') } })),
   );
   api.post('/api/chats', async (c) => {
-    const actor = user(c);
+    const actor = requireUser(c);
     return c.json(await createChat({ actor, input: await readJson(c, contract.createChat) }), 201);
   });
   api.get('/api/chats/:id', async (c) => {
     const { at, before, after } = c.req.query();
-    const view = await openChat({ actor: user(c), input: { id: id(c), at, before, after } });
+    const view = await openChat({ actor: requireUser(c), input: { id: pathParam(c), at, before, after } });
     if (!view) throw notFound();
     return c.json(view);
   });
   api.patch('/api/chats/:id', async (c) => {
-    const actor = user(c);
+    const actor = requireUser(c);
     const { title } = await readJson(c, contract.renameChat);
-    return c.json(await renameChat({ actor, input: { id: id(c), title } }));
+    return c.json(await renameChat({ actor, input: { id: pathParam(c), title } }));
   });
   api.delete('/api/chats/:id', async (c) => {
-    await deleteChat({ actor: user(c), input: { id: id(c) } });
+    await deleteChat({ actor: requireUser(c), input: { id: pathParam(c) } });
     return c.body(null, 204);
   });
   api.post('/api/chats/:id/messages', async (c) => {
-    const actor = user(c);
+    const actor = requireUser(c);
     const { by, ...body } = await readJson(c, contract.sendMessage);
-    if (by !== undefined && by !== actor.userId) throw signInFirst();
-    const key = c.req.header(idempotencyHeader) ?? '';
-    const started = await sendMessage({ actor, input: { ...body, chatId: id(c), key } });
-    return startedAnswer(c, actor, started);
+    if (by !== undefined && by !== actor.userId) throw signInRequired();
+    const key = idempotencyKeyOf(c);
+    const started = await sendMessage({ actor, input: { ...body, chatId: pathParam(c), key } });
+    return startedResponse(c, actor, started);
   });
   api.put('/api/chats/:id/branch', async (c) => {
-    const actor = user(c);
+    const actor = requireUser(c);
     const { messageId } = await readJson(c, contract.chooseBranch);
-    return c.json(await chooseBranch({ actor, input: { id: id(c), messageId } }));
+    return c.json(await chooseBranch({ actor, input: { id: pathParam(c), messageId } }));
   });
   api.post('/api/chats/:id/restore', async (c) =>
-    c.json(await restoreChat({ actor: user(c), input: { id: id(c) } })),
+    c.json(await restoreChat({ actor: requireUser(c), input: { id: pathParam(c) } })),
   );
   for (const [name, start] of [
     ['regenerate', regenerate],
     ['continue', continueReply],
   ] as const) {
     api.post(`/api/chats/:id/messages/:messageId/${name}`, async (c) => {
-      const actor = user(c);
-      const key = c.req.header(idempotencyHeader) ?? '';
-      const input = { chatId: id(c), messageId: id(c, 'messageId'), key };
-      return startedAnswer(c, actor, await start({ actor, input }));
+      const actor = requireUser(c);
+      const key = idempotencyKeyOf(c);
+      const input = { chatId: pathParam(c), messageId: pathParam(c, 'messageId'), key };
+      return startedResponse(c, actor, await start({ actor, input }));
     });
   }
+  api.get('/api/search', async (c) => {
+    const actor = requireUser(c);
+    return c.json({ hits: await search({ actor, input: { text: c.req.query('q') ?? '' } }) });
+  });
+  api.get('/api/chats/:id/export', async (c) => {
+    const actor = requireUser(c);
+    const input = { id: pathParam(c), format: c.req.query('format') ?? 'md' };
+    const { name, type, content } = await downloadChat({ actor, input });
+    return sendFile(c, downloadHeaders(name, type), Readable.from(content));
+  });
+  api.post('/api/files', async (c) => {
+    const actor = requireUser(c);
+    return c.json(await withUploadSlot({ actor }, () => receiveFile(c, actor)), 201);
+  });
+  api.get('/api/files/:id', async (c) => {
+    const actor = requireUser(c);
+    const file = await openAttachment({ actor, input: { id: c.req.param('id') } });
+    return sendFile(c, fileHeaders(file), file.stream);
+  });
+  api.delete('/api/files/:id', async (c) => {
+    await removeAttachment({ actor: requireUser(c), input: { id: c.req.param('id') } });
+    return c.body(null, 204);
+  });
   return api;
+}
+
+/** The body is the file; its headers are not asked what it is. @throws Problem too_large in the words for files. */
+async function receiveFile(c: Context<AppEnv>, actor: UserActor): Promise<contract.Attachment> {
+  const request = c.req.raw;
+  const name = c.req.query('name') ?? '';
+  let read = false;
+  return withUpload(request, contract.attachmentLimits.size, (upload) => {
+    read = true;
+    return addAttachment({ actor, input: { name, upload, signal: request.signal } });
+  }).catch((error: unknown) => {
+    const tooLong = !read && error instanceof Problem && error.code === 'too_large';
+    throw tooLong ? new Problem('too_large', contract.attachmentTexts.tooLarge) : error;
+  });
+}
+
+/** A picture is shown, as we made it from pixels; a document is only ever saved. */
+function fileHeaders({
+  kind,
+  name,
+  type,
+  bytes,
+}: Awaited<ReturnType<typeof openAttachment>>): Record<string, string> {
+  return {
+    'content-type': type,
+    'content-length': String(bytes),
+    'content-disposition': contentDisposition(
+      kind === 'pdf' ? 'attachment' : 'inline',
+      savedFileName(name, type),
+    ),
+  };
 }

@@ -6,35 +6,35 @@ import {
   type ShouldRevalidateFunctionArgs,
   useLoaderData,
 } from 'react-router';
-import { pageContext } from '../../platform/http/page-context.server.ts';
-import { Problem } from '../../platform/http/problem.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { toolMeta } from '../../shared/page-meta.ts';
-import { me } from '../accounts/users/service.server.ts';
-import { assistantList } from './assistants/service.server.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { m } from '#messages';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { toolMeta } from '#shared/page-meta.ts';
+import { assistantList } from './assistants.server.ts';
 import { type ChatView, generalAssistant } from './contract.ts';
 import { deletedChat, listChats, openChat } from './service.server.ts';
-import { isAdopting } from './web/state/adopted.ts';
+import { isReplacingUrl } from './web/state/replace-url.ts';
 import './web/chat.css';
 import { ChatPage } from './web/chat-page.tsx';
+import { initialScrollScript } from './web/message-list/initial-scroll.ts';
 import type { ChatPageData } from './web/state/chat-state.ts';
-import { landScript } from './web/transcript/land.ts';
 
-export const handle = { page: 'app', script: landScript } satisfies PageHandle;
+export const handle = { page: 'app', header: false, script: initialScrollScript } satisfies PageHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData }) =>
   toolMeta({
     matches,
     params,
-    title: 'Chat',
-    open: loaderData?.missing ? 'Not found' : loaderData?.chat?.title,
-    description:
-      'A chat for questions, drafts, code and documents that keeps every thread. A message costs one credit, and the first credits are free.',
+    title: loaderData?.me ? m.chat_name() : m.chat_landing_title(),
+    open: loaderData?.missing ? m.chat_missing_name() : loaderData?.chat?.title,
+    description: m.chat_landing_description(),
     path: '/chat',
+    card: 'chat',
   });
 
-/** The assistants, the tools among them that have a page, and the one that a new chat begins with. */
-function beginnings(wanted: string | null, isBuilt: (path: string) => boolean) {
+function startOptions(wanted: string | null, isBuilt: (path: string) => boolean) {
   const assistants = assistantList();
   const chosen = assistants.find(({ id }) => id === wanted);
   const toolPages = assistants.flatMap(({ tool }) => (tool && isBuilt(tool.path) ? [tool.path] : []));
@@ -47,7 +47,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const at = query.get('at');
   const now = new Date().toISOString();
-  const begins = { ...beginnings(query.get('assistant'), isBuilt), at, now };
+  const begins = { ...startOptions(query.get('assistant'), isBuilt), at, now };
   const guest: ChatPageData = {
     me: null,
     chats: [],
@@ -88,9 +88,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   return data(page, { status: missing ? 404 : 200 });
 }
 
-/** A chat that was begun on this page takes on its address without being loaded again. */
 export const shouldRevalidate = ({ nextParams, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
-  !isAdopting(nextParams.id) && defaultShouldRevalidate;
+  !isReplacingUrl(nextParams.id) && defaultShouldRevalidate;
 
 export default function ChatRoute() {
   return <ChatPage data={useLoaderData<typeof loader>()} />;

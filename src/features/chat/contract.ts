@@ -1,9 +1,12 @@
 import { z } from 'zod/mini';
-import type { FinishReason, GenerationState, StartedRun } from '../generations/contract.ts';
-import type { Attachment } from './attachments/contract.ts';
+import type { FinishReason, GenerationState, StartedRun } from '#features/generations/contract.ts';
+import { m } from '#messages';
+
+export { originChatId, prefillComposer } from './prefill.ts';
 
 export const defaultTitle = 'New Conversation';
-export const failureText = 'Sorry, I encountered an error. Please try again.';
+/** An exact sentence of the specification, in the reader's language. */
+export const failureText = () => m.chat_failed();
 
 export const chatLimits = {
   /** UTF-16 units of one message. */
@@ -53,9 +56,7 @@ export interface ChatRow {
   title: string;
   /** The title is the first words of the question: one of the model's, or of the owner's, may still come. */
   provisional: boolean;
-  /** ISO 8601, UTC. */
   updatedAt: string;
-  /** A reply is running in it. */
   running: boolean;
 }
 
@@ -68,8 +69,9 @@ export interface ChatMessage {
   createdAt: string;
   state: GenerationState;
   generationId: string | null;
+  /** Idempotency-Key of the request that started this reply, so that its sender knows it again; null for messages of the person. */
+  requestKey: string | null;
   finishReason: FinishReason | null;
-  /** Text for the reader when the state is failed or interrupted. */
   error: string | null;
   creditsCharged: number;
   /** Model that was asked; null for messages of the person. */
@@ -92,7 +94,6 @@ export interface ChatView {
   id: string;
   title: string;
   updatedAt: string;
-  /** Id of its assistant. */
   assistant: string;
   messages: ChatMessage[];
   older: string | null;
@@ -109,8 +110,7 @@ export interface StartedReply extends StartedRun {
   credits: number | null;
 }
 
-/** A piece of a text; `hit` is what the search found. */
-export interface Piece {
+export interface TextSegment {
   text: string;
   hit: boolean;
 }
@@ -118,26 +118,64 @@ export interface Piece {
 /** `GET /api/search?q=`: `{ hits: SearchHit[] }`, the person's own chats only, best and newest first. */
 export interface SearchHit {
   chatId: string;
-  title: Piece[];
+  title: TextSegment[];
   /** The message found; null where only the title was. */
   messageId: string | null;
   role: 'user' | 'assistant' | null;
-  excerpt: Piece[];
+  excerpt: TextSegment[];
   /** Time of the message, or of the chat's last change. */
   at: string;
 }
 
-/** What the page knows of an assistant; its instruction stays on the server. */
 export interface Assistant {
   id: string;
   name: string;
   description: string;
   /** A beginning of a message, to be completed before it is sent. */
   starter: string;
-  /** Four examples for the empty chat. */
   prompts: string[];
   /** Tool that it belongs to, and the address of its page; null for assistants without one. */
   tool: { path: string; name: string; description: string } | null;
 }
 
 export const generalAssistant = 'general';
+
+export const attachmentLimits = {
+  size: 10_485_760,
+  types: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+  tokens: 8_000,
+  side: 2048,
+  pages: 300,
+} as const;
+
+export const attachmentTexts = {
+  get tooLarge() {
+    return m.chat_file_too_large();
+  },
+  get wrongType() {
+    return m.chat_file_wrong_type();
+  },
+} as const;
+
+/**
+ * A file that was put to a message. `POST /api/files?name=` takes the bytes as the body and answers 201 with it,
+ * `GET /api/files/:id` gives a picture as it is stored or the document, `DELETE` removes one that was not sent.
+ */
+export interface Attachment {
+  id: string;
+  kind: 'image' | 'pdf';
+  name: string;
+  bytes: number;
+  /** Pixels of the stored picture; null for documents. */
+  width: number | null;
+  height: number | null;
+  /** Pages of the document and how many of them, from the first on, go to the model; null for pictures. */
+  pages: number | null;
+  pagesRead: number | null;
+  /** What of it could not be read or did not fit, in words for the person; null when all of it is sent. */
+  note: string | null;
+}
+
+/** The message that stands for an attachment when the person writes none. */
+export const defaultMessageFor = ({ kind, name }: Pick<Attachment, 'kind' | 'name'>): string =>
+  kind === 'image' ? m.chat_file_request_image({ name }) : m.chat_file_request_pdf({ name });

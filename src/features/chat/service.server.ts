@@ -1,11 +1,13 @@
 import { validate as isUuid, v7 as uuid } from 'uuid';
-import { type Database, database, transaction } from '../../platform/database/database.server.ts';
-import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
-import { notFound } from '../../platform/http/problem.server.ts';
-import { cleanText } from '../../shared/clean-text.ts';
-import { checkChatOfDay } from '../credits/service.server.ts';
-import { stop } from '../generations/service.server.ts';
+import { checkChatOfDay } from '#features/credits/service.server.ts';
+import { stopRun } from '#features/generations/service.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import { pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
+import type { Actor, UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, requireUuid } from '#platform/http/problem.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
 import { type ChatRow, type ChatView, chatLimits, defaultTitle } from './contract.ts';
+import { type MessageWindow, part, selectBranch, type WindowQuery } from './messages/branch-window.server.ts';
 import {
   deletedSession,
   insertSession,
@@ -15,13 +17,12 @@ import {
   openRuns,
   ownSession,
   purgeDeleted,
+  restoreDeleted,
   type SessionRow,
   sessionPage,
   setTitle,
   softDelete,
-  undelete,
 } from './store.server.ts';
-import { choose, part, type Wanted, type Window } from './tree/service.server.ts';
 
 /** Days for which a deleted chat can be brought back; then its words are erased. */
 const KEEP_DAYS = 7;
@@ -40,14 +41,6 @@ const rowOf = ({ id, title, provisional, updated_at, running }: ListedRow): Chat
   running,
 });
 
-function cursor(text: string | undefined): { at: string; id: string } | null {
-  const [at, id] = text?.split('_') ?? [];
-  // Date.parse takes more than PostgreSQL does.
-  const time = at && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(at) && !Number.isNaN(Date.parse(at));
-  return time && id && isUuid(id) ? { at, id } : null;
-}
-
-/** A page of the actor's chats, newest first; a guest has none. */
 export async function listChats({
   actor,
   input,
@@ -56,16 +49,14 @@ export async function listChats({
   input: { before?: string };
 }): Promise<{ chats: ChatRow[]; next: string | null }> {
   if (actor.kind !== 'user') return { chats: [], next: null };
-  const rows = await sessionPage(database(), actor.userId, cursor(input.before), chatLimits.chatsPerPage);
-  const last = rows.at(-1);
-  return {
-    chats: rows.map(rowOf),
-    next:
-      rows.length === chatLimits.chatsPerPage && last ? `${last.updated_at.toISOString()}_${last.id}` : null,
-  };
+  const size = chatLimits.chatsPerPage;
+  const before = parseTimeCursor(input.before);
+  const rows = await sessionPage(database(), actor.userId, before, size + 1);
+  const page = pageOf(rows, size, timeCursor);
+  return { chats: page.rows.map(rowOf), next: page.next };
 }
 
-const viewOf = ({ id, title, updated_at, assistant }: SessionRow, window: Window): ChatView => ({
+const viewOf = ({ id, title, updated_at, assistant }: SessionRow, window: MessageWindow): ChatView => ({
   id,
   title,
   updatedAt: updated_at.toISOString(),
@@ -83,12 +74,12 @@ export async function openChat({
   input,
 }: {
   actor: Actor;
-  input: Wanted & { id: string | null };
+  input: WindowQuery & { id: string | null };
 }): Promise<ChatView | null> {
   if (actor.kind !== 'user') return null;
   const id = input.id ?? (await newestSessionId(database(), actor.userId));
   if (id === null) return null;
-  const session = await own(database(), actor, id);
+  const session = await requireOwnChat(database(), actor, id);
   return viewOf(session, await part({ id, tip: session.tip_id }, input));
 }
 
@@ -100,17 +91,15 @@ export async function chooseBranch({
   actor: UserActor;
   input: { id: string; messageId: string };
 }): Promise<ChatView> {
-  const session = await own(database(), actor, input.id);
-  return viewOf(session, await choose({ id: session.id, tip: session.tip_id }, input.messageId));
+  const session = await requireOwnChat(database(), actor, input.id);
+  return viewOf(session, await selectBranch({ id: session.id, tip: session.tip_id }, input.messageId));
 }
 
-async function own(db: Database, actor: UserActor, id: string): Promise<SessionRow> {
-  const session = isUuid(id) ? await ownSession(db, actor.userId, id) : null;
-  if (!session) throw notFound();
-  return session;
+async function requireOwnChat(db: Database, actor: UserActor, id: string): Promise<SessionRow> {
+  return found(await ownSession(db, actor.userId, requireUuid(id)));
 }
 
-/** Makes an empty chat. @throws Problem daily_chats. */
+/** @throws Problem daily_chats. */
 export async function createChat({
   actor,
   input,
@@ -140,7 +129,7 @@ async function insertOwn(tx: Database, row: Parameters<typeof insertSession>[1])
   if (!(await ownSession(tx, row.userId, row.id))) throw notFound();
 }
 
-/** Gives a chat a title; a blank one changes nothing. @throws Problem not_found. */
+/** A blank title changes nothing. @throws Problem not_found. */
 export async function renameChat({
   actor,
   input,
@@ -148,7 +137,7 @@ export async function renameChat({
   actor: UserActor;
   input: { id: string; title: string };
 }): Promise<{ id: string; title: string }> {
-  const session = await own(database(), actor, input.id);
+  const session = await requireOwnChat(database(), actor, input.id);
   const title = cleanTitle(input.title);
   if (title) await setTitle(database(), session.id, title);
   return { id: session.id, title: title || session.title };
@@ -165,15 +154,12 @@ export async function deleteChat({
   actor: UserActor;
   input: { id: string };
 }): Promise<void> {
-  if (!isUuid(input.id) || (await softDelete(database(), actor.userId, input.id)) === 0) throw notFound();
+  if ((await softDelete(database(), actor.userId, requireUuid(input.id))) === 0) throw notFound();
   // Nothing begins in a deleted chat, so that these are all.
-  for (const run of await openRuns(database(), actor.userId, input.id)) await stop(actor, run);
+  for (const run of await openRuns(database(), actor.userId, input.id)) await stopRun(actor, run);
 }
 
-/**
- * Brings back a deleted chat whose words are still kept; one that is not deleted is answered as it is.
- * @throws Problem not_found.
- */
+/** @throws Problem not_found. */
 export async function restoreChat({
   actor,
   input,
@@ -181,13 +167,10 @@ export async function restoreChat({
   actor: UserActor;
   input: { id: string };
 }): Promise<ChatRow> {
-  if (!isUuid(input.id) || !(await undelete(database(), actor.userId, input.id, KEEP_DAYS))) throw notFound();
-  const row = await listedSession(database(), actor.userId, input.id);
-  if (!row) throw notFound();
-  return rowOf(row);
+  if (!(await restoreDeleted(database(), actor.userId, requireUuid(input.id), KEEP_DAYS))) throw notFound();
+  return rowOf(found(await listedSession(database(), actor.userId, input.id)));
 }
 
-/** A chat of the actor's that is deleted and can be brought back; null for any other. */
 export async function deletedChat({
   actor,
   input,

@@ -1,5 +1,6 @@
-import type { Database } from '../../platform/database/database.server.ts';
-import { raw, sql } from '../../platform/database/sql.server.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 
 export interface SessionRow {
   id: string;
@@ -12,7 +13,6 @@ export interface SessionRow {
   tip_id: string | null;
 }
 
-/** The owner's chat, or null for a stranger's, a deleted or a missing one. */
 export function ownSession(db: Database, userId: string, id: string): Promise<SessionRow | null> {
   return db.row<SessionRow>(sql`
     select id, user_id, title, title_source, updated_at, assistant, tip_id from chat_sessions
@@ -37,7 +37,6 @@ const listed = raw(`s.id, s.title, s.title_source = 'default' as provisional, s.
   exists (select 1 from generations g join chat_messages m on m.generation_id = g.id
            where g.user_id = s.user_id and g.state in ('queued', 'running') and m.session_id = s.id) as running`);
 
-/** A chat of this person as the list shows it, or null. */
 export function listedSession(db: Database, userId: string, id: string): Promise<ListedRow | null> {
   return db.row<ListedRow>(sql`
     select ${listed} from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
@@ -47,18 +46,17 @@ export function listedSession(db: Database, userId: string, id: string): Promise
 export function sessionPage(
   db: Database,
   userId: string,
-  before: { at: string; id: string } | null,
+  before: TimeCursor | null,
   limit: number,
 ): Promise<ListedRow[]> {
   return db.rows(sql`
     select ${listed}
       from chat_sessions s
      where s.user_id = ${userId} and s.deleted_at is null
-       and (${before?.at ?? null}::timestamptz is null or (s.updated_at, s.id) < (${before?.at ?? null}::timestamptz, ${before?.id ?? null}::uuid))
+       and ${olderThan('s', before)}
      order by s.updated_at desc, s.id desc limit ${limit}`);
 }
 
-/** Makes a chat unless the id is taken. */
 export async function insertSession(
   tx: Database,
   row: { id: string; userId: string; title: string; source: string },
@@ -68,7 +66,6 @@ export async function insertSession(
     on conflict (id) do nothing`);
 }
 
-/** Gives a chat the title that its owner chose. */
 export async function setTitle(db: Database, sessionId: string, title: string): Promise<void> {
   await db.run(sql`update chat_sessions set title = ${title}, title_source = 'user' where id = ${sessionId}`);
 }
@@ -79,7 +76,6 @@ export async function softDelete(db: Database, userId: string, id: string): Prom
     update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
-/** The replies of a chat and its title that are being written. */
 export async function openRuns(db: Database, userId: string, id: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     select g.id from generations g
@@ -90,7 +86,12 @@ export async function openRuns(db: Database, userId: string, id: string): Promis
 }
 
 /** Brings a chat of this person back that was deleted at most so many days ago; one that is not deleted stays as it is. */
-export async function undelete(db: Database, userId: string, id: string, days: number): Promise<boolean> {
+export async function restoreDeleted(
+  db: Database,
+  userId: string,
+  id: string,
+  days: number,
+): Promise<boolean> {
   const changed = await db.run(sql`
     update chat_sessions set deleted_at = null
      where id = ${id} and user_id = ${userId}
@@ -98,7 +99,6 @@ export async function undelete(db: Database, userId: string, id: string, days: n
   return changed === 1;
 }
 
-/** A chat of this person that was deleted at most so many days ago, or null. */
 export function deletedSession(
   db: Database,
   userId: string,
@@ -110,7 +110,7 @@ export function deletedSession(
      where id = ${id} and user_id = ${userId} and deleted_at > app_now() - ${days}::int * interval '1 day'`);
 }
 
-/** Removes chats deleted before the limit, and the stored texts of their runs. Returns how many chats went. */
+/** @returns the number of chats. */
 export async function purgeDeleted(tx: Database, olderThanDays: number): Promise<number> {
   const old = sql`s.deleted_at < app_now() - ${olderThanDays}::int * interval '1 day'`;
   await tx.run(sql`
@@ -121,4 +121,26 @@ export async function purgeDeleted(tx: Database, olderThanDays: number): Promise
      where g.feature = 'title' and g.user_id = s.user_id and g.input ->> 'sessionId' = s.id::text
        and g.finished_at is not null and ${old}`);
   return tx.run(sql`delete from chat_sessions s where ${old}`);
+}
+
+/** The start of the first question of a chat that was replied to and of its newest reply; null before there is one. */
+export function firstMessages(
+  db: Database,
+  sessionId: string,
+  length: number,
+): Promise<{ question: string; reply: string } | null> {
+  return db.row(sql`
+    select left(q.content, ${length}::int) as question, left(r.content, ${length}::int) as reply
+      from chat_messages q join chat_messages r on r.parent_id = q.id
+     where q.session_id = ${sessionId} and q.role = 'user' and r.content <> ''
+     order by r.depth, r.position desc limit 1`);
+}
+
+/** The closing of a title's run, and the title where nobody gave one; null leaves the words that it has. */
+export function titleStatement(closing: Statement, sessionId: string, title: string | null): Statement {
+  return sql`
+    with c as materialized (${closing}), w as (
+      update chat_sessions set title = coalesce(${title}, chat_sessions.title), title_source = 'model' from c
+       where id = ${sessionId} and title_source = 'default')
+    select * from c`;
 }

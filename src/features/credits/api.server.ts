@@ -1,15 +1,13 @@
 import { Hono } from 'hono';
-import type { AppEnv } from '../../platform/http/env.server.ts';
-import { signInFirst } from '../../platform/http/problem.server.ts';
-import { ledgerApi } from './ledger/api.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { requireUser } from '#platform/http/request-context.server.ts';
+import { ledgerApi } from './ledger/ledger-api.server.ts';
 import { creditsOf } from './service.server.ts';
 
-/** `GET /api/credits`, and the routes of the ledger. */
 export function creditsApi(): Hono<AppEnv> {
   return new Hono<AppEnv>()
     .get('/api/credits', async (c) => {
-      const { actor } = c.var;
-      if (actor.kind !== 'user') throw signInFirst();
+      const actor = requireUser(c);
       return c.json(await creditsOf({ actor }));
     })
     .route('/', ledgerApi());

@@ -1,3 +1,5 @@
+import { locale, m } from '#messages';
+
 /** Plans of a user. `business` is a dated grant of the operator and is treated like `pro`. */
 export const plans = ['free', 'pro', 'business'] as const;
 export type Plan = (typeof plans)[number];
@@ -5,34 +7,131 @@ export type Plan = (typeof plans)[number];
 /** Why a plan changed: a webhook, a reconciling read of the provider, the clock, or the operator (invariant I9). */
 export type PlanCause = 'event' | 'reconcile' | 'clock' | 'operator';
 
-/** Work that costs credits, and the internal work that costs none. */
-export const features = ['chat', 'writer', 'script', 'image', 'pdf', 'question', 'prompts', 'title'] as const;
-export type Feature = (typeof features)[number];
-
 export interface FeatureRow {
-  name: string;
+  /** In the reader's language. */
+  readonly name: string;
+  /** So many credits for one of what is paid for, and so many of it a day, in words. */
+  cost: (values: { count: number }) => string;
+  daily: (values: { count: number }) => string;
+  /** Path of its page; it is in the menu, the footer and on the map of the site, in the order of the table. */
+  page?: string;
   /** Credits for one unit of work on the free plan. */
   price: number;
   /** Whether a free user may use it; the operator may open a locked tool. */
   free: boolean;
   /** Whether it counts against the limit of runs at once and the daily limits. */
   counted: boolean;
+  /** Fair use of the unlimited plans: runs a UTC day. */
+  fairUse?: number;
+  /** Whether what it makes is a text with versions (`features/texts`). */
+  makesTexts?: boolean;
 }
 
+const rows = {
+  chat: {
+    get name() {
+      return m.tool_chat();
+    },
+    cost: m.tool_cost_chat,
+    daily: m.tool_daily_chat,
+    page: '/chat',
+    price: 1,
+    free: true,
+    counted: true,
+    fairUse: 300,
+  },
+  writer: {
+    get name() {
+      return m.tool_writer();
+    },
+    cost: m.tool_cost_writer,
+    daily: m.tool_daily_writer,
+    page: '/tools/writer',
+    price: 1,
+    free: true,
+    counted: true,
+    fairUse: 100,
+    makesTexts: true,
+  },
+  script: {
+    get name() {
+      return m.tool_script();
+    },
+    cost: m.tool_cost_script,
+    daily: m.tool_daily_script,
+    page: '/tools/script',
+    price: 2,
+    free: false,
+    counted: true,
+    fairUse: 100,
+    makesTexts: true,
+  },
+  image: {
+    get name() {
+      return m.tool_image();
+    },
+    cost: m.tool_cost_image,
+    daily: m.tool_daily_image,
+    page: '/tools/image',
+    price: 5,
+    free: true,
+    counted: true,
+    fairUse: 40,
+  },
+  pdf: {
+    get name() {
+      return m.tool_pdf();
+    },
+    cost: m.tool_cost_pdf,
+    daily: m.tool_daily_pdf,
+    page: '/tools/pdf',
+    price: 3,
+    free: false,
+    counted: true,
+    fairUse: 100,
+  },
+  question: {
+    get name() {
+      return m.tool_question();
+    },
+    cost: m.tool_cost_question,
+    daily: m.tool_daily_question,
+    price: 1,
+    free: false,
+    counted: true,
+    fairUse: 100,
+  },
+  prompts: {
+    get name() {
+      return m.tool_prompts();
+    },
+    cost: m.tool_cost_none,
+    daily: m.tool_daily_none,
+    page: '/tools/prompts',
+    price: 0,
+    free: true,
+    counted: false,
+  },
+  title: {
+    get name() {
+      return m.tool_title();
+    },
+    cost: m.tool_cost_none,
+    daily: m.tool_daily_none,
+    price: 0,
+    free: true,
+    counted: false,
+  },
+} satisfies Record<string, FeatureRow>;
+
+export type Feature = keyof typeof rows;
+
 /**
- * The one table of prices and permissions (readings.md, "One table of plans, prices and permissions").
+ * The one table of tools, prices and permissions (readings.md, "One table of plans, prices and permissions").
  * Pages show it, admission charges by it. Unlimited plans are charged nothing.
  */
-export const featureTable: Record<Feature, FeatureRow> = {
-  chat: { name: 'AI chat', price: 1, free: true, counted: true },
-  writer: { name: 'AI Writer', price: 1, free: true, counted: true },
-  script: { name: 'Script Generator', price: 2, free: false, counted: true },
-  image: { name: 'Image Generator', price: 5, free: true, counted: true },
-  pdf: { name: 'PDF Analyzer', price: 3, free: false, counted: true },
-  question: { name: 'Question to a PDF', price: 1, free: false, counted: true },
-  prompts: { name: 'Prompt Lab', price: 0, free: true, counted: false },
-  title: { name: 'Chat title', price: 0, free: true, counted: false },
-};
+export const featureTable: Record<Feature, FeatureRow> = rows;
+export const features = Object.keys(rows) as Feature[];
 
 export interface PlanLimits {
   /** New conversations a UTC day; null is unlimited. */
@@ -46,41 +145,40 @@ export const planLimits: Record<Plan, PlanLimits> = {
   business: { chatsPerDay: null, unlimited: true },
 };
 
-/** Fair use of the unlimited plans, runs of a feature a UTC day. */
-export const fairUsePerDay: Partial<Record<Feature, number>> = {
-  chat: 300,
-  writer: 100,
-  script: 100,
-  image: 40,
-  pdf: 100,
-  question: 100,
-};
-
-/** Credits at the first sign-in, once per person. */
 export const welcomeCredits = 10;
 
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];
 
-/** The duration that is chosen until the visitor chooses. */
 export const defaultDuration: PlanDuration = 'yearly';
 
 export interface PriceRow {
   /** US cents for the whole period. */
   priceCents: number;
-  period: string;
+  readonly period: string;
   /** US cents a day, as the specification states them. */
   dailyCents: number;
   months: number;
   popular: boolean;
-  savings: string | null;
+  readonly savings: string | null;
 }
 
 export const priceTable: Record<PlanDuration, PriceRow> = {
-  monthly: { priceCents: 1999, period: '1 Month', dailyCents: 67, months: 1, popular: false, savings: null },
+  monthly: {
+    priceCents: 1999,
+    get period() {
+      return m.plan_monthly();
+    },
+    dailyCents: 67,
+    months: 1,
+    popular: false,
+    savings: null,
+  },
   quarterly: {
     priceCents: 3999,
-    period: '3 Months',
+    get period() {
+      return m.plan_quarterly();
+    },
     dailyCents: 44,
     months: 3,
     popular: true,
@@ -88,70 +186,60 @@ export const priceTable: Record<PlanDuration, PriceRow> = {
   },
   yearly: {
     priceCents: 6999,
-    period: '1 Year',
+    get period() {
+      return m.plan_yearly();
+    },
     dailyCents: 19,
     months: 12,
     popular: false,
-    savings: 'Save 70%',
+    get savings() {
+      return m.plan_save_70();
+    },
   },
 };
 
-const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+export const formatMoney = (cents: number, currency = 'USD'): string =>
+  new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(cents / 100);
 
-/** An amount in US cents as it is shown: $19.99. */
-export const money = (cents: number): string => dollars.format(cents / 100);
-
-/** What a duration saves against paying by the month for as long, in cents, and in whole percent rounded down. */
-export function savingOf(duration: PlanDuration) {
-  const [{ priceCents, months }, month] = [priceTable[duration], priceTable.monthly.priceCents];
-  const byMonth = month * months;
-  const saved = byMonth - priceCents;
-  return { month, months, byMonth, saved, percent: Math.floor((saved / byMonth) * 100) };
-}
-
-/** Whether a text from outside names a duration of Pro. */
 export function isPlanDuration(text: unknown): text is PlanDuration {
   return planDurations.some((duration) => duration === text);
 }
 
-/** The durations of Pro in words, the longest first as every chooser shows them. */
-export const planChoices = planDurations.toReversed().map((duration) => {
-  const { period, priceCents, dailyCents, popular, savings } = priceTable[duration];
-  return {
-    value: duration,
-    title: period,
-    detail: `${money(dailyCents)} a day`,
-    figure: money(priceCents),
-    badge: savings ?? (popular ? 'Most Popular' : undefined),
-  };
-});
+/** The durations, as a person chooses among them. */
+export const planChoices = () =>
+  planDurations.toReversed().map((duration) => {
+    const { period, priceCents, dailyCents, popular, savings } = priceTable[duration];
+    return {
+      value: duration,
+      title: period,
+      detail: m.plan_per_day({ price: formatMoney(dailyCents) }),
+      figure: formatMoney(priceCents),
+      badge: savings ?? (popular ? m.plan_most_popular() : undefined),
+    };
+  });
 
 /** The choices among the durations that are for sale, and the one that is chosen until the visitor chooses. */
 export function choicesAmong(onSale: readonly PlanDuration[], wanted: PlanDuration = defaultDuration) {
-  const choices = planChoices.filter(({ value }) => onSale.includes(value));
+  const choices = planChoices().filter(({ value }) => onSale.includes(value));
   const chosen = choices.find(({ value }) => value === wanted) ?? choices[0];
   return { choices, chosen: chosen?.value ?? wanted };
 }
 
-/** What Pro is, in one line. */
-export const proPromise = 'Unlimited use of every tool. 7-day money-back, cancel anytime.';
+export const proPromise = m.pro_promise;
 
-/** Who takes the payment, as people are told. */
 export const seller = 'Creem';
 
-/** What somebody who wants Pro is told where nothing is for sale. */
-export const noSale = 'Pro is not on sale on this site yet: nothing can be bought, and nothing is charged.';
+/** Days after the first payment in which a person may take the money back by a button. */
+export const moneyBackDays = 7;
 
-/** What follows a sign-in that asks for Pro. */
-export const thenCheckout = `After you sign in you go on to checkout at ${seller}. Nothing is charged before you pay there. Pro renews until you cancel.`;
+export const noSale = m.sale_none;
 
-/** What buying means, beside every button that leads to it. */
-export const saleTerms = `Renews until you cancel, which takes two steps on the dashboard. Taxes of your country are included. Money back within 7 days of your first payment, once per person.`;
+export const thenCheckout = () => m.sale_then_checkout({ seller });
 
-/** An amount of credits in words: 1 credit, 5 credits. */
-export const inCredits = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`;
+export const saleTerms = () => m.sale_terms({ days: moneyBackDays });
 
-/** `GET /api/credits`; 401 for a guest. */
+export const formatCredits = (count: number): string => m.common_credits({ count });
+
 export interface CreditsView {
   currentCredits: number;
   plan: Plan;
@@ -159,13 +247,12 @@ export interface CreditsView {
 
 /** Text of a refusal, in the specification's words where it has them. */
 export const creditTexts = {
-  insufficient: 'Insufficient credits. Please purchase more credits or subscribe to a plan.',
-  dailyChats: 'You have started 3 conversations today. More from 00:00 UTC, or go Pro.',
-  planRequired: 'This tool is part of the Pro plan.',
-  running: 'As many replies as you may have at once are running. Wait for one to finish or stop it.',
-  fairUse: 'You have reached today’s fair-use limit. More from 00:00 UTC.',
-  /** @param from when work can start again, such as '14:32'. */
-  released: (from: string) =>
-    `Many of your recent requests were stopped or returned nothing. You can start again at ${from} UTC. Nothing was charged for them, and what you typed is kept.`,
-  spendCap: 'New work is paused for today. Please try again tomorrow.',
+  insufficient: m.credits_insufficient,
+  dailyChats: () => m.credits_daily_chats({ count: planLimits.free.chatsPerDay ?? 0 }),
+  planRequired: m.credits_plan_required,
+  /** @param count runs that a person may have at once */
+  running: (count: number) => m.credits_running({ count }),
+  fairUse: m.credits_fair_use,
+  released: (from: string) => m.credits_released({ from }),
+  spendCap: m.credits_spend_cap,
 } as const;

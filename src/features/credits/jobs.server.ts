@@ -1,5 +1,5 @@
-import { database } from '../../platform/database/database.server.ts';
-import { defineJob } from '../../platform/jobs/jobs.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { defineJob } from '#platform/job-queue.server.ts';
 import { refreshPlans } from './store.server.ts';
 
 /** Each minute: `users.plan` follows the entitlement, which changes by date without an event. */

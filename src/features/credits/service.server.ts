@@ -1,21 +1,22 @@
-import { config } from '../../platform/config/config.server.ts';
-import { type Database, database } from '../../platform/database/database.server.ts';
-import type { Statement } from '../../platform/database/sql.server.ts';
-import type { UserActor } from '../../platform/http/actor.server.ts';
-import { Problem, signInFirst } from '../../platform/http/problem.server.ts';
-import { log } from '../../platform/log/log.server.ts';
-import type { GenerationState } from '../generations/contract.ts';
+import type { GenerationState } from '#features/generations/contract.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
+import type { Statement } from '#platform/database/sql.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { Problem, signInRequired } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
 import {
   type CreditsView,
   creditTexts,
   type Feature,
-  fairUsePerDay,
   featureTable,
   type PlanCause,
   planLimits,
   welcomeCredits,
 } from './contract.ts';
 import {
+  type AdmissionOutcome,
   type AdmissionResult,
   admissionStatement,
   balanceOf,
@@ -24,23 +25,22 @@ import {
   closingStatement,
   endPlanGrants,
   grantRow,
-  type LedgerRow,
-  ledgerRows,
-  lockedDay,
-  nextStart,
+  lockDay,
+  nextAllowedStart,
   planGrantRow,
   refreshPlans,
   secondsToMidnight,
   spentToday,
-  type Verdict,
 } from './store.server.ts';
+
+// The rest of the door: what other features use of the files beside this one.
+export { ledger, usage } from './ledger/ledger.server.ts';
 
 export interface Admission {
   generationId: string;
   state: GenerationState;
   /** False when the key named a run that exists. */
   fresh: boolean;
-  /** Balance after the hold. */
   credits: number;
   unlimited: boolean;
 }
@@ -48,7 +48,6 @@ export interface Admission {
 export interface AdmissionInput {
   generationId: string;
   feature: Feature;
-  /** How many units of the feature's price. */
   units: number;
   /** Binds user, route and body; see `generations`. */
   key: string;
@@ -59,20 +58,19 @@ export interface AdmissionInput {
   call: { id: string; model: string } | null;
 }
 
-/** Runs of a feature that an unlimited plan has a UTC day; null where they are not counted. */
 export const fairUse = (feature: Feature): number | null =>
-  feature === 'chat' ? config().FAIR_USE_CHAT : (fairUsePerDay[feature] ?? null);
+  feature === 'chat' ? config().FAIR_USE_CHAT : (featureTable[feature].fairUse ?? null);
 
-const perDay: Verdict[] = ['daily_chats', 'daily_fair_use'];
+const perDay: AdmissionOutcome[] = ['daily_chats', 'daily_fair_use'];
 
 const releasedCeilings = () => ({ perHour: config().RELEASED_PER_HOUR, perDay: config().RELEASED_PER_DAY });
 
 async function tooManyReleased(tx: Database, userId: string): Promise<Problem> {
-  const { seconds, time } = await nextStart(tx, userId, releasedCeilings());
+  const { seconds, time } = await nextAllowedStart(tx, userId, releasedCeilings());
   return new Problem('too_many_released', creditTexts.released(time), { retryAfter: seconds });
 }
 
-async function refusal(tx: Database, userId: string, verdict: Verdict): Promise<Problem> {
+async function problemOf(tx: Database, userId: string, verdict: AdmissionOutcome): Promise<Problem> {
   const retryAfter = perDay.includes(verdict)
     ? await secondsToMidnight(tx)
     : verdict === 'running'
@@ -80,21 +78,21 @@ async function refusal(tx: Database, userId: string, verdict: Verdict): Promise<
       : undefined;
   switch (verdict) {
     case 'no_user':
-      return new Problem('unauthorized', 'Please sign in first.');
+      return signInRequired();
     case 'key_reused':
-      return new Problem('key_reused', 'This Idempotency-Key was used for another request.');
+      return new Problem('key_reused', m.run_key_reused());
     case 'plan_required':
-      return new Problem('plan_required', creditTexts.planRequired);
+      return new Problem('plan_required', creditTexts.planRequired());
     case 'daily_chats':
-      return new Problem('daily_chats', creditTexts.dailyChats, { retryAfter });
+      return new Problem('daily_chats', creditTexts.dailyChats(), { retryAfter });
     case 'daily_fair_use':
-      return new Problem('daily_fair_use', creditTexts.fairUse, { retryAfter });
+      return new Problem('daily_fair_use', creditTexts.fairUse(), { retryAfter });
     case 'released':
       return tooManyReleased(tx, userId);
     case 'running':
-      return new Problem('too_many_running', creditTexts.running, { retryAfter });
+      return new Problem('too_many_running', creditTexts.running(config().RUNNING_AT_ONCE), { retryAfter });
     default:
-      return new Problem('credits_exhausted', creditTexts.insufficient);
+      return new Problem('credits_exhausted', creditTexts.insufficient());
   }
 }
 
@@ -133,7 +131,7 @@ export async function admit<Written extends object>(
   const result = await db.row<AdmissionResult & Written>(write(admission));
   if (!result) throw new Error('The admission answered nothing.');
   if (result.verdict !== 'admitted' && result.verdict !== 'same')
-    throw await refusal(db, actor.userId, result.verdict);
+    throw await problemOf(db, actor.userId, result.verdict);
   return {
     generationId: result.generation_id,
     state: result.state,
@@ -144,15 +142,12 @@ export async function admit<Written extends object>(
   };
 }
 
-/**
- * Checks that the actor may start another conversation today, for a chat that is made without a message.
- * @throws Problem daily_chats.
- */
+/** @throws Problem daily_chats. */
 export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<void> {
-  const day = await lockedDay(tx, actor.userId);
-  if (!day) throw await refusal(tx, actor.userId, 'no_user');
+  const day = await lockDay(tx, actor.userId);
+  if (!day) throw await problemOf(tx, actor.userId, 'no_user');
   const limit = planLimits[day.plan].chatsPerDay;
-  if (limit !== null && day.chats >= limit) throw await refusal(tx, actor.userId, 'daily_chats');
+  if (limit !== null && day.chats >= limit) throw await problemOf(tx, actor.userId, 'daily_chats');
 }
 
 /**
@@ -179,10 +174,7 @@ export async function grantWelcome(tx: Database, userId: string): Promise<void> 
   });
 }
 
-/**
- * Adds credits by the operator's decision, once for an `id`.
- * @returns false when that grant was made before.
- */
+/** @returns false when that grant was made before. */
 export function grantCredits(
   tx: Database,
   grant: { userId: string; credits: number; id: string; reason: string },
@@ -200,7 +192,7 @@ export function grantCredits(
  * Writes what a payment or its refund did for a person into the ledger, as an entry that changes no credits; once for
  * an `id` of its source.
  */
-export function notePlan(
+export function recordPlanEntry(
   tx: Database,
   note: { userId: string; source: 'payment' | 'payment_refund'; id: string; reason: string },
 ): Promise<boolean> {
@@ -232,39 +224,24 @@ export async function revokePlans(tx: Database, revocation: { userId: string; id
   return ended;
 }
 
-/** Brings the cached plan of one person to what the view says now, and notes the cause. Call it after each fact. */
-export function planFollows(
+export function syncPlan(
   tx: Database,
   { userId, cause, causeId }: { userId: string; cause: PlanCause; causeId: string },
 ): Promise<void> {
   return refreshPlans(tx, userId, cause, causeId);
 }
 
-const PAGE = 100;
-
-/** The actor's whole ledger as it was written, newest first, read page by page. */
-export async function* everyEntry({ actor }: { actor: UserActor }) {
-  for (let before: number | null = null; ; ) {
-    const rows: LedgerRow[] = await ledgerRows(database(), actor.userId, before, PAGE);
-    for (const { created_at, ...row } of rows) yield { ...row, createdAt: created_at.toISOString() };
-    before = rows.at(-1)?.id ?? null;
-    if (before === null || rows.length < PAGE) return;
-  }
-}
-
-/** Balance and plan of the actor. @throws Problem unauthorized for an account that is deleted. */
 export async function creditsOf({ actor }: { actor: UserActor }): Promise<CreditsView> {
   const row = await balanceOf(database(), actor.userId);
-  if (!row) throw signInFirst();
+  if (!row) throw signInRequired();
   return { currentCredits: row.credits, plan: row.plan };
 }
 
-let capTold = false;
+let capLogged = false;
 let reading: Promise<unknown> = Promise.resolve();
 let next: Promise<number> | undefined;
 
-/** Today's cost, read after it was asked for: those who ask while a read is under way share the one that follows it. */
-function spent(): Promise<number> {
+function todaysSpend(): Promise<number> {
   next ??= reading
     .catch(() => undefined)
     .then(() => {
@@ -276,20 +253,15 @@ function spent(): Promise<number> {
   return next;
 }
 
-/**
- * Refuses a call once today's cost has reached SPEND_CAP_DAY. Calls on their way count with what they cost at least, so
- * that the day ends above the cap by one call of each run at most.
- * @throws Problem spend_cap.
- */
 export async function checkSpendCap(): Promise<void> {
   const cap = config().SPEND_CAP_DAY;
   if (!cap) return;
-  const micros = await spent();
+  const micros = await todaysSpend();
   const reached = micros >= cap * 1e6;
-  if (reached && !capTold) {
+  if (reached && !capLogged) {
     log.error({ spentUsd: micros / 1e6, capUsd: cap }, 'SPEND_CAP_DAY is reached; new work waits');
   }
-  capTold = reached;
+  capLogged = reached;
   if (!reached) return;
-  throw new Problem('spend_cap', creditTexts.spendCap, { retryAfter: await secondsToMidnight(database()) });
+  throw new Problem('spend_cap', creditTexts.spendCap(), { retryAfter: await secondsToMidnight(database()) });
 }

@@ -1,6 +1,6 @@
-import type { Database } from '../../platform/database/database.server.ts';
-import { type Statement, sql } from '../../platform/database/sql.server.ts';
-import type { GenerationState } from '../generations/contract.ts';
+import type { GenerationState } from '#features/generations/contract.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Plan, PlanCause } from './contract.ts';
 
 /** Most starts of a person that may be given back through their own doing, in the last hour and in a UTC day. */
@@ -9,7 +9,6 @@ export interface ReleasedCeilings {
   perDay: number;
 }
 
-/** What `admit_generation` of the migrations takes. */
 export interface AdmissionRow {
   id: string;
   userId: string;
@@ -28,11 +27,10 @@ export interface AdmissionRow {
   fairUse: number | null;
   released: ReleasedCeilings;
   owner: string;
-  /** The gateway call that the work begins with, if it does. */
   call: { id: string; model: string } | null;
 }
 
-export type Verdict =
+export type AdmissionOutcome =
   | 'admitted'
   | 'same'
   | 'key_reused'
@@ -45,14 +43,13 @@ export type Verdict =
   | 'running';
 
 export interface AdmissionResult {
-  verdict: Verdict;
+  verdict: AdmissionOutcome;
   generation_id: string;
   state: GenerationState;
   credits: number;
   plan: Plan;
 }
 
-/** Checks, debits and writes run and hold in one statement; see the migration for the order. */
 export function admissionStatement(row: AdmissionRow): Statement {
   return sql`
     select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.units}, ${row.key}, ${row.requestHash},
@@ -67,7 +64,6 @@ export interface ClosingRow {
   state: 'done' | 'stopped' | 'failed' | 'interrupted';
   /** Units whose charge is kept; the rest is given back. */
   kept: number;
-  /** Whether the start counts against the ceilings on released starts. */
   released: boolean;
   text: string;
   result: unknown;
@@ -104,7 +100,6 @@ export async function grantRow(
   return added > 0;
 }
 
-/** A dated plan by the operator. */
 export async function planGrantRow(
   tx: Database,
   grant: { id: string; userId: string; plan: 'pro' | 'business'; endsAt: Date | null; reason: string },
@@ -114,7 +109,6 @@ export async function planGrantRow(
     values (${grant.id}, ${grant.userId}, ${grant.plan}, ${grant.endsAt}, ${`operator: ${grant.reason}`})`);
 }
 
-/** Ends every grant of a plan that is in force. @returns their number. */
 export function endPlanGrants(tx: Database, userId: string): Promise<number> {
   return tx.run(sql`
     update plan_grants set ends_at = app_now()
@@ -130,7 +124,6 @@ export interface LedgerRow {
   created_at: Date;
 }
 
-/** Rows of one person's ledger, newest first, below `before` when given. */
 export function ledgerRows(
   db: Database,
   userId: string,
@@ -144,7 +137,7 @@ export function ledgerRows(
      order by l.id desc limit ${limit}`);
 }
 
-/** Balance and plan in force of a person; null when the account is deleted. */
+/** Null when the account is deleted. */
 export function balanceOf(db: Database, userId: string): Promise<{ credits: number; plan: Plan } | null> {
   return db.row(sql`
     select u.credits, e.plan from users u join entitlements e on e.user_id = u.id
@@ -158,7 +151,6 @@ export async function spentToday(db: Database): Promise<number> {
   return row?.micros ?? 0;
 }
 
-/** Seconds until the next UTC day, by the database's clock. */
 export async function secondsToMidnight(db: Database): Promise<number> {
   const row = await db.row<{ seconds: number }>(sql`
     select ceil(extract(epoch from app_day() + interval '1 day' - app_now()))::int as seconds`);
@@ -169,7 +161,7 @@ export async function secondsToMidnight(db: Database): Promise<number> {
  * When a person who has reached a ceiling on released starts may start again, by the database's clock: the seconds until
  * then, and the time of day (UTC, the next whole minute).
  */
-export async function nextStart(
+export async function nextAllowedStart(
   db: Database,
   userId: string,
   { perHour, perDay }: ReleasedCeilings,
@@ -187,7 +179,7 @@ export async function nextStart(
 }
 
 /** Locks the person's row, so that parallel requests count each other; answers the plan and the chats of the day. */
-export async function lockedDay(tx: Database, userId: string): Promise<{ plan: Plan; chats: number } | null> {
+export async function lockDay(tx: Database, userId: string): Promise<{ plan: Plan; chats: number } | null> {
   await tx.row(sql`select id from users where id = ${userId} for update`);
   return tx.row(sql`
     select e.plan, (select count(*)::int from chat_sessions s where s.user_id = ${userId} and s.created_at >= app_day()) as chats

@@ -1,6 +1,9 @@
-/** States of a generation; after `running` all are terminal. */
 export const generationStates = ['queued', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
 export type GenerationState = (typeof generationStates)[number];
+
+/** Whether work goes on; a row without a run has no state. */
+export const isRunning = (state: string | null | undefined): boolean =>
+  state === 'queued' || state === 'running';
 
 /**
  * Why a finished text ends where it does. `length` covers the gateway's limit and our own text bound; `incomplete` is
@@ -8,11 +11,14 @@ export type GenerationState = (typeof generationStates)[number];
  */
 export type FinishReason = 'stop' | 'length' | 'filtered' | 'incomplete';
 
-/** What `GET /api/generations/:id` answers. `text` is what has arrived so far. */
+/** Stands in a run's text before a text that is written anew: what counts is what follows the last one. */
+export const RESTART_MARK = '\f';
+
 export interface GenerationView {
   id: string;
   state: GenerationState;
   feature: string;
+  requestKey: string;
   creditsCharged: number;
   text: string;
   finishReason: FinishReason | null;
@@ -39,7 +45,6 @@ export type GenerationEvent =
 
 export type StreamEvent = GenerationEvent | { event: 'evicted'; data: object };
 
-/** What starting a run answers (202), and the data of `started`. */
 export interface StartedRun {
   generation: { id: string; state: GenerationState };
 }

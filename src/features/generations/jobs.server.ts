@@ -1,6 +1,6 @@
-import { database } from '../../platform/database/database.server.ts';
-import { defineJob } from '../../platform/jobs/jobs.server.ts';
-import { dropChunks, dropLapsedLeases } from './store.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { defineJob } from '#platform/job-queue.server.ts';
+import { deleteChunks, deleteExpiredLeases } from './store.server.ts';
 
 /** Once an hour: what a crash left behind of ended runs and ended processes. */
 export function registerGenerationJobs(): void {
@@ -8,8 +8,8 @@ export function registerGenerationJobs(): void {
     name: 'sweep-generations',
     cron: '12 * * * *',
     async run() {
-      await dropChunks(database(), null);
-      await dropLapsedLeases(database());
+      await deleteChunks(database(), null);
+      await deleteExpiredLeases(database());
     },
   });
 }

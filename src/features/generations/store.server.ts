@@ -1,7 +1,7 @@
-import type { Database } from '../../platform/database/database.server.ts';
-import { sql } from '../../platform/database/sql.server.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
-import type { Cost } from './prices/service.server.ts';
+import type { Cost } from './model-cost.server.ts';
 
 /** Channel on which processes tell each other of progress, ends and stops. */
 export const CHANNEL = 'generations';
@@ -10,6 +10,7 @@ export interface GenerationRow {
   id: string;
   user_id: string;
   feature: string;
+  idempotency_key: string;
   state: GenerationState;
   input: unknown;
   price: number;
@@ -22,19 +23,16 @@ export interface GenerationRow {
   text: string | null;
 }
 
-/** A generation of this person, or null. */
-export function ownRow(db: Database, userId: string, id: string): Promise<GenerationRow | null> {
+export function ownGeneration(db: Database, userId: string, id: string): Promise<GenerationRow | null> {
   return db.row<GenerationRow>(sql`
-    select id, user_id, feature, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text
+    select id, user_id, feature, idempotency_key, state, input, price, credits_charged, epoch, owner, finish_reason, error_code, error_message, text
       from generations where id = ${id} and user_id = ${userId}`);
 }
 
-/** Whether a generation is this person's. */
 export async function isOwn(db: Database, userId: string, id: string): Promise<boolean> {
   return (await db.row(sql`select 1 from generations where id = ${id} and user_id = ${userId}`)) !== null;
 }
 
-/** Whether this person has a run under this key. */
 export async function isKnownKey(db: Database, userId: string, key: string): Promise<boolean> {
   const row = await db.row(
     sql`select 1 from generations where user_id = ${userId} and idempotency_key = ${key}`,
@@ -70,21 +68,19 @@ export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Se
 }
 
 /** Removes the chunks of runs that have ended: of these, or of all for null. */
-export async function dropChunks(db: Database, ids: string[] | null): Promise<void> {
+export async function deleteChunks(db: Database, ids: string[] | null): Promise<void> {
   await db.run(sql`
     delete from generation_chunks c using generations g
      where g.id = c.generation_id and g.finished_at is not null
        and (${ids}::uuid[] is null or c.generation_id = any(${ids}::uuid[]))`);
 }
 
-/** Removes lapsed leases of processes that left no run behind. */
-export async function dropLapsedLeases(db: Database): Promise<void> {
+export async function deleteExpiredLeases(db: Database): Promise<void> {
   await db.run(sql`
     delete from engine_leases l where l.lease_until < app_now() - interval '1 hour'
        and not exists (select 1 from generations g where g.owner = l.owner and g.state in ('queued', 'running'))`);
 }
 
-/** The logged text of a run's epoch from a position on, in order. */
 export async function loggedText(
   db: Database,
   id: string,
@@ -132,7 +128,6 @@ export async function heartbeat(db: Database, owner: string, leaseMs: number): P
   return rows.map((row) => row.id);
 }
 
-/** What all processes of a database must have in common. */
 export interface SiteSettings {
   secretPrint: string;
   folderId: string;
@@ -172,12 +167,10 @@ export async function claimLease(
   return [];
 }
 
-/** Gives the lease up, at a clean end. */
 export async function endLease(db: Database, owner: string): Promise<void> {
   await db.run(sql`delete from engine_leases where owner = ${owner}`);
 }
 
-/** Ends every lease but one's own: for a database that only one server may use. */
 export async function endOtherLeases(db: Database, owner: string): Promise<void> {
   await db.run(sql`delete from engine_leases where owner <> ${owner}`);
 }
@@ -192,7 +185,7 @@ export function abandonedRows(
   { owner, live, trusted, limit }: { owner: string; live: string[]; trusted: boolean; limit: number },
 ): Promise<GenerationRow[]> {
   return db.rows<GenerationRow>(sql`
-    select g.id, g.user_id, g.feature, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
+    select g.id, g.user_id, g.feature, g.idempotency_key, g.state, g.input, g.price, g.credits_charged, g.epoch, g.owner, g.finish_reason,
            g.error_code, g.error_message, g.text
       from generations g left join engine_leases l on l.owner = g.owner
      where g.state in ('queued', 'running') and not (g.id = any(${live}::uuid[]))
@@ -242,7 +235,7 @@ export async function openCall(db: Database, call: CallRow, owner: string): Prom
 }
 
 /** Notes what a call that is on its way costs at least: what counts of it until it ends, and for good if its end is lost. */
-export async function noteCost(db: Database, id: string, { micros, estimated }: Cost): Promise<void> {
+export async function recordCost(db: Database, id: string, { micros, estimated }: Cost): Promise<void> {
   await db.run(sql`
     update gateway_calls set cost_micros = ${micros}, cost_estimated = ${estimated} where id = ${id} and outcome = 'open'`);
 }
@@ -257,7 +250,6 @@ export interface CallEnd {
   durationMs: number;
 }
 
-/** Completes a call's row. */
 export async function endCall(db: Database, id: string, end: CallEnd): Promise<void> {
   await db.run(sql`
     update gateway_calls set outcome = ${end.outcome}, http_status = ${end.httpStatus}, prompt_tokens = ${end.promptTokens},
@@ -268,7 +260,7 @@ export async function endCall(db: Database, id: string, end: CallEnd): Promise<v
 }
 
 /** Marks the calls of an abandoned run, whose end nobody saw. */
-export async function loseCalls(tx: Database, generationId: string): Promise<void> {
+export async function markCallsLost(tx: Database, generationId: string): Promise<void> {
   await tx.run(sql`
     update gateway_calls set outcome = 'lost', finished_at = app_now() where generation_id = ${generationId} and outcome = 'open'`);
 }

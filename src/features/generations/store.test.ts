@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
-import { useTestDatabase } from '../../../tests/support/database.ts';
-import { database } from '../../platform/database/database.server.ts';
-import { sql } from '../../platform/database/sql.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { useTestDatabase } from '#tests/support/database.ts';
 import {
   abandonedRows,
   appendChunks,
@@ -20,7 +20,6 @@ beforeAll(async () => {
 });
 afterAll(() => end());
 
-/** A run of `owner`, begun so many seconds ago. */
 async function run(owner: string, secondsAgo = 0): Promise<string> {
   const id = randomUUID();
   await database().run(sql`

@@ -1,8 +1,7 @@
-import { defineJob } from '../../platform/jobs/jobs.server.ts';
-import { log } from '../../platform/log/log.server.ts';
-import { purgePrompts } from './own/service.server.ts';
+import { defineJob } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { purgePrompts } from './own-prompts.server.ts';
 
-/** Erases deleted prompts once a day. */
 export function registerPromptJobs(): void {
   defineJob({
     name: 'purge-deleted-prompts',

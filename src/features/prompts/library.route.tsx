@@ -1,13 +1,18 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirectDocument, useLoaderData } from 'react-router';
-import { config } from '../../platform/config/config.server.ts';
-import type { Actor } from '../../platform/http/actor.server.ts';
-import { pageContext } from '../../platform/http/page-context.server.ts';
-import { Problem } from '../../platform/http/problem.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
-import type { Me } from '../accounts/contract.ts';
-import { me } from '../accounts/users/service.server.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { guestFacts } from '#features/tools/service.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { Actor } from '#platform/http/actor.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageMeta } from '#shared/page-meta.ts';
+import { cardSize } from '#shared/social-card.ts';
 import { pathOf, queryOf } from './contract.ts';
+import { samplesOf } from './samples.server.ts';
 import { listPrompts } from './service.server.ts';
 import { LibraryPage } from './web/library/library-page.tsx';
 
@@ -16,11 +21,11 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
   ...pageMeta({
-    title: 'Prompt Lab',
-    description:
-      'Prompts for writing, programming, images and marketing, with blanks to fill in, ready for the chat.',
+    title: loaderData?.me ? featureTable.prompts.name : m.prompts_landing_title(),
+    description: m.prompts_landing_description(),
     path: '/tools/prompts',
     publicUrl: loaderData?.publicUrl ?? '',
+    image: { path: '/cards/prompts.png', ...cardSize, alt: m.prompts_landing_title() },
   }),
   // Every search is a page of its own: none but the library itself is for search engines.
   ...(loaderData && loaderData.path !== '/tools/prompts' ? [{ name: 'robots', content: 'noindex' }] : []),
@@ -34,16 +39,29 @@ async function person(actor: Actor): Promise<Me | null> {
   });
 }
 
-/** The library, as the address searches it; one's own prompts are asked for by whoever has signed in. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
   const search = new URL(request.url).searchParams;
   const query = queryOf(search);
   const path = pathOf(query);
+  const text = search.get('text');
+  if (text !== null) throw redirectDocument(pathOf(queryOf(new URLSearchParams({ q: text }))));
+  // The form sends its fields empty too.
+  if (['q', 'category', 'sort'].some((name) => search.get(name) === '') && !search.has('upload'))
+    throw redirectDocument(path);
   if (query.sort === 'mine' && actor.kind !== 'user')
     throw redirectDocument(`/sign-in?next=${encodeURIComponent(path)}`);
   const [page, known] = await Promise.all([listPrompts({ actor, input: query }), person(actor)]);
-  return { ...page, me: known, query, path, upload: search.has('upload'), publicUrl: config().publicUrl };
+  return {
+    ...page,
+    samples: samplesOf(page.prompts),
+    me: known,
+    guest: known ? null : guestFacts('prompts'),
+    query,
+    path,
+    upload: search.has('upload'),
+    publicUrl: config().publicUrl,
+  };
 }
 
 export default function Library() {

@@ -1,15 +1,17 @@
 import { type LoaderFunctionArgs, type MetaFunction, useLoaderData } from 'react-router';
-import { site } from '../../../content/site.ts';
-import { cardSize } from '../../platform/cards/words.ts';
-import { config } from '../../platform/config/config.server.ts';
-import { pageContext } from '../../platform/http/page-context.server.ts';
-import { Problem } from '../../platform/http/problem.server.ts';
-import type { PageHandle } from '../../shared/page-handle.ts';
-import { pageMeta } from '../../shared/page-meta.ts';
-import { me } from '../accounts/users/service.server.ts';
+import { site } from '#content/site.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageMeta } from '#shared/page-meta.ts';
+import { cardSize } from '#shared/social-card.ts';
 import { categoryNames, type Prompt } from './contract.ts';
+import { samplesOf } from './samples.server.ts';
 import { openPrompt } from './service.server.ts';
-import { PromptPage } from './web/page/prompt-page.tsx';
+import { PromptPage } from './web/prompt-page.tsx';
 
 // Not a public page without React: how much of a locked prompt it holds depends on the person's plan.
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
@@ -22,7 +24,7 @@ const structured = (prompt: Prompt, url: string, image: string) => ({
   description: prompt.description || undefined,
   url,
   image,
-  genre: categoryNames[prompt.category],
+  genre: categoryNames[prompt.category](),
   isAccessibleForFree: !prompt.isPro,
   publisher: { '@type': 'Organization', name: site.name },
   interactionStatistic: {
@@ -38,8 +40,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   const path = `/tools/prompts/${prompt.slug}`;
   const image = { path: `${path}/card.png`, ...card, alt: prompt.title };
   const description =
-    prompt.description ||
-    `A prompt for ${categoryNames[prompt.category].toLowerCase()}, ready to fill in and send.`;
+    prompt.description || m.prompts_description_default({ category: categoryNames[prompt.category]() });
   const words = { title: prompt.title, description, path, publicUrl };
   if (!isPublic) return [...pageMeta(words), { name: 'robots', content: 'noindex' }];
   return [
@@ -60,6 +61,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
   });
   return {
     prompt,
+    sample: samplesOf([prompt])[prompt.slug] ?? null,
     me: known,
     isPublic: prompt.own === null || prompt.own.state === 'approved',
     wantsUse: new URL(request.url).searchParams.has('use'),

@@ -1,10 +1,10 @@
-import { database } from '../../platform/database/database.server.ts';
-import type { Actor, UserActor } from '../../platform/http/actor.server.ts';
-import { notFound, Problem } from '../../platform/http/problem.server.ts';
-import { enforceLimit } from '../../platform/http/rate-limit.server.ts';
-import { plainText } from '../../shared/typed-text.ts';
-import { me } from '../accounts/users/service.server.ts';
-import { planLimits } from '../credits/contract.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { planLimits } from '#features/credits/contract.ts';
+import { database } from '#platform/database/database.server.ts';
+import type { Actor, ActorInput } from '#platform/http/actor.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { cleanInput } from '#shared/input-text.ts';
 import { type Prompt, type PromptPage, type PromptQuery, promptLimits, promptTexts } from './contract.ts';
 import {
   countRows,
@@ -12,10 +12,14 @@ import {
   promptRow,
   promptRows,
   publishedSlugs,
-  putReport,
+  saveReport,
   setLike,
   type Viewer,
 } from './store.server.ts';
+
+// The rest of the door: what other features use of the files beside this one.
+export { publishCurated } from './curated-prompts.server.ts';
+export { isAction, listQueue, ModerationError, moderate, showQueued } from './moderation.server.ts';
 
 const HOUR = 3600;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -104,12 +108,9 @@ export async function openPrompt({
 export async function likePrompt({
   actor,
   input: { id, liked },
-}: {
-  actor: UserActor;
-  input: { id: string; liked: boolean };
-}): Promise<{ likes: number; isLiked: boolean }> {
+}: ActorInput<{ id: string; liked: boolean }>): Promise<{ likes: number; isLiked: boolean }> {
   const limit = { max: promptLimits.liked, seconds: HOUR };
-  await enforceLimit(`prompt-like:${actor.userId}`, limit, promptTexts.tooManyLikes);
+  await enforceLimit(`prompt-like:${actor.userId}`, limit, promptTexts.tooManyLikes());
   const likes = await setLike(database(), actor.userId, promptId(id), liked);
   if (likes === null) throw notFound();
   return { likes, isLiked: liked };
@@ -119,12 +120,9 @@ export async function likePrompt({
 export async function reportPrompt({
   actor,
   input: { id, reason },
-}: {
-  actor: UserActor;
-  input: { id: string; reason: string };
-}): Promise<void> {
+}: ActorInput<{ id: string; reason: string }>): Promise<void> {
   const limit = { max: promptLimits.reported, seconds: HOUR };
-  await enforceLimit(`prompt-report:${actor.userId}`, limit, promptTexts.tooManyReports);
-  const done = await putReport(database(), actor.userId, promptId(id), plainText(reason));
+  await enforceLimit(`prompt-report:${actor.userId}`, limit, promptTexts.tooManyReports());
+  const done = await saveReport(database(), actor.userId, promptId(id), cleanInput(reason));
   if (done === 0) throw notFound();
 }

@@ -1,7 +1,7 @@
-import type { Database } from '../../platform/database/database.server.ts';
-import { raw, type Statement, sql } from '../../platform/database/sql.server.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { type Category, type PromptQuery, type PromptState, ratingsToShow } from './contract.ts';
-import { termsOf, wholeWords } from './search/service.server.ts';
+import { parseSearchTerms, wholeWords } from './search-terms.server.ts';
 
 /** Who asks: whose likes and own prompts are meant, and whether Pro's prompts are theirs to read. */
 export interface Viewer {
@@ -27,7 +27,6 @@ export interface PromptRow {
   rating_count: number;
   editor_rating: number | null;
   editor_reason: string | null;
-  /** What the viewer has rated it. */
   own_stars: number | null;
   is_used: boolean;
   is_curated: boolean;
@@ -52,7 +51,6 @@ const seen = ({ userId, unlimited }: Viewer): Statement => sql`
   p.user_id is null as is_curated, coalesce(p.user_id = ${userId}::uuid, false) as is_own,
   p.state, case when p.user_id = ${userId}::uuid then p.reason end as reason`;
 
-/** What of a prompt the viewer may see: all of it, or the opening of a locked one. */
 const visible = ({ unlimited }: Viewer): Statement => sql`
   lower(case when p.locked and not ${unlimited}::boolean then p.opening else p.content end)`;
 
@@ -67,7 +65,7 @@ const searched = ({ q }: PromptQuery, viewer: Viewer): Statement => sql`
     array_to_string(p.tags, ' ') as tags, ${visible(viewer)} as body offset 0) as words
   cross join lateral (
     select coalesce(bool_and(hit.score > 0), true) as all_words, coalesce(sum(hit.score), 0) as score
-      from jsonb_to_recordset(${JSON.stringify(termsOf(q))}::jsonb) as term(literal text, part text, word text, alike text)
+      from jsonb_to_recordset(${JSON.stringify(parseSearchTerms(q))}::jsonb) as term(literal text, part text, word text, alike text)
       cross join lateral (select strpos(words.title, term.literal) > 0 as in_title, strpos(words.tags, term.literal) > 0 as in_tags,
         strpos(words.about, term.literal) > 0 as in_about, strpos(words.body, term.literal) > 0 as in_body offset 0) as look
       cross join lateral (select case
@@ -99,7 +97,6 @@ const orders = {
   mine: raw('p.updated_at desc, p.id'),
 };
 
-/** Prompts that fit a search, in its order. */
 export function promptRows(db: Database, query: PromptQuery, viewer: Viewer): Promise<PromptRow[]> {
   return db.rows(sql`
     select ${seen(viewer)} from ${searched(query, viewer)} where ${among(query, viewer)} and ${fits(query)}
@@ -116,7 +113,6 @@ export function publishedSlugs(
       from prompts p where ${published} order by p.place, p.published_at, p.id limit ${limit}`);
 }
 
-/** How many prompts fit a search. */
 export async function countRows(db: Database, query: PromptQuery, viewer: Viewer): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
     select count(*)::int as count from ${searched(query, viewer)} where ${among(query, viewer)} and ${fits(query)}`);
@@ -155,7 +151,7 @@ export async function setLike(
 }
 
 /** Notes what a person says against a published prompt of another; again replaces it. @returns 0 for no such prompt. */
-export function putReport(db: Database, userId: string, id: string, reason: string): Promise<number> {
+export function saveReport(db: Database, userId: string, id: string, reason: string): Promise<number> {
   return db.run(sql`
     insert into prompt_reports (prompt_id, user_id, reason)
     select p.id, ${userId}::uuid, ${reason} from prompts p

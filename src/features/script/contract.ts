@@ -1,15 +1,15 @@
 import { z } from 'zod/mini';
+import { m } from '#messages';
 
 export const scriptStyles = [
-  { value: 'romance', label: 'Romance', icon: 'heart' },
-  { value: 'comedy', label: 'Comedy', icon: 'laugh' },
-  { value: 'thriller', label: 'Thriller', icon: 'eye' },
-  { value: 'drama', label: 'Drama', icon: 'drama' },
-  { value: 'action', label: 'Action', icon: 'zap' },
+  { value: 'romance', label: m.script_style_romance, icon: 'heart' },
+  { value: 'comedy', label: m.script_style_comedy, icon: 'laugh' },
+  { value: 'thriller', label: m.script_style_thriller, icon: 'eye' },
+  { value: 'drama', label: m.script_style_drama, icon: 'drama' },
+  { value: 'action', label: m.script_style_action, icon: 'zap' },
 ] as const;
 export type ScriptStyle = (typeof scriptStyles)[number]['value'];
 
-/** Lengths that the form offers, in minutes. */
 export const scriptMinutes = [1, 2, 3, 5, 10, 15] as const;
 
 export const scriptLimits = {
@@ -20,15 +20,6 @@ export const scriptLimits = {
   mostMinutes: 15,
 } as const;
 
-export const scriptTexts = {
-  noScene: 'Please enter a script scene.',
-  noStyle: 'Please select a script style.',
-  noInstruction: 'Please say how it should change.',
-  success: 'Script generated successfully.',
-  failed: 'The script could not be written. Please try again.',
-} as const;
-
-/** What a version was asked for: `settings` of its version. */
 export interface ScriptSettings {
   scene: string;
   style: ScriptStyle;
@@ -37,7 +28,6 @@ export interface ScriptSettings {
   characters: string;
 }
 
-/** Body of `POST /api/scripts`; with `workId` another version of that script. */
 export const writeScript = /* @__PURE__ */ (() =>
   z.object({
     scene: z.optional(z.string().check(z.maxLength(scriptLimits.sceneLength))),
@@ -61,6 +51,13 @@ export const rewriteScene = /* @__PURE__ */ (() =>
   }))();
 export type RewriteScene = z.infer<typeof rewriteScene>;
 
+/** What is to be said of a version, as it is stored. */
+export type ScriptNote = 'no_dialogue';
+
+/** That in words; versions from before there were codes have a sentence. */
+export const describeNote = (note: string | null): string | null =>
+  note === ('no_dialogue' satisfies ScriptNote) ? m.script_no_dialogue() : note;
+
 /** What a proposal of a script was asked for: `request` of its proposal. Places are UTF-16 units of its version. */
 export interface RewriteRequest {
   heading: string;
@@ -68,14 +65,13 @@ export interface RewriteRequest {
   /** Index of the one block that is written anew; null for the scene. */
   block: number | null;
   instruction: string;
-  /** The text that is to be replaced, and where it stood. */
   before: string;
   from: number;
   to: number;
 }
 
 /** The text of a version with a proposal in its place, or null where what it replaces is not there any more. */
-export function withProposal(content: string, request: RewriteRequest, proposed: string): string | null {
+export function applyProposal(content: string, request: RewriteRequest, proposed: string): string | null {
   const { before, from } = request;
   const at = content.startsWith(before, from) ? from : content.indexOf(before);
   if (at < 0) return null;
@@ -84,20 +80,19 @@ export function withProposal(content: string, request: RewriteRequest, proposed:
   return `${start}${start === '' ? '' : '\n\n'}${proposed.trim()}\n${rest === '' ? '' : `\n${rest}`}`;
 }
 
-/** What a script can be taken away as, and what reads it. */
 export const scriptFormats = [
   {
-    value: 'fountain',
-    label: 'Fountain',
+    format: 'fountain',
+    label: m.script_format_fountain,
     readers: ['Highland', 'Fade In', 'Slugline', 'Beat', 'WriterDuet'],
   },
   {
-    value: 'fdx',
-    label: 'Final Draft',
+    format: 'fdx',
+    label: m.script_format_fdx,
     readers: ['Final Draft', 'Fade In', 'Arc Studio', 'WriterDuet', 'StudioBinder'],
   },
-  { value: 'pdf', label: 'PDF', readers: ['every PDF reader', 'Highland'] },
-  { value: 'txt', label: 'Plain text', readers: ['every text editor'] },
-  { value: 'md', label: 'Markdown', readers: ['Obsidian', 'Notion', 'Typora'] },
+  { format: 'pdf', label: m.writer_format_pdf, readers: [m.script_any_pdf, 'Highland'] },
+  { format: 'txt', label: m.writer_format_txt, readers: [m.script_any_text] },
+  { format: 'md', label: m.writer_format_md, readers: ['Obsidian', 'Notion', 'Typora'] },
 ] as const;
-export type ScriptFormat = (typeof scriptFormats)[number]['value'];
+export type ScriptFormat = (typeof scriptFormats)[number]['format'];

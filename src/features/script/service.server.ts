@@ -1,42 +1,49 @@
-import type { UserActor } from '../../platform/http/actor.server.ts';
-import { notFound, Problem } from '../../platform/http/problem.server.ts';
-import { cleanText } from '../../shared/clean-text.ts';
-import { screenplayIn } from '../../shared/fountain/clean.ts';
-import { parsePlaced } from '../../shared/fountain/parse.ts';
-import { scenesOf } from '../../shared/fountain/scenes.ts';
-import { visibleText } from '../../shared/typed-text.ts';
-import type { Tool } from '../generations/engine/service.server.ts';
-import type { StartedProposal, StartedVersion } from '../works/contract.ts';
-import { openWork } from '../works/service.server.ts';
-import { startProposal, startVersion, storeProposal, storeVersion } from '../works/writing/service.server.ts';
-import { compose, missingIn, titleIn } from './composing/service.server.ts';
+import { isRunning } from '#features/generations/contract.ts';
+import type { Tool } from '#features/generations/service.server.ts';
+import type { StartedProposal, StartedVersion } from '#features/texts/contract.ts';
+import {
+  openText,
+  startProposal,
+  startVersion,
+  storeProposal,
+  storeVersion,
+} from '#features/texts/service.server.ts';
+import { m } from '#messages';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
+import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
+import { scenesOf } from '#shared/fountain/scenes.ts';
+import { visibleText } from '#shared/input-text.ts';
+import { composeScript, generatedTitle, screenplayProblem } from './compose-script.server.ts';
 import {
   type RewriteRequest,
   type RewriteScene,
+  type ScriptNote,
   type ScriptSettings,
   scriptStyles,
-  scriptTexts,
   type WriteScript,
 } from './contract.ts';
-import { type Rewriting, rewrite } from './rewriting/service.server.ts';
+import { generateRewrite, type RewriteInput } from './rewrite-scene.server.ts';
 
-type Payload = ({ kind: 'script' } & ScriptSettings) | ({ kind: 'rewrite' } & Rewriting);
+type Payload = ({ kind: 'script' } & ScriptSettings) | ({ kind: 'rewrite' } & RewriteInput);
 
-const refuse = (text: string) => new Problem('bad_request', text);
+const badRequest = (text: string) => new Problem('bad_request', text);
 
 /** Signs of the scene that a script is called by until the model has named it. */
-const NAME = 60;
+const TITLE_LENGTH = 60;
 
-function nameOf(scene: string): string {
+function provisionalTitle(scene: string): string {
   const line = scene.replace(/\s+/g, ' ').trim();
-  return line.length <= NAME ? line : `${line.slice(0, NAME).replace(/\s\S*$/, '')} …`;
+  return line.length <= TITLE_LENGTH ? line : `${line.slice(0, TITLE_LENGTH).replace(/\s\S*$/, '')} …`;
 }
 
 function settingsOf({ scene, style, minutes, characters }: WriteScript): ScriptSettings {
   const text = visibleText(scene ?? '');
-  if (text === '') throw refuse(scriptTexts.noScene);
+  if (text === '') throw badRequest(m.script_no_scene());
   const known = scriptStyles.find(({ value }) => value === style);
-  if (!known) throw refuse(scriptTexts.noStyle);
+  if (!known) throw badRequest(m.script_no_style());
   return {
     scene: text,
     style: known.value,
@@ -52,17 +59,14 @@ function settingsOf({ scene, style, minutes, characters }: WriteScript): ScriptS
 export async function startScript({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: WriteScript & { key: string };
-}): Promise<StartedVersion> {
+}: ActorInput<WriteScript & { key: string }>): Promise<StartedVersion> {
   const settings = settingsOf(input);
   const workId = input.workId ?? null;
   return startVersion({
     actor,
     feature: 'script',
     workId,
-    title: nameOf(settings.scene),
+    title: provisionalTitle(settings.scene),
     settings,
     key: input.key,
     bound: ['script', workId, settings],
@@ -78,17 +82,13 @@ export async function startScript({
 export async function startRewrite({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: RewriteScene & { workId: string; key: string };
-}): Promise<StartedProposal> {
+}: ActorInput<RewriteScene & { workId: string; key: string }>): Promise<StartedProposal> {
   const { workId, versionId, key } = input;
   const instruction = visibleText(input.instruction);
-  if (instruction === '') throw refuse(scriptTexts.noInstruction);
-  const work = await openWork({ actor, input: { id: workId, version: versionId, feature: 'script' } });
+  if (instruction === '') throw badRequest(m.script_no_instruction());
+  const work = await openText({ actor, input: { id: workId, version: versionId, feature: 'script' } });
   const { content, state } = work.version;
-  if (state === 'queued' || state === 'running')
-    throw new Problem('conflict', 'This script is still being written.');
+  if (isRunning(state)) throw new Problem('conflict', m.script_still_writing());
   const scene = scenesOf(content)[input.scene];
   if (!scene) throw notFound();
   const place = input.block == null ? scene : parsePlaced(content).placed[input.block];
@@ -120,24 +120,22 @@ export async function startRewrite({
   });
 }
 
-/** What is to be said of a script that was written. */
-const noteOf = (script: string): string | null =>
-  script !== '' && missingIn(script) === 'dialogue' ? 'There is no dialogue in it.' : null;
+const noteOf = (script: string): ScriptNote | null =>
+  script !== '' && screenplayProblem(script) === 'dialogue' ? 'no_dialogue' : null;
 
-/** Scripts and rewritten scenes. */
 export const scriptTool: Tool<Payload> = {
   feature: 'script',
   run: (context, payload) =>
-    payload.kind === 'script' ? compose(context, payload) : rewrite(context, payload),
+    payload.kind === 'script' ? composeScript(context, payload) : generateRewrite(context, payload),
   store({ payload, generationId, text, state }, closing) {
-    const content = screenplayIn(text);
+    const content = extractScreenplay(text);
     if (payload.kind === 'rewrite') return storeProposal(closing, { generationId, content });
     const done = state === 'done';
     return storeVersion(closing, {
       generationId,
       content,
       note: done ? noteOf(content) : null,
-      title: done ? titleIn(content) : null,
+      title: done ? generatedTitle(content) : null,
     });
   },
 };

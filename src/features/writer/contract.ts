@@ -1,5 +1,7 @@
 import { z } from 'zod/mini';
-import type { GenerationState } from '../generations/contract.ts';
+import { type GenerationState, RESTART_MARK } from '#features/generations/contract.ts';
+import type { VersionRow } from '#features/texts/contract.ts';
+import { m } from '#messages';
 
 export const textTypes = ['blog', 'article', 'copy', 'social', 'email'] as const;
 export type TextType = (typeof textTypes)[number];
@@ -8,33 +10,31 @@ export type Tone = (typeof tones)[number];
 export const lengths = ['short', 'medium', 'long'] as const;
 export type Length = (typeof lengths)[number];
 
-/** What the controls call them. */
-export const typeNames: Record<TextType, string> = {
-  blog: 'Blog post',
-  article: 'Article',
-  copy: 'Marketing copy',
-  social: 'Social media post',
-  email: 'Email',
+export const typeNames: Record<TextType, () => string> = {
+  blog: m.writer_type_blog,
+  article: m.writer_type_article,
+  copy: m.writer_type_copy,
+  social: m.writer_type_social,
+  email: m.writer_type_email,
 };
-export const toneNames: Record<Tone, string> = {
-  professional: 'Professional',
-  casual: 'Casual',
-  creative: 'Creative',
-  academic: 'Academic',
+export const toneNames: Record<Tone, () => string> = {
+  professional: m.writer_tone_professional,
+  casual: m.writer_tone_casual,
+  creative: m.writer_tone_creative,
+  academic: m.writer_tone_academic,
 };
 
 export interface WordRange {
-  name: string;
+  name: () => string;
   /** Words, both included. */
   least: number;
   most: number;
 }
 
-/** What each length promises. */
 export const wordRanges: Record<Length, WordRange> = {
-  short: { name: 'Short', least: 300, most: 500 },
-  medium: { name: 'Medium', least: 800, most: 1200 },
-  long: { name: 'Long', least: 1500, most: 2000 },
+  short: { name: m.writer_length_short, least: 300, most: 500 },
+  medium: { name: m.writer_length_medium, least: 800, most: 1200 },
+  long: { name: m.writer_length_long, least: 1500, most: 2000 },
 };
 
 export const writerLimits = {
@@ -44,7 +44,6 @@ export const writerLimits = {
   instruction: 1_000,
 } as const;
 
-/** What a text is asked to be. */
 export interface WriterSettings {
   type: TextType;
   tone: Tone;
@@ -100,47 +99,32 @@ export interface WriteAnswer {
   generation: { id: string; state: GenerationState };
 }
 
-export const writerTexts = {
-  failed: 'API call failed',
-  blankPrompt: 'Please describe what you want to write.',
-  success: 'Content generated successfully.',
-  changed: 'The passage has changed meanwhile, so the suggestion cannot be placed. Please select it again.',
-  notSaved: 'Not saved: the connection was lost. It is tried again.',
-  apart: 'Saved as a version of its own.',
-  complete: 'This text is complete. Only a text that was stopped can be continued.',
-  blankInstruction: 'Please say what should change.',
-} as const;
-
-/** Stands in a run's text before a text that is written anew: what counts is what follows the last one. */
-const ANEW = '\f';
-
-/** The part of a run's text that counts. */
-export const keptText = (text: string): string => text.slice(text.lastIndexOf(ANEW) + 1);
+export const finalText = (text: string): string => text.slice(text.lastIndexOf(RESTART_MARK) + 1);
 
 /** The text that a run began with, which is whole once another one is written behind it. */
-export const draftText = (text: string): string => text.slice(0, `${text}${ANEW}`.indexOf(ANEW));
+export const firstDraft = (text: string): string =>
+  text.slice(0, `${text}${RESTART_MARK}`.indexOf(RESTART_MARK));
 
 /** The text that is being replaced by what comes now; null before a first correction. */
-export function replacedText(text: string): string | null {
-  const end = text.lastIndexOf(ANEW);
-  return end < 0 ? null : text.slice(text.lastIndexOf(ANEW, end - 1) + 1, end);
+export function supersededText(text: string): string | null {
+  const end = text.lastIndexOf(RESTART_MARK);
+  return end < 0 ? null : text.slice(text.lastIndexOf(RESTART_MARK, end - 1) + 1, end);
 }
 
-/** How a number of words stands to a range. */
-export function fitOf(words: number, { least, most }: WordRange): 'short' | 'in' | 'over' {
+export function rangeFit(words: number, { least, most }: WordRange): 'short' | 'in' | 'over' {
   return words < least ? 'short' : words > most ? 'over' : 'in';
 }
 
-const figures = new Intl.NumberFormat('en-US');
+export const formatWordRange = ({ least, most }: WordRange): string => m.writer_length_words({ least, most });
 
-/** 300–500 words. */
-export const inWords = ({ least, most }: WordRange): string =>
-  `${figures.format(least)}–${figures.format(most)} words`;
+/** Why a version is not what was asked for, as it is stored. */
+export type TextNote = 'short' | 'over' | 'incomplete' | 'filtered';
 
-/** What a text says of itself that did not get into its range; null for one that did. */
-export function lengthNote(words: number, range: WordRange): string | null {
-  const fit = fitOf(words, range);
-  if (fit === 'in') return null;
-  const side = fit === 'short' ? 'shorter' : 'longer';
-  return `This text has ${figures.format(words)} ${words === 1 ? 'word' : 'words'}: ${side} than the ${inWords(range)} asked for, after one correction.`;
+/** That in words; versions from before there were codes have a sentence. */
+export function describeNote({ note, words, settings }: Pick<VersionRow, 'note' | 'words' | 'settings'>) {
+  const { least, most } = wordRanges[settings.length as Length] ?? wordRanges[defaultSettings.length];
+  if (note === 'short') return m.writer_note_short({ words, least, most });
+  if (note === 'over') return m.writer_note_long({ words, least, most });
+  if (note === 'incomplete') return m.writer_note_incomplete();
+  return note === 'filtered' ? m.writer_note_filtered() : note;
 }

@@ -1,36 +1,39 @@
-import type { UserActor } from '../../platform/http/actor.server.ts';
-import { notFound, Problem } from '../../platform/http/problem.server.ts';
-import { cleanLine } from '../../shared/clean-text.ts';
-import { visibleText } from '../../shared/typed-text.ts';
-import { countWords } from '../../shared/words.ts';
-import type { GenerationView } from '../generations/contract.ts';
-import type { Ending, Tool } from '../generations/engine/service.server.ts';
-import { liveRuns } from '../generations/live/service.server.ts';
-import { view } from '../generations/service.server.ts';
-import type { StartedProposal, StartedVersion, Version } from '../works/contract.ts';
-import { openWork } from '../works/service.server.ts';
-import { startProposal, startVersion, storeProposal, storeVersion } from '../works/writing/service.server.ts';
-import { compose } from './composing/service.server.ts';
+import { type GenerationView, isRunning } from '#features/generations/contract.ts';
+import { type Ending, liveRuns, type Tool, viewRun } from '#features/generations/service.server.ts';
+import type { StartedProposal, StartedVersion, Version } from '#features/texts/contract.ts';
+import {
+  openText,
+  startProposal,
+  startVersion,
+  storeProposal,
+  storeVersion,
+} from '#features/texts/service.server.ts';
+import { m } from '#messages';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { cleanLine } from '#shared/clean-text.ts';
+import { visibleText } from '#shared/input-text.ts';
+import { countWords } from '#shared/word-count.ts';
+import { composeText } from './compose-text.server.ts';
 import {
   defaultSettings,
-  draftText,
+  describeNote,
   type EditRequest,
-  keptText,
-  lengthNote,
+  finalText,
+  firstDraft,
+  rangeFit,
+  type TextNote,
   type WriteAnswer,
   type WriterSettings,
   wordRanges,
-  writerTexts,
 } from './contract.ts';
-import { around, type Edit, rephrase } from './editing/service.server.ts';
+import { type PassageEdit, rephrasePassage, surroundingText } from './rephrase-passage.server.ts';
 
-/** What a run of the writer refers to: a text, or another wording of a passage. */
 export type WriterPayload =
   /** `begun`: the text that is continued. */
-  { kind: 'text'; settings: WriterSettings; begun?: string } | { kind: 'passage'; edit: Edit };
+  { kind: 'text'; settings: WriterSettings; begun?: string } | { kind: 'passage'; edit: PassageEdit };
 
 interface Keyed {
-  /** Idempotency-Key. */
   key: string;
 }
 
@@ -45,7 +48,7 @@ const firstTitle = (prompt: string) => {
 };
 
 /** The title that a text gives itself: its first heading, or the subject of a mail. */
-export function ownTitle(content: string): string | null {
+export function titleInContent(content: string): string | null {
   const found = /^(?:# +(.+?)[ #]*|\**Subject:\** *(.+))$/m.exec(content.slice(0, 2_000));
   const line = (found?.[1] ?? found?.[2] ?? '').replace(/[*_`]+/g, '');
   return cleanLine(line, titleLength) || null;
@@ -58,12 +61,9 @@ export function ownTitle(content: string): string | null {
 export function startText({
   actor,
   input: { key, workId, ...asked },
-}: {
-  actor: UserActor;
-  input: WriterSettings & Keyed & { workId: string | null };
-}): Promise<StartedVersion> {
+}: ActorInput<WriterSettings & Keyed & { workId: string | null }>): Promise<StartedVersion> {
   const settings = { ...asked, prompt: visibleText(asked.prompt) };
-  if (settings.prompt === '') throw new Problem('bad_request', writerTexts.blankPrompt);
+  if (settings.prompt === '') throw new Problem('bad_request', m.writer_blank());
   const payload: WriterPayload = { kind: 'text', settings };
   const title = firstTitle(settings.prompt);
   const bound = ['write', workId, settings];
@@ -71,10 +71,10 @@ export function startText({
 }
 
 /** What had arrived of a version, with the blank that it may have stopped at. */
-async function arrivedOf(actor: UserActor, { generationId, state, content }: Version): Promise<string> {
+async function partialText(actor: UserActor, { generationId, state, content }: Version): Promise<string> {
   if (!generationId) return content;
-  const { text } = await view(actor, generationId);
-  const counts = (state === 'interrupted' ? draftText(text) : keptText(text))
+  const { text } = await viewRun(actor, generationId);
+  const counts = (state === 'interrupted' ? firstDraft(text) : finalText(text))
     .replace(/\r\n?/g, '\n')
     .trimStart();
   // A text that was continued before has more than its last run brought.
@@ -88,16 +88,13 @@ async function arrivedOf(actor: UserActor, { generationId, state, content }: Ver
 export async function continueText({
   actor,
   input: { id, versionId, key },
-}: {
-  actor: UserActor;
-  input: Keyed & { id: string; versionId: string };
-}): Promise<StartedVersion> {
-  const { version } = await openWork({ actor, input: { id, version: versionId, feature: 'writer' } });
+}: ActorInput<Keyed & { id: string; versionId: string }>): Promise<StartedVersion> {
+  const { version } = await openText({ actor, input: { id, version: versionId, feature: 'writer' } });
   if ((version.state !== 'stopped' && version.state !== 'interrupted') || version.content === '')
-    throw new Problem('conflict', writerTexts.complete);
+    throw new Problem('conflict', m.writer_complete());
   const { prompt, tone, length, type } = { ...defaultSettings, prompt: '', ...version.settings };
   const settings = { prompt, tone, length, type };
-  const begun = await arrivedOf(actor, version);
+  const begun = await partialText(actor, version);
   return startVersion({
     actor,
     feature: 'writer',
@@ -111,7 +108,7 @@ export async function continueText({
 }
 
 /** Where a passage stands in a text: at its place, else where it stands once; null where that is not known. */
-function placeOf(content: string, { from, text }: Pick<EditRequest, 'from' | 'text'>): number | null {
+function passageOffset(content: string, { from, text }: Pick<EditRequest, 'from' | 'text'>): number | null {
   if (content.startsWith(text, from)) return from;
   const first = content.indexOf(text);
   return first >= 0 && content.indexOf(text, first + 1) < 0 ? first : null;
@@ -125,23 +122,26 @@ function placeOf(content: string, { from, text }: Pick<EditRequest, 'from' | 'te
 export async function startEdit({
   actor,
   input: { id, key, ...request },
-}: {
-  actor: UserActor;
-  input: EditRequest & Keyed & { id: string };
-}): Promise<StartedProposal> {
+}: ActorInput<EditRequest & Keyed & { id: string }>): Promise<StartedProposal> {
   const { versionId, action } = request;
   const blanks = request.text.length - request.text.trimStart().length;
   // What stands around the words stays outside of the passage: an answer has no blanks at its ends.
   const passage = { from: request.from + blanks, text: request.text.trim() };
   const instruction = visibleText(request.instruction ?? '');
   if (action === 'custom' && instruction === '')
-    throw new Problem('bad_request', writerTexts.blankInstruction);
-  const { version } = await openWork({ actor, input: { id, version: versionId, feature: 'writer' } });
-  const from = placeOf(version.content, passage);
-  if (from === null || passage.text === '') throw new Problem('conflict', writerTexts.changed);
+    throw new Problem('bad_request', m.writer_blank_instruction());
+  const { version } = await openText({ actor, input: { id, version: versionId, feature: 'writer' } });
+  const from = passageOffset(version.content, passage);
+  if (from === null || passage.text === '') throw new Problem('conflict', m.writer_passage_changed());
   const { text } = passage;
   const { tone } = request;
-  const edit: Edit = { text, action, tone, instruction, ...around(version.content, from, text.length) };
+  const edit: PassageEdit = {
+    text,
+    action,
+    tone,
+    instruction,
+    ...surroundingText(version.content, from, text.length),
+  };
   return startProposal({
     actor,
     feature: 'writer',
@@ -154,50 +154,45 @@ export async function startEdit({
   });
 }
 
-/** What is to be said of a text that has ended. */
-function noteOf({ state, finish, text }: Ending<WriterPayload>, settings: WriterSettings): string | null {
+function noteOf({ state, finish, text }: Ending<WriterPayload>, settings: WriterSettings): TextNote | null {
   if (state !== 'done') return null;
-  if (finish === 'incomplete') return 'Part of this text was lost on the way, so a few words may be missing.';
-  if (finish === 'filtered') return 'The model’s provider ended this text early.';
-  return lengthNote(countWords(keptText(text)), wordRanges[settings.length]);
+  if (finish === 'incomplete' || finish === 'filtered') return finish;
+  const fit = rangeFit(countWords(finalText(text)), wordRanges[settings.length]);
+  return fit === 'in' ? null : fit;
 }
 
-/** Texts and other wordings of their passages. */
 export const writerTool: Tool<WriterPayload> = {
   feature: 'writer',
   async *run(context, payload) {
     return yield* payload.kind === 'text'
-      ? compose(context, payload.settings, payload.begun)
-      : rephrase(context, payload.edit);
+      ? composeText(context, payload.settings, payload.begun)
+      : rephrasePassage(context, payload.edit);
   },
   store(ending, closing) {
     const { generationId, payload, text } = ending;
     // A correction that a crash has cut is none.
-    const counts = ending.state === 'interrupted' ? draftText(text) : keptText(text);
+    const counts = ending.state === 'interrupted' ? firstDraft(text) : finalText(text);
     const content = counts.replace(/\r\n?/g, '\n').trim();
     if (payload.kind === 'passage') return storeProposal(closing, { generationId, content });
     const { begun = '' } = payload;
     const whole = content === '' ? '' : (begun + counts.replace(/\r\n?/g, '\n')).trim();
     const note = begun ? null : noteOf(ending, payload.settings);
-    return storeVersion(closing, { generationId, content: whole, note, title: ownTitle(whole) });
+    return storeVersion(closing, { generationId, content: whole, note, title: titleInContent(whole) });
   },
 };
 
-const isOpen = ({ state }: GenerationView) => state === 'queued' || state === 'running';
-
 /** Milliseconds between two looks at a run of another process. */
-const LOOK_MS = 300;
+const POLL_MS = 300;
 
-/** A run of the actor once it has ended, wherever it runs. */
-async function ended(actor: UserActor, id: string): Promise<GenerationView> {
+async function waitForEnd(actor: UserActor, id: string): Promise<GenerationView> {
   for (;;) {
     const run = liveRuns.get(id);
     await new Promise<unknown>((resolve) => {
       if (run) run.listeners.add({ progress: () => undefined, end: resolve });
-      else setTimeout(resolve, LOOK_MS);
+      else setTimeout(resolve, POLL_MS);
     });
-    const now = await view(actor, id);
-    if (!isOpen(now)) return now;
+    const now = await viewRun(actor, id);
+    if (!isRunning(now.state)) return now;
   }
 }
 
@@ -205,25 +200,22 @@ async function ended(actor: UserActor, id: string): Promise<GenerationView> {
  * The text of a run once it has ended, as `POST /api/write` answers it. A caller who leaves ends nothing.
  * @throws Problem unavailable for a run that failed.
  */
-export async function finishedText({
+export async function waitForText({
   actor,
   input: { started },
-}: {
-  actor: UserActor;
-  input: { started: StartedVersion };
-}): Promise<WriteAnswer> {
+}: ActorInput<{ started: StartedVersion }>): Promise<WriteAnswer> {
   const { work, version, generation } = started;
-  const first = await view(actor, generation.id);
-  const run = isOpen(first) ? await ended(actor, generation.id) : first;
-  if (run.error) throw new Problem('unavailable', run.error.message || writerTexts.failed);
-  const { versions } = await openWork({ actor, input: { id: work.id, version: version.id } });
+  const first = await viewRun(actor, generation.id);
+  const run = isRunning(first.state) ? await waitForEnd(actor, generation.id) : first;
+  if (run.error) throw new Problem('unavailable', run.error.message || m.writer_failed());
+  const { versions } = await openText({ actor, input: { id: work.id, version: version.id } });
   const stored = versions.find(({ id }) => id === version.id);
   if (!stored) throw notFound();
   return {
-    content: keptText(run.text).trim(),
+    content: finalText(run.text).trim(),
     creditsUsed: run.creditsCharged,
     words: stored.words,
-    note: stored.note,
+    note: describeNote(stored),
     work,
     version,
     generation: { id: run.id, state: run.state },

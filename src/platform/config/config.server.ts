@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { ConfigurationError, type EnvironmentReading } from './env.server.ts';
-import type { Environment } from './schema.server.ts';
+import type { Environment } from './environment-schema.server.ts';
+import { ConfigurationError, type EnvironmentReading } from './read-environment.server.ts';
 
-/** What the process runs with: the environment, with addresses and secrets settled. */
 export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'PORT'> {
   port: number;
   /** False when PORT was left open, so that the next free port may be used. */
@@ -22,14 +21,12 @@ export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'P
 
 const loopback = /^(localhost|127(\.\d{1,3}){3}|::1|\[::1\]|[\w-]+\.localhost)$/;
 
-/** Whether a host name, address or Host header can only be reached from this machine. */
 export function isLoopbackHost(host: string): boolean {
   // A bare IPv6 address ends in a colon and digits that are no port.
   const bare = /^(\[.*\]|[^:]*):\d+$/.exec(host)?.[1] ?? host;
   return loopback.test(bare.toLowerCase());
 }
 
-/** Whether a secret is short, repeated, or one of those that people copy from examples. */
 function isWeakSecret(secret: string): boolean {
   return (
     secret.length < 32 || new Set(secret).size < 10 || /secret|change.?me|password|example/i.test(secret)
@@ -37,7 +34,7 @@ function isWeakSecret(secret: string): boolean {
 }
 
 /** Reads a secret of DATA_DIR/secrets, making it (0600) on first use. */
-function keptSecret(dataDir: string, name: string): string {
+function storedSecret(dataDir: string, name: string): string {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, name);
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -49,7 +46,6 @@ function keptSecret(dataDir: string, name: string): string {
   return made;
 }
 
-/** Where a secret or token of the site is sent; in the clear only to this machine. */
 const endpoints = [
   'GOOGLE_AUTHORIZE_URL',
   'GOOGLE_TOKEN_URL',
@@ -131,7 +127,7 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
  * Settles what the environment leaves open and checks the rules between variables.
  * @throws ConfigurationError with one line a problem.
  */
-export function settleConfig({ values: env }: EnvironmentReading): Config {
+export function resolveConfig({ values: env }: EnvironmentReading): Config {
   const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : null;
   const sandbox =
     env.SANDBOX !== false && isLoopbackHost(env.HOST) && (!publicHost || isLoopbackHost(publicHost));
@@ -148,13 +144,13 @@ export function settleConfig({ values: env }: EnvironmentReading): Config {
     publicUrl: env.PUBLIC_URL ? env.PUBLIC_URL.replace(/\/+$/, '') : `http://localhost:${port}`,
     sandbox,
     secure: env.PUBLIC_URL?.startsWith('https://') ?? false,
-    authSecret: AUTH_SECRET ?? keptSecret(dataDir, 'auth'),
+    authSecret: AUTH_SECRET ?? storedSecret(dataDir, 'auth'),
     mailbox: null,
   };
 }
 
 /** Where pictures are made: IMAGE_*, and what of it is unset as for texts. A key goes to no host but its own. */
-export function pictureGateway(config: Config): {
+export function imageGateway(config: Config): {
   baseUrl: string;
   apiKey: string;
   model: string;
@@ -174,13 +170,11 @@ export function pictureGateway(config: Config): {
 
 let current: Config | undefined;
 
-/** Sets the configuration of this process, once, at start; addresses of stand-ins are filled in later. */
 export function setConfig(config: Config): Config {
   current = config;
   return config;
 }
 
-/** The configuration of this process. @throws when the process has not set it yet. */
 export function config(): Config {
   if (!current) throw new Error('The configuration is read before it is set.');
   return current;

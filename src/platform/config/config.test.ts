@@ -2,17 +2,16 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { isLoopbackHost, pictureGateway, settleConfig } from './config.server.ts';
-import { ConfigurationError, readEnvironment } from './env.server.ts';
-import { environmentExample } from './example.server.ts';
-import { variables } from './schema.server.ts';
+import { imageGateway, isLoopbackHost, resolveConfig } from './config.server.ts';
+import { environmentExample } from './environment-example.server.ts';
+import { variables } from './environment-schema.server.ts';
+import { ConfigurationError, readEnvironment } from './read-environment.server.ts';
 
 const dataDir = mkdtempSync(join(tmpdir(), 'site-config-'));
 afterAll(() => rmSync(dataDir, { recursive: true }));
 
 const good = 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE';
-const settle = (env: Record<string, string>) => settleConfig(readEnvironment({ DATA_DIR: dataDir, ...env }));
-/** A public site with everything that it needs. */
+const settle = (env: Record<string, string>) => resolveConfig(readEnvironment({ DATA_DIR: dataDir, ...env }));
 const site = {
   PUBLIC_URL: 'https://example.com',
   AUTH_SECRET: good,
@@ -22,7 +21,6 @@ const site = {
   LLM_API_KEY: 'key',
 };
 
-/** What a site that sells needs besides. */
 const shop = {
   CREEM_API_KEY: 'creem_test_x',
   CREEM_WEBHOOK_SECRET: 'whsec_0123456789abcdef',
@@ -100,7 +98,7 @@ describe('a public site', () => {
 });
 
 describe('where pictures are made', () => {
-  const gateway = (env: Record<string, string>) => pictureGateway(settle({ ...site, ...env }));
+  const gateway = (env: Record<string, string>) => imageGateway(settle({ ...site, ...env }));
 
   test('is where texts are, with the same key', () => {
     expect(gateway({})).toEqual({

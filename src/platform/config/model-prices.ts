@@ -5,12 +5,10 @@ export interface ModelPrice {
   call: number;
 }
 
-/** The name that stands for every model without a price of its own. */
 export const anyModel = '*';
 
 const amount = (text: string): number => (/^\d{1,6}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN);
 
-/** `INPUT/OUTPUT` for a million tokens, or the price of a call. */
 function priceOf(text: string): ModelPrice | null {
   const amounts = text.split('/').map((each) => amount(each.trim()));
   const [first = Number.NaN, second] = amounts;

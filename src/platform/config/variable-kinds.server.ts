@@ -40,7 +40,6 @@ export const origin = () =>
     return pathname === '/' && search === '' && hash === '';
   }, 'must be a bare address such as https://example.com, without a path');
 
-/** Whether a text is a list of addresses and networks, separated by commas. */
 export function isNetworkList(value: string): boolean {
   try {
     parseTrustedNetworks(value);

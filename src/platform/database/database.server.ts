@@ -2,13 +2,9 @@ import pg from 'pg';
 import { inUtc, withSetting } from './session-options.server.ts';
 import type { Statement } from './sql.server.ts';
 
-/** Runs statements: the pool, or one transaction. */
 export interface Database {
-  /** All rows. */
   rows<Row>(statement: Statement): Promise<Row[]>;
-  /** The first row, or null. */
   row<Row>(statement: Statement): Promise<Row | null>;
-  /** The number of rows that the statement changed. */
   run(statement: Statement): Promise<number>;
 }
 
@@ -52,29 +48,32 @@ class PgDatabase implements Database {
  * ends as an uncaught exception. The pool listens to idle ones alone: between two statements, or in the very bytes that
  * open a connection, nobody would. So each listens to itself; the pool drops what has broken when it comes back.
  */
-class HeardClient extends pg.Client {
+class ErrorTolerantClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
     this.on('error', () => undefined);
   }
 }
 
-/** Whether an error is PostgreSQL's word that it has ended a connection (SQLSTATE 57P01 to 57P03). */
-export const endedByDatabase = (error: unknown): boolean =>
+export const isTerminatedByDatabase = (error: unknown): boolean =>
   /^57P0[123]$/.test((error as { code?: string } | null)?.code ?? '');
 
 /** Few, because a costly read takes a core of the database for as long as it may. */
 const COSTLY_CONNECTIONS = 2;
 const COSTLY_MS = 2_000;
 
+/** A session that holds locks and has been silent for so long is ended by PostgreSQL: its process hangs. */
+const SILENT_LOCKS_MS = 5 * 60_000;
+
 /** Enough to keep a database of some cores busy; more of them only wait for each other. */
 const CONNECTIONS = 8;
 
 let pool: pg.Pool | undefined;
-let quickPool: pg.Pool | undefined;
+let asyncCommitPool: pg.Pool | undefined;
 let costlyPool: pg.Pool | undefined;
+let locks: pg.Pool | undefined;
 let main: Database | undefined;
-let quick: Database | undefined;
+let asyncCommit: Database | undefined;
 
 /**
  * Opens the pools of this process. The quick one commits without waiting for the disk: for progress logs and
@@ -86,12 +85,12 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
   const shared: pg.PoolConfig = {
     ...inUtc(connection),
     ...alive,
-    Client: HeardClient,
+    Client: ErrorTolerantClient,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 0,
   };
   pool = new pg.Pool({ ...shared, max: CONNECTIONS, application_name: 'site' });
-  quickPool = new pg.Pool({
+  asyncCommitPool = new pg.Pool({
     ...withSetting(shared, 'synchronous_commit=off'),
     max: 4,
     application_name: 'site-quick',
@@ -102,9 +101,15 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
     application_name: 'site-costly',
     statement_timeout: COSTLY_MS,
   });
-  for (const each of [pool, quickPool, costlyPool]) each.on('error', onIdleError);
+  locks = new pg.Pool({
+    ...withSetting(shared, `idle_session_timeout=${SILENT_LOCKS_MS}`),
+    max: 1,
+    idleTimeoutMillis: 10_000,
+    application_name: 'site-locks',
+  });
+  for (const each of [pool, asyncCommitPool, costlyPool, locks]) each.on('error', onIdleError);
   main = new PgDatabase(pool);
-  quick = new PgDatabase(quickPool);
+  asyncCommit = new PgDatabase(asyncCommitPool);
 }
 
 /**
@@ -117,10 +122,9 @@ export async function warmDatabase(): Promise<void> {
     if (client.status === 'fulfilled') client.value.release();
 }
 
-/** Ends the pools after their running statements. */
 export async function closeDatabase(): Promise<void> {
-  await Promise.all([pool?.end(), quickPool?.end(), costlyPool?.end()]);
-  pool = quickPool = costlyPool = undefined;
+  await Promise.all([pool?.end(), asyncCommitPool?.end(), costlyPool?.end(), locks?.end()]);
+  pool = asyncCommitPool = costlyPool = locks = undefined;
 }
 
 function opened<T>(value: T | undefined): T {
@@ -128,12 +132,10 @@ function opened<T>(value: T | undefined): T {
   return value;
 }
 
-/** The database, durable at commit. */
 export const database = (): Database => opened(main);
-/** The database with asynchronous commit; see `openDatabase`. */
-export const quickDatabase = (): Database => opened(quick);
-/** The pool itself, for jobs and LISTEN. */
+export const asyncCommitDatabase = (): Database => opened(asyncCommit);
 export const databasePool = (): pg.Pool => opened(pool);
+export const lockPool = (): pg.Pool => opened(locks);
 
 async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): Promise<T> {
   const client = await clients.connect();

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type pg from 'pg';
 
-/** Number of the advisory lock that one migrating process holds. */
 const LOCK = 7_241_001;
 
 /** The schema and this build do not go together; the message is one line for the operator. */

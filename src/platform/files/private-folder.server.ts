@@ -1,23 +1,23 @@
 import type { Stats } from 'node:fs';
 import { chmod, lstat, readdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isRoot, letEnter } from '../database/embedded/account.server.ts';
+import { allowTraversal, isRoot } from '../database/embedded/system-account.server.ts';
 
 /** What we put into DATA_DIR; the database in `postgres` sees to its own files, and what others put there stays as it is. */
 const OURS = ['files', 'uploads', 'secrets', 'standins', 'server.json', 'id', 'postgres.location'];
 
 /** A file or folder that is not there, such as one that was removed meanwhile, needs nothing. */
-const look = (path: string): Promise<Stats | null> =>
+const statOrNull = (path: string): Promise<Stats | null> =>
   lstat(path).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return null;
     throw error;
   });
 
-async function tighten(path: string): Promise<void> {
-  const found = await look(path);
+async function restrictMode(path: string): Promise<void> {
+  const found = await statOrNull(path);
   if (!found?.isDirectory() && !found?.isFile()) return;
   if ((found.mode & 0o077) !== 0) await chmod(path, found.mode & 0o700);
-  if (found.isDirectory()) for (const name of await readdir(path)) await tighten(join(path, name));
+  if (found.isDirectory()) for (const name of await readdir(path)) await restrictMode(join(path, name));
 }
 
 /**
@@ -30,13 +30,13 @@ export async function makePrivate(dataDir: string): Promise<boolean> {
   const folder = await realpath(dataDir);
   const found = await lstat(folder);
   if ((found.mode & 0o1000) !== 0) throw new Error('It is a folder that all accounts share.');
-  const database = isRoot() ? await look(join(folder, 'postgres')) : null;
+  const database = isRoot() ? await statOrNull(join(folder, 'postgres')) : null;
   const visitor = database && database.uid !== found.uid ? database : null;
   const needed = visitor ? 0o010 : 0;
   const open = (found.mode & 0o077 & ~needed) !== 0 || (visitor !== null && found.gid !== visitor.gid);
   if (!open) return false;
-  for (const name of OURS) await tighten(join(folder, name));
-  if (visitor) await letEnter(folder, visitor);
+  for (const name of OURS) await restrictMode(join(folder, name));
+  if (visitor) await allowTraversal(folder, visitor);
   else await chmod(folder, 0o700);
   return true;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { m } from '#messages';
 import { config } from '../config/config.server.ts';
 import { Problem } from '../http/problem.server.ts';
 
@@ -24,12 +25,12 @@ async function writeAll(request: Request, file: FileHandle, maxBytes: number): P
   try {
     for await (const part of request.body) {
       bytes += part.byteLength;
-      if (bytes > maxBytes) throw new Problem('too_large', 'The request is too large.');
+      if (bytes > maxBytes) throw new Problem('too_large', m.request_too_large());
       await file.writeFile(part);
     }
   } catch (error) {
     if (error instanceof Problem || (error as { syscall?: string }).syscall === 'write') throw error;
-    throw new Problem('bad_request', 'The request was cut off.');
+    throw new Problem('bad_request', m.request_cut_off());
   }
   return bytes;
 }
@@ -61,7 +62,6 @@ export async function withUpload<T>(
   }
 }
 
-/** Removes what uploads left behind in a crash. @returns their number. */
 export async function sweepUploads(): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder()).catch(() => [])) {

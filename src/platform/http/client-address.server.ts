@@ -1,6 +1,5 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks whose X-Forwarded-For counts. */
 export type TrustedNetworks = BlockList;
 
 /** The plain form of an address: without zone, brackets or port; an IPv4-mapped IPv6 address becomes IPv4. */
@@ -19,7 +18,6 @@ function plainAddress(text: string): string | null {
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
 
-/** The eight numbers of a valid IPv6 address. */
 function ipv6Groups(address: string): number[] {
   const dotted = /^(.*:)(\d+)\.(\d+)\.(\d+)\.(\d+)$/.exec(address);
   const hex = dotted

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { encodingFor } from './compress.server.ts';
-import { namesTag } from './etag.server.ts';
+import { matchesEtag } from './etag.server.ts';
 
 test.each([
   [undefined, 'identity'],
@@ -24,6 +24,6 @@ test.each([
 });
 
 test.each(['"a"', 'W/"a"', '"x", W/"a"', '*'])('If-None-Match %s names a tag, weak or strong', (header) => {
-  for (const etag of ['"a"', 'W/"a"']) expect(namesTag(header, etag)).toBe(true);
-  expect(namesTag(header, '"b"')).toBe(header === '*');
+  for (const etag of ['"a"', 'W/"a"']) expect(matchesEtag(header, etag)).toBe(true);
+  expect(matchesEtag(header, '"b"')).toBe(header === '*');
 });

@@ -17,7 +17,6 @@ const siteLimits = new Counter({
   labelNames: ['kind', 'outcome'],
 });
 
-/** Starts the process's own figures (memory, event loop, CPU). */
 export function startMetrics(gauges: Record<string, { help: string; read: () => number }>): void {
   collectDefaultMetrics();
   for (const [name, { help, read }] of Object.entries(gauges)) {
@@ -40,6 +39,5 @@ export function countSiteLimit(kind: string, outcome: 'passed' | 'waits'): void 
   siteLimits.inc({ kind, outcome });
 }
 
-/** All figures in the text format of Prometheus. */
 export const metricsText = (): Promise<string> => register.metrics();
 export const metricsType: string = register.contentType;

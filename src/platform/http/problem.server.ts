@@ -1,4 +1,6 @@
-import type { ProblemCode } from '../../shared/problems.ts';
+import { validate as isUuid } from 'uuid';
+import { m } from '#messages';
+import type { ProblemCode } from '#shared/problem-codes.ts';
 
 const statusOf: Record<ProblemCode, number> = {
   bad_request: 400,
@@ -46,6 +48,17 @@ export class Problem extends Error {
 }
 
 /** The answer to a stranger's id as to a missing one. */
-export const notFound = () => new Problem('not_found', 'Not found.');
-/** The answer to a guest where an account is needed. */
-export const signInFirst = () => new Problem('unauthorized', 'Please sign in first.');
+export const notFound = () => new Problem('not_found', m.common_not_found());
+/** What was looked for. @throws Problem not_found where there is none. */
+export function found<T>(what: T | null | undefined): T {
+  if (what == null) throw notFound();
+  return what;
+}
+
+/** An id as the database takes it. @throws Problem not_found for any other text. */
+export function requireUuid(id: string): string {
+  if (!isUuid(id)) throw notFound();
+  return id;
+}
+
+export const signInRequired = (text = m.common_sign_in_first()) => new Problem('unauthorized', text);

@@ -1,4 +1,5 @@
-import { type Database, database, quickDatabase } from '../database/database.server.ts';
+import { m } from '#messages';
+import { asyncCommitDatabase, type Database, database } from '../database/database.server.ts';
 import { raw, sql } from '../database/sql.server.ts';
 import { Problem } from './problem.server.ts';
 
@@ -19,10 +20,10 @@ const over = raw(`(r.resets_at <= app_now() or r.resets_at > excluded.resets_at 
  * may forget the last moment's counts.
  * @returns whether it fits, and the whole seconds until the window ends.
  */
-export async function countAgainst(
+export async function hitRateLimit(
   key: string,
   { max, seconds }: RateLimit,
-  db: Database = quickDatabase(),
+  db: Database = asyncCommitDatabase(),
 ): Promise<{ allowed: boolean; retryAfter: number }> {
   const row = await db.row<{ count: number; retry_after: number }>(sql`
     insert into rate_limits as r (key, count, resets_at)
@@ -36,30 +37,24 @@ export async function countAgainst(
 }
 
 /** Whether a key's window is full, without counting: the whole seconds until it ends, or null while another fits. */
-export async function usedUpFor(key: string, { max, seconds }: RateLimit): Promise<number | null> {
-  const row = await quickDatabase().row<{ retry_after: number }>(sql`
+export async function rateLimitedFor(key: string, { max, seconds }: RateLimit): Promise<number | null> {
+  const row = await asyncCommitDatabase().row<{ retry_after: number }>(sql`
     select ceil(extract(epoch from resets_at - app_now()))::int as retry_after from rate_limits
      where key = ${key} and count >= ${max}::int and resets_at > app_now()
        and resets_at <= app_now() + ${seconds}::int * interval '1 second' + interval '1 minute'`);
   return row && Math.max(1, row.retry_after);
 }
 
-/** Like `countAgainst`. @throws Problem rate_limited with the seconds to wait. */
+/** @throws Problem rate_limited with the seconds to wait. */
 export async function enforceLimit(
   key: string,
   limit: RateLimit,
-  text = 'Too many tries. Please wait a moment.',
+  text = m.too_many_attempts_wait(),
 ): Promise<void> {
-  const { allowed, retryAfter } = await countAgainst(key, limit);
+  const { allowed, retryAfter } = await hitRateLimit(key, limit);
   if (!allowed) throw new Problem('rate_limited', text, { retryAfter });
 }
 
-/** Opens a key's window anew. */
-export async function forgetCount(key: string): Promise<void> {
-  await quickDatabase().run(sql`delete from rate_limits where key = ${key}`);
-}
-
-/** Removes windows that have ended. @returns their number. */
 export function sweepRateLimits(): Promise<number> {
   return database().run(sql`delete from rate_limits where resets_at <= app_now()`);
 }

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
-import { useTestDatabase } from '../../../tests/support/database.ts';
+import { useTestDatabase } from '#tests/support/database.ts';
 import { database } from '../database/database.server.ts';
 import { sql } from '../database/sql.server.ts';
-import { countAgainst, enforceLimit, sweepRateLimits } from './rate-limit.server.ts';
+import { enforceLimit, hitRateLimit, sweepRateLimits } from './rate-limit.server.ts';
 
 let end: () => Promise<void>;
 beforeAll(async () => {
@@ -14,19 +14,19 @@ const clock = (ms: number) => database().run(sql`update app_clock set offset_ms 
 const limit = { max: 7, seconds: 900 };
 
 test('of parallel calls exactly the limit is allowed', async () => {
-  const answers = await Promise.all(Array.from({ length: 60 }, () => countAgainst('parallel', limit)));
+  const answers = await Promise.all(Array.from({ length: 60 }, () => hitRateLimit('parallel', limit)));
   expect(answers.filter(({ allowed }) => allowed)).toHaveLength(7);
   for (const { retryAfter } of answers) expect(retryAfter).toBeGreaterThan(890);
 });
 
 test('opens anew when the window has ended, and when the clock was set back', async () => {
-  for (let i = 0; i < 8; i++) await countAgainst('clock', limit);
+  for (let i = 0; i < 8; i++) await hitRateLimit('clock', limit);
   await clock(890_000);
-  expect(await countAgainst('clock', limit)).toMatchObject({ allowed: false });
+  expect(await hitRateLimit('clock', limit)).toMatchObject({ allowed: false });
   await clock(901_000);
-  expect(await countAgainst('clock', limit)).toEqual({ allowed: true, retryAfter: 900 });
+  expect(await hitRateLimit('clock', limit)).toEqual({ allowed: true, retryAfter: 900 });
   await clock(0);
-  expect(await countAgainst('clock', limit)).toEqual({ allowed: true, retryAfter: 900 });
+  expect(await hitRateLimit('clock', limit)).toEqual({ allowed: true, retryAfter: 900 });
 });
 
 test('refuses as a problem that says when to come back', async () => {
@@ -41,8 +41,8 @@ test('refuses as a problem that says when to come back', async () => {
 
 test('sweeps ended windows only', async () => {
   await sweepRateLimits();
-  await countAgainst('short', { max: 1, seconds: 10 });
-  await countAgainst('long', { max: 1, seconds: 86_400 });
+  await hitRateLimit('short', { max: 1, seconds: 10 });
+  await hitRateLimit('long', { max: 1, seconds: 86_400 });
   await clock(3_600_000);
   expect(await sweepRateLimits()).toBeGreaterThanOrEqual(1);
   const left = await database().rows<{ key: string }>(sql`select key from rate_limits`);

@@ -3,9 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { Context } from 'hono';
+import type { AppEnv } from './app-env.server.ts';
 import { encodingFor } from './compress.server.ts';
-import type { AppEnv } from './env.server.ts';
-import { namesTag } from './etag.server.ts';
+import { matchesEtag } from './etag.server.ts';
 
 interface StaticFile {
   body: Buffer;
@@ -69,7 +69,6 @@ export function stylesheet(): string | null {
   return [...files.keys()].find((name) => /^\/assets\/root-[^/]+\.css$/.test(name)) ?? null;
 }
 
-/** A static file by its exact path, or null. */
 export function staticFile(c: Context<AppEnv>): Response | null {
   if (c.req.method !== 'GET' && c.req.method !== 'HEAD') return null;
   const file = files.get(c.req.path);
@@ -80,15 +79,16 @@ export function staticFile(c: Context<AppEnv>): Response | null {
     etag: file.etag,
     vary: 'accept-encoding',
   };
-  if (namesTag(c.req.header('if-none-match'), file.etag)) return new Response(null, { status: 304, headers });
+  if (matchesEtag(c.req.header('if-none-match'), file.etag))
+    return new Response(null, { status: 304, headers });
   const encoding = encodingFor(c.req.header('accept-encoding'));
-  const packed = encoding === 'identity' ? null : packedAs(encoding, file);
+  const packed = encoding === 'identity' ? null : compressedAs(encoding, file);
   if (packed) headers['content-encoding'] = encoding;
   return new Response(new Uint8Array(packed ?? file.body), { headers });
 }
 
 /** The compressed copy; null for what is compressed by its own format, or too small. */
-function packedAs(encoding: 'br' | 'gzip', file: StaticFile): Buffer | null {
+function compressedAs(encoding: 'br' | 'gzip', file: StaticFile): Buffer | null {
   if (encoding === 'br' || !file.brotli) return file.brotli;
   file.gzip ??= gzipSync(file.body, { level: 9 });
   return file.gzip;

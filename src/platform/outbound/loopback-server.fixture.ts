@@ -1,13 +1,10 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 
-/** A server on a free port of 127.0.0.1 for one test. */
 export interface LoopbackServer {
   readonly origin: string;
   readonly port: number;
-  /** Requests so far, oldest first. */
   readonly requests: IncomingMessage[];
-  /** Connections so far, closed ones included. */
   readonly connections: Socket[];
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
-import { guardedLookup, isPublicAddress, type Resolve, resolveBySystem } from './addresses.server.ts';
-import { OutboundFailed, OutboundRefused, type RefusalKind } from './errors.ts';
-import { type OutboundResponse, openExchange } from './exchange.server.ts';
+import { guardedLookup, isPublicAddress, type Resolve, resolveBySystem } from './address-checks.server.ts';
+import { type OutboundResponse, sendHttpRequest } from './http-request.server.ts';
+import { OutboundFailed, OutboundRefused, type RefusalKind } from './outbound-errors.ts';
 
 /** Times in milliseconds from the start, `maxBytes` of the answer's body. */
 export interface OutboundInit {
@@ -37,13 +37,11 @@ export interface Outbound {
   request(url: string | URL, init?: OutboundInit): Promise<OutboundResponse>;
   stats(): { origins: OriginStats[]; refused: number };
   recent(): readonly OutboundRecord[];
-  /** Closes every connection, those in use too. */
   close(): void;
 }
 
 export interface OutboundOptions {
   origins: readonly string[];
-  /** The resolver of names; the system's unless told. */
   resolve?: Resolve;
   /** Which addresses a name (not an IP literal, not localhost) may have; public ones unless told. */
   permitted?: (address: string) => boolean;
@@ -100,7 +98,7 @@ class Gate implements Outbound {
     const record = this.#note(target.origin, null);
     stats.total += 1;
     stats.open += 1;
-    return openExchange({
+    return sendHttpRequest({
       url: target,
       method: init.method ?? 'GET',
       headers: init.headers ?? {},
@@ -180,7 +178,6 @@ export async function outbound(url: string | URL, init: OutboundInit = {}): Prom
   return current.request(url, init);
 }
 
-/** Counts for /metrics: requests open, made and failed by origin, and refused in all. */
 export function outboundStats() {
   return current.stats();
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { Resolve } from './addresses.server.ts';
+import type { Resolve } from './address-checks.server.ts';
 import { HOSTILE_URLS } from './hostile-urls.fixture.ts';
 import { type LoopbackServer, startLoopbackServer } from './loopback-server.fixture.ts';
 import {

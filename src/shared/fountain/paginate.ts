@@ -1,5 +1,5 @@
-import { againRow, flow, type Group, moreRow, type Row } from './flow.ts';
-import type { Screenplay } from './model.ts';
+import { continuedRow, type Group, moreRow, printRows, type Row } from './print-rows.ts';
+import type { Screenplay } from './screenplay.ts';
 
 /** Lines of a page: 11 inches less the margins, six lines an inch. */
 export const LINES = 55;
@@ -52,7 +52,7 @@ function place(book: Book, group: Group, need: number): void {
       const cut = speechCut(rows, book.left);
       if (cut > 0) {
         book.put([...rows.slice(0, cut), moreRow()]);
-        rows = [againRow(group.name), ...rows.slice(cut)];
+        rows = [continuedRow(group.name), ...rows.slice(cut)];
       }
     }
     book.turn();
@@ -62,7 +62,7 @@ function place(book: Book, group: Group, need: number): void {
   while (rows.length > book.left) {
     const cut = Math.max(1, book.left - (group.type === 'speech' ? 1 : 0));
     book.put(group.type === 'speech' ? [...rows.slice(0, cut), moreRow()] : rows.slice(0, cut));
-    rows = group.type === 'speech' ? [againRow(group.name), ...rows.slice(cut)] : rows.slice(cut);
+    rows = group.type === 'speech' ? [continuedRow(group.name), ...rows.slice(cut)] : rows.slice(cut);
     book.turn();
   }
   book.put(rows);
@@ -79,7 +79,7 @@ function needOf(groups: Group[], at: number): number {
 
 /** The printed pages: no heading or name alone at the end of one, long speeches with (MORE) and (CONT'D). */
 export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
-  const groups = flow(screenplay);
+  const groups = printRows(screenplay);
   const book = new Book();
   for (const [at, group] of groups.entries()) {
     if (group.type === 'page-break') book.turn();
@@ -89,14 +89,13 @@ export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
   return book.pages;
 }
 
-export interface Length {
+export interface ScreenplayLength {
   pages: number;
   /** By the rule of a minute a page, from 1; 0 for an empty screenplay. */
   minutes: number;
 }
 
-/** How long a screenplay is. */
-export function lengthOf(screenplay: Pick<Screenplay, 'blocks'>): Length {
+export function screenplayLength(screenplay: Pick<Screenplay, 'blocks'>): ScreenplayLength {
   const pages = paginate(screenplay);
   const last = pages.at(-1)!.length;
   if (last === 0) return { pages: 0, minutes: 0 };

@@ -1,11 +1,10 @@
-import { plain } from './inline.ts';
-import { parsePlaced } from './parse.ts';
+import { unstyledText } from './inline-styles.ts';
+import { parsePlaced } from './parse-fountain.ts';
 
 /** A scene with its place in the source (UTF-16 units): from its heading to the next one. */
 export interface Scene {
   heading: string;
   number: string | null;
-  /** Index of its heading among the blocks. */
   block: number;
   from: number;
   to: number;
@@ -19,7 +18,13 @@ export function scenesOf(source: string): Scene[] {
     if (block.type !== 'scene') continue;
     const last = scenes.at(-1);
     if (last) last.to = from;
-    scenes.push({ heading: plain(block.text), number: block.number, block: at, from, to: source.length });
+    scenes.push({
+      heading: unstyledText(block.text),
+      number: block.number,
+      block: at,
+      from,
+      to: source.length,
+    });
   }
   return scenes;
 }

@@ -1,12 +1,11 @@
-import type { TitleEntry } from './model.ts';
-import type { Line } from './source.ts';
+import type { TitleEntry } from './screenplay.ts';
+import type { Line } from './source-lines.ts';
 
 /** Keys that a title page may begin with: a screenplay that begins with 'FADE IN:' has none. */
 const FIRST =
   /^(title|credit|authors?|source|notes?|draft date|date|contact|copyright|revisions?|format) *:/i;
 const KEY = /^([^\s:][^:]{0,60}?) *:(.*)$/;
 
-/** Whether a document that begins with this line has a title page. */
 export const beginsTitlePage = (line: string): boolean => FIRST.test(line);
 
 /** Reads the title page at the start of the lines; `next` is the first line behind it. */

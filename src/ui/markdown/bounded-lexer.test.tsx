@@ -1,8 +1,8 @@
 import { threadCpuUsage } from 'node:process';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { GrowingDocument } from './document.ts';
 import { Markdown } from './markdown.tsx';
+import { GrowingDocument } from './markdown-document.ts';
 
 const size = 40_000;
 const fill = (piece: string, length = size) =>

@@ -7,8 +7,16 @@ import {
   type Tokens,
   type TokensList,
 } from 'marked';
+import {
+  type Details,
+  detailsAt,
+  type Footnote,
+  footnoteAt,
+  footnoteLabels,
+  footnoteLineIn,
+  footnoteReferenceAt,
+} from './footnotes.ts';
 import { type MathToken, mathAt, mathBlockAt, mathLineIn, withoutMath } from './math-source.ts';
-import { type Details, detailsAt, type Note, noteAt, noteLabels, noteLineIn, noteMarkAt } from './notes.ts';
 
 /**
  * Bounds of the work that a text may cause. Marked recurses once per level of nesting, pads every row of a table to the
@@ -30,7 +38,6 @@ const bounds = {
   paragraph: 8_000,
 };
 
-/** What is left of the bounds for one text. */
 interface Budget {
   blocks: number;
   formulas: number;
@@ -90,8 +97,8 @@ class BoundedTokenizer extends Tokenizer {
 const hooks: Partial<Hooks> = { emStrongMask: (src) => (src.includes('$') ? withoutMath(src) : src) };
 
 /** A note or details at the start of a text, with what stands in them. */
-function noteBlock(lexer: Lexer, src: string): Note | Details | undefined {
-  const note = noteAt(src);
+function noteBlock(lexer: Lexer, src: string): Footnote | Details | undefined {
+  const note = footnoteAt(src);
   if (note) return { ...note, tokens: lexer.blockTokens(note.text, []) };
   const found = detailsAt(src);
   if (!found) return undefined;
@@ -121,8 +128,8 @@ function extensions(budget: Budget, labels: ReadonlySet<string>): MarkedOptions[
         return noteBlock(this.lexer as Lexer, src);
       },
     ],
-    inline: [(src) => counted(mathAt(src)), (src) => noteMarkAt(src, labels) ?? undefined],
-    startBlock: [mathLineIn, noteLineIn],
+    inline: [(src) => counted(mathAt(src)), (src) => footnoteReferenceAt(src, labels) ?? undefined],
+    startBlock: [mathLineIn, footnoteLineIn],
   };
 }
 
@@ -191,7 +198,6 @@ export type Links = Lexer['tokens']['links'];
 
 export interface Lexed {
   blocks: Token[];
-  /** Link reference definitions, those given and those found. */
   links: Links;
 }
 
@@ -202,7 +208,7 @@ export interface Lexed {
  */
 export function lex(text: string, links: Links = {}, before = 0, most: number = bounds.blocks): Lexed {
   const { formulas, formulasInRun } = bounds;
-  const lexer = new BoundedLexer({ blocks: most - before, formulas, formulasInRun }, noteLabels(text));
+  const lexer = new BoundedLexer({ blocks: most - before, formulas, formulasInRun }, footnoteLabels(text));
   Object.assign(lexer.tokens.links, links);
   try {
     return { blocks: [...lexer.lex(text)], links: lexer.tokens.links };

@@ -1,9 +1,10 @@
 import { Check, Copy, WrapText } from 'lucide-react';
 import { type CSSProperties, memo, type ReactNode, useState } from 'react';
-import { useCopied } from '../../client/use-copied.ts';
+import { useClipboard } from '#client/use-clipboard.ts';
+import { m } from '#messages';
+import { languageOf } from './code-languages.ts';
 import { linesOf } from './code-lines.tsx';
-import { languageOf } from './languages.ts';
-import { useHighlighted } from './use-highlighted.tsx';
+import { useHighlighted } from './use-highlighted-code.tsx';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
@@ -11,17 +12,15 @@ const lineNumbers = (count: number) => Array.from({ length: count }, (_, at) => 
 
 interface CodeProps {
   code: string;
-  /** The info string after the opening fence. */
   info: string;
   /** The closing fence has come: only then is the code coloured. */
   closed: boolean;
 }
 
-/** A block of code with its language, ways to wrap and copy it, and line numbers when it has more than 3 lines. */
 export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodeProps): ReactNode {
   const language = languageOf(info);
   const { box, coloured } = useHighlighted(code, language.grammar, closed);
-  const { copied, copy } = useCopied();
+  const { copied, copy } = useClipboard();
   const [wraps, setWraps] = useState(false);
   const lines = code.split('\n').length;
   const content = coloured ?? code;
@@ -34,12 +33,11 @@ export const CodeBlock = memo(function CodeBlock({ code, info, closed }: CodePro
         <span>{language.label}</span>
         <button type="button" aria-pressed={wraps} onClick={() => setWraps(!wraps)}>
           <WrapText {...icon} />
-          Wrap<span className="visually-hidden"> lines</span>
+          {m.code_wrap()}
         </button>
         <button type="button" onClick={() => copy(code)}>
           {copied ? <Check {...icon} /> : <Copy {...icon} />}
-          {copied ? 'Copied' : 'Copy'}
-          <span className="visually-hidden"> code</span>
+          {copied ? m.copied() : m.code_copy()}
         </button>
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard */}

@@ -19,7 +19,6 @@ function cut(content: ReactNode): ReactNode[][] {
   return lines;
 }
 
-/** Coloured or plain code as an element for each line, whose number stays beside it when the line is wrapped. */
 export function linesOf(content: ReactNode): ReactNode {
   return cut(content).map((line, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: lines have no identity but their place

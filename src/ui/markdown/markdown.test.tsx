@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
-import { MemoBlock } from './blocks.tsx';
-import { type Block, GrowingDocument, readDocument } from './document.ts';
-import hostile from './fixtures/hostile.json' with { type: 'json' };
+import hostile from './hostile-markdown.fixture.json' with { type: 'json' };
 import { Markdown } from './markdown.tsx';
+import { MemoBlock } from './markdown-blocks.tsx';
+import { type Block, GrowingDocument, readDocument } from './markdown-document.ts';
 
 const render = (text: string, streaming = false) =>
   renderToStaticMarkup(<Markdown text={text} streaming={streaming} />);
@@ -17,7 +17,6 @@ const renderBlocks = (blocks: Block[]) =>
     )),
   );
 
-/** What a reader sees, without the marks of the page around it. */
 const visible = (html: string) =>
   html
     .replace(/<[^>]*>/g, ' ')
@@ -155,7 +154,10 @@ describe('elements', () => {
     expect(render('<details ontoggle=alert(1)>a</details>')).toContain('&lt;details ontoggle');
     expect(render('<details><details>a</details>b</details>c')).toMatch(/b<\/p><\/details><p>c/);
   });
-  test('a table is called by its columns', () => {
+  test('a table is called by its columns, and is no landmark: two may be called the same', () => {
+    const table = render('|City|\n|-|\n|c|');
+    expect(table).toContain('<div class="md-table" role="group"');
+    expect(table).not.toContain('<section');
     expect(render('|City|**Population**|\n|-|-|\n|c|d|')).toContain('aria-label="Table: City, Population"');
     expect(render('|||\n|-|-|\n|c|d|')).toContain('aria-label="Table"');
     expect(render(`|${'long '.repeat(60)}|\n|-|\n|c|`)).toMatch(/aria-label="[^"]{80}"/);
@@ -211,7 +213,6 @@ const sample = fc.constantFrom(
 const texts = fc.array(sample, { minLength: 1, maxLength: 8 }).map((parts) => parts.join('\n\n'));
 const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 60 });
 
-/** Prefixes of a text, growing by the given steps over and over. */
 function* prefixes(text: string, steps: number[]) {
   for (let end = 0, at = 0; end < text.length; at++) {
     end = Math.min(text.length, end + steps[at % steps.length]!);

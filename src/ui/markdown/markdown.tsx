@@ -1,7 +1,7 @@
 import { memo, useMemo, useRef } from 'react';
-import { MemoBlock } from './blocks.tsx';
-import { type Block, GrowingDocument, readDocument } from './document.ts';
 import { hasLongWord } from './long-word.ts';
+import { MemoBlock } from './markdown-blocks.tsx';
+import { type Block, GrowingDocument, readDocument } from './markdown-document.ts';
 
 /** Heading levels below the h2 of the turn, one step at a time, however deep the text's own headings begin. */
 function levelsOf(blocks: Block[]): number[] {

@@ -66,7 +66,6 @@ function elements(node: MathNode, count: Count, depth: number): ReactNode {
 
 export interface Formula {
   element: ReactNode;
-  /** Characters that are shown: an estimate of its width. */
   glyphs: number;
 }
 

@@ -1,10 +1,7 @@
-/** TeX inside a text of a model, as a token of the lexer. */
 export interface MathToken {
   type: 'math';
   raw: string;
-  /** The TeX without its delimiters. */
   text: string;
-  /** In a line of its own. */
   display: boolean;
 }
 
@@ -49,7 +46,6 @@ export function mathAt(src: string): MathToken | null {
   return { type: 'math', raw: found[0], text: text.trim(), display: open === '$$' || open === '\\[' };
 }
 
-/** The formula in lines of its own that `src` begins with. */
 export function mathBlockAt(src: string): MathToken | null {
   const indent = /^ {0,3}(?=\$\$|\\\[)/.exec(src)?.[0].length;
   const found = indent === undefined ? null : mathAt(src.slice(indent));
@@ -106,7 +102,6 @@ export interface DisplayMath {
   closedAt: number;
 }
 
-/** The formulas in lines of their own within a text that is still arriving. */
 export function displayMathIn(lines: string[]): DisplayMath {
   const found: DisplayMath = { open: -1, end: 0, closedAt: 0 };
   let close = '';

@@ -4,9 +4,9 @@ import { createElement, Fragment } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, test } from 'vitest';
 import { lex } from './bounded-lexer.ts';
-import hostile from './fixtures/hostile-math.json' with { type: 'json' };
+import hostile from './hostile-math.fixture.json' with { type: 'json' };
+import { repairIncomplete } from './incomplete-markdown.ts';
 import { formula } from './math-elements.ts';
-import { mend } from './mend.ts';
 
 interface Node {
   type: string;
@@ -84,7 +84,7 @@ test.each([
   ['a \\[x', 'a '],
   ['a \\(x', 'a '],
   ['a \\(see the other', 'a \\(see the other'],
-])('while it arrives %j is shown as %j', (text, shown) => expect(mend(text)).toBe(shown));
+])('while it arrives %j is shown as %j', (text, shown) => expect(repairIncomplete(text)).toBe(shown));
 
 const knownTags = /^(?:math|m[a-z]+|none)$/;
 const knownAttributes =

@@ -1,4 +1,5 @@
 import { memo, type ReactNode, useEffect, useState } from 'react';
+import { m } from '#messages';
 import type { Formula, formula } from './math-elements.ts';
 import type { MathToken } from './math-source.ts';
 
@@ -48,21 +49,20 @@ function load(): Promise<void> {
 
 let scheduled = false;
 
-/** Calls back when there may be time again. */
-function later(work: () => void): () => void {
+function whenIdle(work: () => void): () => void {
   waiting.add(work);
   if (reader) schedule();
-  else void load().then(tell);
+  else void load().then(notifyWaiting);
   return () => void waiting.delete(work);
 }
 
 function schedule() {
   if (scheduled) return;
   scheduled = true;
-  setTimeout(tell, slice.rest);
+  setTimeout(notifyWaiting, slice.rest);
 }
 
-function tell() {
+function notifyWaiting() {
   scheduled = false;
   const works = [...waiting].slice(0, slice.formulas);
   for (const work of works) {
@@ -83,9 +83,9 @@ function useFormula(token: MathToken): Formula | null | undefined {
     const attempt = () => {
       const found = readNow(token);
       if (found !== undefined) setMade({ key, formula: found });
-      else if (loading) cancel = later(attempt);
+      else if (loading) cancel = whenIdle(attempt);
     };
-    cancel = later(attempt);
+    cancel = whenIdle(attempt);
     return () => cancel();
   }, [key, current]);
   return current;
@@ -102,7 +102,7 @@ export const MathView = memo(
     return (
       // biome-ignore lint/a11y/useSemanticElements: a formula in a line is no set of fields
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-      <span className={`${className} md-math-wide`} role="group" aria-label="Formula" tabIndex={0}>
+      <span className={`${className} md-math-wide`} role="group" aria-label={m.math_formula()} tabIndex={0}>
         {shown}
       </span>
     );

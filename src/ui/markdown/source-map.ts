@@ -1,5 +1,5 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
-import { decodeEntities } from './entities.ts';
+import { decodeEntities } from './html-entities.ts';
 import type { MathToken } from './math-source.ts';
 import { pictureHost } from './safe-link.ts';
 
@@ -26,7 +26,6 @@ export interface SourceMap {
   wraps: Wrap[][];
 }
 
-/** Stands for a formula. */
 export const formulaMark = '\ufffc';
 
 /** What stands in the source before a line of a quotation or of a list. */

@@ -1,29 +1,33 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { tellMe } from '../../../client/page-events.ts';
-import type { BillingView } from '../../../features/billing/contract.ts';
-import { CheckoutNotice } from '../../../features/billing/web/subscription/checkout-notice.tsx';
-import { Invoices, SellerInvoices } from '../../../features/billing/web/subscription/invoices.tsx';
-import { OpenCheckout, PaymentBanner } from '../../../features/billing/web/subscription/payment-banner.tsx';
-import { PlanPanel } from '../../../features/billing/web/subscription/plan-panel.tsx';
-import { usePayment } from '../../../features/billing/web/subscription/use-payment.ts';
-import type { AwaitedPayment } from '../../../features/billing/web/subscription/words.ts';
-import type { PlanDuration } from '../../../features/credits/contract.ts';
-import { Balance } from '../../../features/credits/web/ledger/balance.tsx';
-import { Ledger } from '../../../features/credits/web/ledger/ledger.tsx';
-import { Usage } from '../../../features/credits/web/ledger/usage.tsx';
-import type { DashboardData } from '../dashboard.route.tsx';
+import { notifyAccountChanged } from '#client/page-events.ts';
+import type { BillingView } from '#features/billing/contract.ts';
+import { CheckoutNotice } from '#features/billing/web/subscription/checkout-notice.tsx';
+import { Invoices, SellerInvoices } from '#features/billing/web/subscription/invoices.tsx';
+import { OpenCheckout, PaymentBanner } from '#features/billing/web/subscription/payment-banner.tsx';
+import type { PendingPayment } from '#features/billing/web/subscription/plan-labels.ts';
+import { PlanPanel } from '#features/billing/web/subscription/plan-panel.tsx';
+import { usePaymentStatus } from '#features/billing/web/subscription/use-payment-status.ts';
+import type { PlanDuration } from '#features/credits/contract.ts';
+import { usageDays } from '#features/credits/ledger/ledger-contract.ts';
+import { Balance } from '#features/credits/web/ledger/balance.tsx';
+import { Ledger } from '#features/credits/web/ledger/ledger.tsx';
+import { Usage } from '#features/credits/web/ledger/usage.tsx';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import type { DashboardData } from './dashboard-data.server.ts';
 import { RecentWork } from './recent-work.tsx';
-import { useReload } from './use-reload.ts';
+import { useReloadOnAuth } from './use-reload-on-auth.ts';
 
-interface Wish {
+interface DashboardRequest {
   /** The payment that the address names. */
-  paid: AwaitedPayment | null;
+  paid: PendingPayment | null;
   /** A plan whose checkout could not be opened after the sign-in. */
   subscribe: PlanDuration | null;
 }
 
 /** The plan as it was loaded, and as it was changed here since; the page's frame follows. */
-function useView(first: BillingView | null) {
+function useBillingView(first: BillingView | null) {
   const [seen, setSeen] = useState(first);
   const [view, setView] = useState(first);
   if (seen !== first) {
@@ -32,13 +36,13 @@ function useView(first: BillingView | null) {
   }
   const plan = view?.plan;
   useEffect(() => {
-    if (plan) tellMe({ plan });
+    if (plan) notifyAccountChanged({ plan });
   }, [plan]);
   return [view, setView] as const;
 }
 
 /** What the address asked for is done once. */
-function useStripped() {
+function useCleanAddress() {
   useEffect(() => {
     if (location.search) history.replaceState(history.state, '', location.pathname);
   }, []);
@@ -56,7 +60,7 @@ function Part({
   children: ReactNode;
 }) {
   return (
-    <section className={`dash-part ${className}`} aria-labelledby={id}>
+    <section className={`grid grid-cols-1 gap-4 content-start min-w-0 ${className}`} aria-labelledby={id}>
       <h2 className="h3" id={id}>
         {title}
       </h2>
@@ -66,13 +70,13 @@ function Part({
 }
 
 /** In place of a part that could not be read. */
-function Failed({ what, onRetry }: { what: string; onRetry: () => void }) {
+function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className="row">
-      <p className="notice notice-danger">{`Failed to load ${what}`}</p>
-      <button type="button" className="btn btn-secondary" onClick={onRetry}>
-        Retry
-      </button>
+      <Notice kind="danger" live={false}>
+        {text}
+      </Notice>
+      <Button onClick={onRetry}>{m.common_retry()}</Button>
     </div>
   );
 }
@@ -80,57 +84,61 @@ function Failed({ what, onRetry }: { what: string; onRetry: () => void }) {
 /** The ways to work, beside what is left for it. */
 function Shortcuts() {
   return (
-    <div className="row dash-ways">
-      <a className="btn btn-secondary" href="/tools/writer">
-        Write a text
-      </a>
-      <a className="btn btn-secondary" href="/chat">
-        Open chat
-      </a>
+    <div className="row">
+      <Button href="/tools/writer">{m.dashboard_write()}</Button>
+      <Button href="/chat">{m.dashboard_chat()}</Button>
     </div>
   );
 }
 
+/** Whose account it is, and the ways to its settings. */
 function Account({ email }: { email: string }) {
+  const links = [
+    ['/settings#settings-sessions', m.dashboard_sessions()],
+    ['/settings#settings-data', m.dashboard_data()],
+    ['/settings', m.dashboard_settings()],
+  ];
   return (
-    <>
-      <p className="muted text-sm wrap-anywhere">{`Signed in as ${email}.`}</p>
-      <ul className="dash-links">
-        <li>
-          <a className="link" href="/settings#settings-sessions">
-            Sessions, and signing out everywhere
-          </a>
-        </li>
-        <li>
-          <a className="link" href="/settings#settings-data">
-            Download everything of yours
-          </a>
-        </li>
-        <li>
-          <a className="link" href="/settings">
-            Name, picture and deletion of the account
-          </a>
-        </li>
-      </ul>
-    </>
+    <nav
+      className="flex flex-wrap gap-y-1 gap-x-6 items-baseline border-t border-line pt-4 text-sm"
+      aria-label={m.dashboard_account()}
+    >
+      <span className="muted wrap-anywhere">{m.dashboard_signed_in({ email })}</span>
+      {links.map(([href, text]) => (
+        <a key={href} className="link pointer-coarse:inline-block pointer-coarse:py-3" href={href}>
+          {text}
+        </a>
+      ))}
+    </nav>
   );
 }
 
-/** Plan, balance and next renewal first; then what was used and made, each credit, and each payment. */
-export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish }) {
+const wide = 'col-span-7 max-ml:col-span-full';
+const narrow = 'col-span-5 max-ml:col-span-full';
+
+/** What is left, the plan and what was made last; then what was used and paid; then each credit. */
+export function DashboardPage({ data, wish }: { data: DashboardData; wish: DashboardRequest }) {
   const { me, credits, invoices, usage, ledger, recent, forSale, supportEmail } = data;
   const [subscribe] = useState(wish.subscribe);
-  const reload = useReload();
-  const [view, setView] = useView(data.billing);
-  const { payment, again, close } = usePayment(wish.paid, view, setView, reload);
-  useStripped();
+  const reload = useReloadOnAuth();
+  const [view, setView] = useBillingView(data.billing);
+  const { payment, again, close } = usePaymentStatus(wish.paid, view, setView, reload);
+  useCleanAddress();
+  // What is empty is left out; what could not be read says so.
+  const used = !usage || usage.tools.some(({ runs }) => runs > 0);
+  const paid = !invoices || invoices.invoices.length > 0 || view?.portal;
+  // The welcome credits alone are no history.
+  const begun = !ledger || ledger.entries.length > 1;
   const changed = (now: BillingView) => {
     setView(now);
     reload();
   };
   return (
-    <main id="main" className="wrap dash">
-      <h1 className="h1">Dashboard</h1>
+    <main
+      id="main"
+      className="wrap dash grid grid-cols-12 gap-y-16 gap-x-12 pt-12 pb-24 max-ml:grid-cols-1 max-ml:gap-y-12 max-md:pt-8 max-md:pb-12"
+    >
+      <h1 className="h1 -mb-8">{m.dashboard_title()}</h1>
       <PaymentBanner payment={payment} supportEmail={supportEmail} onAgain={() => again()} onClose={close} />
       {subscribe && view?.plan === 'free' ? <CheckoutNotice plan={subscribe} /> : null}
       {view?.plan === 'free' && view.pendingCheckout && !subscribe && payment.stage === 'none' ? (
@@ -139,7 +147,13 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish 
           onCheck={({ id, plan }) => again({ plan, checkoutId: id })}
         />
       ) : null}
-      <div className="dash-top">
+      <div
+        className={`dash-top ${wide} self-start border border-line rounded-lg bg-surface [box-shadow:var(--shadow-1)]`}
+      >
+        <div className="flex flex-wrap gap-4 items-end justify-between border-b border-line">
+          <Balance first={credits} chatsLeftToday={me.chatsLeftToday} />
+          <Shortcuts />
+        </div>
         {view ? (
           <PlanPanel
             view={view}
@@ -149,29 +163,37 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Wish 
             onView={changed}
           />
         ) : (
-          <Failed what="your plan" onRetry={reload} />
+          <Failed text={m.dashboard_failed_plan()} onRetry={reload} />
         )}
-        <div className="dash-balance">
-          <Balance first={credits} chatsLeftToday={me.chatsLeftToday} />
-          <Shortcuts />
-        </div>
       </div>
-      <Part id="dash-usage" title="Last 30 days" className="dash-wide">
-        {usage ? <Usage usage={usage} /> : <Failed what="your use" onRetry={reload} />}
+      <Part id="dash-recent" title={m.dashboard_recent()} className={narrow}>
+        {recent ? (
+          <RecentWork items={recent} />
+        ) : (
+          <Failed text={m.dashboard_failed_recent()} onRetry={reload} />
+        )}
       </Part>
-      <Part id="dash-recent" title="Recent work" className="dash-narrow">
-        {recent ? <RecentWork items={recent} /> : <Failed what="recent work" onRetry={reload} />}
-      </Part>
-      <Part id="dash-ledger" title="Credit ledger" className="dash-whole">
-        <Ledger first={ledger} />
-      </Part>
-      <Part id="dash-payments" title="Payments" className="dash-wide">
-        {invoices ? <Invoices first={invoices} /> : <Failed what="your payments" onRetry={reload} />}
-        {view?.portal ? <SellerInvoices focusTo="dash-payments" /> : null}
-      </Part>
-      <Part id="dash-account" title="Account" className="dash-narrow">
-        <Account email={me.email} />
-      </Part>
+      {used ? (
+        <Part id="dash-usage" title={m.dashboard_usage({ count: usageDays })} className={paid ? wide : ''}>
+          {usage ? <Usage usage={usage} /> : <Failed text={m.dashboard_failed_usage()} onRetry={reload} />}
+        </Part>
+      ) : null}
+      {paid ? (
+        <Part id="dash-payments" title={m.dashboard_payments()} className={used ? narrow : ''}>
+          {invoices ? (
+            <Invoices first={invoices} />
+          ) : (
+            <Failed text={m.dashboard_failed_payments()} onRetry={reload} />
+          )}
+          {view?.portal ? <SellerInvoices focusTo="dash-payments" /> : null}
+        </Part>
+      ) : null}
+      {begun ? (
+        <Part id="dash-ledger" title={m.ledger_title()} className="">
+          <Ledger first={ledger} />
+        </Part>
+      ) : null}
+      <Account email={me.email} />
     </main>
   );
 }

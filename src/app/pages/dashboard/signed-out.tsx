@@ -1,20 +1,25 @@
-import { openSignIn } from '../../../client/page-events.ts';
-import { useReload } from './use-reload.ts';
+import { openSignIn } from '#client/page-events.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { useReloadOnAuth } from './use-reload-on-auth.ts';
 
 /** In place of the dashboard for a guest; after the sign-in the page turns into it. */
 export function SignedOut() {
-  useReload();
+  useReloadOnAuth();
   return (
-    <main id="main" className="wrap message-page">
-      <h1 className="h1">Dashboard</h1>
-      <p className="lead">Please sign in to access your dashboard</p>
+    <main
+      id="main"
+      className="wrap message-page grid content-start justify-items-start gap-6 pt-24 pb-12 max-md:pt-12 max-md:pb-8"
+    >
+      <h1 className="h1 -mt-4 max-w-[18ch]">{m.dashboard_title()}</h1>
+      <p className="lead max-w-[48ch]">{m.dashboard_signed_out()}</p>
       <div className="row">
-        <button type="button" className="btn btn-primary btn-lg js-only" onClick={() => openSignIn()}>
-          Sign In
-        </button>
-        <a className="btn btn-secondary btn-lg" href="/">
-          Go to the start page
-        </a>
+        <Button look="primary" size="lg" className="js-only" onClick={() => openSignIn()}>
+          {m.credits_sign_in()}
+        </Button>
+        <Button size="lg" href="/">
+          {m.common_go_home()}
+        </Button>
       </div>
     </main>
   );

@@ -1,21 +1,26 @@
-import type { Claim } from '../../../../content/site.ts';
+import type { Claim } from '#content/site.ts';
+import { m } from '#messages';
 
-/** Figures of the site, a label beside those that are samples; nothing when there are none. */
-export function Claims({ claims }: { claims: Claim[] }) {
+/** Figures of the site, three or four beside each other; samples stand apart in a frame that says so; nothing when there are none. */
+export function Claims({ claims, wide = 4 }: { claims: Claim[]; wide?: 3 | 4 }) {
   if (claims.length === 0) return null;
+  const sample = claims.some((claim) => claim.sample);
   return (
-    <section className="claims" aria-label="The site in figures">
-      <dl>
+    <section
+      className={`mt-16 max-md:mt-12 ${sample ? 'py-4 px-6 border border-dashed border-line-strong rounded-lg text-fg-muted' : 'border-y border-line py-2'}`}
+      aria-label={sample ? m.claims_sample_label() : m.claims_label()}
+    >
+      {sample ? <p className="fine">{m.claims_sample()}</p> : null}
+      <dl
+        className={`grid gap-x-6 ${wide === 4 ? 'grid-cols-4 max-md:grid-cols-2' : 'grid-cols-3 max-md:grid-cols-1'}`}
+      >
         {claims.map(({ value, label }) => (
-          <div key={label}>
-            <dt className="muted text-sm">{label}</dt>
-            <dd>{value}</dd>
+          <div className="flex flex-col-reverse justify-end py-2" key={label}>
+            <dt className="text-sm">{label}</dt>
+            <dd className={sample ? 'text-lg' : 'text-2xl font-[650] tracking-tight'}>{value}</dd>
           </div>
         ))}
       </dl>
-      {claims.some(({ sample }) => sample) ? (
-        <p className="fine">Sample figures, shown only in the sandbox.</p>
-      ) : null}
     </section>
   );
 }

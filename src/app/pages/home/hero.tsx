@@ -1,28 +1,18 @@
-import { site } from '../../../../content/site.ts';
-import { welcomeCredits } from '../../../features/credits/contract.ts';
+import { welcomeCredits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { ToolBox } from './tool-box.tsx';
 
+/** The category in one line, then the product itself. */
 export function Hero() {
   return (
-    <div className="hero">
-      <h1 className="display">
-        {site.hero[0]} <span className="mark">{site.hero[1]}</span>
+    <section className="hero pt-8 max-md:pt-5 max-[22rem]:pt-3" aria-labelledby="hero-title">
+      <h1 className="h1 text-balance" id="hero-title">
+        {m.home_hero()}
       </h1>
-      <div>
-        <p className="lead">
-          Ask, draft and revise in a chat that keeps every thread. One credit balance for every tool.
-        </p>
-        <div className="row mt-6">
-          <a className="btn btn-primary btn-lg" href="/chat">
-            Start a chat
-          </a>
-          <a className="btn btn-secondary btn-lg" href="#tools">
-            See the tools
-          </a>
-        </div>
-        <p className="fine mt-4">
-          {welcomeCredits} credits free. No card. Not affiliated with any model provider.
-        </p>
-      </div>
-    </div>
+      <p className="lead max-w-none mt-2 mb-5 max-md:text-md max-md:mb-4 max-[22rem]:text-sm">
+        {m.home_lead({ count: welcomeCredits })}
+      </p>
+      <ToolBox />
+    </section>
   );
 }

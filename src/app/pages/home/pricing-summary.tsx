@@ -1,29 +1,12 @@
-import type { Sale } from '../../../features/billing/contract.ts';
-import {
-  featureTable,
-  money,
-  noSale,
-  planLimits,
-  priceTable,
-  welcomeCredits,
-} from '../../../features/credits/contract.ts';
+import type { Sale } from '#features/billing/contract.ts';
+import { formatMoney, noSale, planLimits, priceTable, welcomeCredits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { proUnlocks } from '../parts/tool-terms.ts';
+import '../pricing/pricing.css';
 
-const { monthly, quarterly, yearly } = priceTable;
-
-const freeOffers = [
-  `${welcomeCredits} credits to start`,
-  `${featureTable.chat.price} credit a message in chat`,
-  `${planLimits.free.chatsPerDay} new chats a day`,
-  'Every thread kept',
-];
-
-const proOffers = [
-  'Unlimited use: no credits are taken',
-  proUnlocks,
-  'New chats without a daily limit',
-  '7-day money-back guarantee, cancel anytime',
-];
+const { yearly } = priceTable;
 
 function Offers({ texts }: { texts: string[] }) {
   return (
@@ -41,47 +24,58 @@ interface PricingSummaryProps {
   fairUse: { messages: number; texts: number; pictures: number };
 }
 
-/** Free beside Pro by the year, all figures from the plan table. */
+/** Free beside Pro by the year, one number each, all figures from the plan table. */
 export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
   return (
-    <section className="home-section" id="pricing" aria-labelledby="pricing-title">
-      <h2 className="h2" id="pricing-title">
-        Pricing
+    <section className="pt-24 max-md:pt-16" id="pricing" aria-labelledby="pricing-title">
+      <h2 className="h1 mb-6" id="pricing-title">
+        {m.home_pricing_title()}
       </h2>
-      <div className="price-panel">
+      <div className="price-panel grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] border rounded-lg bg-surface border-line max-md:grid-cols-1">
         <div>
-          <h3 className="font-semibold">Free</h3>
-          <p className="price">$0</p>
-          <Offers texts={freeOffers} />
-          <a className="btn btn-secondary" href="/sign-in" data-sign-in="" data-when="out">
-            Create account
-          </a>
-          <a className="btn btn-secondary" href="/chat" data-when="in">
-            Open chat
-          </a>
+          <h3 className="font-semibold">{m.home_pricing_free()}</h3>
+          <p className="price">{m.home_pricing_zero()}</p>
+          <Offers
+            texts={[
+              m.home_pricing_credits({ count: welcomeCredits }),
+              m.home_pricing_tools(),
+              m.home_pricing_chats({ count: planLimits.free.chatsPerDay ?? 0 }),
+            ]}
+          />
+          <Button href="/sign-in" data-sign-in="" data-when="out">
+            {m.home_pricing_create()}
+          </Button>
+          <Button href="/chat" data-when="in">
+            {m.home_pricing_open()}
+          </Button>
         </div>
         <div>
           <h3 className="font-semibold">
-            Pro <span className="mark">{yearly.savings}</span>
+            {m.home_pricing_pro()}{' '}
+            {yearly.savings ? (
+              <span className="ms-1 py-0.5 px-2 border border-line-strong rounded-full text-xs">
+                {yearly.savings}
+              </span>
+            ) : null}
           </h3>
           <p className="price">
-            {money(yearly.priceCents)} <small>per year, {money(yearly.dailyCents)} a day</small>
+            {formatMoney(yearly.priceCents)}{' '}
+            <small>{m.home_pricing_year({ day: formatMoney(yearly.dailyCents) })}</small>
           </p>
-          <Offers texts={proOffers} />
+          <Offers texts={[m.home_pricing_no_credits(), proUnlocks(), m.home_pricing_refund()]} />
           {sale.durations.length > 0 ? (
-            <a className="btn btn-primary" href="/pricing">
-              Choose Pro
-            </a>
+            <Button look="primary" href="/pricing">
+              {m.home_pricing_plans()}
+            </Button>
           ) : (
-            <p className="notice">{noSale}</p>
+            <Notice>{noSale()}</Notice>
           )}
           <p className="fine mt-4">
-            Or {money(monthly.priceCents)} for {monthly.period.toLowerCase()}, {money(quarterly.priceCents)}{' '}
-            for {quarterly.period.toLowerCase()}. Fair use: {fairUse.messages} messages, {fairUse.texts} texts
-            and {fairUse.pictures} images a day.{' '}
-            <a className="link" href="/pricing#plans">
-              Compare the plans
-            </a>
+            {m.home_pricing_fair({
+              messages: fairUse.messages,
+              texts: fairUse.texts,
+              images: fairUse.pictures,
+            })}
           </p>
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { type MetaFunction, useLoaderData } from 'react-router';
-import type { PageHandle } from '../../../shared/page-handle.ts';
-import { legalPage } from './documents.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
 import { LegalArticle, legalMeta } from './legal-article.tsx';
+import { legalPage } from './legal-pages.server.ts';
 
 export const handle: PageHandle = { page: 'public' };
 

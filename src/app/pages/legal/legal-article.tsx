@@ -1,10 +1,13 @@
 import type { MetaDescriptor } from 'react-router';
-import { site } from '../../../../content/site.ts';
-import { LongDate } from '../../../features/blog/web/long-date.tsx';
-import { pageMeta } from '../../../shared/page-meta.ts';
-import type { LegalDocument } from './document.server.ts';
-import type { LegalPageData } from './documents.server.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { pageMeta } from '#shared/page-meta.ts';
+import { Button } from '#ui/button.tsx';
+import { LongDate } from '#ui/long-date.tsx';
+import type { LegalPageData } from './legal-pages.server.ts';
+import type { LegalDocument } from './parse-legal-document.server.ts';
 import { StoredItems } from './stored-items-table.tsx';
+import './legal.css';
 
 /** Headings from which a text has a table of contents. */
 const LONG = 6;
@@ -25,13 +28,16 @@ function Links({ contents }: Pick<LegalDocument, 'contents'>) {
 function Contents({ contents }: Pick<LegalDocument, 'contents'>) {
   return (
     <>
-      <details className="legal-contents-folded">
-        <summary>On this page</summary>
+      <details className="legal-contents-folded border-b border-line min-[68.75rem]:hidden">
+        <summary className="list-item min-h-(--hit) py-2 font-semibold">{m.on_this_page()}</summary>
         <Links contents={contents} />
       </details>
-      <nav className="legal-contents" aria-label="On this page">
+      <nav
+        className="legal-contents hidden min-[68.75rem]:sticky min-[68.75rem]:top-6 min-[68.75rem]:grid min-[68.75rem]:gap-2 min-[68.75rem]:col-start-2 min-[68.75rem]:row-[1_/_span_2] min-[68.75rem]:self-start min-[68.75rem]:ps-5 min-[68.75rem]:border-s min-[68.75rem]:border-line print:hidden"
+        aria-label={m.on_this_page()}
+      >
         <p className="eyebrow" aria-hidden="true">
-          On this page
+          {m.on_this_page()}
         </p>
         <Links contents={contents} />
       </nav>
@@ -54,9 +60,7 @@ function Operator() {
 function Manage() {
   return (
     <p className="js-only">
-      <button type="button" className="btn btn-secondary" data-consent-open="">
-        Manage Cookie Preferences
-      </button>
+      <Button data-consent-open="">{m.legal_manage_cookies()}</Button>
     </p>
   );
 }
@@ -71,28 +75,24 @@ function SlotPart({ name }: { name: string }) {
 export function legalMeta(data: LegalPageData | undefined): MetaDescriptor[] {
   if (!data) return [];
   const { title, description } = data.document;
-  return pageMeta({ title, description, path: data.path, publicUrl: data.publicUrl });
+  return pageMeta({ title, description, path: data.path, publicUrl: data.publicUrl, englishOnly: true });
 }
 
 /** A legal text: dates, contents where it is long, and the text in its measure. */
 export function LegalArticle({ document }: { document: LegalDocument }) {
   const { title, effective, updated, contents, parts } = document;
   return (
-    <main id="main" className="wrap legal">
-      <article className="legal-page">
-        <header className="legal-head">
+    <main id="main" className="wrap legal pt-16 pb-0 max-md:pt-10 print:p-0">
+      <article className="grid grid-cols-[minmax(0,var(--measure))] gap-y-5 gap-x-16 min-[68.75rem]:grid-cols-[minmax(0,var(--measure))_15rem] min-[68.75rem]:justify-between print:block">
+        <header className="grid gap-5">
           <h1 className="h1">{title}</h1>
-          <p className="legal-dates">
-            <span>
-              Effective <LongDate iso={effective} />
-            </span>
-            <span>
-              Last updated <LongDate iso={updated} />
-            </span>
+          <p className="flex flex-wrap gap-y-1 gap-x-5 pb-5 border-b text-sm text-fg-muted border-fg">
+            <span>{m.legal_effective({ date: () => <LongDate iso={effective} /> })}</span>
+            <span>{m.legal_updated({ date: () => <LongDate iso={updated} /> })}</span>
           </p>
         </header>
         {contents.length >= LONG ? <Contents contents={contents} /> : null}
-        <div className="legal-text">
+        <div className="legal-text grid gap-4 col-start-1 print:block">
           {parts.map((part, at) => {
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
             if ('slot' in part) return <SlotPart key={at} name={part.slot} />;

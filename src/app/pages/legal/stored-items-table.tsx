@@ -1,19 +1,20 @@
+import { m } from '#messages';
 import { storedItems } from './stored-items.ts';
 
 /** What a category stores in the browser; says so where that is nothing. */
 export function StoredItems({ category }: { category: string }) {
   const items = storedItems.filter((item) => item.category === category);
-  if (items.length === 0) return <p>At present nothing is stored in this category.</p>;
+  if (items.length === 0) return <p>{m.stored_nothing()}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
-    <section className="md-table legal-items" tabIndex={0} aria-label={`Stored items: ${category}`}>
+    <section className="md-table legal-items" tabIndex={0} aria-label={m.stored_items({ category })}>
       <table>
         <thead>
           <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Purpose</th>
-            <th scope="col">Lifetime</th>
-            <th scope="col">Kind</th>
+            <th scope="col">{m.common_name()}</th>
+            <th scope="col">{m.stored_purpose()}</th>
+            <th scope="col">{m.stored_lifetime()}</th>
+            <th scope="col">{m.stored_kind()}</th>
           </tr>
         </thead>
         <tbody>
@@ -23,8 +24,8 @@ export function StoredItems({ category }: { category: string }) {
                 <code>{name}</code>
               </th>
               <td>{purpose}</td>
-              <td data-label="Lifetime">{lifetime}</td>
-              <td data-label="Kind">{kind}</td>
+              <td data-label={m.stored_lifetime()}>{lifetime}</td>
+              <td data-label={m.stored_kind()}>{kind}</td>
             </tr>
           ))}
         </tbody>

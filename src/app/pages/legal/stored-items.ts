@@ -1,4 +1,4 @@
-import { consentKey, type OptionalCategory } from '../../../shared/consent.ts';
+import { consentKey, type OptionalCategory } from '#shared/consent.ts';
 
 /** Something that the site stores in a browser. */
 export interface StoredItem {
@@ -35,12 +35,29 @@ export const storedItems: StoredItem[] = [
     maxAge: 15 * MINUTE,
   },
   {
+    name: 'device',
+    kind: 'cookie',
+    category: 'essential',
+    purpose:
+      'Tells that you have signed in by mail here before, so that nobody else can use up the mails to your address. It holds a code made from the address, not the address itself.',
+    lifetime: '180 days from the last sign-in by mail',
+    maxAge: 180 * DAY,
+  },
+  {
     name: 'restore',
     kind: 'cookie',
     category: 'essential',
     purpose: 'Lets you restore a deleted account after you have signed in to it.',
     lifetime: '15 minutes',
     maxAge: 15 * MINUTE,
+  },
+  {
+    name: 'language',
+    kind: 'cookie',
+    category: 'essential',
+    purpose: 'The language that you chose.',
+    lifetime: '12 months',
+    maxAge: 365 * DAY,
   },
   {
     name: consentKey,

@@ -1,5 +1,5 @@
-import { type Feature, features } from '../../../features/credits/contract.ts';
-import { fairUse } from '../../../features/credits/service.server.ts';
+import { type Feature, features } from '#features/credits/contract.ts';
+import { fairUse } from '#features/credits/service.server.ts';
 
 /** What an unlimited plan has a UTC day of each tool that is counted. */
 export function fairUseOfAll(): Partial<Record<Feature, number>> {

@@ -1,5 +1,8 @@
 import { X } from 'lucide-react';
-import { billingTexts } from '../../../features/billing/contract.ts';
+import { billingTexts } from '#features/billing/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 
 /**
  * Says that a payment was left. The enhancement module shows it on a return to a page that was kept, and takes it away
@@ -8,14 +11,19 @@ import { billingTexts } from '../../../features/billing/contract.ts';
 export function CancelledBanner({ shown }: { shown: boolean }) {
   return (
     <div role="status" className="pricing-banner">
-      <div id="payment-cancelled" className="notice" hidden={!shown}>
+      <Notice
+        className="not-[[hidden]]:flex not-[[hidden]]:items-center not-[[hidden]]:gap-3 not-[[hidden]]:max-w-144 not-[[hidden]]:py-1 not-[[hidden]]:border not-[[hidden]]:bg-raised not-[[hidden]]:[box-shadow:var(--shadow-2)] not-[[hidden]]:border-line-strong"
+        id="payment-cancelled"
+        as="div"
+        hidden={!shown}
+      >
         <p>
-          <strong>{billingTexts.cancelled}</strong> Nothing was charged. You can choose again at any time.
+          <strong>{billingTexts.cancelled()}</strong> {m.pricing_cancelled_text()}
         </p>
-        <button type="button" className="btn btn-ghost btn-icon js-only" aria-label="Close">
+        <Button look="ghost" size="icon" className="js-only" aria-label={m.common_close()}>
           <X size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
-      </div>
+        </Button>
+      </Notice>
     </div>
   );
 }

@@ -1,37 +1,49 @@
-import { featureTable, inCredits, planLimits, welcomeCredits } from '../../../features/credits/contract.ts';
-import { PlanName } from './plan-name.tsx';
-import type { OwnPlan } from './pricing-facts.server.ts';
+import { formatCredits, planLimits, welcomeCredits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { freeTicks, PlanTicks } from './plan-ticks.tsx';
+import type { OwnPlan } from './pricing-data.server.ts';
 
-const { chat, writer, image } = featureTable;
+/** The way on for whoever looks at the free plan. */
+function Action({ own }: { own: OwnPlan | null }) {
+  if (!own)
+    return (
+      <>
+        <Button className="w-full" size="lg" href="/sign-in" data-sign-in="">
+          {m.pricing_create_account()}
+        </Button>
+        <p className="fine">{m.pricing_no_card()}</p>
+      </>
+    );
+  if (planLimits[own.plan].unlimited) return <p className="fine">{m.pricing_credits_kept()}</p>;
+  return (
+    <>
+      <Button className="w-full" size="lg" href="/chat">
+        {m.pricing_open_chat()}
+      </Button>
+      <p className="text-sm font-semibold">
+        {m.pricing_your_credits({ credits: formatCredits(own.credits) })}
+      </p>
+    </>
+  );
+}
 
-const offers = [
-  `${inCredits(welcomeCredits)} to start, once, without a card`,
-  `A chat message or a text for ${inCredits(Math.max(chat.price, writer.price))}, a picture for ${image.price}`,
-  `${planLimits.free.chatsPerDay} new conversations a day`,
-  'The prompt library, its Pro prompts apart',
-  'Every thread, text and picture kept until you delete it',
-];
-
-/** The free half of the panel. */
+/** The free half of the panel; its five lines stand level with those of Pro. */
 export function FreePlan({ own }: { own: OwnPlan | null }) {
   return (
-    <section aria-labelledby="plan-free">
-      <PlanName id="plan-free" name="Free" own={own?.plan === 'free'} />
-      <p className="price">$0</p>
-      <ul className="tick-list my-5">
-        {offers.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-      {own === null ? (
-        <a className="btn btn-secondary btn-lg" href="/sign-in" data-sign-in="">
-          Create account
-        </a>
-      ) : (
-        <a className="btn btn-secondary btn-lg" href="/chat">
-          Open chat
-        </a>
-      )}
+    <section
+      className="grid gap-4 md:row-span-5 md:grid-rows-subgrid max-md:border-t border-line"
+      aria-labelledby="plan-free"
+    >
+      <h2 className="h3" id="plan-free">
+        {m.plan_free()}
+      </h2>
+      <p className="muted text-sm">{m.pricing_free_once({ count: welcomeCredits })}</p>
+      <p className="price self-end">$0</p>
+      <div className="grid gap-2 content-start">
+        <Action own={own} />
+      </div>
+      <PlanTicks ticks={freeTicks()} />
     </section>
   );
 }

@@ -1,37 +1,48 @@
-import type { Promotion } from '../../../../content/site.ts';
-import { PromotionLine } from '../../../features/billing/web/promotion-line.tsx';
-import { planLimits, priceTable, welcomeCredits } from '../../../features/credits/contract.ts';
-import type { OwnPlan } from './pricing-facts.server.ts';
+import type { ReactNode } from 'react';
+import type { Promotion } from '#content/site.ts';
+import { PromotionLine } from '#features/billing/web/promotion-line.tsx';
+import { planLimits, priceTable, welcomeCredits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { LongDate } from '#ui/long-date.tsx';
+import type { OwnPlan } from './pricing-data.server.ts';
 
-/** For somebody who has bought already: what they have. */
-function OwnHead({ own: { plan, duration } }: { own: OwnPlan }) {
-  return (
-    <div className="page-head">
-      <h1 className="h1" tabIndex={-1}>
-        Your plan is{' '}
-        <span className="mark">
-          {plan === 'business' ? 'Business' : `Pro${duration ? `, ${priceTable[duration].period}` : ''}`}
-        </span>
-      </h1>
-      <p className="lead">No credits, within fair use. See below what each plan includes.</p>
-    </div>
-  );
+interface PricingHeadProps {
+  own: OwnPlan | null;
+  promotion: Promotion | null;
+}
+
+/** For somebody who has bought already: what they have, and until when. */
+function ownLead({ duration, renewal, endsAt }: OwnPlan): ReactNode {
+  if (!duration) return m.pricing_lead_pro();
+  const plan = priceTable[duration].period;
+  if (renewal) return m.pricing_lead_renews({ plan, day: () => <LongDate iso={renewal.day} /> });
+  return endsAt ? m.pricing_lead_ends({ plan, day: () => <LongDate iso={endsAt} /> }) : plan;
+}
+
+function words(own: OwnPlan | null): [title: string, lead: ReactNode] {
+  if (!own)
+    return [
+      m.pricing_title(),
+      m.pricing_lead({ credits: m.pricing_free_credits({ count: welcomeCredits }) }),
+    ];
+  if (planLimits[own.plan].unlimited)
+    return [own.plan === 'business' ? m.pricing_title_business() : m.pricing_title_pro(), ownLead(own)];
+  return [m.pricing_title_free({ count: own.credits }), m.pricing_lead_free()];
 }
 
 /** What the page is about in two lines, with a promotion as long as there is one; `own`: who looks at it has. */
-export function PricingHead({ own, promotion }: { own: OwnPlan | null; promotion: Promotion | null }) {
-  if (own && planLimits[own.plan].unlimited) return <OwnHead own={own} />;
+export function PricingHead({ own, promotion }: PricingHeadProps) {
+  const [title, lead] = words(own);
   return (
-    <div className="page-head">
-      <h1 className="h1" tabIndex={-1}>
-        Start free, go <span className="mark">unlimited</span> when you need it
+    <div className="grid gap-3 pt-12 pb-8 max-md:pt-10 max-md:pb-5">
+      <h1
+        className="text-3xl font-[650] tracking-tighter text-balance focus-visible:[outline:none]"
+        tabIndex={-1}
+      >
+        {title}
       </h1>
-      <div>
-        <p className="lead">
-          {welcomeCredits} credits to find out what it does. Pro takes no credits at all.
-        </p>
-        {promotion ? <PromotionLine promotion={promotion} /> : null}
-      </div>
+      <p className="lead max-w-none">{lead}</p>
+      {promotion && !(own && planLimits[own.plan].unlimited) ? <PromotionLine promotion={promotion} /> : null}
     </div>
   );
 }

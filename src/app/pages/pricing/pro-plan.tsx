@@ -1,51 +1,38 @@
 import {
   choicesAmong,
-  money,
+  type Feature,
+  formatMoney,
   noSale,
   type PlanDuration,
   planLimits,
   priceTable,
-  savingOf,
+  saleTerms,
   seller,
-} from '../../../features/credits/contract.ts';
-import { ChoiceCards } from '../../../ui/choice-cards.tsx';
-import { Slot } from '../../shell/slot.tsx';
-import { proUnlocks } from '../parts/tool-terms.ts';
-import { PlanName } from './plan-name.tsx';
-import type { OwnPlan } from './pricing-facts.server.ts';
-import { Terms } from './terms.tsx';
-
-const offers = [
-  'Every tool without credits, within fair use',
-  proUnlocks,
-  'New conversations without a daily limit, and all prompts',
-];
-
-/** Each duration's saving against the months one by one, with the sum. */
-function detailOf(duration: PlanDuration): string {
-  const daily = `${money(priceTable[duration].dailyCents)} a day`;
-  const { month, months, byMonth, saved, percent } = savingOf(duration);
-  if (saved <= 0) return daily;
-  return `${daily}. Saves ${money(saved)} (${percent}%): ${months} × ${money(month)} is ${money(byMonth)}`;
-}
+} from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { LongDate } from '#ui/long-date.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { EnhancedSlot } from '../../shell/enhanced-slot.tsx';
+import { PlanTicks, proTicks } from './plan-ticks.tsx';
+import type { OwnPlan } from './pricing-data.server.ts';
 
 /** The price of the duration that is chosen; a style sheet shows it, so that no script is needed. */
-function Prices({ among }: { among: readonly PlanDuration[] }) {
-  return among.map((duration) => {
-    const { priceCents, period, dailyCents } = priceTable[duration];
-    return (
-      <p key={duration} className="price" data-price={duration}>
-        {money(priceCents)}{' '}
-        <small>
-          for {period.toLowerCase()}, <span className="mark">{money(dailyCents)} a day</span>
-        </small>
-      </p>
-    );
-  });
+function Price({ duration, ...rest }: { duration: PlanDuration; 'data-price'?: PlanDuration }) {
+  const { priceCents, dailyCents } = priceTable[duration];
+  return (
+    <p className="price self-end" {...rest}>
+      {formatMoney(priceCents)}{' '}
+      <small>
+        {m.pricing_for({ plan: duration })},{' '}
+        <span className="mark">{m.plan_per_day({ price: formatMoney(dailyCents) })}</span>
+      </small>
+    </p>
+  );
 }
 
 /** What was tried by the form without scripts, and why it failed. */
-export interface Tried {
+export interface CheckoutAttempt {
   plan: PlanDuration;
   failed: string;
 }
@@ -53,72 +40,116 @@ export interface Tried {
 interface ProPlanProps {
   own: OwnPlan | null;
   onSale: readonly PlanDuration[];
-  tried: Tried | null;
+  tried: CheckoutAttempt | null;
+  fairUse: Partial<Record<Feature, number>>;
 }
 
-function Buy({ own, onSale, tried }: ProPlanProps) {
+const rows = 'plan-pro grid gap-4 md:row-span-5 md:grid-rows-subgrid max-md:order-first max-md:border-t-0';
+
+const Name = () => (
+  <h2 className="h3" id="plan-pro">
+    {m.plan_pro()}
+  </h2>
+);
+
+/** Durations, prices and the way to the checkout. */
+function Buy({ own, onSale, tried, fairUse }: ProPlanProps) {
   const { choices, chosen } = choicesAmong(onSale, tried?.plan);
   const guest = own === null;
   return (
     <form
-      className="plan-choice"
+      className={rows}
+      aria-labelledby="plan-pro"
       {...(guest ? { action: '/sign-in' } : { method: 'post', action: '/pricing', 'data-checkout': '' })}
     >
-      <ChoiceCards
-        name="plan"
-        legend="Duration of Pro"
-        choices={choices.map((choice) => ({ ...choice, detail: detailOf(choice.value) }))}
-        chosen={chosen}
-      />
-      <Slot
-        as="p"
-        data-failed=""
-        role="alert"
-        className="notice notice-danger plan-failed"
-        text={tried?.failed}
-      />
-      <button className="btn btn-primary btn-lg" type="submit">
-        {guest ? 'Sign in, then checkout at' : 'Continue to checkout at'} {seller}
-      </button>
-      <Terms among={onSale} />
+      <Name />
+      <fieldset className="grid grid-flow-col auto-cols-[minmax(0,1fr)] p-[3px] border border-line-strong rounded-md bg-sunken">
+        <legend className="visually-hidden">{m.upgrade_billing_period()}</legend>
+        {choices.map(({ value, title, badge }) => (
+          <label
+            className="relative grid justify-items-center py-1.5 px-1 border border-transparent rounded-sm text-sm text-center text-fg-muted has-checked:border-fg has-checked:bg-surface has-checked:text-fg has-focus-visible:[outline:2px_solid_var(--ring)] has-focus-visible:[outline-offset:2px]"
+            key={value}
+          >
+            <input
+              className="absolute inset-0 opacity-0 cursor-pointer"
+              type="radio"
+              name="plan"
+              value={value}
+              defaultChecked={value === chosen}
+            />
+            <span className="font-semibold">{title}</span>{' '}
+            <span className="text-xs">{badge ?? m.pricing_try_out()}</span>
+          </label>
+        ))}
+      </fieldset>
+      <div className="self-end">
+        {choices.map(({ value }) => (
+          <Price key={value} duration={value} data-price={value} />
+        ))}
+      </div>
+      <div className="grid gap-2 content-start">
+        <EnhancedSlot
+          as="p"
+          data-failed=""
+          role="alert"
+          className="notice notice-danger"
+          text={tried?.failed}
+        />
+        <Button className="w-full whitespace-normal" look="primary" size="lg" type="submit">
+          {guest ? m.pricing_sign_in_checkout() : m.billing_continue_at({ seller })}
+        </Button>
+        <p className="fine">
+          {saleTerms()}{' '}
+          <a className="link" href="#questions">
+            {m.pricing_all_terms()}
+          </a>
+        </p>
+      </div>
+      <PlanTicks ticks={proTicks(fairUse)} />
     </form>
   );
 }
 
-function Having({ own: { plan, duration } }: { own: OwnPlan }) {
+/** For whoever has Pro: what it is, and where it is changed. */
+function Current({ own: { duration, renewal }, fairUse }: { own: OwnPlan } & Pick<ProPlanProps, 'fairUse'>) {
   return (
-    <div className="plan-choice">
-      <p>
-        {plan === 'business'
-          ? 'Your account has the Business plan, which is treated like Pro.'
-          : `You are on Pro already${duration ? `: ${priceTable[duration].period}` : ''}.`}{' '}
-        The dashboard shows until when, the payments and the way to the invoices, and the ways to change or
-        cancel it.
-      </p>
-      <a className="btn btn-primary btn-lg" href="/dashboard">
-        Open the dashboard
-      </a>
-    </div>
+    <section className={rows} aria-labelledby="plan-pro">
+      <Name />
+      <p className="text-sm font-semibold">{m.pricing_your_plan()}</p>
+      {duration ? <Price duration={duration} /> : <span />}
+      <div className="grid gap-2 content-start">
+        <Button className="w-full" look="primary" size="lg" href="/dashboard">
+          {m.pricing_manage()}
+        </Button>
+        <p className="fine">
+          {renewal
+            ? m.pricing_next_payment({
+                price: formatMoney(renewal.cents),
+                day: () => <LongDate iso={renewal.day} />,
+              })
+            : m.pricing_manage_text()}
+        </p>
+      </div>
+      <PlanTicks ticks={proTicks(fairUse)} />
+    </section>
   );
 }
 
-/** The half of the panel that is paid: durations, prices and the way to the checkout. */
-export function ProPlan({ own, onSale, tried }: ProPlanProps) {
-  const having = own !== null && planLimits[own.plan].unlimited;
-  const { choices } = choicesAmong(onSale);
-  const shown = having ? [] : choices.map(({ value }) => value);
+function NotOnSale({ fairUse }: Pick<ProPlanProps, 'fairUse'>) {
   return (
-    <section className="plan-pro" aria-labelledby="plan-pro">
-      <PlanName id="plan-pro" name="Pro" own={having} />
-      <Prices among={shown} />
-      <ul className="tick-list my-5">
-        {offers.map((text) => (
-          <li key={text}>{text}</li>
-        ))}
-      </ul>
-      {having ? <Having own={own} /> : null}
-      {!having && shown.length > 0 ? <Buy own={own} onSale={shown} tried={tried} /> : null}
-      {!having && shown.length === 0 ? <p className="notice">{noSale}</p> : null}
+    <section className={rows} aria-labelledby="plan-pro">
+      <Name />
+      <span />
+      <span />
+      <Notice className="self-start">{noSale()}</Notice>
+      <PlanTicks ticks={proTicks(fairUse)} />
     </section>
   );
+}
+
+/** The half of the panel that is paid. */
+export function ProPlan(props: ProPlanProps) {
+  const { own, onSale, fairUse } = props;
+  if (own && planLimits[own.plan].unlimited) return <Current own={own} fairUse={fairUse} />;
+  return onSale.length > 0 ? <Buy {...props} /> : <NotOnSale fairUse={fairUse} />;
 }

@@ -1,40 +1,41 @@
-import { featureTable, inCredits, welcomeCredits } from '../../../features/credits/contract.ts';
+import { featureTable, welcomeCredits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 
 /** So many of each, where nothing else is used. */
 const bought = (['chat', 'writer', 'image'] as const).map((feature) => ({
   feature,
   times: Math.floor(welcomeCredits / featureTable[feature].price),
 }));
-const things = { chat: 'chat messages', writer: 'texts', image: 'pictures' };
+const things = { chat: m.tools_first_messages, writer: m.tools_first_texts, image: m.tools_first_images };
 
 /** What the credits of a new account are worth. */
 export function FirstCredits() {
   return (
-    <section className="page-section page-columns tool-credits" aria-labelledby="first-credits">
-      <h2 className="h2" id="first-credits">
-        What the first {inCredits(welcomeCredits)} buy
+    <section
+      className="tool-credits pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
+      aria-labelledby="first-credits"
+    >
+      <h2 className="h2 mb-6" id="first-credits">
+        {m.tools_first({ count: welcomeCredits })}
       </h2>
       <div>
-        <dl>
+        <dl className="grid grid-cols-3 border-y border-t-fg border-line">
           {bought.map(({ feature, times }) => (
-            <div key={feature}>
-              <dt>{things[feature]}</dt>
-              <dd>{times}</dd>
+            <div className="flex flex-col-reverse justify-end py-4 px-6 first:ps-0 max-md:px-3" key={feature}>
+              <dt className="text-sm text-fg-muted">{things[feature]({ count: times })}</dt>
+              <dd className="text-2xl font-[650] tracking-tight">{times}</dd>
             </div>
           ))}
         </dl>
-        <p className="muted">
-          One or the other, or a mixture of them. What fails gives its credits back, and they do not run out
-          with time. Not sure which tool it is? Begin in the chat: it writes, reads attached files and
-          explains.
-        </p>
+        <p className="muted max-w-(--measure) my-5">{m.tools_first_text()}</p>
         <div className="row">
-          <a className="btn btn-primary btn-lg" href="/chat">
-            Start a chat
-          </a>
-          <a className="btn btn-ghost btn-lg" href="/pricing#plans">
-            Compare the plans
-          </a>
+          <Button look="primary" size="lg" href="/chat">
+            {m.tools_start_chat()}
+          </Button>
+          <Button look="ghost" size="lg" href="/pricing#plans">
+            {m.tools_compare()}
+          </Button>
         </div>
       </div>
     </section>

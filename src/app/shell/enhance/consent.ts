@@ -1,4 +1,5 @@
-import { local, namesIn, session } from '../../../client/storage.ts';
+import { local, namesIn, session } from '#client/storage.ts';
+import { m } from '#messages';
 import {
   type Consent,
   consentKey,
@@ -6,8 +7,8 @@ import {
   type OptionalCategory,
   optionalCategories,
   readConsent,
-} from '../../../shared/consent.ts';
-import { find, on, root, tell } from './dom.ts';
+} from '#shared/consent.ts';
+import { dispatch, find, on, root } from './dom.ts';
 import { toast } from './toast.ts';
 
 /** The banner shows this long after the page has loaded, in milliseconds, as the specification says. */
@@ -39,7 +40,7 @@ function sweep(): void {
 
 function apply(): void {
   sweep();
-  tell('consent:changed', { functional: allowed('functional'), analytics: allowed('analytics') });
+  dispatch('consent:changed', { functional: allowed('functional'), analytics: allowed('analytics') });
 }
 
 function show(view: 'ask' | 'choose' | null): void {
@@ -93,7 +94,7 @@ function decide(functional: boolean, analytics: boolean): void {
 }
 
 /** Reads what is stored. @returns false where the browser lets nothing be stored, so that there is nothing to ask. */
-function recall(): boolean {
+function readStoredChoice(): boolean {
   if (!local.works) return false;
   choice = readConsent(local.getItem(consentKey));
   return true;
@@ -107,8 +108,8 @@ function askLater(): void {
 }
 
 /** Another tab has chosen, or the browser's data was cleared. */
-function follow(): void {
-  recall();
+function syncFromOtherTab(): void {
+  readStoredChoice();
   apply();
   if (choice) close();
   else askLater();
@@ -116,7 +117,7 @@ function follow(): void {
 
 /** The banner of cookies: asks who has not chosen, and opens again from `data-consent-open` elements. */
 export function startConsent(): void {
-  const asks = recall() && !choice;
+  const asks = readStoredChoice() && !choice;
   sweep();
   on('click', '[data-consent-open]', (element, event) => {
     event.preventDefault();
@@ -131,16 +132,16 @@ export function startConsent(): void {
   on('submit', '#consent form', (_, event) => {
     event.preventDefault();
     decide(field('functional')?.checked === true, field('analytics')?.checked === true);
-    toast({ text: 'Your cookie preferences are saved.', kind: 'success' });
+    toast({ text: m.consent_saved(), kind: 'success' });
   });
   on('keydown', '#consent form', (_, event) => {
     if (event.key !== 'Escape') return;
     event.preventDefault();
     close();
   });
-  addEventListener('storage', ({ key }) => (key === null || key === consentKey) && follow());
+  addEventListener('storage', ({ key }) => (key === null || key === consentKey) && syncFromOtherTab());
   // A page that comes back from the browser's memory has missed what was chosen meanwhile.
-  addEventListener('pageshow', ({ persisted }) => persisted && follow());
+  addEventListener('pageshow', ({ persisted }) => persisted && syncFromOtherTab());
   if (!asks) return;
   if (document.readyState === 'complete') askLater();
   else addEventListener('load', askLater);

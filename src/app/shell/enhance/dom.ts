@@ -18,13 +18,16 @@ export function on<K extends keyof DocumentEventMap>(
 }
 
 /** Tells the page, React's part of it too. */
-export function tell(name: string, detail: unknown): void {
+export function dispatch(name: string, detail: unknown): void {
   document.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-/** Listens for events that `tell` or a page sends. */
-export function heard<T>(name: string, run: (detail: T) => void): void {
-  document.addEventListener(name, (event) => run((event as CustomEvent<T>).detail ?? ({} as T)));
+/** Listens for events that this module or a page sends, and acknowledges them (src/client/page-events.ts). */
+export function listen<T>(name: string, run: (detail: T) => void): void {
+  document.addEventListener(name, (event) => {
+    event.preventDefault();
+    run((event as CustomEvent<T>).detail ?? ({} as T));
+  });
 }
 
 /** Sends JSON; a failed connection answers as status 0. */

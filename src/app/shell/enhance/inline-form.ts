@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import { on, post } from './dom.ts';
 
 /**
@@ -15,10 +16,8 @@ async function send(form: HTMLFormElement, button: HTMLElement | null): Promise<
   );
   button.ariaBusy = 'false';
   form.hidden = !!data.message;
-  line.classList.add('notice');
-  line.classList.toggle('notice-danger', !data.message);
-  line.classList.toggle('notice-success', !!data.message);
-  line.textContent = data.message ?? data.error ?? 'This could not be sent. Please try again.';
+  line.className = `notice notice-${data.message ? 'success' : 'danger'}`;
+  line.textContent = data.message ?? data.error ?? m.form_failed();
   if (data.message) line.focus();
 }
 

@@ -1,16 +1,19 @@
-import { startArticle } from './article.ts';
+import { startArticle } from './article-page.ts';
+import { autoContinue } from './auto-continue.ts';
+import { startCharacterCount } from './character-count.ts';
+import { startPayment } from './checkout-form.ts';
 import { startConsent } from './consent.ts';
-import { startCopy } from './copy.ts';
-import { startCount } from './count.ts';
-import { startCounter } from './counter.ts';
+import { startControls } from './controls.ts';
+import { startCopy } from './copy-buttons.ts';
+import { dispatch } from './dom.ts';
 import { startDrawer } from './drawer.ts';
 import { startInlineForms } from './inline-form.ts';
-import { goOnward } from './onward.ts';
-import { startPayment } from './payment.ts';
+import { startPageViews } from './page-views.ts';
 import { startSession } from './session.ts';
 import { startSignIn } from './sign-in.ts';
 import { startTheme } from './theme.ts';
 import { startToasts } from './toast.ts';
+import { startToolBox } from './tool-box.ts';
 
 /**
  * The only script of a public page, and on app pages beside React: the shell's behaviour, by delegation on `document`,
@@ -18,15 +21,18 @@ import { startToasts } from './toast.ts';
  */
 startTheme();
 startConsent();
+startControls();
 startDrawer();
 startToasts();
 startSignIn();
 startCopy();
-startCount();
+startCharacterCount();
 startArticle();
 startInlineForms();
 startPayment();
+startToolBox();
 void startSession();
 
-startCounter();
-goOnward();
+startPageViews();
+dispatch('shell:ready', {});
+autoContinue();

@@ -1,5 +1,6 @@
-import { local, namesIn, session } from '../../../client/storage.ts';
-import { find, heard, on, post, rewriteAddress, root, tell } from './dom.ts';
+import { local, namesIn, session } from '#client/storage.ts';
+import { m } from '#messages';
+import { dispatch, find, listen, on, post, rewriteAddress, root } from './dom.ts';
 import { toast } from './toast.ts';
 
 /** The part of `GET /api/me` that the shell shows. */
@@ -20,7 +21,7 @@ export const noReturn = () => location.pathname === '/' || find('main[data-no-re
 const isPublic = () => root.dataset.page === 'public';
 
 const creditsText = ({ plan, credits }: MeFacts) =>
-  plan === 'free' ? `${credits} credit${credits === 1 ? '' : 's'}` : 'Unlimited';
+  plan === 'free' ? m.common_credits({ count: credits }) : m.common_unlimited();
 
 let me: MeFacts | null = null;
 
@@ -53,17 +54,12 @@ async function loadMe(): Promise<MeFacts | null> {
 /** Marks the page and tells its other parts; `auth:changed` is what app pages listen for. */
 function change(signedIn: boolean): void {
   root.dataset.auth = signedIn ? 'in' : 'out';
-  tell('auth:changed', { signedIn });
+  dispatch('auth:changed', { signedIn });
 }
 
-function hello({ name, plan, credits, welcomed }: MeFacts): void {
-  const text = `Signed in as ${name}`;
-  if (welcomed || plan !== 'free' || credits > 0) toast({ text, kind: 'success' });
-  else
-    toast({
-      text: `${text}. Welcome credits are given once a person, and you had them with an earlier account.`,
-      stays: true,
-    });
+function greetUser({ name, plan, credits, welcomed }: MeFacts): void {
+  if (welcomed || plan !== 'free' || credits > 0) toast({ text: m.signed_in_as({ name }), kind: 'success' });
+  else toast({ text: m.signed_in_without_credits({ name }), stays: true });
 }
 
 /**
@@ -76,7 +72,7 @@ export async function signedIn(next: string | undefined): Promise<void> {
   // On the way to a checkout no page is a place to stay.
   if (!isPublic() && !next?.startsWith('/auth/callback')) {
     const facts = await loadMe();
-    if (facts) hello(facts);
+    if (facts) greetUser(facts);
     return;
   }
   const target = new URL(next || (noReturn() ? '/' : location.href), location.href);
@@ -87,18 +83,18 @@ export async function signedIn(next: string | undefined): Promise<void> {
 }
 
 /** What this browser kept of the person: drafts, and whatever lives as long as the tab. */
-function forget(): void {
+function clearUserData(): void {
   for (const key of namesIn(local))
     if (key.startsWith('draft:') || key === 'pending-send') local.removeItem(key);
   session.clear();
 }
 
 /** A part of the page has learned that the session is over; `forget`: for good, and in all tabs. What was typed stays else. */
-function lost({ forget: gone }: { forget?: boolean }): void {
+function onSessionLost({ forget: gone }: { forget?: boolean }): void {
   root.dataset.auth = 'out';
   local.setItem('auth', 'out');
   if (!gone) return;
-  forget();
+  clearUserData();
   channel.postMessage('signed-out');
 }
 
@@ -106,17 +102,17 @@ async function signOut(): Promise<void> {
   const { status } = await post('/api/sign-out', {});
   // 401: the session had ended already.
   if (status !== 401 && (status < 200 || status >= 300)) {
-    toast({ text: 'You could not be signed out. Please try again.', kind: 'danger' });
+    toast({ text: m.sign_out_failed(), kind: 'danger' });
     return;
   }
-  forget();
+  clearUserData();
   channel.postMessage('signed-out');
   change(false);
   location.assign('/');
 }
 
 /** Another tab has signed in or out: this one follows. */
-async function follow(message: unknown): Promise<void> {
+async function syncFromOtherTab(message: unknown): Promise<void> {
   const now = message === 'signed-in';
   const before = me?.email;
   if ((root.dataset.auth === 'in') === now) {
@@ -125,7 +121,7 @@ async function follow(message: unknown): Promise<void> {
     return;
   }
   change(now);
-  if (!now) forget();
+  if (!now) clearUserData();
   // Not a reload: that would send a form once more whose answer this page is.
   if (isPublic() || !now) location.replace(location.pathname + location.search);
   else await loadMe();
@@ -148,17 +144,17 @@ function noticeSignIn(): boolean {
 
 /** Fills the user menu, greets after a sign-in, and keeps tabs together. */
 export async function startSession(): Promise<void> {
-  channel.onmessage = ({ data }) => void follow(data);
+  channel.onmessage = ({ data }) => void syncFromOtherTab(data);
   on('submit', 'form[data-sign-out]', (_, event) => {
     event.preventDefault();
     void signOut();
   });
-  heard<Partial<MeFacts>>('me:changed', (facts) => me && fill({ ...me, ...facts }));
-  heard('auth:lost', lost);
+  listen<Partial<MeFacts>>('me:changed', (facts) => me && fill({ ...me, ...facts }));
+  listen('auth:lost', onSessionLost);
   const fresh = noticeSignIn();
   if (document.querySelector('[data-strip-query]')) rewriteAddress((url) => (url.search = ''));
   const asked = new URLSearchParams(location.search).get('success') === 'login';
   if (asked) rewriteAddress((url) => url.searchParams.delete('success'));
   const facts = root.dataset.auth === 'in' ? await loadMe() : null;
-  if ((asked || fresh) && facts) hello(facts);
+  if ((asked || fresh) && facts) greetUser(facts);
 }

@@ -1,17 +1,10 @@
-import { find, heard, on, post } from './dom.ts';
-import { keepMail, sentMail } from './sent-mail.ts';
+import { m } from '#messages';
+import { find, listen, on, post } from './dom.ts';
 import { noReturn, signedIn } from './session.ts';
+import { saveSentMail, sentMail } from './sign-in-mail.ts';
 import { clearToast, toast } from './toast.ts';
 
-/** As in accounts/contract.ts, which would bring its schemas along; a test holds them equal. */
-const texts = {
-  sent: 'Magic link sent! Check your email.',
-  failed: 'Failed to send email, please try again',
-} as const;
-const providerFailed = {
-  google: 'Google login failed, please try again',
-  github: 'GitHub login failed, please try again',
-};
+const providerFailed = { google: m.oauth_google_failed, github: m.oauth_github_failed };
 
 /** The dialog closes this long after the mail was sent, in milliseconds, as the specification says. */
 const CLOSES_MS = 2000;
@@ -47,7 +40,7 @@ function line(name: string, text = '', wrong?: string): void {
   place.textContent = text;
   if (text) place.scrollIntoView({ block: 'nearest' });
   if (name !== 'message') return;
-  const good = text.includes('sent');
+  const good = wrong === undefined;
   place.className = `notice notice-${good ? 'success' : 'danger'}`;
   place.setAttribute('role', good ? 'status' : 'alert');
   for (const each of ['email', 'code']) field(each)?.toggleAttribute('aria-invalid', each === wrong);
@@ -57,7 +50,7 @@ function line(name: string, text = '', wrong?: string): void {
 function showSent(): void {
   const mail = sentMail();
   for (const part of document.querySelectorAll<HTMLElement>('#sign-in [data-sent]')) part.hidden = !mail;
-  line('sent', mail ? `Sent to ${mail.email}.` : '');
+  line('sent', mail ? m.sign_in_sent_to({ email: mail.email }) : '');
   const email = field('email');
   if (mail && email && !email.value) email.value = mail.email;
 }
@@ -89,7 +82,7 @@ function open(asked: SignInRequest = {}): void {
 }
 
 /** Where a sign-in leads on: to the chosen plan, where it was asked for, else back to this page. */
-function way(): string | undefined {
+function returnTo(): string | undefined {
   if (!subscribing) return request.next ?? (noReturn() ? undefined : location.pathname);
   const form = formOf('subscribe');
   return `/auth/callback?subscribe=true&plan=${form ? new FormData(form).get('plan') : ''}`;
@@ -103,9 +96,9 @@ function closeAfterSending(email: string): void {
     if (!dialog()?.open || !code || code.value || document.activeElement === code) return;
     dialog()?.close();
     closeWayBack = toast({
-      text: `Link sent to ${email}.`,
+      text: m.sign_in_link_sent({ email }),
       kind: 'success',
-      action: { label: 'Enter the code', run: () => open(request) },
+      action: { label: m.sign_in_enter_code(), run: () => open(request) },
       stays: true,
     });
   }, CLOSES_MS);
@@ -115,7 +108,7 @@ function closeAfterSending(email: string): void {
 function endWaiting(): void {
   clearTimeout(closing);
   closeWayBack();
-  keepMail(null);
+  saveSentMail(null);
   dialog()?.close();
 }
 
@@ -127,7 +120,7 @@ function countDown(): void {
   const count = () => {
     const left = Math.ceil((ready - Date.now()) / 1000);
     again.disabled = left > 0;
-    again.textContent = left > 0 ? `Resend in ${left} s` : 'Resend';
+    again.textContent = left > 0 ? m.sign_in_resend_in({ seconds: left }) : m.sign_in_resend();
     if (left <= 0) clearInterval(waiting);
   };
   clearInterval(waiting);
@@ -137,15 +130,15 @@ function countDown(): void {
 
 async function sendLink(): Promise<void> {
   const email = typed('email');
-  const next = way();
+  const next = returnTo();
   const { status, data } = await post('/api/sign-in/email', { email, next });
   if (failed(status)) {
-    line('message', status >= 400 && status < 500 && data.error ? data.error : texts.failed, 'email');
+    line('message', status >= 400 && status < 500 && data.error ? data.error : m.sign_in_failed(), 'email');
     return;
   }
-  keepMail({ email, next: subscribing ? next : request.next });
+  saveSentMail({ email, next: subscribing ? next : request.next });
   showSent();
-  line('message', texts.sent);
+  line('message', m.sign_in_sent());
   countDown();
   closeAfterSending(email);
 }
@@ -157,27 +150,27 @@ async function sendCode(): Promise<void> {
     code: typed('code'),
   });
   if (failed(status)) {
-    line('message', data.error ?? 'The code could not be checked. Please try again.', 'code');
+    line('message', data.error ?? m.sign_in_code_failed(), 'code');
     field('code')?.select();
     return;
   }
   endWaiting();
   if (data.restore) return location.assign(data.restore);
-  await signedIn(subscribing ? way() : (mail?.next ?? request.next));
+  await signedIn(subscribing ? returnTo() : (mail?.next ?? request.next));
 }
 
 /** Leaves for the provider's page. What fails on its side is told on the error page, as the specification says. */
 async function goTo(provider: 'google' | 'github'): Promise<void> {
-  const { status, data } = await post<{ url: string }>(`/api/auth/${provider}`, { next: way() });
+  const { status, data } = await post<{ url: string }>(`/api/auth/${provider}`, { next: returnTo() });
   if (data.url) location.assign(data.url);
   else if (status >= 500) {
     const query = new URLSearchParams({
       error: `${provider}_auth_error`,
-      description: data.error ?? providerFailed[provider],
+      description: data.error ?? providerFailed[provider](),
       from: 'compact_auth_modal',
     });
     location.assign(`/error?${query}`);
-  } else line('message', data.error ?? providerFailed[provider]);
+  } else line('message', data.error ?? providerFailed[provider](), provider);
 }
 
 /** Any way of signing in goes on to the chosen plan; with an address typed, its mail is sent. */
@@ -211,8 +204,8 @@ async function submit(form: HTMLFormElement): Promise<void> {
 
 /** The sign-in dialog, opened by `data-sign-in` elements and by the event `sign-in:open`. */
 export function startSignIn(): void {
-  heard<SignInRequest>('sign-in:open', open);
-  heard<{ signedIn: boolean }>('auth:changed', ({ signedIn: now }) => now && endWaiting());
+  listen<SignInRequest>('sign-in:open', open);
+  listen<{ signedIn: boolean }>('auth:changed', ({ signedIn: now }) => now && endWaiting());
   on('click', 'a[data-sign-in]', (link, event) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
@@ -233,13 +226,9 @@ export function startSignIn(): void {
   on('click', '#sign-in [data-resend]', (button) => void busy(button as HTMLButtonElement, sendLink));
   on('click', '#sign-in [data-change-address]', () => {
     clearTimeout(closing);
-    keepMail(null);
+    saveSentMail(null);
     line('message');
     showSent();
     field('email')?.select();
-  });
-  // For browsers without `closedby`: a press on the backdrop is a press on the dialog itself.
-  on('mousedown', '#sign-in', (box, event) => {
-    if (event.target === box && !('closedBy' in box)) (box as HTMLDialogElement).close();
   });
 }

@@ -1,11 +1,12 @@
-import { local } from '../../../client/storage.ts';
+import { local } from '#client/storage.ts';
 import { find, on } from './dom.ts';
 
-/** Marks the stored choice in the menu; the inline script of the head applies it. */
-function showChoice(): void {
+/** Marks the stored choice in a menu that has it; the inline script of the head applies it. */
+function showChoice(menu: Element): void {
   const choice = local.getItem('theme');
   const option = find<HTMLInputElement>(
     `input[name=theme][value=${choice === 'light' || choice === 'dark' ? choice : 'system'}]`,
+    menu,
   );
   if (option) option.checked = true;
 }
@@ -17,8 +18,8 @@ export function startTheme(): void {
     dispatchEvent(new StorageEvent('storage', { key: 'theme' }));
   });
   // A pointer's choice closes the menu; the arrow keys, which choose as they move, leave it open.
-  on('click', '.theme-option', (_, event) => {
-    if (event.detail > 0) find('#theme-menu')?.hidePopover();
+  on('click', '.theme-option', (option, event) => {
+    if (event.detail > 0) option.closest<HTMLElement>('[popover]')?.hidePopover();
   });
   // The choices are one stop of the keyboard: Tab leaves the menu, Enter is done with it.
   on('keydown', '#theme-menu', (menu, { key }) => {
@@ -27,7 +28,7 @@ export function startTheme(): void {
   // This event does not bubble, and comes before the focus can move in.
   document.addEventListener(
     'beforetoggle',
-    (event) => (event.target as Element).id === 'theme-menu' && showChoice(),
+    ({ target }) => target instanceof Element && showChoice(target),
     true,
   );
 }

@@ -1,5 +1,6 @@
-import { countDown } from './count-down.ts';
-import { find, heard } from './dom.ts';
+import { m } from '#messages';
+import { autoClose } from './auto-close.ts';
+import { find, listen } from './dom.ts';
 
 /** Detail of the event `toast` on `document`. */
 interface Toast {
@@ -61,14 +62,14 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
     buttons.append(button(action.label, 'btn-secondary', act));
   }
   const dismiss = button('✕', 'btn-ghost btn-icon', close);
-  dismiss.ariaLabel = 'Dismiss';
+  dismiss.ariaLabel = m.toast_dismiss();
   buttons.append(dismiss);
   box.append(buttons);
   region.replaceChildren(box);
   // On top of a drawer that is open.
   if (region.matches(':popover-open')) region.hidePopover();
   region.showPopover();
-  stop = stays ? () => {} : countDown(box, close, lasts);
+  stop = stays ? () => {} : autoClose(box, close, lasts);
   return close;
 }
 
@@ -80,8 +81,8 @@ export function clearToast(): void {
 
 /** Listens for toasts of the page; F6 leads to the one that shows. */
 export function startToasts(): void {
-  heard<Toast>('toast', toast);
-  heard('toast:settled', () => {
+  listen<Toast>('toast', toast);
+  listen('toast:settled', () => {
     if (find('#toasts .toast')?.dataset.kind === 'danger') clearToast();
   });
   addEventListener('keydown', (event) => {

@@ -1,9 +1,15 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import { useTestDatabase } from '../../../../tests/support/database.ts';
-import { databasePool } from '../../../platform/database/database.server.ts';
-import { sweepRestoreOffers } from '../entry/service.server.ts';
-import { failurePath, namedByProvider, ofLink, ofReason, strangeState } from './failures/service.server.ts';
-import { returnPath, sweepAttempts } from './service.server.ts';
+import { databasePool } from '#platform/database/database.server.ts';
+import { useTestDatabase } from '#tests/support/database.ts';
+import { sweepRestoreOffers } from '../sign-in/complete-sign-in.server.ts';
+import {
+  failureNamedByProvider,
+  failureOfLink,
+  failureOfProvider,
+  failurePath,
+  invalidState,
+} from './oauth-failures.server.ts';
+import { returnPath, sweepAttempts } from './oauth-flow.server.ts';
 
 describe('the way on', () => {
   test.each([
@@ -17,12 +23,12 @@ describe('the way on', () => {
 describe('failures', () => {
   const reasons = ['unavailable', 'code_refused', 'misconfigured', 'no_email', 'untrusted'] as const;
   const all = [
-    strangeState,
+    invalidState(),
     ...['access_denied', 'invalid_request', 'server_error', 'other'].map((error) =>
-      namedByProvider(error, 'GitHub'),
+      failureNamedByProvider(error, 'GitHub'),
     ),
-    ...(['account_deleted', 'account_not_linked'] as const).map((reason) => ofLink(reason, 'GitHub')),
-    ...reasons.map((reason) => ofReason(reason, 'github', 'GitHub')),
+    ...(['account_deleted', 'account_not_linked'] as const).map((reason) => failureOfLink(reason, 'GitHub')),
+    ...reasons.map((reason) => failureOfProvider(reason, 'github', 'GitHub')),
   ];
 
   test('are told in sentences that the error page shows whole', () => {
@@ -34,10 +40,10 @@ describe('failures', () => {
 
   test('never repeat what came from outside unless it is a plain name', () => {
     for (const error of ['', '<b>', 'A', 'a b', 'a&error=b', 'a'.repeat(61), 'ä']) {
-      expect(namedByProvider(error, 'Google').error).toBe('auth_error');
+      expect(failureNamedByProvider(error, 'Google').error).toBe('auth_error');
     }
-    expect(namedByProvider('login_required', 'Google').error).toBe('login_required');
-    const path = failurePath({ ...strangeState, description: 'a&b=c#d' });
+    expect(failureNamedByProvider('login_required', 'Google').error).toBe('login_required');
+    const path = failurePath({ ...invalidState(), description: 'a&b=c#d' });
     expect(new URL(path, 'http://site.test').searchParams.get('description')).toBe('a&b=c#d');
   });
 });
@@ -49,7 +55,7 @@ describe('what has run out', () => {
   });
   afterAll(() => end());
 
-  test('is removed: journeys a day later, offers at once', async () => {
+  test('is removed: flows a day later, offers at once', async () => {
     const pool = databasePool();
     await pool.query(
       `insert into oauth_attempts (state_hash, provider, browser_hash, expires_at) values

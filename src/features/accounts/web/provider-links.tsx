@@ -1,6 +1,8 @@
-import { ProviderMark } from '../../../ui/provider-mark.tsx';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { ProviderMark } from '#ui/provider-mark.tsx';
 import type { ProviderName } from '../contract.ts';
-import { providerLabels } from '../identities/contract.ts';
+import { providerLabels } from '../identities/provider-labels.ts';
 
 /** The providers that the operator has set up, as plain links: they need no scripts. */
 export function ProviderLinks({
@@ -16,12 +18,12 @@ export function ProviderLinks({
   return (
     <div className="grid gap-3">
       {providers.map((provider) => (
-        <a key={provider} className="btn btn-secondary btn-lg" href={`/api/auth/${provider}${query}`}>
+        <Button key={provider} size="lg" href={`/api/auth/${provider}${query}`}>
           <ProviderMark provider={provider} />
-          {`Continue with ${providerLabels[provider]}`}
-        </a>
+          {m.sign_in_continue_with({ provider: providerLabels[provider] })}
+        </Button>
       ))}
-      <p className="or-line mt-1">or</p>
+      <p className="or-line mt-1">{m.common_or()}</p>
     </div>
   );
 }

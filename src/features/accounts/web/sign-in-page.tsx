@@ -18,7 +18,13 @@ export function SignInPage({
       data-no-return=""
       data-strip-query={stripQuery ? '' : undefined}
     >
-      <div className={aside ? 'sign-in-columns' : 'mx-auto max-w-md'}>
+      <div
+        className={
+          aside
+            ? 'grid grid-cols-2 gap-y-12 gap-x-16 max-w-240 mx-auto max-md:grid-cols-[minmax(0,28rem)] max-md:justify-center'
+            : 'mx-auto max-w-md'
+        }
+      >
         <div className="grid content-start gap-5">
           <h1 className="h1">{title}</h1>
           {children}

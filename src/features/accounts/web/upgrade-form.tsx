@@ -1,5 +1,13 @@
-import { ChoiceCards } from '../../../ui/choice-cards.tsx';
-import { choicesAmong, noSale, type PlanDuration, proPromise, thenCheckout } from '../../credits/contract.ts';
+import {
+  choicesAmong,
+  noSale,
+  type PlanDuration,
+  proPromise,
+  thenCheckout,
+} from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { ChoiceCards } from '#ui/choice-cards.tsx';
 
 interface UpgradeFormProps {
   /** The durations of Pro that can be bought. */
@@ -14,20 +22,25 @@ export function UpgradeForm({ onSale, chosen, next }: UpgradeFormProps) {
   if (offer.choices.length === 0)
     return (
       <section className="card grid content-start gap-4">
-        <h2 className="h3">Upgrade to Pro</h2>
-        <p className="muted text-sm">{noSale}</p>
+        <h2 className="h3">{m.upgrade_to_pro()}</h2>
+        <p className="muted text-sm">{noSale()}</p>
       </section>
     );
   return (
     <form className="card grid content-start gap-4" method="get" action="/sign-in">
-      <h2 className="h3">Upgrade to Pro</h2>
-      <p className="muted text-sm">{proPromise}</p>
+      <h2 className="h3">{m.upgrade_to_pro()}</h2>
+      <p className="muted text-sm">{proPromise()}</p>
       {next && !chosen ? <input type="hidden" name="next" value={next} /> : null}
-      <ChoiceCards name="plan" legend="Duration of Pro" choices={offer.choices} chosen={offer.chosen} />
-      <button className="btn btn-mark btn-lg" type="submit">
-        Sign In &amp; Subscribe
-      </button>
-      <p className="fine">{thenCheckout}</p>
+      <ChoiceCards
+        name="plan"
+        legend={m.upgrade_billing_period()}
+        choices={offer.choices}
+        chosen={offer.chosen}
+      />
+      <Button look="mark" size="lg" type="submit">
+        {m.upgrade_sign_in()}
+      </Button>
+      <p className="fine">{thenCheckout()}</p>
     </form>
   );
 }

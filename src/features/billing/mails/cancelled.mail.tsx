@@ -1,30 +1,25 @@
-import { letter } from '../../../platform/mail/letter.tsx';
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
-import { type MailFacts, type MailPlaces, mailPlan, mailTime } from './contract.ts';
+import { type MailFacts, type MailLinks, mailPlan, mailTime } from './mail-content.ts';
 
-/** Confirms that a plan was cancelled, with the date on which it ends. */
 export function cancelledMail(
   { plan, endsAt, resumable }: MailFacts<'cancelled'>,
-  { brand, dashboard, supportEmail }: MailPlaces,
+  { brand, dashboard, supportEmail }: MailLinks,
 ) {
-  return letter({
-    title: `Your ${brand} Pro was cancelled`,
-    opening: endsAt
-      ? `Nothing more will be charged. Pro stays open until ${mailTime(endsAt)}.`
-      : 'Nothing more will be charged, and Pro has ended.',
+  const when = endsAt && mailTime(endsAt);
+  return renderMail({
+    title: m.mail_cancelled_title({ brand }),
+    opening: when ? m.mail_cancelled_until({ when }) : m.mail_cancelled_ended(),
     facts: [
-      ['Plan', mailPlan(plan)],
-      ['Ends', endsAt ? mailTime(endsAt) : 'ended'],
+      [m.mail_fact_plan(), mailPlan(plan)],
+      [m.mail_fact_ends(), when ?? m.mail_pro_ended()],
     ],
     paragraphs: [
-      'After that your account is on the free plan. Everything that you made stays.',
-      ...(endsAt && resumable
-        ? [
-            `If you change your mind before that, press ${planButtons.resume} on your dashboard: it renews as before.`,
-          ]
-        : []),
+      m.mail_cancelled_then(),
+      ...(when && resumable ? [m.mail_cancelled_resume({ button: planButtons.resume() })] : []),
     ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `If you did not cancel it, write to ${supportEmail}.`,
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_cancelled_fine({ email: supportEmail }),
   });
 }

@@ -1,25 +1,23 @@
-import { letter } from '../../../platform/mail/letter.tsx';
-import { type MailFacts, type MailPlaces, mailMoney, mailPlan } from './contract.ts';
+import { formatMoney } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
+import { type MailFacts, type MailLinks, mailPlan } from './mail-content.ts';
 
-/** Says that a bank disputes a payment, and whether the person has Pro still. */
 export function disputedMail(
   { plan, amountCents, currency, ended }: MailFacts<'disputed'>,
-  { brand, dashboard, supportEmail, provider }: MailPlaces,
+  { brand, dashboard, supportEmail, provider }: MailLinks,
 ) {
-  const amount = mailMoney(amountCents, currency);
-  return letter({
-    title: `Your payment for ${brand} Pro is disputed`,
-    opening: `Your bank has disputed your payment of ${amount} to ${provider}, the payment provider.`,
+  const amount = formatMoney(amountCents, currency);
+  return renderMail({
+    title: m.mail_disputed_title({ brand }),
+    opening: m.mail_disputed_opening({ amount, provider }),
     facts: [
-      ['Plan', mailPlan(plan)],
-      ['Disputed', amount],
-      ['Pro', ended ? 'off until this is settled' : 'continues'],
+      [m.mail_fact_plan(), mailPlan(plan)],
+      [m.mail_fact_disputed(), amount],
+      [m.mail_fact_pro(), ended ? m.mail_disputed_off() : m.mail_pro_continues()],
     ],
-    paragraphs: [
-      ...(ended ? ['Nothing more will be charged for this plan. Everything that you made stays.'] : []),
-      'Your bank and the payment provider settle this between them, which can take some weeks. If it is a mistake, ask your bank to withdraw the dispute.',
-    ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `Not your doing? Write to ${supportEmail}.`,
+    paragraphs: [...(ended ? [m.mail_disputed_nothing()] : []), m.mail_disputed_settle({ provider })],
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_disputed_fine({ email: supportEmail }),
   });
 }

@@ -1,29 +1,25 @@
-import { letter } from '../../../platform/mail/letter.tsx';
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
-import { type MailFacts, type MailPlaces, mailPlan, mailTime } from './contract.ts';
+import { type MailFacts, type MailLinks, mailPlan, mailTime } from './mail-content.ts';
 
-/** Says that a plan is over, why, and whether the card may still be charged. */
 export function endedMail(
   { plan, endedAt, cancelled, mayCharge }: MailFacts<'ended'>,
-  { brand, dashboard, supportEmail, provider }: MailPlaces,
+  { brand, dashboard, supportEmail, provider }: MailLinks,
 ) {
-  const at = mailTime(endedAt);
-  return letter({
-    title: `Your ${brand} Pro has ended`,
-    opening: cancelled
-      ? `Your plan was cancelled, and Pro ended on ${at}. Nothing more will be charged.`
-      : `Your plan was not renewed, and Pro ended on ${at}.`,
+  const when = mailTime(endedAt);
+  return renderMail({
+    title: m.mail_ended_title({ brand }),
+    opening: cancelled ? m.mail_ended_cancelled({ when }) : m.mail_ended_lapsed({ when }),
     facts: [
-      ['Plan', mailPlan(plan)],
-      ['Ended', at],
+      [m.mail_fact_plan(), mailPlan(plan)],
+      [m.mail_fact_ended(), when],
     ],
     paragraphs: [
-      'Your account is on the free plan now. Everything that you made stays.',
-      mayCharge
-        ? `${provider}, the payment provider, may still try your card, and Pro comes back with the payment. If you do not want that, press ${planButtons.cancel} on your dashboard.`
-        : 'If you want Pro again, you can choose a plan from your dashboard.',
+      m.mail_ended_free(),
+      mayCharge ? m.mail_ended_may_charge({ provider, button: planButtons.cancel() }) : m.mail_ended_again(),
     ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `Questions: ${supportEmail}.`,
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_questions({ email: supportEmail }),
   });
 }

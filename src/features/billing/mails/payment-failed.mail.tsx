@@ -1,26 +1,25 @@
-import { letter } from '../../../platform/mail/letter.tsx';
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
-import { type MailFacts, type MailPlaces, mailPlan, mailTime } from './contract.ts';
+import { type MailFacts, type MailLinks, mailPlan, mailTime } from './mail-content.ts';
 
-/** Says that a renewal was not paid, and what happens when. */
 export function paymentFailedMail(
   { plan, accessUntil }: MailFacts<'payment_failed'>,
-  { brand, dashboard, supportEmail, provider }: MailPlaces,
+  { brand, dashboard, supportEmail, provider }: MailLinks,
 ) {
-  return letter({
-    title: `The payment for ${brand} Pro did not go through`,
-    opening: accessUntil
-      ? `Your plan could not be renewed. Pro stays open until ${mailTime(accessUntil)}.`
-      : 'Your plan could not be renewed, and Pro has ended.',
+  const when = accessUntil && mailTime(accessUntil);
+  return renderMail({
+    title: m.mail_failed_title({ brand }),
+    opening: when ? m.mail_failed_until({ when }) : m.mail_failed_ended(),
     facts: [
-      ['Plan', mailPlan(plan)],
-      ['Pro until', accessUntil ? mailTime(accessUntil) : 'ended'],
+      [m.mail_fact_plan(), mailPlan(plan)],
+      [m.mail_fact_pro_until(), when ?? m.mail_pro_ended()],
     ],
     paragraphs: [
-      `${provider}, the payment provider, tries again in the next days. To settle it now, press ${planButtons.portal} on your dashboard and put in another card.`,
-      `Without a payment ${accessUntil ? 'by then ' : ''}your account is on the free plan. Everything that you made stays, and Pro is back as soon as a payment arrives.`,
+      m.mail_failed_retry({ provider, button: planButtons.portal() }),
+      when ? m.mail_failed_by_then() : m.mail_failed_without(),
     ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `If you want no renewal, press ${planButtons.cancel} there. Questions: ${supportEmail}.`,
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_failed_fine({ button: planButtons.cancel(), email: supportEmail }),
   });
 }

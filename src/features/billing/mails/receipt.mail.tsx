@@ -1,34 +1,28 @@
-import { letter } from '../../../platform/mail/letter.tsx';
+import { formatMoney } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
-import { type MailFacts, type MailPlaces, mailDay, mailMoney, mailPlan } from './contract.ts';
+import { type MailFacts, type MailLinks, mailDay, mailPlan } from './mail-content.ts';
 
-/** The receipt of a payment for Pro. */
-export function receiptMail(facts: MailFacts<'receipt'>, places: MailPlaces) {
+export function receiptMail(facts: MailFacts<'receipt'>, places: MailLinks) {
   const { plan, amountCents, currency, periodStart, periodEnd, renewsAt, moneyBackUntil } = facts;
   const { brand, dashboard, supportEmail, provider } = places;
-  return letter({
-    title: `Your payment for ${brand} Pro`,
-    opening: `Thank you. Your payment arrived, and Pro is open until ${mailDay(periodEnd)}.`,
+  const end = mailDay(periodEnd);
+  return renderMail({
+    title: m.mail_payment_title({ brand }),
+    opening: m.mail_payment_opening({ day: end }),
     facts: [
-      ['Plan', mailPlan(plan)],
-      ['Paid', mailMoney(amountCents, currency)],
-      ['Period', `${mailDay(periodStart)} to ${mailDay(periodEnd)}`],
-      ['Next renewal', renewsAt ? mailDay(renewsAt) : 'none, it ends with the period'],
+      [m.mail_fact_plan(), mailPlan(plan)],
+      [m.mail_fact_paid(), formatMoney(amountCents, currency)],
+      [m.mail_fact_period(), m.mail_period({ start: mailDay(periodStart), end })],
+      [m.mail_fact_next_renewal(), renewsAt ? mailDay(renewsAt) : m.mail_payment_no_renewal()],
     ],
     paragraphs: [
-      ...(renewsAt
-        ? [
-            `To cancel, open your dashboard and press ${planButtons.cancel}: Pro then stays until the period ends.`,
-          ]
-        : []),
-      ...(moneyBackUntil
-        ? [
-            `Until ${mailDay(moneyBackUntil)} you can have the whole payment back by a button there; Pro ends at once with it.`,
-          ]
-        : []),
-      `This mail is no invoice. ${provider}, the payment provider, sells the plan and sends the invoice with the taxes in it; all invoices are behind ${planButtons.portal} on the dashboard.`,
+      ...(renewsAt ? [m.mail_payment_cancel({ button: planButtons.cancel() })] : []),
+      ...(moneyBackUntil ? [m.mail_payment_refund({ day: mailDay(moneyBackUntil) })] : []),
+      m.mail_payment_invoice({ provider, button: planButtons.portal() }),
     ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `Something wrong with it? Write to ${supportEmail}.`,
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_payment_fine({ email: supportEmail }),
   });
 }

@@ -1,25 +1,24 @@
-import { letter } from '../../../platform/mail/letter.tsx';
-import { type MailFacts, type MailPlaces, mailMoney, mailPlan } from './contract.ts';
+import { formatMoney } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
+import { type MailFacts, type MailLinks, mailPlan } from './mail-content.ts';
 
-/** Says that money was given back, and whether the person has Pro still. */
 export function refundMail(
   { plan, amountCents, currency, ended }: MailFacts<'refund'>,
-  { brand, dashboard, supportEmail, provider }: MailPlaces,
+  { brand, dashboard, supportEmail, provider }: MailLinks,
 ) {
-  const amount = mailMoney(amountCents, currency);
-  return letter({
-    title: `Your refund from ${brand}`,
-    opening: `${amount} was given back by ${provider}, the payment provider.`,
+  const amount = formatMoney(amountCents, currency);
+  const pro = ended ? m.mail_pro_ended() : m.mail_pro_continues();
+  return renderMail({
+    title: m.mail_refund_title({ brand }),
+    opening: m.mail_refund_opening({ provider, amount }),
     facts: [
-      ['Plan', mailPlan(plan)],
-      ['Refunded', amount],
-      ...(ended === null ? [] : [['Pro', ended ? 'ended' : 'continues'] as [string, string]]),
+      [m.mail_fact_plan(), mailPlan(plan)],
+      [m.mail_fact_refunded(), amount],
+      ...(ended === null ? [] : [[m.mail_fact_pro(), pro] as const]),
     ],
-    paragraphs: [
-      'The money goes where the payment came from. Banks can take some days until they show it.',
-      ...(ended ? ['Everything that you made stays.'] : []),
-    ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `If it has not arrived after two weeks, write to ${supportEmail}.`,
+    paragraphs: [m.mail_refund_way(), ...(ended ? [m.mail_work_stays()] : [])],
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_refund_fine({ email: supportEmail }),
   });
 }

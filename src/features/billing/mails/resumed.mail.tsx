@@ -1,26 +1,24 @@
-import { letter } from '../../../platform/mail/letter.tsx';
+import { formatMoney } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
-import { type MailFacts, type MailPlaces, mailDay, mailMoney, mailPlan } from './contract.ts';
+import { type MailFacts, type MailLinks, mailDay, mailPlan } from './mail-content.ts';
 
-/** Confirms that a cancelled or paused plan goes on, with the next charge. */
 export function resumedMail(
   { plan, priceCents, renewsAt }: MailFacts<'resumed'>,
-  { brand, dashboard, supportEmail }: MailPlaces,
+  { brand, dashboard, supportEmail }: MailLinks,
 ) {
-  const price = mailMoney(priceCents, 'USD');
-  return letter({
-    title: `Your ${brand} Pro plan continues`,
-    opening: renewsAt
-      ? `Your plan was resumed. It renews on ${mailDay(renewsAt)} for ${price}.`
-      : `Your plan was resumed. It renews for ${price}.`,
+  const price = formatMoney(priceCents, 'USD');
+  const day = renewsAt && mailDay(renewsAt);
+  return renderMail({
+    title: m.mail_resumed_title({ brand }),
+    opening: day ? m.mail_resumed_opening_day({ day, price }) : m.mail_resumed_opening({ price }),
     facts: [
-      ['Plan', mailPlan(plan)],
-      ['Next renewal', renewsAt ? `${mailDay(renewsAt)}, ${price}` : price],
+      [m.mail_fact_plan(), mailPlan(plan)],
+      [m.mail_fact_next_renewal(), day ? m.mail_renewal_day_price({ day, price }) : price],
     ],
-    paragraphs: [
-      `To cancel it again, open your dashboard and press ${planButtons.cancel}: Pro then stays until the period ends.`,
-    ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `If you did not resume it, write to ${supportEmail}.`,
+    paragraphs: [m.mail_resumed_cancel({ button: planButtons.cancel() })],
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_resumed_fine({ email: supportEmail }),
   });
 }

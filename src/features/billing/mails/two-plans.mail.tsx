@@ -1,32 +1,35 @@
-import { letter } from '../../../platform/mail/letter.tsx';
+import { formatMoney } from '#features/credits/contract.ts';
+import { locale, m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
-import { type MailFacts, type MailPlaces, mailDay, mailMoney, mailPlan } from './contract.ts';
+import { type MailFacts, type MailLinks, mailDay, mailPlan } from './mail-content.ts';
 
-/** Warns that more than one plan renews, and says how one of them ends. */
+/** What a plan is, one after the other: Pro, 1 year, $69.99, renews on November 21, 2027. */
+function planFacts({ plan, priceCents, renewsAt, backUntil }: MailFacts<'two_plans'>['plans'][number]) {
+  const facts = [
+    mailPlan(plan),
+    formatMoney(priceCents, 'USD'),
+    ...(renewsAt ? [m.mail_two_plans_renews({ day: mailDay(renewsAt) })] : []),
+    ...(backUntil ? [m.mail_two_plans_refund_until({ day: mailDay(backUntil) })] : []),
+  ];
+  return new Intl.ListFormat(locale(), { type: 'unit', style: 'short' }).format(facts);
+}
+
 export function twoPlansMail(
   { plans }: MailFacts<'two_plans'>,
-  { brand, dashboard, supportEmail }: MailPlaces,
+  { brand, dashboard, supportEmail }: MailLinks,
 ) {
+  const count = plans.length;
   const refundable = plans.some(({ backUntil }) => backUntil);
-  return letter({
-    title: `You pay for ${plans.length} ${brand} plans`,
-    opening: `You have ${plans.length} Pro plans, and all of them renew. You only need one: they include the same things.`,
-    facts: plans.map(({ plan, priceCents, renewsAt, backUntil }, index): [string, string] => [
-      `Plan ${index + 1}`,
-      [
-        mailPlan(plan),
-        mailMoney(priceCents, 'USD'),
-        ...(renewsAt ? [`renews on ${mailDay(renewsAt)}`] : []),
-        ...(backUntil ? [`refund until ${mailDay(backUntil)}`] : []),
-      ].join(', '),
-    ]),
+  return renderMail({
+    title: m.mail_two_plans_title({ count, brand }),
+    opening: m.mail_two_plans_opening({ count }),
+    facts: plans.map((each, index) => [m.mail_two_plans_number({ number: index + 1 }), planFacts(each)]),
     paragraphs: [
-      refundable
-        ? 'In your dashboard, one press ends the plan that you don’t want. Where a refund date stands above, its payment comes back to you; otherwise it ends with its period.'
-        : `In your dashboard, press ${planButtons.cancel} beside the plan that you don’t want. It ends with its period.`,
-      'You stay on Pro with the plan that you keep.',
+      refundable ? m.mail_two_plans_one_press() : m.mail_two_plans_cancel({ button: planButtons.cancel() }),
+      m.mail_two_plans_stay(),
     ],
-    button: { label: 'Open the dashboard', link: dashboard },
-    fine: `If you want to keep them, you don’t need to do anything. Questions: ${supportEmail}.`,
+    button: { label: m.mail_open_dashboard(), link: dashboard },
+    fine: m.mail_two_plans_fine({ email: supportEmail }),
   });
 }

@@ -1,15 +1,22 @@
-import type { Promotion } from '../../../../content/site.ts';
+import type { Promotion } from '#content/site.ts';
+import { formatMoney, priceTable } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { LongDate } from '#ui/long-date.tsx';
 
-const longDate = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
-/** A promotion with its last day, and with a label where it is a sample. */
-export function PromotionLine({ promotion: { text, lastDay, code, sample } }: { promotion: Promotion }) {
+/** A promotion with both prices and its last day, and with a label where it is a sample. */
+export function PromotionLine({ promotion }: { promotion: Promotion }) {
+  const { text, price, lastDay, code, sample } = promotion;
+  const parts = {
+    text: () => <strong className="font-semibold">{text}</strong>,
+    old: () => <s className="text-fg-muted">{formatMoney(price.before)}</s>,
+    price: formatMoney(price.after),
+    period: priceTable[price.duration].period,
+    day: () => <LongDate iso={lastDay} />,
+  };
   return (
     <p className="text-sm">
-      <strong className="mark font-semibold">{text}</strong>{' '}
-      {code ? `with the code ${code} at checkout, ` : ''}
-      until <time dateTime={lastDay}>{longDate.format(new Date(lastDay))}</time>
-      {sample ? <span className="fine"> (a sample, shown only in the sandbox)</span> : null}
+      {code ? m.promotion_code_until({ ...parts, code }) : m.promotion_until(parts)}
+      {sample ? <span className="fine"> {m.promotion_sample()}</span> : null}
     </p>
   );
 }

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useState } from 'react';
-import { openSignIn, tellSignedOut } from '../../../client/page-events.ts';
-import { ProblemError } from '../../../client/problem-error.ts';
-import { json, request } from '../../../client/request.ts';
-import type { PlanDuration } from '../../credits/contract.ts';
+import { json, request } from '#client/api-request.ts';
+import { notifySignedOut, openSignIn } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import type { PlanDuration } from '#features/credits/contract.ts';
 import { billingTexts } from '../contract.ts';
-import { leaveForCheckout } from './leave.ts';
+import { leaveForCheckout } from './leave-for-checkout.ts';
 
 interface Checkout {
   /** From the press until the browser has left for the provider's page. */
@@ -32,9 +32,9 @@ export function useCheckout(): Checkout {
     } catch (error) {
       setBusy(false);
       const known = error instanceof ProblemError && error.body.code !== 'internal' ? error : null;
-      setFailure(known?.message ?? billingTexts.startFailed);
+      setFailure(known?.message ?? billingTexts.startFailed());
       if (known?.body.code !== 'unauthorized') return;
-      tellSignedOut();
+      notifySignedOut();
       openSignIn({ next: `/auth/callback?subscribe=true&plan=${plan}` });
     }
   }, []);

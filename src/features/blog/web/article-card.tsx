@@ -1,59 +1,51 @@
-import { type Article, articlePath, minutesFor } from '../contract.ts';
-import { Cover, CoverMark } from './cover.tsx';
-import { LongDate } from './long-date.tsx';
-import { Unbroken } from './unbroken.tsx';
+import { m } from '#messages';
+import { LongDate } from '#ui/long-date.tsx';
+import { type Article, articlePath, minutesFor, sectionNames } from '../contract.ts';
+import { ArticleCover } from './article-cover.tsx';
+import { NonBreakingTitle } from './non-breaking-title.tsx';
+import './blog.css';
 
 /** Section, date and reading time in one line. */
-export function CardFacts({ article: { section, updated, words } }: { article: Article }) {
+function CardFacts({
+  article: { section, updated, words },
+  dated = false,
+}: {
+  article: Article;
+  dated?: boolean;
+}) {
   return (
-    <p className="card-facts">
-      <span className="section-badge">{section}</span>
-      <LongDate iso={updated} />
-      <span>{`${minutesFor(words)} min read`}</span>
+    <p className="flex flex-wrap gap-y-1 gap-x-3 items-center text-xs/5 text-fg-muted">
+      <span className="section-badge py-px px-2 border rounded-full font-semibold text-fg border-line-strong">
+        {sectionNames[section]()}
+      </span>
+      {dated ? <LongDate iso={updated} /> : null}
+      <span>{m.blog_minutes({ minutes: minutesFor(words) })}</span>
     </p>
   );
 }
 
-/** An article as one of three below another. */
-export function ArticleCard({ article }: { article: Article }) {
-  return (
-    <li className="article-card">
-      <Cover seed={article.slug} width={400} height={132} />
-      <CardFacts article={article} />
-      <h3 className="h3">
-        <a href={articlePath(article)}>
-          <Unbroken title={article.title} />
-        </a>
-      </h3>
-      <p className="muted">{article.description}</p>
-      <p className="card-more" aria-hidden="true">
-        Read More
-      </p>
-    </li>
-  );
+interface ArticleCardProps {
+  article: Article;
+  /** Below the heading of what it stands in. */
+  level: 'h2' | 'h3';
 }
 
-/** An article as a row of the index. */
-export function ArticleRow({ article }: { article: Article }) {
-  const { slug, title, description, section, updated, words } = article;
+/** An article as a card of the index, or of three below another. */
+export function ArticleCard({ article, level: Heading }: ArticleCardProps) {
   return (
-    <li className="article-row">
-      <p className="row-facts">
-        <b>{section}</b>
-        <LongDate iso={updated} />
-      </p>
-      <div className="row-words">
-        <h2 className="h3">
-          <a href={articlePath(article)}>
-            <Unbroken title={title} />
-          </a>
-        </h2>
-        <p className="muted">{description}</p>
-      </div>
-      <div className="row-size">
-        <p>{`${minutesFor(words)} min read`}</p>
-        <CoverMark seed={slug} />
-      </div>
+    <li className="article-card relative grid content-start gap-2">
+      <ArticleCover slug={article.slug} />
+      <CardFacts article={article} />
+      <Heading className="h3 text-balance">
+        <a href={articlePath(article)}>
+          <NonBreakingTitle title={article.title} />
+        </a>
+      </Heading>
+      {Heading === 'h3' ? (
+        <p className="text-sm font-semibold underline underline-offset-[0.2em]" aria-hidden="true">
+          {m.blog_read_more()}
+        </p>
+      ) : null}
     </li>
   );
 }
@@ -61,17 +53,19 @@ export function ArticleRow({ article }: { article: Article }) {
 /** The article at the top of the index. */
 export function FeaturedArticle({ article }: { article: Article }) {
   return (
-    <section className="article-featured" aria-label="Featured article">
-      <Cover seed={article.slug} width={640} height={300} />
-      <div>
-        <p className="eyebrow">Featured</p>
-        <h2 className="h2">
+    <section
+      className="article-card relative mt-6 grid grid-cols-[1.25fr_1fr] gap-10 items-center max-ml:grid-cols-1 max-ml:gap-5"
+      aria-label={m.blog_featured()}
+    >
+      <ArticleCover slug={article.slug} bright />
+      <div className="grid gap-3">
+        <CardFacts article={article} dated />
+        <h2 className="h1">
           <a href={articlePath(article)}>
-            <Unbroken title={article.title} />
+            <NonBreakingTitle title={article.title} />
           </a>
         </h2>
         <p className="lead">{article.intro}</p>
-        <CardFacts article={article} />
       </div>
     </section>
   );

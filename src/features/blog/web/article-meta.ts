@@ -1,20 +1,22 @@
 import type { MetaDescriptor } from 'react-router';
-import { site } from '../../../../content/site.ts';
-import { pageMeta } from '../../../shared/page-meta.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { pageMeta } from '#shared/page-meta.ts';
 import { type Article, articlePath } from '../contract.ts';
-import { structuredArticle } from './structured.ts';
+import { articleJsonLd } from './article-json-ld.ts';
 
 /** The way of feed readers to the blog. */
-export const feedLinks: MetaDescriptor[] = [
-  ['application/rss+xml', 'rss', 'RSS'],
-  ['application/atom+xml', 'atom', 'Atom'],
-].map(([type, name, title]) => ({
-  tagName: 'link',
-  rel: 'alternate',
-  type,
-  title: `${site.name} blog (${title})`,
-  href: `/blog/${name}.xml`,
-}));
+export const feedLinks = (): MetaDescriptor[] =>
+  [
+    { type: 'application/rss+xml', name: 'rss', format: 'RSS' },
+    { type: 'application/atom+xml', name: 'atom', format: 'Atom' },
+  ].map(({ type, name, format }) => ({
+    tagName: 'link',
+    rel: 'alternate',
+    type,
+    title: m.blog_feed({ brand: site.name, format }),
+    href: `/blog/${name}.xml`,
+  }));
 
 /** What the head of an article's page says: words, addresses, dates, social card and structured data. */
 export function articleMeta(
@@ -34,7 +36,7 @@ export function articleMeta(
       image,
       article: { section, tags, published, updated },
     }),
-    ...feedLinks,
-    { 'script:ld+json': structuredArticle(article, publicUrl, publicUrl + image.path) },
+    ...feedLinks(),
+    { 'script:ld+json': articleJsonLd(article, publicUrl, publicUrl + image.path) },
   ];
 }

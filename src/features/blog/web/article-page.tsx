@@ -1,18 +1,22 @@
-import { site } from '../../../../content/site.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { LongDate } from '#ui/long-date.tsx';
 import {
   type Article,
   type ArticleLink,
   type ArticleText,
   articlePath,
   minutesFor,
+  sectionNames,
   sectionPath,
 } from '../contract.ts';
-import { ByMail, Neighbors, Related, TryIt } from './article-end.tsx';
-import { Contents } from './contents.tsx';
-import { Cover } from './cover.tsx';
-import { LongDate } from './long-date.tsx';
+import { ArticleCover } from './article-cover.tsx';
+import { Neighbors, NewsletterInvite, Related, TryTools } from './article-footer.tsx';
+import { NonBreakingTitle } from './non-breaking-title.tsx';
 import { ShareMenu } from './share-menu.tsx';
-import { Unbroken } from './unbroken.tsx';
+import { TableOfContents } from './table-of-contents.tsx';
+import './article.css';
+import './article-text.css';
 
 export interface ArticlePageData {
   article: Article;
@@ -25,14 +29,22 @@ export interface ArticlePageData {
 
 function Breadcrumb({ section }: Pick<Article, 'section'>) {
   return (
-    <nav className="article-crumbs" aria-label="Breadcrumb">
-      <ol>
+    <nav className="article-crumbs text-xs" aria-label={m.blog_breadcrumb()}>
+      <ol className="flex items-center gap-3">
         <li>
-          <a href="/blog">Blog</a>
+          <a
+            className="inline-flex items-center min-h-7 hover:underline hover:underline-offset-[0.2em] pointer-coarse:min-h-11 pointer-coarse:pe-3.5"
+            href="/blog"
+          >
+            {m.blog_title()}
+          </a>
         </li>
         <li>
-          <a className="section-badge" href={sectionPath(section)}>
-            {section}
+          <a
+            className="section-badge py-px px-2 border rounded-full font-semibold text-fg border-line-strong inline-flex items-center min-h-7 hover:underline hover:underline-offset-[0.2em] pointer-coarse:min-h-11 pointer-coarse:px-3.5"
+            href={sectionPath(section)}
+          >
+            {sectionNames[section]()}
           </a>
         </li>
       </ol>
@@ -41,29 +53,30 @@ function Breadcrumb({ section }: Pick<Article, 'section'>) {
 }
 
 function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
-  const { title, intro, section, opinion, updated, words } = article;
+  const { slug, title, intro, section, opinion, updated, words } = article;
   return (
-    <header className="article-head">
-      <Breadcrumb section={section} />
-      <h1 className="h1">
-        <Unbroken title={title} />
-      </h1>
-      <p className="lead">{intro}</p>
-      <div className="article-facts">
-        <p>
-          <span>{`Written by the ${site.name} editorial team`}</span>
-          <span>
-            Updated <LongDate iso={updated} />
-          </span>
-          <span>{`${minutesFor(words)} min read`}</span>
+    <header className="col-span-full grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] items-center gap-x-12 gap-y-5 max-ml:grid-cols-1 print:mb-6 print:block">
+      <div className="grid gap-4">
+        <Breadcrumb section={section} />
+        <h1 className="h1">
+          <NonBreakingTitle title={title} />
+        </h1>
+        <p className="lead">{intro}</p>
+        <p className="flex flex-wrap gap-y-1 gap-x-5 text-sm text-fg-muted">
+          <span>{m.blog_written_by({ brand: site.name })}</span>
+          <span>{m.blog_updated({ date: () => <LongDate iso={updated} /> })}</span>
+          <span>{m.blog_minutes({ minutes: minutesFor(words) })}</span>
         </p>
-        <ShareMenu url={publicUrl + articlePath(article)} title={title} />
+        {opinion ? (
+          <p className="text-sm text-fg-muted">
+            {m.blog_opinion_note({ mark: (text) => <span className="mark font-semibold">{text}</span> })}
+          </p>
+        ) : null}
+        <div>
+          <ShareMenu url={publicUrl + articlePath(article)} title={title} />
+        </div>
       </div>
-      {opinion ? (
-        <p className="article-opinion">
-          <span className="mark">Opinion</span> What we think, not a report.
-        </p>
-      ) : null}
+      <ArticleCover slug={slug} />
     </header>
   );
 }
@@ -72,17 +85,19 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
 export function ArticlePage({ data }: { data: ArticlePageData }) {
   const { article, text, related, previous, next, publicUrl } = data;
   return (
-    <main id="main" className="wrap article">
+    <main id="main" className="wrap article pt-8 pb-0 print:p-0">
       <div className="article-progress" aria-hidden="true" />
-      <Cover seed={article.slug} width={1152} height={108} className="article-cover" />
-      <article className="article-page">
+      <article className="print:m-0 print:block grid grid-cols-[minmax(0,44rem)] gap-y-6 gap-x-16 min-[68.75rem]:grid-cols-[minmax(0,44rem)_16rem] min-[68.75rem]:justify-between">
         <Head article={article} publicUrl={publicUrl} />
-        <Contents contents={text.contents} />
-        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, rendered without raw HTML */}
-        <div className="md article-text" dangerouslySetInnerHTML={{ __html: text.html }} />
+        <TableOfContents contents={text.contents} />
+        <div
+          className="md article-text col-start-1 min-w-0 max-w-(--measure) font-normal text-lg font-serif [overflow-wrap:break-word] max-md:text-[1.125rem]/7.25"
+          // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, rendered without raw HTML
+          dangerouslySetInnerHTML={{ __html: text.html }}
+        />
       </article>
-      <TryIt slug={article.slug} />
-      <ByMail />
+      <TryTools slug={article.slug} />
+      <NewsletterInvite />
       <Related articles={related} />
       <Neighbors previous={previous} next={next} />
     </main>

@@ -1,4 +1,6 @@
 import { Share2 } from 'lucide-react';
+import { m } from '#messages';
+import { Menu, MenuItem } from '#ui/menu.tsx';
 
 interface Shared {
   /** The whole address. */
@@ -15,43 +17,47 @@ export const shareTargets = ({ url, title }: Shared) => [
   { name: 'Twitter / X', href: address('https://x.com/intent/post', { text: title, url }) },
   { name: 'Facebook', href: address('https://www.facebook.com/sharer/sharer.php', { u: url }) },
   { name: 'LinkedIn', href: address('https://www.linkedin.com/sharing/share-offsite/', { url }) },
-  { name: 'Email', href: address('mailto:', { subject: title, body: `${title}\n${url}` }) },
+  { name: m.common_email(), href: address('mailto:', { subject: title, body: `${title}\n${url}` }) },
 ];
 
 /** A button that offers the system's own way to share where there is one, else a menu. */
 export function ShareMenu({ url, title }: Shared) {
   return (
-    <div className="share">
-      <button
-        type="button"
-        id="share-button"
-        className="btn btn-secondary"
-        popoverTarget="share-menu"
-        data-share={url}
-        data-share-title={title}
-      >
-        <Share2 size={16} strokeWidth={1.75} aria-hidden="true" />
-        Share
-      </button>
-      <ul id="share-menu" className="menu" popover="auto" aria-label="Share">
+    <Menu
+      id="share-menu"
+      align="end"
+      button={{
+        id: 'share-button',
+        className: 'print:hidden',
+        'data-share': url,
+        'data-share-title': title,
+        children: (
+          <>
+            <Share2 size={16} strokeWidth={1.75} aria-hidden="true" />
+            {m.blog_share()}
+          </>
+        ),
+      }}
+    >
+      <ul aria-label={m.blog_share()}>
         {shareTargets({ url, title }).map(({ name, href }) => (
           <li key={name}>
-            <a className="menu-item" href={href} target="_blank" rel="noopener noreferrer">
+            <MenuItem href={href} target="_blank" rel="noopener noreferrer">
               {name}
               {href.startsWith('mailto:') ? null : (
-                <span className="visually-hidden"> (opens a new tab)</span>
+                <span className="visually-hidden"> {m.blog_new_tab()}</span>
               )}
-            </a>
+            </MenuItem>
           </li>
         ))}
         <li className="js-only">
-          <button type="button" className="menu-item" data-copy-text={url}>
+          <MenuItem data-copy-text={url} stays>
             <span data-copy-label="" aria-live="polite">
-              Copy link
+              {m.blog_copy_link()}
             </span>
-          </button>
+          </MenuItem>
         </li>
       </ul>
-    </div>
+    </Menu>
   );
 }

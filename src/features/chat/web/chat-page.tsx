@@ -1,52 +1,54 @@
-import { useCallback, useEffect, useRef } from 'react';
-import { pageTitle } from '../../../shared/page-title.ts';
-import { loadMarkdown } from '../../../ui/markdown/lazy-markdown.tsx';
-import { planLimits } from '../../credits/contract.ts';
+import { Plus, Undo2 } from 'lucide-react';
+import { lazy, Suspense, useCallback, useEffect, useRef } from 'react';
+import { Link } from 'react-router';
+import { notifyAccountChanged } from '#client/page-events.ts';
+import { planLimits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { pageTitle } from '#shared/page-title.ts';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { loadMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import { Composer, type ComposerHandle } from './composer/composer.tsx';
-import { NoticeLine } from './composer/notice-line.tsx';
-import { Dialogs } from './dialogs.tsx';
-import { useElsewhere } from './elsewhere/use-elsewhere.ts';
+import { ComposerNotice } from './composer/composer-notice.tsx';
 import { ChatHeader } from './header/chat-header.tsx';
+import { Announcer } from './message-list/announcer.tsx';
+import { MessageList } from './message-list/message-list.tsx';
+import { Greeting, Suggestions } from './new-chat/empty-state.tsx';
+import { usePrefill, useSuggestedOpening } from './new-chat/use-opening-text.ts';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 import { Sidebar } from './sidebar/sidebar.tsx';
-import { EmptyState } from './start/empty-state.tsx';
-import { MissingChat } from './start/missing-chat.tsx';
-import { useHandover } from './start/use-handover.ts';
-import { useStarter } from './start/use-starter.ts';
-import type { ChatPageData, ChatState } from './state/chat-state.ts';
-import type { ChatControls, Outgoing } from './state/controls.ts';
+import type { ChatControls, DialogProps } from './state/chat-controls.ts';
+import { type ChatPageData, type ChatState, liveMessage } from './state/chat-state.ts';
+import type { DraftContent } from './state/drafts.ts';
 import { useChat } from './state/use-chat.ts';
-import { useSignIn } from './state/use-sign-in.ts';
-import { Announcer } from './transcript/announcer.tsx';
-import { Transcript } from './transcript/transcript.tsx';
-import { useLowCredits } from './upgrade/use-low-credits.ts';
+import { useCrossTabSync } from './state/use-cross-tab-sync.ts';
+import { useLowCredits } from './state/use-low-credits.ts';
+import { useSignInChange } from './state/use-sign-in-change.ts';
 
-/** Tells the shell of the page, which shows the balance too. */
 function useBalance(credits: number | undefined) {
   useEffect(() => {
-    if (credits !== undefined) document.dispatchEvent(new CustomEvent('me:changed', { detail: { credits } }));
+    if (credits !== undefined) notifyAccountChanged({ credits });
   }, [credits]);
 }
 
-/** The tab is called by the chat that is open, from its first message on. */
 function useTabTitle({ open, missing }: ChatState) {
-  const begun = open.stored || open.turns.length > 0;
-  const title = missing ? 'Not found' : begun ? open.title : 'Chat';
+  const begun = open.stored || open.messages.length > 0;
+  const title = missing ? m.chat_missing_name() : begun ? open.title : m.chat_name();
   useEffect(() => {
     document.title = pageTitle(title);
   }, [title]);
 }
 
+const isEmpty = ({ missing, open }: ChatState) => !missing && open.messages.length === 0;
+
 interface ConversationProps {
   state: ChatState;
   controls: ChatControls;
-  onPick: (text: string) => void;
 }
 
-function Conversation({ state, controls, onPick }: ConversationProps) {
+function Conversation({ state, controls }: ConversationProps) {
   if (state.missing) return <MissingChat deleted={state.deleted} onRestore={controls.restore} />;
-  if (state.open.turns.length === 0) return <EmptyState state={state} controls={controls} onPick={onPick} />;
-  return <Transcript state={state} controls={controls} />;
+  if (isEmpty(state)) return <Greeting state={state} />;
+  return <MessageList state={state} controls={controls} />;
 }
 
 /** What a reply needs to be shown is fetched as soon as somebody begins to do something here. */
@@ -63,31 +65,34 @@ function useMarkdownAhead() {
   }, []);
 }
 
-/** The chat page, given what its loader knows. */
 export function ChatPage({ data }: { data: ChatPageData }) {
   const composer = useRef<ComposerHandle>(null);
-  const giveBack = useCallback((message: Outgoing) => composer.current?.giveBack(message), []);
+  const giveBack = useCallback((message: DraftContent) => composer.current?.giveBack(message), []);
   const suggest = useCallback((text: string) => composer.current?.suggest(text), []);
   const { state, controls } = useChat(data, giveBack);
   const { me } = state;
-  useSignIn(state, controls, composer);
-  useStarter(state, composer);
-  useHandover(state, composer);
+  useSignInChange(state, controls, composer);
+  useSuggestedOpening(state, composer);
+  usePrefill(state, composer);
   useShortcuts(state, controls, composer);
   useLowCredits(state, controls);
-  useElsewhere(state, controls);
+  useCrossTabSync(state, controls);
   useBalance(me?.credits);
   useMarkdownAhead();
   useTabTitle(state);
+  const empty = isEmpty(state) ? '' : undefined;
   return (
-    <main id="main" className="chat">
+    <main id="main" className="chat" data-empty={empty}>
       <Sidebar state={state} controls={controls} />
-      <div className="chat-main">
+      <div
+        className="chat-main relative flex min-h-0 min-w-0 flex-col bg-surface data-empty:overflow-y-auto"
+        data-empty={empty}
+      >
         <ChatHeader state={state} controls={controls} />
-        <Conversation state={state} controls={controls} onPick={suggest} />
-        <NoticeLine state={state} controls={controls} />
+        <Conversation state={state} controls={controls} />
+        <ComposerNotice state={state} controls={controls} />
         <noscript>
-          <p className="fine chat-unscripted">Sending needs JavaScript; reading works without it.</p>
+          <p className="fine chat-unscripted px-6 py-3 text-center">{m.chat_unscripted()}</p>
         </noscript>
         <Composer
           ref={composer}
@@ -95,9 +100,58 @@ export function ChatPage({ data }: { data: ChatPageData }) {
           controls={controls}
           credits={me && !planLimits[me.plan].unlimited ? me.credits : null}
         />
+        {empty === '' ? <Suggestions state={state} onPick={suggest} /> : null}
         <Announcer state={state} />
       </div>
-      <Dialogs state={state} controls={controls} />
+      <ChatDialogs state={state} controls={controls} />
     </main>
+  );
+}
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+interface MissingProps extends Pick<ChatState, 'deleted'> {
+  onRestore: (chatId: string) => void;
+}
+
+/** One's own deleted chat can be brought back for some days. */
+function MissingChat({ deleted, onRestore }: MissingProps) {
+  return (
+    <div className="chat-pane chat-missing grid content-center gap-3 overflow-y-auto">
+      <h2 className="h3">{deleted ? m.chat_missing_deleted() : m.chat_missing_title()}</h2>
+      <p className="muted">
+        {deleted ? m.chat_missing_restorable({ title: deleted.title }) : m.chat_missing_why()}
+      </p>
+      <p className="flex flex-wrap gap-2">
+        {deleted ? (
+          <Button look="primary" onClick={() => onRestore(deleted.id)}>
+            <Undo2 {...icon} />
+            {m.common_restore()}
+          </Button>
+        ) : null}
+        <Link className={buttonClass()} to="/chat/new">
+          <Plus {...icon} />
+          {m.chat_new()}
+        </Link>
+      </p>
+    </div>
+  );
+}
+
+const dialogs = {
+  search: lazy(() => import('./search-dialog.tsx')),
+  upgrade: lazy(() => import('./upgrade-dialog.tsx')),
+  shortcuts: lazy(() => import('./shortcuts/shortcuts-dialog.tsx')),
+};
+
+function ChatDialogs({ state, controls }: DialogProps) {
+  if (!state.dialog) return null;
+  // An upgrade is offered when the reply has ended, unless it was asked for.
+  if (state.dialog.kind === 'upgrade' && state.dialog.cause !== 'asked' && liveMessage(state)) return null;
+  const Open = dialogs[state.dialog.kind];
+  return (
+    <Suspense>
+      <Open state={state} controls={controls} />
+    </Suspense>
   );
 }

@@ -1,3 +1,6 @@
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { useRefusal } from './use-refusal.tsx';
 
 /** What was refused, in words, beside the way to Pro where credits are missing. */
@@ -8,13 +11,9 @@ export function RefusalNotice({
 }) {
   if (!refusal) return null;
   return (
-    <div className="notice notice-danger row">
+    <Notice as="div" kind="danger" live={false} className="row">
       <p role="alert">{refusal.text}</p>
-      {refusal.code === 'credits_exhausted' ? (
-        <button type="button" className="btn btn-secondary" onClick={upgrade}>
-          Go Pro
-        </button>
-      ) : null}
-    </div>
+      {refusal.code === 'credits_exhausted' ? <Button onClick={upgrade}>{m.upgrade_go_pro()}</Button> : null}
+    </Notice>
   );
 }

@@ -1,11 +1,14 @@
+import { Check } from 'lucide-react';
 import { type FormEvent, useId } from 'react';
-import { ChoiceCards } from '../../../ui/choice-cards.tsx';
-import { Modal } from '../../../ui/modal.tsx';
-import { PromotionLine } from '../../billing/web/promotion-line.tsx';
-import { useCheckout } from '../../billing/web/use-checkout.ts';
-import { useSale } from '../../billing/web/use-sale.ts';
-import { choicesAmong, isPlanDuration, noSale, proPromise, saleTerms, seller } from '../contract.ts';
-import './upgrade.css';
+import { PromotionLine } from '#features/billing/web/promotion-line.tsx';
+import { useCheckout } from '#features/billing/web/use-checkout.ts';
+import { useSale } from '#features/billing/web/use-sale.ts';
+import { locale, m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { ChoiceCards } from '#ui/choice-cards.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { choicesAmong, featureTable, isPlanDuration, noSale, saleTerms, seller } from '../contract.ts';
 
 /** What an upgrade dialog says: what happened, and what holds now, as pairs of a name and a value. */
 export interface UpgradeReason {
@@ -22,12 +25,26 @@ interface UpgradeDialogProps {
 interface PlansProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
   /** Id of the form, whose button stands elsewhere. */
   form: string;
-  /** Whether what Pro is has to be said here. */
-  promise: boolean;
+}
+
+/** What Pro gives, in short; the locked tools by the table that the charges are made by. */
+function ProTicks() {
+  const locked = Object.values(featureTable).flatMap(({ free, page, name }) => (free || !page ? [] : [name]));
+  const list = new Intl.ListFormat(locale(), { type: 'conjunction' }).format(locked);
+  return (
+    <ul className="grid gap-2">
+      {[m.upgrade_tick_unlimited(), list, m.upgrade_tick_chats()].filter(Boolean).map((text) => (
+        <li className="flex items-center gap-2" key={text}>
+          <Check className="flex-none" size={16} strokeWidth={2} aria-hidden="true" />
+          {text}
+        </li>
+      ))}
+    </ul>
+  );
 }
 
 /** The choice among the durations of Pro, and what buying means. Submitting it begins the checkout. */
-function Plans({ form, promise, busy, begin }: PlansProps) {
+function Plans({ form, busy, begin }: PlansProps) {
   const { durations, promotion } = useSale();
   const { choices, chosen } = choicesAmong(durations);
   const submit = (event: FormEvent<HTMLFormElement>) => {
@@ -36,17 +53,22 @@ function Plans({ form, promise, busy, begin }: PlansProps) {
     if (isPlanDuration(plan) && !busy) begin(plan);
   };
   return (
-    <form id={form} className="upgrade-plans" aria-labelledby={`${form}-title`} onSubmit={submit}>
-      <h3 className="text-sm font-semibold" id={`${form}-title`}>
-        Pro
+    <form id={form} className="grid gap-3" aria-labelledby={`${form}-title`} onSubmit={submit}>
+      <h3 className="visually-hidden" id={`${form}-title`}>
+        {m.plan_pro()}
       </h3>
-      {promise ? <p className="muted">{proPromise}</p> : null}
+      <ProTicks />
       {promotion ? <PromotionLine promotion={promotion} /> : null}
-      <ChoiceCards name="plan" legend="Duration of Pro" choices={choices} chosen={chosen} />
+      <ChoiceCards
+        name="plan"
+        legend={m.upgrade_billing_period()}
+        choices={choices.map((choice) => ({ ...choice, detail: undefined }))}
+        chosen={chosen}
+      />
       <p className="fine">
-        {saleTerms}{' '}
+        {saleTerms()}{' '}
         <a className="link" href="/pricing">
-          Compare the plans
+          {m.upgrade_compare()}
         </a>
       </p>
     </form>
@@ -60,42 +82,41 @@ export default function UpgradeDialog({ reason: { title, text, facts }, onClose 
   const form = useId();
   const sold = durations.length > 0;
   return (
-    <Modal title={title} className="upgrade" onClose={onClose}>
+    <Dialog title={title} className="w-[min(30rem,calc(100vw_-_2_*_var(--s-4)))]" onClose={onClose}>
       {(close) => (
         <>
-          <div className="dialog-body upgrade-body">
+          <div className="dialog-body grid gap-4 text-sm">
             <p>{text}</p>
-            <dl className="upgrade-facts">
+            <dl className="grid grid-flow-col auto-cols-auto justify-between gap-4 py-2 border-y border-line">
               {facts.map(([name, value]) => (
                 <div key={name}>
-                  <dt>{name}</dt>
+                  <dt className="text-xs text-fg-muted">{name}</dt>
                   <dd>{value}</dd>
                 </div>
               ))}
             </dl>
-            {sold ? (
-              <Plans form={form} promise={text !== proPromise} busy={busy} begin={begin} />
-            ) : (
-              <p className="notice">{noSale}</p>
-            )}
-            {failure ? (
-              <p className="notice notice-danger" role="alert">
-                {failure}
-              </p>
-            ) : null}
+            {sold ? <Plans form={form} busy={busy} begin={begin} /> : <Notice>{noSale()}</Notice>}
+            {failure ? <Notice kind="danger">{failure}</Notice> : null}
           </div>
           <div className="dialog-foot">
-            <button type="button" className="btn btn-secondary btn-lg" onClick={close}>
-              Not now
-            </button>
+            <Button className="max-xs:hidden" size="lg" onClick={close}>
+              {m.upgrade_not_now()}
+            </Button>
             {sold ? (
-              <button type="submit" form={form} className="btn btn-mark btn-lg" aria-busy={busy}>
-                Continue to checkout at {seller}
-              </button>
+              <Button
+                className="max-xs:flex-1"
+                type="submit"
+                form={form}
+                look="mark"
+                size="lg"
+                aria-busy={busy}
+              >
+                {m.billing_continue_at({ seller })}
+              </Button>
             ) : null}
           </div>
         </>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,8 +1,9 @@
 import { lazy, type ReactNode, Suspense, useCallback, useRef, useState } from 'react';
-import { openSignIn, tellSignedOut, toast } from '../../../client/page-events.ts';
-import { ConnectionError, ProblemError } from '../../../client/problem-error.ts';
-import type { Me } from '../../accounts/contract.ts';
-import { type Feature, featureTable, inCredits, planLimits, proPromise } from '../contract.ts';
+import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
+import { ConnectionError, ProblemError } from '#client/problem-error.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { m } from '#messages';
+import { type Feature, featureTable, formatCredits, planLimits, proPromise } from '../contract.ts';
 import type { UpgradeReason } from './upgrade-dialog.tsx';
 
 const UpgradeDialog = lazy(() => import('./upgrade-dialog.tsx'));
@@ -29,17 +30,17 @@ const notUnlimited = (me: Me | null) => me !== null && !planLimits[me.plan].unli
 
 function reasonOf(code: string, feature: Feature, me: Me | null, price: number): UpgradeReason {
   const { name, free } = featureTable[feature];
-  const facts: UpgradeReason['facts'] = me ? [['Your balance', inCredits(me.credits)]] : [];
-  if (free) facts.push([name, inCredits(price)]);
+  const facts: UpgradeReason['facts'] = me ? [[m.upgrade_balance(), formatCredits(me.credits)]] : [];
+  if (free) facts.push([name, formatCredits(price)]);
   if (code === 'credits_exhausted')
     return {
-      title: me && me.credits > 0 ? 'Insufficient Credits' : 'Your credits are used up',
-      text: 'Nothing was charged. What you typed is kept.',
-      facts: [...facts, ['Free credits', 'are given once and do not renew']],
+      title: me && me.credits > 0 ? m.upgrade_insufficient() : m.upgrade_used_up(),
+      text: m.upgrade_kept(),
+      facts: [...facts, [m.upgrade_free_credits(), m.upgrade_once()]],
     };
   if (code === 'plan_required')
-    return { title: `${name} is part of Pro`, text: 'What you typed is kept.', facts };
-  return { title: 'Upgrade to Pro', text: proPromise, facts };
+    return { title: m.upgrade_locked({ tool: name }), text: m.upgrade_kept_only(), facts };
+  return { title: m.upgrade_to_pro(), text: proPromise(), facts };
 }
 
 interface RefusalOptions {
@@ -58,37 +59,46 @@ export function useRefusal(
   { feature, price, fallback, quiet = false }: RefusalOptions,
 ): Refusing {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
-  const [reason, setReason] = useState<UpgradeReason | null>(null);
+  const [reason, setReason] = useState<(UpgradeReason & { id: number }) | null>(null);
+  const asked = useRef(0);
+  const ask = useCallback((why: UpgradeReason) => setReason({ ...why, id: ++asked.current }), []);
   const latest = useRef({ me, price });
   latest.current = { me, price };
 
   const refuse = useCallback(
-    (error: unknown) => {
+    (thrown: unknown) => {
+      // What fetch throws where the server is not reached.
+      const error = thrown instanceof TypeError ? new ConnectionError(thrown) : thrown;
       const { me: person, price: cost } = latest.current;
       const known = error instanceof ProblemError ? error.body : null;
       const code = known?.code ?? (error instanceof ConnectionError ? 'offline' : 'internal');
       const said = known || error instanceof ConnectionError ? (error as Error).message : '';
-      const reference = code === 'internal' && known?.requestId ? ` (Reference ${known.requestId})` : '';
-      const text = (said || fallback) + reference;
+      const id = code === 'internal' && known?.requestId;
+      const text = id ? m.credits_reference({ text: said || fallback, id }) : said || fallback;
       setRefusal({ text, code });
       if (code === 'unauthorized') {
-        if (person) tellSignedOut();
-        openSignIn({ reason: person ? 'You were signed out here. What you typed is kept.' : undefined });
+        if (person) notifySignedOut();
+        openSignIn({ reason: person ? m.credits_signed_out() : undefined });
       } else if ((code === 'credits_exhausted' || code === 'plan_required') && notUnlimited(person)) {
-        setReason(reasonOf(code, feature, person, cost));
-      } else if (!quiet) toast({ title: 'Error', text, kind: 'danger' });
+        ask(reasonOf(code, feature, person, cost));
+      } else if (!quiet) toast({ title: m.common_error(), text, kind: 'danger' });
     },
-    [feature, fallback, quiet],
+    [feature, fallback, quiet, ask],
   );
   const clear = useCallback(() => setRefusal(null), []);
   const upgrade = useCallback(() => {
     const { me: person, price: cost } = latest.current;
     if (!person) openSignIn();
-    else setReason(reasonOf('asked', feature, person, cost));
-  }, [feature]);
+    else ask(reasonOf('asked', feature, person, cost));
+  }, [feature, ask]);
   const dialog = reason ? (
     <Suspense fallback={null}>
-      <UpgradeDialog reason={reason} onClose={() => setReason(null)} />
+      {/* One that is asked for while the last one closes is another: its close comes a moment later. */}
+      <UpgradeDialog
+        key={reason.id}
+        reason={reason}
+        onClose={() => setReason((now) => (now === reason ? null : now))}
+      />
     </Suspense>
   ) : null;
   return { refusal, refuse, clear, upgrade, dialog };

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { startLoopbackServer } from '../../../platform/outbound/loopback-server.fixture.ts';
-import { configureOutbound } from '../../../platform/outbound/outbound.server.ts';
-import { listedContext } from './context-length.ts';
-import { contextLengthOf } from './models.adapter.server.ts';
+import { startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
+import { configureOutbound } from '#platform/outbound/outbound.server.ts';
+import { contextOfModel } from './context-length.ts';
+import { contextLengthOf } from './model-context.server.ts';
 
 describe('the context length in a list of models', () => {
   it.each([
@@ -15,7 +15,7 @@ describe('the context length in a list of models', () => {
     [{ context_length: -1 }, null],
     [{}, null],
     [null, null],
-  ])('of %j', (model, expected) => expect(listedContext(model)).toBe(expected));
+  ])('of %j', (model, expected) => expect(contextOfModel(model)).toBe(expected));
 
   it('is that of the model that is asked, or of the only one, and unknown wherever it cannot be read', async () => {
     let body = '';

@@ -1,12 +1,10 @@
 /** What a refusal says of the context of a model, in its tokens; null where it says nothing. */
-export interface ContextSaid {
-  /** Tokens that prompt and answer may have together. */
+export interface ReportedContext {
   contextTokens: number | null;
-  /** Tokens of the prompt, by the model's own count. */
   promptTokens: number | null;
 }
 
-export const NOTHING_SAID: ContextSaid = { contextTokens: null, promptTokens: null };
+export const NO_REPORTED_CONTEXT: ReportedContext = { contextTokens: null, promptTokens: null };
 
 /** Names of OpenRouter and OpenAI (`context_length_exceeded`) and of llama.cpp (`exceed_context_size_error`). */
 const NAMES = /context_length|exceed_context_size/;
@@ -14,7 +12,6 @@ const NAMES = /context_length|exceed_context_size/;
 /** Plain servers (vLLM, older llama.cpp) say only in prose that a prompt is too long. */
 const PROSE = /context.(length|size|window)|maximum model length|prompt is too long/i;
 
-/** Whether an error says that prompt and answer do not fit into the model's context. */
 export const isContextOverflow = (names: string, message: string): boolean =>
   NAMES.test(names) || PROSE.test(message);
 
@@ -31,11 +28,11 @@ const PROMPT = [
 ];
 
 /** Smaller contexts are no model's, larger ones are noise. */
-const LEAST = 256;
-const MOST = 100_000_000;
+const MIN_TOKENS = 256;
+const MAX_TOKENS = 100_000_000;
 
 const believable = (value: unknown, least: number): number | null =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= MOST ? Number(value) : null;
+  Number.isInteger(value) && Number(value) >= least && Number(value) <= MAX_TOKENS ? Number(value) : null;
 
 function numberIn(message: string, patterns: readonly RegExp[]): number | null {
   for (const pattern of patterns) {
@@ -45,10 +42,9 @@ function numberIn(message: string, patterns: readonly RegExp[]): number | null {
   return null;
 }
 
-/** The figures of an error object: llama.cpp's fields, else what the sentence names. */
-export function contextSaid(error: Record<string, unknown>, message: string): ContextSaid {
+export function reportedContext(error: Record<string, unknown>, message: string): ReportedContext {
   return {
-    contextTokens: believable(error.n_ctx ?? numberIn(message, CONTEXT), LEAST),
+    contextTokens: believable(error.n_ctx ?? numberIn(message, CONTEXT), MIN_TOKENS),
     promptTokens: believable(error.n_prompt_tokens ?? numberIn(message, PROMPT), 1),
   };
 }
@@ -60,7 +56,7 @@ const field = (value: unknown, name: string): unknown =>
  * The context length that an entry of a list of models names: OpenRouter's `context_length` (its provider's may be
  * smaller), vLLM's `max_model_len`, llama.cpp's `meta.n_ctx`, or what the model was trained with.
  */
-export function listedContext(model: unknown): number | null {
+export function contextOfModel(model: unknown): number | null {
   const meta = field(model, 'meta');
   const given = [
     field(field(model, 'top_provider'), 'context_length'),
@@ -70,7 +66,7 @@ export function listedContext(model: unknown): number | null {
     field(meta, 'n_ctx_train'),
   ];
   for (const value of given) {
-    const tokens = believable(value, LEAST);
+    const tokens = believable(value, MIN_TOKENS);
     if (tokens !== null) return tokens;
   }
   return null;

@@ -1,6 +1,6 @@
-import type { ModelPrice } from '../../../platform/config/model-prices.ts';
-import { outbound } from '../../../platform/outbound/outbound.server.ts';
-import { isRecord } from './chunk.ts';
+import type { ModelPrice } from '#platform/config/model-prices.ts';
+import { outbound } from '#platform/outbound/outbound.server.ts';
+import { isRecord } from './stream-chunk.ts';
 
 /** Lists of several hundred models take about half a megabyte. */
 const BOUNDS = { firstByteMs: 5_000, totalMs: 10_000, maxBytes: 8 * 1024 * 1024 };

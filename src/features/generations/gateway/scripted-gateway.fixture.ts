@@ -1,16 +1,11 @@
 import type { ServerResponse } from 'node:http';
-import {
-  type LoopbackServer,
-  startLoopbackServer,
-} from '../../../platform/outbound/loopback-server.fixture.ts';
-import type { ChatRequest, GatewayBounds, GatewayOutcome } from './types.ts';
+import { type LoopbackServer, startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
+import type { ChatRequest, GatewayBounds, GatewayOutcome } from './gateway-types.ts';
 
-/** One event of a stream. */
 export function event(value: unknown): string {
   return `data: ${JSON.stringify(value)}\n\n`;
 }
 
-/** A chunk as OpenRouter sends it; `text` null makes an empty delta. */
 export function chunk(text: string | null, finish: string | null = null): Record<string, unknown> {
   const choice = { index: 0, delta: text === null ? {} : { content: text }, finish_reason: finish };
   return {
@@ -25,12 +20,10 @@ export function chunk(text: string | null, finish: string | null = null): Record
 export const DONE = 'data: [DONE]\n\n';
 export const STOP: string = event(chunk(null, 'stop'));
 
-/** A usage chunk as it comes last, with no choices. */
 export function usage(value: Record<string, unknown>): string {
   return event({ ...chunk(null), choices: [], usage: value });
 }
 
-/** What a scripted gateway does with one response. */
 export type Script = (response: ServerResponse) => void | Promise<void>;
 
 export const streamHead = { 'content-type': 'text/event-stream' };
@@ -44,7 +37,6 @@ export function streams(...pieces: (string | Buffer)[]): Script {
   };
 }
 
-/** Answers with a status and a body. */
 export function answers(
   status: number,
   type: string,
@@ -54,7 +46,6 @@ export function answers(
   return (response) => void response.writeHead(status, { 'content-type': type, ...headers }).end(body);
 }
 
-/** Sends these pieces and leaves the stream open. */
 export const hangs =
   (...pieces: string[]): Script =>
   (response) => {
@@ -82,7 +73,6 @@ export function endless(piece: string, start = ''): { script: Script; closed: Pr
   return { script, closed: promise };
 }
 
-/** Writes a piece every few milliseconds until the reader goes away. */
 export const repeats =
   (start: string, piece: string): Script =>
   (response) => {
@@ -92,7 +82,6 @@ export const repeats =
     response.on('close', () => clearInterval(timer));
   };
 
-/** The same script, and when its response was closed. */
 export function closes(script: Script): { script: Script; closed: Promise<void> } {
   const { promise, resolve } = Promise.withResolvers<void>();
   const watched: Script = (response) => {
@@ -109,7 +98,6 @@ export interface ReceivedCall {
 
 export interface ScriptedGateway extends LoopbackServer {
   readonly calls: ReceivedCall[];
-  /** A request for the next call, which this script answers. */
   play(
     script: Script,
     over?: Partial<Omit<ChatRequest, 'bounds'>> & { bounds?: Partial<GatewayBounds> },
@@ -124,7 +112,6 @@ const BOUNDS: GatewayBounds = {
   textBytes: 16 * 1024,
 };
 
-/** Starts a gateway on loopback that answers call after call by the scripts it is given. */
 export async function startScriptedGateway(): Promise<ScriptedGateway> {
   const calls: ReceivedCall[] = [];
   let script: Script = answers(500, 'text/plain', 'no script');
@@ -159,7 +146,6 @@ export interface Heard {
   error: unknown;
 }
 
-/** Reads a reply to its end, whichever it is. */
 export async function hear(reply: AsyncGenerator<string, GatewayOutcome, void>): Promise<Heard> {
   const pieces: string[] = [];
   const heard = (outcome: GatewayOutcome | null, error: unknown) => ({

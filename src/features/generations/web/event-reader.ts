@@ -55,14 +55,12 @@ function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
   });
 }
 
-/** Where a reader stands in a reply's text. */
 export interface Position {
   epoch: string;
   /** UTF-16 length of the text read so far. */
   length: number;
 }
 
-/** Parses `EPOCH-LENGTH`; null when it is something else. */
 export function parsePosition(id: string | undefined): Position | null {
   const match = /^(.+)-(\d+)$/.exec(id ?? '');
   return match ? { epoch: match[1]!, length: Number(match[2]) } : null;
@@ -73,7 +71,7 @@ export function parsePosition(id: string | undefined): Position | null {
  * missing, upon which the reader connects without an id and gets all text. A first delta that holds the whole text so
  * far is applied like a reset.
  */
-export function judge(event: GenerationEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
+export function classifyDelta(event: GenerationEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
   if (event.event !== 'delta') return 'apply';
   const to = parsePosition(event.id);
   if (!to) return 'lost';

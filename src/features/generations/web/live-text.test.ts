@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { LiveText } from './live-text.ts';
 
-/** A text whose frames and clock are moved by hand. */
 function scene(text = '') {
   const frames: (() => void)[] = [];
   let time = 0;

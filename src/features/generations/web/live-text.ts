@@ -1,4 +1,5 @@
-/** Calls back once with the next painted frame; tests give their own clock. */
+import { useSyncExternalStore } from 'react';
+
 export type OnFrame = (work: () => void) => void;
 
 const nextFrame: OnFrame = (work) => void requestAnimationFrame(work);
@@ -31,7 +32,6 @@ export class LiveText {
     this.now = now;
   }
 
-  /** All text that has arrived. */
   get whole(): string {
     return this.text;
   }
@@ -41,13 +41,11 @@ export class LiveText {
     this.schedule();
   }
 
-  /** Replaces the run's own text. */
   reset(text: string): void {
     this.text = this.prefix + text;
     this.schedule();
   }
 
-  /** The text as last told; for useSyncExternalStore. */
   snapshot = (): string => this.shown;
 
   subscribe = (listener: () => void): (() => void) => {
@@ -78,3 +76,13 @@ export class LiveText {
     for (const listener of this.listeners) listener();
   };
 }
+
+const none = () => () => undefined;
+
+/** The text of a run while it comes; null while nothing runs. */
+export const useLiveText = (live: LiveText | null): string | null =>
+  useSyncExternalStore<string | null>(
+    live?.subscribe ?? none,
+    () => live?.snapshot() ?? null,
+    () => null,
+  );

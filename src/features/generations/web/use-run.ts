@@ -1,12 +1,11 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { clearFailure } from '../../../client/page-events.ts';
-import { ConnectionError } from '../../../client/problem-error.ts';
-import { request } from '../../../client/request.ts';
+import { request } from '#client/api-request.ts';
+import { clearFailureToast } from '#client/page-events.ts';
+import { ConnectionError } from '#client/problem-error.ts';
 import type { GenerationEvent, StartedRun } from '../contract.ts';
 import { LiveText } from './live-text.ts';
-import { followRun, openRun, type RunOptions, type RunRequest } from './stream.ts';
+import { openRun, type RunOptions, type RunRequest, subscribeToRun } from './run-stream.ts';
 
-/** The data of the `end` event. */
 export type RunEnd = Extract<GenerationEvent, { event: 'end' }>['data'];
 
 export interface RunHandlers<S extends StartedRun> {
@@ -22,7 +21,6 @@ export type RunPhase = 'idle' | 'starting' | 'running' | 'stopping';
 
 export interface RunControl {
   phase: RunPhase;
-  /** The text so far, for what shows it (useSyncExternalStore); null while nothing runs. */
   live: LiveText | null;
   /** Starts a run and reads it to its end. Nothing happens while one is read. */
   begin(request: RunRequest): void;
@@ -39,7 +37,7 @@ interface Reading {
   stopWanted: boolean;
 }
 
-const askToStop = (id: string) => request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
+const requestStop = (id: string) => request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
 
 /**
  * One run of a tool, as a page reads it. It belongs to the server: leaving the page ends only the reading, and
@@ -78,13 +76,13 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
       if (event.event === 'delta') mine.live.append(event.data.text);
       else if (event.event === 'reset') mine.live.reset(event.data.text);
       else if (event.event === 'end') {
-        if (event.data.state === 'done') clearFailure();
+        if (event.data.state === 'done') clearFailureToast();
         if (over()) latest.current.onEnd(event.data, mine.live.whole);
       } else {
         mine.id = event.data.generation.id;
-        clearFailure();
+        clearFailureToast();
         if (!shown()) return mine.abort.abort();
-        if (mine.stopWanted) askToStop(mine.id).catch((error) => latest.current.onRefused(error));
+        if (mine.stopWanted) requestStop(mine.id).catch((error) => latest.current.onRefused(error));
         else setPhase('running');
         latest.current.onStarted(event.data as unknown as S);
       }
@@ -108,7 +106,7 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
     (generationId: string) => {
       if (reading.current?.id === generationId) return;
       reading.current?.abort.abort();
-      read(generationId, (options) => followRun(generationId, options));
+      read(generationId, (options) => subscribeToRun(generationId, options));
     },
     [read],
   );
@@ -117,7 +115,7 @@ export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunContr
     if (!run || run.stopWanted) return;
     run.stopWanted = true;
     setPhase('stopping');
-    if (run.id !== null) askToStop(run.id).catch((error) => latest.current.onRefused(error));
+    if (run.id !== null) requestStop(run.id).catch((error) => latest.current.onRefused(error));
   }, []);
   return { phase, live, begin, follow, stop };
 }

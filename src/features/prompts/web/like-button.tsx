@@ -1,9 +1,11 @@
 import { Heart } from 'lucide-react';
 import { useState } from 'react';
-import type { Me } from '../../accounts/contract.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { type Prompt, promptTexts } from '../contract.ts';
-import { like } from './api.ts';
-import { askToSignIn, tellRefusal } from './wishes.ts';
+import { like } from './prompts-api.ts';
+import { askToSignIn, showRefusal } from './use-prompt-dialogs.ts';
 
 /** Likes a prompt, once a person; pressed again it takes the like back. The count is the server's. */
 export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
@@ -18,7 +20,7 @@ export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
   }
 
   async function press() {
-    if (!me) return askToSignIn(promptTexts.like, `/tools/prompts/${prompt.slug}`);
+    if (!me) return askToSignIn(promptTexts.like(), `/tools/prompts/${prompt.slug}`);
     if (busy) return;
     setBusy(true);
     const before = now;
@@ -28,22 +30,21 @@ export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
       setNow(await like(id, wanted));
     } catch (error) {
       setNow(before);
-      tellRefusal(error, promptTexts.like);
+      showRefusal(error, promptTexts.like());
     }
     setBusy(false);
   }
 
-  const count = `${now.likes} ${now.likes === 1 ? 'like' : 'likes'}`;
   return (
-    <button
-      type="button"
-      className="btn btn-ghost prompt-like"
+    <Button
+      look="ghost"
+      className="prompt-like"
       aria-pressed={now.isLiked}
-      aria-label={`Like ${title}, ${count}`}
+      aria-label={m.prompts_like_named({ title, count: now.likes })}
       onClick={() => void press()}
     >
       <Heart size={16} strokeWidth={1.75} aria-hidden="true" />
       <span aria-hidden="true">{now.likes}</span>
-    </button>
+    </Button>
   );
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { labelOf } from '../../../shared/prompt-variables/fill.ts';
-import { parsePrompt } from '../../../shared/prompt-variables/parse.ts';
+import { variableLabel } from '#shared/fill-prompt.ts';
+import { parsePrompt } from '#shared/parse-prompt.ts';
 
 /** A prompt as it stands, its variables as marked words. */
 export function PromptText({ content }: { content: string }) {
@@ -12,8 +12,8 @@ export function PromptText({ content }: { content: string }) {
     at += text.length;
     if (!('variable' in part)) return <span key={key}>{text}</span>;
     return (
-      <span key={key} className="prompt-variable" title={text}>
-        {labelOf(part.variable)}
+      <span key={key} className="prompt-variable forced-colors:border" title={text}>
+        {variableLabel(part.variable)}
       </span>
     );
   });

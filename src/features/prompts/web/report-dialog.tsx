@@ -1,9 +1,11 @@
 import { type FormEvent, useState } from 'react';
-import { toast } from '../../../client/page-events.ts';
-import { Modal } from '../../../ui/modal.tsx';
+import { toast } from '#client/page-events.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
 import { type Prompt, promptLimits, promptTexts } from '../contract.ts';
-import { report } from './api.ts';
-import { tellRefusal } from './wishes.ts';
+import { report } from './prompts-api.ts';
+import { showRefusal } from './use-prompt-dialogs.ts';
 
 /** Tells the operator what is wrong with a prompt of the community. */
 export default function ReportDialog({ prompt, onClose }: { prompt: Prompt; onClose: () => void }) {
@@ -16,21 +18,21 @@ export default function ReportDialog({ prompt, onClose }: { prompt: Prompt; onCl
     setBusy(true);
     try {
       await report(prompt.id, reason);
-      toast({ text: 'Thank you. Somebody will look at it.', kind: 'success' });
+      toast({ text: m.prompts_reported(), kind: 'success' });
       close();
     } catch (error) {
-      tellRefusal(error, promptTexts.report);
+      showRefusal(error, promptTexts.report());
     }
     setBusy(false);
   }
 
   return (
-    <Modal title="Report this prompt" onClose={onClose}>
+    <Dialog title={m.prompts_report()} onClose={onClose}>
       {(close) => (
         <form onSubmit={(event) => void send(event, close)}>
           <div className="dialog-body field">
             <label className="label" htmlFor="report-reason">
-              What is wrong with it?
+              {m.prompts_report_what()}
             </label>
             <textarea
               className="textarea"
@@ -43,15 +45,15 @@ export default function ReportDialog({ prompt, onClose }: { prompt: Prompt; onCl
             />
           </div>
           <div className="dialog-foot">
-            <button type="button" className="btn btn-ghost btn-lg" onClick={close}>
-              Cancel
-            </button>
-            <button type="submit" className="btn btn-primary btn-lg" aria-busy={busy}>
-              Send report
-            </button>
+            <Button look="ghost" size="lg" onClick={close}>
+              {m.common_cancel()}
+            </Button>
+            <Button type="submit" look="primary" size="lg" aria-busy={busy}>
+              {m.prompts_report_send()}
+            </Button>
           </div>
         </form>
       )}
-    </Modal>
+    </Dialog>
   );
 }

@@ -8,32 +8,30 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { site } from '../../../../content/site.ts';
-import { config } from '../../../platform/config/config.server.ts';
-import { toProblem } from '../../../platform/http/errors.server.ts';
-import { pageContext } from '../../../platform/http/page-context.server.ts';
-import type { PageHandle } from '../../../shared/page-handle.ts';
-import { pageMeta } from '../../../shared/page-meta.ts';
-import { pageTitle } from '../../../shared/page-title.ts';
-import { me } from '../../accounts/users/service.server.ts';
+import { site } from '#content/site.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { toProblem } from '#platform/http/error-mapper.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageMeta } from '#shared/page-meta.ts';
+import { pageTitle } from '#shared/page-title.ts';
+import { ContactPage } from '../web/contact/contact-page.tsx';
+import { ReceivedPage } from '../web/contact/received-page.tsx';
 import {
   type ContactErrors,
   contactPath,
-  contactTexts,
+  honeypotField,
   isContactKind,
-  LEAST_SECONDS,
+  MIN_SECONDS,
   readReference,
   type TypedMessage,
-  trapField,
-} from './contract.ts';
-import { checkMessage, dropMessage, receiveMessage } from './service.server.ts';
-import { ContactPage } from './web/contact-page.tsx';
-import { ReceivedPage } from './web/received-page.tsx';
+} from './contact-contract.ts';
+import { checkMessage, discardSpam, receiveMessage } from './receive-message.server.ts';
 
 /** Rendered each time: the form holds when it was opened, and the address of whoever is signed in. */
 export const handle: PageHandle = { page: 'public', cache: false };
-
-const description = `How to reach the people behind ${site.name}: a form with a reference number for every message, an address for mail, and the answers that are quicker than waiting.`;
 
 export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
   const result = new Headers({ 'cache-control': loaderHeaders.get('cache-control') ?? 'private, no-store' });
@@ -42,8 +40,7 @@ export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
   return result;
 };
 
-/** What the form begins with: what the address asks for, and whose it is. */
-async function beginning(
+async function initialValues(
   about: string | null,
   context: LoaderFunctionArgs['context'],
 ): Promise<TypedMessage> {
@@ -63,7 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const facts = {
     publicUrl: config().publicUrl,
     received: readReference(query.get('received') ?? ''),
-    typed: await beginning(query.get('about'), context),
+    typed: await initialValues(query.get('about'), context),
     owner: actor.kind === 'user' ? actor.userId : null,
     opened: Date.now(),
   };
@@ -93,12 +90,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   };
   const { actor, clientAddress, requestId } = context.get(pageContext);
   const received = (reference: string) => redirect(`${contactPath}?received=${reference}`, 303);
-  if (field(trapField) !== '') return received(dropMessage(requestId));
+  if (field(honeypotField) !== '') return received(discardSpam(requestId));
   const stamp = /^\d{13}$/.test(field('opened')) ? Number(field('opened')) : null;
   const { message, errors } = checkMessage(typed);
   if (errors) return refuse({ typed, opened: stamp, errors });
-  const quick = stamp === null || Date.now() - stamp < LEAST_SECONDS * 1000;
-  if (quick) return refuse({ typed, opened: stamp, errors: { form: contactTexts.quick } });
+  const quick = stamp === null || Date.now() - stamp < MIN_SECONDS * 1000;
+  if (quick) return refuse({ typed, opened: stamp, errors: { form: m.contact_quick() } });
   try {
     return received(await receiveMessage({ actor, input: message, clientAddress }));
   } catch (error) {
@@ -112,8 +109,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   if (!loaderData) return [];
   if (loaderData.received)
-    return [{ title: pageTitle('Message received') }, { name: 'robots', content: 'noindex' }];
-  return pageMeta({ title: 'Contact', description, path: contactPath, publicUrl: loaderData.publicUrl });
+    return [{ title: pageTitle(m.contact_received()) }, { name: 'robots', content: 'noindex' }];
+  return pageMeta({
+    title: m.contact_title(),
+    description: m.contact_description({ brand: site.name }),
+    path: contactPath,
+    publicUrl: loaderData.publicUrl,
+  });
 };
 
 export default function Contact() {

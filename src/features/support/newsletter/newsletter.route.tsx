@@ -6,21 +6,23 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
-import { config } from '../../../platform/config/config.server.ts';
-import { pageContext } from '../../../platform/http/page-context.server.ts';
-import { Problem } from '../../../platform/http/problem.server.ts';
-import type { PageHandle } from '../../../shared/page-handle.ts';
-import { pageTitle } from '../../../shared/page-title.ts';
-import { newsletterPaths, newsletterTexts, sourceOf, trapField } from './contract.ts';
-import { askForNewsletter } from './service.server.ts';
-import { AskedOnward } from './web/asked-onward.tsx';
-import { NewsletterForm } from './web/newsletter-form.tsx';
-import { NewsletterPage } from './web/newsletter-page.tsx';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { pageTitle } from '#shared/page-title.ts';
+import { Notice } from '#ui/notice.tsx';
+import { ConfirmationMailHelp } from '../web/newsletter/confirmation-mail-help.tsx';
+import { NewsletterForm } from '../web/newsletter/newsletter-form.tsx';
+import { NewsletterPage } from '../web/newsletter/newsletter-page.tsx';
+import { confirmDays, newsletterHoneypotField, newsletterPaths, sourceOf } from './newsletter-contract.ts';
+import { requestSubscription } from './newsletter-subscription.server.ts';
 
 export const handle: PageHandle = { page: 'public', cache: false };
 
 export const meta: MetaFunction = () => [
-  { title: pageTitle('Newsletter') },
+  { title: pageTitle(m.newsletter_title()) },
   { name: 'robots', content: 'noindex' },
 ];
 
@@ -35,14 +37,13 @@ export const loader = () => ({ mailbox: config().mailbox });
 
 type View = { state: 'form'; email: string; source: string; error: string } | { state: 'asked' };
 
-/** What the box of a page sends where no script takes it. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   const field = (name: string) => String(form.get(name) ?? '').slice(0, 320);
   const [email, source] = [field('email'), sourceOf(field('source'))];
   try {
     const { clientAddress } = context.get(pageContext);
-    await askForNewsletter({ email, source, trap: field(trapField) }, clientAddress);
+    await requestSubscription({ email, source, trap: field(newsletterHoneypotField) }, clientAddress);
     return data<View>({ state: 'asked' });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
@@ -58,15 +59,15 @@ export default function Newsletter() {
   const view: View | undefined = useActionData<typeof action>();
   if (view?.state === 'asked')
     return (
-      <NewsletterPage title="Look into your mail">
-        <p className="notice notice-success" role="status">
-          {newsletterTexts.askedBelow}
-        </p>
-        <AskedOnward mailbox={mailbox} blog />
+      <NewsletterPage title={m.sign_in_check_email()}>
+        <Notice kind="success" live>
+          {m.newsletter_asked({ days: confirmDays })}
+        </Notice>
+        <ConfirmationMailHelp mailbox={mailbox} blog />
       </NewsletterPage>
     );
   return (
-    <NewsletterPage title="What is new, by mail">
+    <NewsletterPage title={m.newsletter_heading()}>
       <NewsletterForm
         mailbox={mailbox}
         source={view?.source || newsletterPaths.box}

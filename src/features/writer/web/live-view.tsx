@@ -1,31 +1,28 @@
-import { Suspense, useEffect, useRef, useSyncExternalStore } from 'react';
-import { announce, prepareAnnouncer } from '../../../client/announce.ts';
-import { countWords } from '../../../shared/words.ts';
-import { LazyMarkdown } from '../../../ui/markdown/lazy-markdown.tsx';
-import type { LiveText } from '../../generations/web/live-text.ts';
-import { fitOf, keptText, replacedText, type WordRange } from '../contract.ts';
+import { Suspense, useEffect } from 'react';
+import { announce } from '#client/announce.ts';
+import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
+import { m } from '#messages';
+import { countWords } from '#shared/word-count.ts';
+import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
+import { finalText, rangeFit, supersededText, type WordRange } from '../contract.ts';
 import { WordMeter } from './word-meter.tsx';
-
-const figures = new Intl.NumberFormat('en-US');
 
 /** What is being done to a text that is written anew; null while the draft is. */
 function correctionOf(text: string, range: WordRange): string | null {
-  const before = replacedText(text);
+  const before = supersededText(text);
   if (before === null) return null;
   const words = countWords(before);
-  if (fitOf(words, range) === 'over') return `Too long, ${figures.format(words)} words: making it fit`;
-  return 'The correction did not fit better: keeping the first draft';
+  if (rangeFit(words, range) === 'over') return m.writer_tightening({ words: words - range.most });
+  return m.writer_keeping_first();
 }
 
 /** A text while it is written: its end, its words, and what is done to its length. The text itself is not announced. */
 export function LiveView({
-  title,
   live,
   begun,
   range,
   onStop,
 }: {
-  title: string;
   live: LiveText;
   /** What the text goes on with. */
   begun: string;
@@ -33,33 +30,26 @@ export function LiveView({
   /** Beside the text where the form is out of sight. */
   onStop: () => void;
 }) {
-  const whole = useSyncExternalStore(live.subscribe, live.snapshot, () => '');
-  const text = begun + keptText(whole);
+  const whole = useLiveText(live) ?? '';
+  const text = begun + finalText(whole);
   const correction = correctionOf(whole, range);
-  const box = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // What shows the finished text is there when it has come.
-    void import('./document/document.tsx');
-    const { top, bottom } = box.current?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
-    if (top > innerHeight * 0.8 || bottom < 0) box.current?.scrollIntoView({ block: 'start' });
+    void import('./document/text-document.tsx');
   }, []);
   useEffect(() => {
-    prepareAnnouncer();
-    announce(correction ?? 'Writing');
+    if (correction) announce(correction);
   }, [correction]);
   return (
-    <div ref={box} className="doc-arriving" aria-busy="true">
-      <h2 className="h3" dir="auto">
-        {title}
-      </h2>
-      <div className="doc-status">
+    <div className="grid gap-4" aria-busy="true">
+      <div className="doc-status flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
         <WordMeter words={countWords(text)} range={range} />
         <p className="muted text-sm">
-          <span className="spinner doc-spinner" aria-hidden="true" />{' '}
-          {correction ?? (text ? 'Writing' : 'Waiting for the first words')}
+          <span className="spinner size-3.5 align-[-2px]" aria-hidden="true" />{' '}
+          {correction ?? (text ? m.writer_writing() : m.writer_waiting())}
         </p>
-        <button type="button" className="btn btn-secondary doc-stop" onClick={onStop}>
-          Stop writing
+        <button type="button" className="btn btn-secondary lg:hidden" onClick={onStop}>
+          {m.writer_stop()}
         </button>
       </div>
       <div className="doc-live" dir="auto">

@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
-import { giveTree } from './account.server.ts';
-import { codeOf, explainOutput } from './failure.server.ts';
-import type { Home } from './home.server.ts';
-import type { Program } from './program.server.ts';
-import { isAlive, runToEnd } from './run.server.ts';
+import { isAlive, runToCompletion } from './child-process.server.ts';
+import type { DatabaseHome } from './database-home.server.ts';
+import { codeOf, explainOutput } from './embedded-error.server.ts';
+import type { PostgresBinaries } from './postgres-binaries.server.ts';
+import { chownTree } from './system-account.server.ts';
 
 /** Name of the role that the product signs in as, and of its database. It is no superuser. */
 export const APP = 'app';
 
 /** True once the data folder is complete: it appears by one rename. */
-export function clusterExists(home: Home): Promise<boolean> {
+export function clusterExists(home: DatabaseHome): Promise<boolean> {
   return access(join(home.cluster, 'PG_VERSION')).then(
     () => true,
     () => false,
@@ -23,7 +23,11 @@ export function clusterExists(home: Home): Promise<boolean> {
  * Makes the data folder with role and database. All of it happens in a draft folder that is renamed at the
  * end, so a kill at any moment leaves either nothing or a complete database.
  */
-export async function createCluster(home: Home, program: Program, password: string): Promise<void> {
+export async function createCluster(
+  home: DatabaseHome,
+  program: PostgresBinaries,
+  password: string,
+): Promise<void> {
   await removeAbandonedDrafts(home);
   const draft = join(home.folder, `init-${process.pid}-${randomBytes(4).toString('hex')}`);
   const data = join(draft, 'data');
@@ -31,7 +35,7 @@ export async function createCluster(home: Home, program: Program, password: stri
   try {
     await mkdir(draft, { mode: 0o700 });
     await writeFile(passwordFile, password, { mode: 0o600 });
-    if (home.account.switched) await giveTree(draft, home.account);
+    if (home.account.switched) await chownTree(draft, home.account);
     await initialise(home, program, ['-D', data, `--pwfile=${passwordFile}`]);
     await singleUser(home, program, data, [
       `CREATE ROLE ${APP} LOGIN CREATEDB PASSWORD '${password}'`,
@@ -49,14 +53,18 @@ export async function createCluster(home: Home, program: Program, password: stri
 }
 
 /** Gives both roles the stored password, for a data folder whose secret was lost. PostgreSQL must be down. */
-export async function resetPasswords(home: Home, program: Program, password: string): Promise<void> {
+export async function resetPasswords(
+  home: DatabaseHome,
+  program: PostgresBinaries,
+  password: string,
+): Promise<void> {
   await singleUser(home, program, home.cluster, [
     `ALTER ROLE postgres PASSWORD '${password}'`,
     `ALTER ROLE ${APP} PASSWORD '${password}'`,
   ]);
 }
 
-async function initialise(home: Home, program: Program, where: string[]): Promise<void> {
+async function initialise(home: DatabaseHome, program: PostgresBinaries, where: string[]): Promise<void> {
   // The builtin provider sorts alike on every system, so an upgrade of the C library breaks no index. The
   // ctype of the C library only serves full-text parsing; macOS knows UTF-8 under another name.
   const ctype = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
@@ -78,24 +86,33 @@ async function initialise(home: Home, program: Program, where: string[]): Promis
     '--no-instructions',
   ];
   const cwd = home.folder;
-  const result = await runToEnd(join(program.folder, 'bin/initdb'), { args, account: home.account, cwd });
+  const result = await runToCompletion(join(program.folder, 'bin/initdb'), {
+    args,
+    account: home.account,
+    cwd,
+  });
   if (result.code !== 0) throw explainOutput('could not create its data', result.output, home.folder);
 }
 
 /** Runs statements in PostgreSQL's single-user mode, which needs no password and ends with a checkpoint. */
-async function singleUser(home: Home, program: Program, data: string, statements: string[]): Promise<void> {
+async function singleUser(
+  home: DatabaseHome,
+  program: PostgresBinaries,
+  data: string,
+  statements: string[],
+): Promise<void> {
   // Statements that fail must not be logged: they hold the password.
   const args = ['--single', '-D', data, '-c', 'log_min_error_statement=panic', 'postgres'];
   const input = `${statements.join(';\n')};\n`;
   const options = { args, input, account: home.account, cwd: home.folder };
-  const result = await runToEnd(join(program.folder, 'bin/postgres'), options);
+  const result = await runToCompletion(join(program.folder, 'bin/postgres'), options);
   if (result.code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(result.output)) {
     throw explainOutput('could not set up its role', result.output, home.folder);
   }
 }
 
 /** Drafts are named by the process that makes them; those of dead processes are left from a kill. */
-async function removeAbandonedDrafts(home: Home): Promise<void> {
+async function removeAbandonedDrafts(home: DatabaseHome): Promise<void> {
   for (const name of await readdir(home.folder)) {
     const pid = /^(?:init|program-draft)-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || (await isAlive(Number(pid)))) continue;

@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { codeOf, EmbeddedDatabaseError, WAY_OUT } from './failure.server.ts';
-import type { Home } from './home.server.ts';
-import type { Program } from './program.server.ts';
-import { isAlive, signalTo, spawnSettings } from './run.server.ts';
-import { PORT } from './socket.server.ts';
+import { isAlive, sendSignal, spawnSettings } from './child-process.server.ts';
+import type { DatabaseHome } from './database-home.server.ts';
+import { codeOf, DATABASE_URL_HINT, EmbeddedDatabaseError } from './embedded-error.server.ts';
+import type { PostgresBinaries } from './postgres-binaries.server.ts';
+import { PORT } from './socket-folder.server.ts';
 
-/** A running PostgreSQL server process and the folder of its socket. */
 export interface Postmaster {
   pid: number;
   socketFolder: string;
@@ -52,7 +51,7 @@ const SETTINGS: Record<string, string> = {
  * The running server of this home, by its postmaster.pid. A file left by a server that is gone (a crash, a
  * restart of the machine, a pid that now belongs to another program) is removed or left to PostgreSQL.
  */
-export async function findPostmaster(home: Home): Promise<Postmaster | undefined> {
+export async function findPostmaster(home: DatabaseHome): Promise<Postmaster | undefined> {
   const file = join(home.cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => undefined);
   if (text === undefined) return undefined;
@@ -60,9 +59,9 @@ export async function findPostmaster(home: Home): Promise<Postmaster | undefined
   const lines = text.split('\n');
   const pid = Number.parseInt(lines[0] ?? '', 10);
   if (Number.isInteger(pid) && pid > 0) {
-    if (await isOurs(pid, home)) return { pid, socketFolder: lines[4] ?? '' };
+    if (await isOwnPostmaster(pid, home)) return { pid, socketFolder: lines[4] ?? '' };
     // PostgreSQL takes any living process of its user for a server, so the file must go if the pid was reused.
-    if (signalTo(pid, 0) && (await readFile(file, 'utf8').catch(() => '')) === text)
+    if (sendSignal(pid, 0) && (await readFile(file, 'utf8').catch(() => '')) === text)
       await rm(file, { force: true });
     return undefined;
   }
@@ -72,10 +71,15 @@ export async function findPostmaster(home: Home): Promise<Postmaster | undefined
 }
 
 /** Starts PostgreSQL in a session of its own, so that Ctrl+C in the terminal does not reach it. */
-export async function launch(home: Home, program: Program, socketFolder: string) {
+export async function launch(
+  home: DatabaseHome,
+  program: PostgresBinaries,
+  socketFolder: string,
+  more: Record<string, string> = {},
+) {
   const log = await openLog(home);
   const quoted = `"${socketFolder.replaceAll('"', '""')}"`;
-  const settings = Object.entries({ ...SETTINGS, unix_socket_directories: quoted });
+  const settings = Object.entries({ ...SETTINGS, ...more, unix_socket_directories: quoted });
   const args = ['-D', home.cluster, ...settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   const start = (await log.stat()).size;
   try {
@@ -98,34 +102,34 @@ export async function launch(home: Home, program: Program, socketFolder: string)
 }
 
 /** Ends a server with a fast shutdown, after 8 s with an immediate one (recovery follows at the next start). */
-export async function endPostmaster(pid: number, home: Home): Promise<void> {
+export async function stopPostmaster(pid: number, home: DatabaseHome): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', STOP_WAIT_MS],
     ['SIGQUIT', QUIT_WAIT_MS],
   ] as const) {
-    if (!(await isOurs(pid, home))) return;
-    signalTo(pid, signal);
+    if (!(await isOwnPostmaster(pid, home))) return;
+    sendSignal(pid, signal);
     const deadline = Date.now() + patience;
     while (Date.now() < deadline) {
-      if (!(await isOurs(pid, home))) return;
+      if (!(await isOwnPostmaster(pid, home))) return;
       await delay(15);
     }
   }
 }
 
 /** Tells an ordinary shutdown, which removes postmaster.pid at its end, from a crash. Waits for that end. */
-export async function endedOnPurpose(pid: number, home: Home): Promise<boolean> {
+export async function wasStoppedOnPurpose(pid: number, home: DatabaseHome): Promise<boolean> {
   for (;;) {
     const text = await readFile(join(home.cluster, 'postmaster.pid'), 'utf8').catch(() => undefined);
     if (text === undefined) return true;
     // Line 8 is the state of the server.
-    if (text.split('\n')[7]?.trim() !== 'stopping' || !(await isOurs(pid, home))) return false;
+    if (text.split('\n')[7]?.trim() !== 'stopping' || !(await isOwnPostmaster(pid, home))) return false;
     await delay(20);
   }
 }
 
 /** Whether a living process is the PostgreSQL server of this home and not another one with a reused pid. */
-export async function isOurs(pid: number, home: Home): Promise<boolean> {
+export async function isOwnPostmaster(pid: number, home: DatabaseHome): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
   if (process.platform === 'linux') {
     // The server works inside its data folder; a zombie has no folder any more.
@@ -140,12 +144,12 @@ export async function isOurs(pid: number, home: Home): Promise<boolean> {
   return !line.startsWith('Z') && line.includes('postgres') && line.includes(home.cluster);
 }
 
-function logFile(home: Home): string {
+function logFile(home: DatabaseHome): string {
   return join(home.folder, 'postgres.log');
 }
 
 /** The account could replace its own files by links, which root must not follow. */
-async function openLog(home: Home) {
+async function openLog(home: DatabaseHome) {
   const file = logFile(home);
   const size = (await stat(file).catch(() => undefined))?.size ?? 0;
   if (size > LOG_LIMIT) await rename(file, `${file}.1`);
@@ -155,15 +159,15 @@ async function openLog(home: Home) {
   return handle;
 }
 
-async function logSince(home: Home, start: number): Promise<string> {
+async function logSince(home: DatabaseHome, start: number): Promise<string> {
   return (await readFile(logFile(home))).subarray(start).toString('utf8');
 }
 
-function explainSpawn(error: unknown, home: Home): unknown {
+function explainSpawn(error: unknown, home: DatabaseHome): unknown {
   if (codeOf(error) === 'EPERM' && home.account.switched) {
     return new EmbeddedDatabaseError(
       `PostgreSQL does not run as root, and this root may not switch to user ${home.account.uid}: ` +
-        `start as a plain user, or ${WAY_OUT}.`,
+        `start as a plain user, or ${DATABASE_URL_HINT}.`,
     );
   }
   return error;

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import { APP } from './cluster.server.ts';
-import { codeOf } from './failure.server.ts';
-import { PORT } from './socket.server.ts';
+import { codeOf } from './embedded-error.server.ts';
+import { PORT } from './socket-folder.server.ts';
 
 /** How to reach the database; `host` is the folder of its socket, as libpq and pg understand it. */
 export interface Connection {
@@ -13,8 +13,7 @@ export interface Connection {
   database: string;
 }
 
-/** What waiting for a server came to. */
-export type Outcome =
+export type SessionOutcome =
   | { kind: 'connected'; client: pg.Client }
   | { kind: 'wrong-password' }
   | { kind: 'gone' }
@@ -29,7 +28,6 @@ const RECOVERY_NOTE_MS = 2000;
 /** Every supervisor holds this lock shared; who gets it alone knows that nobody else uses the server. */
 const USERS_LOCK = '1701667428, 1';
 
-/** The connection settings for a server whose socket is in this folder. */
 export function connectionTo(socketFolder: string, password: string): Connection {
   return { host: socketFolder, port: PORT, user: APP, password, database: APP };
 }
@@ -40,12 +38,11 @@ export function urlOf(connection: Connection): string {
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;
 }
 
-/** Connects as soon as the server answers, as long as `isUp` says that its process lives. */
 export async function awaitSession(options: {
   connection: Connection;
   isUp: () => Promise<boolean>;
   log: (line: string) => void;
-}): Promise<Outcome> {
+}): Promise<SessionOutcome> {
   const begun = Date.now();
   let lastAnswer = begun;
   let noted = false;
@@ -92,7 +89,7 @@ async function tryConnect(
 }
 
 /** True when nobody but this client uses the server; the server may then be ended, since newcomers must wait. */
-export async function isAlone(client: pg.Client): Promise<boolean> {
+export async function isOnlyClient(client: pg.Client): Promise<boolean> {
   await client.query(`select pg_advisory_unlock_shared(${USERS_LOCK})`);
   const lock = await client.query(`select pg_try_advisory_lock(${USERS_LOCK}) as alone`);
   if (lock.rows[0]?.alone !== true) return false;

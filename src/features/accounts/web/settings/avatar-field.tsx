@@ -1,10 +1,13 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { pictureTypeOf, pictureTypes } from '../../../../shared/picture-type.ts';
-import { profileLimits, profileTexts } from '../../profile/contract.ts';
-import { putAvatar, removeAvatar, tellShell, textOf, toast } from './api.ts';
-import { ErrorLine } from './section.tsx';
-import { catchFocus } from './use-change.ts';
+import { notifyAccountChanged, toast } from '#client/page-events.ts';
+import { m } from '#messages';
+import { imageTypeOf, imageTypes } from '#shared/image-type.ts';
+import { Button } from '#ui/button.tsx';
+import { profileLimits } from '../../profile/profile-contract.ts';
+import { errorText, putAvatar, removeAvatar } from './settings-api.ts';
+import { ErrorLine } from './settings-section.tsx';
+import { restoreFocus } from './use-settings-mutation.ts';
 
 const UPLOAD = 'avatar-upload';
 
@@ -26,9 +29,9 @@ function Picture({ name, url }: { name: string; url: string | null }) {
 
 /** The kind by the file's bytes: its name may say another. Null when it is none of ours or too large. */
 async function refusalOf(file: File): Promise<{ type: string } | { error: string }> {
-  const type = pictureTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
-  if (!type) return { error: profileTexts.avatarType };
-  return file.size > profileLimits.avatarBytes ? { error: profileTexts.avatarSize } : { type };
+  const type = imageTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
+  if (!type) return { error: m.avatar_wrong_type() };
+  return file.size > profileLimits.avatarBytes ? { error: m.avatar_too_large() } : { type };
 }
 
 function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
@@ -43,11 +46,11 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
     try {
       const now = await work();
       flushSync(() => onChanged(now));
-      catchFocus(UPLOAD);
-      tellShell({ avatarUrl: now });
-      toast(done);
+      restoreFocus(UPLOAD);
+      notifyAccountChanged({ avatarUrl: now });
+      toast({ text: done, kind: 'success' });
     } catch (failure) {
-      setError(textOf(failure));
+      setError(errorText(failure));
     }
     setPreview(null);
     setBusy(false);
@@ -62,17 +65,17 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
       const checked = await refusalOf(file);
       if ('error' in checked) return setError(checked.error);
       setPreview(URL.createObjectURL(file));
-      await change(async () => (await putAvatar(file, checked.type)).avatarUrl, 'Picture saved.');
+      await change(async () => (await putAvatar(file, checked.type)).avatarUrl, m.avatar_saved());
     },
     remove: () =>
       change(async () => {
         await removeAvatar();
         return null;
-      }, 'Picture removed.'),
+      }, m.avatar_removed()),
   };
 }
 
-/** The picture: shown at once, made round and small by the server. */
+/** The image of the person: shown at once, made round and small by the server. */
 export function AvatarField({ name, url, onChanged }: AvatarProps) {
   const { shown, busy, removing, error, choose, remove } = useAvatar({ url, onChanged });
   const input = useRef<HTMLInputElement>(null);
@@ -88,37 +91,30 @@ export function AvatarField({ name, url, onChanged }: AvatarProps) {
         <Picture name={name} url={shown} />
         <div className="grid gap-2">
           <div className="row">
-            <button
-              type="button"
+            <Button
               id={UPLOAD}
-              className="btn btn-secondary"
               aria-busy={busy && !removing}
               aria-describedby="avatar-hint"
               onClick={() => !busy && input.current?.click()}
             >
-              {url ? 'Change picture' : 'Upload picture'}
-            </button>
+              {url ? m.avatar_change() : m.avatar_upload()}
+            </Button>
             {url ? (
-              <button
-                type="button"
-                className="btn btn-ghost"
-                aria-busy={removing}
-                onClick={() => !busy && remove()}
-              >
-                Remove picture
-              </button>
+              <Button look="ghost" aria-busy={removing} onClick={() => !busy && remove()}>
+                {m.avatar_remove()}
+              </Button>
             ) : null}
           </div>
           <p className="hint" id="avatar-hint">
-            JPEG, PNG or WebP, up to 5 MB. Only you see it.
+            {m.avatar_hint()}
           </p>
         </div>
         <input
           ref={input}
           type="file"
           hidden
-          accept={pictureTypes.join(',')}
-          aria-label="Picture"
+          accept={imageTypes.join(',')}
+          aria-label={m.avatar_label()}
           onChange={onFile}
         />
       </div>

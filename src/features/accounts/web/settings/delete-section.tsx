@@ -1,9 +1,11 @@
-import { X } from 'lucide-react';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { confirms, deletionTexts, restoreDays } from '../../deletion/contract.ts';
-import { askToSignIn, deleteAccount, Refusal, textOf } from './api.ts';
-import { ErrorLine, Offer, Section } from './section.tsx';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { DialogBox } from '#ui/dialog.tsx';
+import { isConfirmed, restoreDays } from '../../deletion/deletion-contract.ts';
+import { deleteAccount, errorText, promptSignIn, RequestRefused } from './settings-api.ts';
+import { ActionRow, ErrorLine, SettingsSection } from './settings-section.tsx';
 
 interface DeleteProps {
   email: string;
@@ -13,7 +15,7 @@ interface DeleteProps {
 }
 
 /** Opens it on its field: a dialog by itself begins at the button that closes it. */
-function show(dialog: HTMLDialogElement | null): void {
+function openDialog(dialog: HTMLDialogElement | null): void {
   dialog?.showModal();
   dialog?.querySelector('input')?.focus();
 }
@@ -36,16 +38,16 @@ function useDeletion(
       box.current?.close();
       onDeleted();
     } catch (failure) {
-      if (failure instanceof Refusal && failure.code === 'sign_in_again') {
+      if (failure instanceof RequestRefused && failure.code === 'sign_in_again') {
         waiting.current = true;
-        setError(deletionTexts.again);
+        setError(m.delete_sign_in_again());
         // Two modals at once would hide the toasts of the sign-in.
         box.current?.close();
-        askToSignIn(deletionTexts.again);
+        promptSignIn(m.delete_sign_in_again());
       } else {
         if (waiting.current) void revalidate();
         waiting.current = false;
-        setError(textOf(failure));
+        setError(errorText(failure));
       }
     }
     setBusy(false);
@@ -57,7 +59,7 @@ function useDeletion(
     const onChange = (event: Event) => {
       if (!waiting.current || (event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn !== true)
         return;
-      show(box.current);
+      openDialog(box.current);
       void latest.current();
     };
     document.addEventListener('auth:changed', onChange);
@@ -73,7 +75,7 @@ function useDeletion(
       waiting.current = false;
       setTyped('');
       setError(null);
-      show(box.current);
+      openDialog(box.current);
     },
     submit(event: FormEvent) {
       event.preventDefault();
@@ -85,30 +87,12 @@ function useDeletion(
 function Consequences() {
   return (
     <ul className="grid list-disc gap-2 ps-5 text-sm">
-      <li>You are signed out on every device, and replies that run are stopped.</li>
-      <li>{`For ${restoreDays} days you can sign in again and restore everything.`}</li>
-      <li>Then chats, files, name and address are erased for good.</li>
-      <li>
-        A plan that is running is cancelled: nothing more is charged, and it ends with the period that is
-        paid.
-      </li>
-      <li>Welcome credits are given once per person: a new account begins without them.</li>
+      <li>{m.delete_effect_sign_out()}</li>
+      <li>{m.delete_effect_restore({ days: restoreDays })}</li>
+      <li>{m.delete_effect_erase()}</li>
+      <li>{m.delete_effect_plan()}</li>
+      <li>{m.delete_effect_credits()}</li>
     </ul>
-  );
-}
-
-function DialogHead() {
-  return (
-    <div className="dialog-head">
-      <h2 className="h3" id="delete-title">
-        Delete your account?
-      </h2>
-      <form method="dialog">
-        <button type="submit" className="btn btn-ghost btn-icon" aria-label="Close">
-          <X size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
-      </form>
-    </div>
   );
 }
 
@@ -124,7 +108,7 @@ function Confirmation({
   return (
     <div className="field">
       <label className="label wrap-anywhere" htmlFor="delete-confirm">
-        {`Type ${email} to confirm`}
+        {m.delete_type_email({ email })}
       </label>
       <input
         className="input"
@@ -145,16 +129,13 @@ export function DeleteSection({ email, ...rest }: DeleteProps) {
   const box = useRef<HTMLDialogElement>(null);
   const { typed, setTyped, busy, error, open, submit } = useDeletion(box, rest);
   return (
-    <Section id="settings-delete" title="Delete account" danger>
-      <Offer
-        text={`Nobody gets in any more, at once. For ${restoreDays} days you can restore everything; then it is erased.`}
-      >
-        <button type="button" className="btn btn-danger" onClick={open}>
-          Delete account…
-        </button>
-      </Offer>
-      <dialog ref={box} className="dialog" aria-labelledby="delete-title" closedby="any">
-        <DialogHead />
+    <SettingsSection id="settings-delete" title={m.delete_account()} danger>
+      <ActionRow text={m.delete_summary({ days: restoreDays })}>
+        <Button look="danger" onClick={open}>
+          {m.delete_account_open()}
+        </Button>
+      </ActionRow>
+      <DialogBox ref={box} id="delete" title={m.delete_question()}>
         <form onSubmit={submit} noValidate>
           <div className="dialog-body grid gap-4">
             <Consequences />
@@ -162,20 +143,13 @@ export function DeleteSection({ email, ...rest }: DeleteProps) {
             <ErrorLine text={error} />
           </div>
           <div className="dialog-foot">
-            <button type="button" className="btn btn-secondary" onClick={() => box.current?.close()}>
-              Cancel
-            </button>
-            <button
-              type="submit"
-              className="btn btn-danger"
-              disabled={!confirms(typed, email)}
-              aria-busy={busy}
-            >
-              Delete account
-            </button>
+            <Button onClick={() => box.current?.close()}>{m.common_cancel()}</Button>
+            <Button type="submit" look="danger" disabled={!isConfirmed(typed, email)} aria-busy={busy}>
+              {m.delete_account()}
+            </Button>
           </div>
         </form>
-      </dialog>
-    </Section>
+      </DialogBox>
+    </SettingsSection>
   );
 }

@@ -1,3 +1,5 @@
+import { m } from '#messages';
+
 const browsers: Array<[string, RegExp]> = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\b(OPR|Opera|OPT)\//],
@@ -23,6 +25,6 @@ const first = (list: Array<[string, RegExp]>, text: string) =>
 /** Browser and device of a User-Agent in words: `Firefox on Windows`. What names neither is an unknown device. */
 export function deviceName(userAgent: string): string {
   const [browser, system] = [first(browsers, userAgent), first(systems, userAgent)];
-  if (browser && system) return `${browser} on ${system}`;
-  return browser ?? system ?? 'Unknown device';
+  if (browser && system) return m.device_on({ browser, system });
+  return browser ?? system ?? m.device_unknown();
 }

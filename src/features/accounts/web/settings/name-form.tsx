@@ -1,8 +1,10 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { profileTexts } from '../../profile/contract.ts';
-import { nameLength, nameOf } from '../../users/contract.ts';
-import { rename, tellShell, textOf, toast } from './api.ts';
-import { ErrorLine } from './section.tsx';
+import { notifyAccountChanged, toast } from '#client/page-events.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { maxNameLength, validName } from '../../users/user-name.ts';
+import { errorText, rename } from './settings-api.ts';
 
 /** The name, saved on request; what was typed stays when it is refused. */
 export function NameForm({ name, onSaved }: { name: string; onSaved: (name: string) => void }) {
@@ -19,46 +21,42 @@ export function NameForm({ name, onSaved }: { name: string; onSaved: (name: stri
     if (busy || unchanged) return;
     // The button is disabled as soon as there is nothing to save, and would lose the focus.
     field.current?.focus();
-    if (nameOf(typed) === null) return setError(profileTexts.name);
+    if (validName(typed) === null) return setError(m.settings_name_invalid());
     setBusy(true);
     setError(null);
     try {
       const saved = await rename(typed);
       setTyped(saved.name);
       onSaved(saved.name);
-      tellShell({ name: saved.name });
-      toast('Name saved.');
+      notifyAccountChanged({ name: saved.name });
+      toast({ text: m.settings_name_saved(), kind: 'success' });
     } catch (failure) {
-      setError(textOf(failure));
+      setError(errorText(failure));
     }
     setBusy(false);
   }
 
   return (
     <form className="grid gap-3" onSubmit={save} noValidate>
-      <div className="field">
-        <label className="label" htmlFor="settings-name">
-          Name
-        </label>
-        <div className="flex flex-wrap gap-3">
-          <input
-            ref={field}
-            className="input flex-1 basis-48"
-            id="settings-name"
-            name="name"
-            autoComplete="name"
-            maxLength={nameLength * 2}
-            value={typed}
-            onChange={(event) => setTyped(event.target.value)}
-            aria-invalid={error ? true : undefined}
-            aria-describedby={error ? 'settings-name-error' : undefined}
-          />
-          <button className="btn btn-primary min-h-11" type="submit" disabled={unchanged} aria-busy={busy}>
-            Save name
-          </button>
-        </div>
-      </div>
-      <ErrorLine id="settings-name-error" text={error} />
+      <Field id="settings-name" label={m.common_name()} error={error}>
+        {(control) => (
+          <div className="flex flex-wrap gap-3">
+            <input
+              {...control}
+              ref={field}
+              className="input flex-1 basis-48"
+              name="name"
+              autoComplete="name"
+              maxLength={maxNameLength * 2}
+              value={typed}
+              onChange={(event) => setTyped(event.target.value)}
+            />
+            <Button look="primary" className="min-h-11" type="submit" disabled={unchanged} aria-busy={busy}>
+              {m.settings_name_save()}
+            </Button>
+          </div>
+        )}
+      </Field>
     </form>
   );
 }

@@ -1,9 +1,11 @@
-import { LocalTime } from '../../../../ui/local-time.tsx';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
 import type { SessionRow } from '../../contract.ts';
-import { endOtherSessions, endSession } from './api.ts';
 import { deviceName } from './device-name.ts';
-import { ErrorLine, Section } from './section.tsx';
-import { useChange, useList } from './use-change.ts';
+import { endOtherSessions, endSession } from './settings-api.ts';
+import { ErrorLine, SettingsSection } from './settings-section.tsx';
+import { useLocalList, useSettingsMutation } from './use-settings-mutation.ts';
 
 const HEADING = 'settings-sessions';
 
@@ -14,29 +16,21 @@ function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onE
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
       <div>
         <p className="text-sm font-semibold">
-          <span id={name}>{deviceName(session.userAgent)}</span>
+          <span id={name}>{deviceName(session.userAgent)}</span>{' '}
           {session.current ? (
-            <>
-              {' '}
-              <span className="mark ml-1 font-normal">This device</span>
-            </>
+            <span className="ms-2 rounded-full border border-line-strong px-2 text-2xs font-normal">
+              {m.session_this_device()}
+            </span>
           ) : null}
         </p>
         <p className="hint" id={seen}>
-          Last seen <LocalTime iso={session.lastSeenAt} />
+          {m.session_last_seen({ time: () => <LocalTime iso={session.lastSeenAt} /> })}
         </p>
       </div>
       {session.current ? null : (
-        <button
-          type="button"
-          className="btn btn-secondary"
-          id={end}
-          aria-labelledby={`${end} ${name} ${seen}`}
-          aria-busy={busy}
-          onClick={onEnd}
-        >
-          End<span className="visually-hidden"> the session</span>
-        </button>
+        <Button id={end} aria-labelledby={`${end} ${name} ${seen}`} aria-busy={busy} onClick={onEnd}>
+          {m.session_end()}
+        </Button>
       )}
     </li>
   );
@@ -44,29 +38,25 @@ function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onE
 
 /** Where the person is signed in. */
 export function SessionsSection({ first }: { first: SessionRow[] }) {
-  const { rows, without } = useList(first);
-  const { busy, error, change } = useChange(HEADING);
+  const { rows, without } = useLocalList(first);
+  const { busy, error, change } = useSettingsMutation(HEADING);
   const sessions = rows.toSorted((a, b) => Number(b.current) - Number(a.current));
   const endOne = (id: string) =>
     change({
       which: id,
       work: () => endSession(id),
       apply: () => without((row) => row.id === id),
-      done: 'Session ended.',
+      done: m.session_ended(),
     });
   const endOthers = () =>
     change({
       which: 'others',
       work: endOtherSessions,
       apply: () => without(({ current }) => !current),
-      done: 'Signed out everywhere else.',
+      done: m.session_others_ended(),
     });
   return (
-    <Section
-      id={HEADING}
-      title="Sessions"
-      about="Every place where you are signed in. One that you end is closed within a second."
-    >
+    <SettingsSection id={HEADING} title={m.session_title()} about={m.session_about()}>
       <ul>
         {sessions.map((session) => (
           <Row
@@ -79,15 +69,10 @@ export function SessionsSection({ first }: { first: SessionRow[] }) {
       </ul>
       <ErrorLine text={error} />
       {sessions.some(({ current }) => !current) ? (
-        <button
-          type="button"
-          className="btn btn-secondary justify-self-start"
-          aria-busy={busy === 'others'}
-          onClick={endOthers}
-        >
-          Sign out everywhere else
-        </button>
+        <Button className="justify-self-start" aria-busy={busy === 'others'} onClick={endOthers}>
+          {m.session_end_others()}
+        </Button>
       ) : null}
-    </Section>
+    </SettingsSection>
   );
 }

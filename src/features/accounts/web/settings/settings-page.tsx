@@ -1,13 +1,17 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { pageTitle } from '../../../../shared/page-title.ts';
+import { notifySignedOut } from '#client/page-events.ts';
+import { m } from '#messages';
+import { pageTitle } from '#shared/page-title.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import type { Me, ProviderName, SessionRow } from '../../contract.ts';
-import { restoreDays } from '../../deletion/contract.ts';
+import { restoreDays } from '../../deletion/deletion-contract.ts';
 import { AvatarField } from './avatar-field.tsx';
 import { DeleteSection } from './delete-section.tsx';
 import { NameForm } from './name-form.tsx';
-import { Offer, Section } from './section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
+import { ActionRow, SettingsSection } from './settings-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
 /** What the route's loader gives. */
@@ -18,24 +22,22 @@ export interface SettingsData {
   sessions: SessionRow[];
 }
 
-const DELETED = 'Your account is deleted';
-
 function Deleted() {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
-    document.title = pageTitle(DELETED);
+    document.title = pageTitle(m.settings_deleted());
     heading.current?.focus();
   }, []);
   return (
     <main id="main" className="wrap py-12 sm:py-24">
       <div className="mx-auto grid max-w-md gap-6">
         <h1 ref={heading} className="h1" tabIndex={-1}>
-          {DELETED}
+          {m.settings_deleted()}
         </h1>
-        <p>{`A mail confirms it. For ${restoreDays} days you can sign in again to restore everything; then it is erased.`}</p>
-        <a className="btn btn-secondary btn-lg" href="/">
-          Go to the start page
-        </a>
+        <p>{m.settings_deleted_text({ days: restoreDays })}</p>
+        <Button size="lg" href="/">
+          {m.common_go_home()}
+        </Button>
       </div>
     </main>
   );
@@ -67,35 +69,33 @@ export function SettingsPage({ data }: { data: SettingsData }) {
   useReload(deleting);
   if (deleted) return <Deleted />;
   const onDeleted = () => {
-    document.dispatchEvent(new CustomEvent('auth:lost', { detail: { forget: true } }));
+    notifySignedOut({ forget: true });
     setDeleted(true);
   };
   return (
     <main id="main" className="wrap py-12">
-      <div className="mx-auto grid max-w-[46rem] gap-10">
-        <h1 className="h1">Settings</h1>
+      <div className="mx-auto grid max-w-160 gap-10">
+        <h1 className="h2">{m.settings_title()}</h1>
         <noscript>
-          <p className="notice notice-info">
-            Changes on this page need JavaScript. The download of your data works without it.
-          </p>
+          <Notice kind="info">{m.settings_no_script()}</Notice>{' '}
         </noscript>
-        <Section id="settings-profile" title="Profile" about="How this site addresses you.">
+        <SettingsSection id="settings-profile" title={m.settings_profile()}>
           <AvatarField
             name={me.name}
             url={me.avatarUrl}
             onChanged={(avatarUrl) => setMe((now) => ({ ...now, avatarUrl }))}
           />
           <NameForm key={me.id} name={me.name} onSaved={(name) => setMe((now) => ({ ...now, name }))} />
-        </Section>
+        </SettingsSection>
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
-        <Section id="settings-data" title="Your data">
-          <Offer text="Everything of yours in one archive: chats as Markdown and JSON, your files, the credit ledger.">
-            <a className="btn btn-secondary" href="/api/me/export" download>
-              Download my data
-            </a>
-          </Offer>
-        </Section>
+        <SettingsSection id="settings-data" title={m.settings_data()}>
+          <ActionRow text={m.settings_data_text()}>
+            <Button href="/api/me/export" download>
+              {m.settings_download()}
+            </Button>
+          </ActionRow>
+        </SettingsSection>
         <DeleteSection email={me.email} waiting={deleting} onDeleted={onDeleted} />
       </div>
     </main>

@@ -1,8 +1,10 @@
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import type { ProviderName } from '../../contract.ts';
-import { providerLabels } from '../../identities/contract.ts';
-import { removeProvider } from './api.ts';
-import { ErrorLine, Section } from './section.tsx';
-import { useChange, useList } from './use-change.ts';
+import { providerLabels } from '../../identities/provider-labels.ts';
+import { removeProvider } from './settings-api.ts';
+import { ErrorLine, SettingsSection } from './settings-section.tsx';
+import { useLocalList, useSettingsMutation } from './use-settings-mutation.ts';
 
 const HEADING = 'settings-sign-in';
 
@@ -22,40 +24,34 @@ function Provider({ name, busy, onRemove }: ProviderProps) {
       <div>
         <p className="text-sm font-semibold">{providerLabels[name]}</p>
         <p className="hint" id={hint}>
-          You can still sign in by mail.
+          {m.settings_provider_hint()}
         </p>
       </div>
-      <button
-        type="button"
-        className="btn btn-secondary"
-        aria-describedby={hint}
-        aria-busy={busy}
-        onClick={onRemove}
-      >
-        Remove<span className="visually-hidden">{` ${providerLabels[name]}`}</span>
-      </button>
+      <Button aria-describedby={hint} aria-busy={busy} onClick={onRemove}>
+        {m.settings_provider_remove({ provider: providerLabels[name] })}
+      </Button>
     </li>
   );
 }
 
 /** The ways in: the mail, which stays, and the accounts at providers that were used. */
 export function SignInSection({ email, providers }: { email: string; providers: ProviderName[] }) {
-  const { rows, without } = useList(providers);
-  const { busy, error, change } = useChange(HEADING);
+  const { rows, without } = useLocalList(providers);
+  const { busy, error, change } = useSettingsMutation(HEADING);
   const remove = (name: ProviderName) =>
     change({
       which: name,
       work: () => removeProvider(name),
       apply: () => without((one) => one === name),
-      done: `${providerLabels[name]} removed.`,
+      done: m.settings_provider_removed({ provider: providerLabels[name] }),
     });
   return (
-    <Section id={HEADING} title="Sign-in" about="There is no password to lose.">
+    <SettingsSection id={HEADING} title={m.settings_sign_in()}>
       <ul>
         <li className={row}>
           <div className="min-w-0">
             <p className="text-sm font-semibold wrap-anywhere">{email}</p>
-            <p className="hint">By a link or code that we mail you.</p>
+            <p className="hint">{m.settings_email_hint()}</p>
           </div>
         </li>
         {rows.map((name) => (
@@ -63,6 +59,6 @@ export function SignInSection({ email, providers }: { email: string; providers: 
         ))}
       </ul>
       <ErrorLine text={error} />
-    </Section>
+    </SettingsSection>
   );
 }

@@ -1,18 +1,22 @@
 import { useState } from 'react';
-import { LocalTime } from '../../../../ui/local-time.tsx';
-import { seller } from '../../../credits/contract.ts';
+import { seller } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { PagedTable } from '#ui/paged-table.tsx';
 import { type InvoicePage, type InvoiceRow, planButtons } from '../../contract.ts';
-import { fetchInvoices, openPortal } from './api.ts';
-import { textOf, useChange } from './use-change.ts';
-import { amount, proFor } from './words.ts';
+import { fetchInvoices, openPortal } from './billing-api.ts';
+import { formatAmount, proLabel } from './plan-labels.ts';
+import { errorText, usePlanMutation } from './use-plan-mutation.ts';
 
 const short = { dateStyle: 'medium' } as const;
-const stateNames: Record<InvoiceRow['state'], string> = {
-  paid: 'Paid',
-  refund_pending: 'Refund under way',
-  refunded: 'Refunded',
-  partially_refunded: 'Partly refunded',
-  disputed: 'Disputed',
+const stateNames: Record<InvoiceRow['state'], () => string> = {
+  paid: m.payments_paid,
+  refund_pending: m.payments_refund_pending,
+  refunded: m.payments_refunded,
+  partially_refunded: m.payments_partially_refunded,
+  disputed: m.payments_disputed,
 };
 
 function Row({ invoice }: { invoice: InvoiceRow }) {
@@ -23,18 +27,23 @@ function Row({ invoice }: { invoice: InvoiceRow }) {
         <LocalTime iso={paidAt} format={short} />
       </td>
       <th scope="row">
-        {proFor(plan)}
-        <span className="fine invoice-period">
-          <LocalTime iso={periodStart} format={short} /> to <LocalTime iso={periodEnd} format={short} />
+        {proLabel(plan)}
+        <span className="fine block font-normal">
+          {m.plan_period({
+            start: () => <LocalTime iso={periodStart} format={short} />,
+            end: () => <LocalTime iso={periodEnd} format={short} />,
+          })}
         </span>
       </th>
       <td>
-        {stateNames[state]}
+        {stateNames[state]()}
         {state === 'partially_refunded' ? (
-          <span className="fine invoice-period">{amount(refundedCents, currency)} back</span>
+          <span className="fine block">
+            {m.payments_refunded_amount({ amount: formatAmount(refundedCents, currency) })}
+          </span>
         ) : null}
       </td>
-      <td className="figure">{amount(amountCents, currency)}</td>
+      <td className="figure [font-variant-numeric:normal]">{formatAmount(amountCents, currency)}</td>
     </tr>
   );
 }
@@ -49,7 +58,7 @@ export function Invoices({ first }: { first: InvoicePage }) {
     setSeen(first);
     setPage(first);
   }
-  const more = async () => {
+  const load = async () => {
     if (busy) return;
     setBusy(true);
     setError(null);
@@ -57,71 +66,44 @@ export function Invoices({ first }: { first: InvoicePage }) {
       const { invoices, next } = await fetchInvoices(page.next);
       setPage((was) => ({ invoices: [...was.invoices, ...invoices], next }));
     } catch (failure) {
-      setError(textOf(failure, 'The payments could not be loaded. Please try again.'));
+      setError(errorText(failure, m.payments_failed()));
     }
     setBusy(false);
   };
-  if (page.invoices.length === 0) return <p className="muted">No payments yet.</p>;
+  if (page.invoices.length === 0) return <p className="muted">{m.payments_none()}</p>;
   return (
     <>
-      <table className="figures invoices">
-        <caption className="visually-hidden">Payments, newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col">Paid</th>
-            <th scope="col">For</th>
-            <th scope="col">State</th>
-            <th scope="col" className="figure">
-              Amount
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {page.invoices.map((invoice) => (
-            <Row key={invoice.id} invoice={invoice} />
-          ))}
-        </tbody>
-      </table>
-      {error ? (
-        <p className="notice notice-danger" role="alert">
-          {error}
-        </p>
-      ) : null}
-      {page.next ? (
-        <button
-          type="button"
-          className="btn btn-secondary justify-self-start"
-          aria-busy={busy}
-          onClick={more}
-        >
-          Show older payments
-        </button>
-      ) : null}
+      <PagedTable
+        caption={m.payments_caption()}
+        columns={[
+          { label: m.payments_date() },
+          { label: m.payments_plan() },
+          { label: m.payments_status() },
+          { label: m.payments_amount(), className: 'figure' },
+        ]}
+        more={page.next ? { label: m.payments_more(), busy, load: () => void load() } : null}
+      >
+        {page.invoices.map((invoice) => (
+          <Row key={invoice.id} invoice={invoice} />
+        ))}
+      </PagedTable>
+      {error ? <Notice kind="danger">{error}</Notice> : null}
     </>
   );
 }
 
 /** Where the invoices are: with who sells the plans. `focusTo` is the id of the part. */
 export function SellerInvoices({ focusTo }: { focusTo: string }) {
-  const { busy, error, change } = useChange(focusTo);
+  const { busy, error, change } = usePlanMutation(focusTo);
   const open = () =>
     void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
   return (
     <>
-      <p className="fine">{`Invoices with taxes are at ${seller}.`}</p>
-      {error ? (
-        <p className="notice notice-danger" role="alert">
-          {error}
-        </p>
-      ) : null}
-      <button
-        type="button"
-        className="btn btn-secondary justify-self-start"
-        aria-busy={busy !== null}
-        onClick={open}
-      >
-        {planButtons.portal}
-      </button>
+      <p className="fine">{m.payments_invoices({ seller })}</p>
+      {error ? <Notice kind="danger">{error}</Notice> : null}
+      <Button className="justify-self-start" aria-busy={busy !== null} onClick={open}>
+        {planButtons.portal()}
+      </Button>
     </>
   );
 }

@@ -1,10 +1,14 @@
 import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { LocalTime } from '../../../../ui/local-time.tsx';
-import { priceTable, seller } from '../../../credits/contract.ts';
+import { priceTable, seller } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { type BillingView, bannerMs, billingTexts, type SubscriptionView } from '../../contract.ts';
-import type { Payment } from './use-payment.ts';
-import { proFor } from './words.ts';
+import { mailLink } from './mail-link.tsx';
+import { proLabel } from './plan-labels.ts';
+import type { PaymentStatus } from './use-payment-status.ts';
 
 /** Goes by itself after its time, which does not run while it is looked at or has the focus. */
 function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClose: () => void }) {
@@ -15,27 +19,24 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
     return () => clearTimeout(timer);
   }, [held, onClose]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: what is looked at must not go away; nothing is done by it
-    <div
-      className="notice notice-success pay-banner"
+    // What is looked at must not go away; nothing is done by it
+    <Notice
+      as="div"
+      kind="success"
+      className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap"
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <p>
-        <strong>{billingTexts.success}</strong>{' '}
-        {`Welcome to Pro. Your plan: ${priceTable[subscription.plan].period}.`}
+      <p className="flex-1 min-w-0 max-xs:basis-48">
+        <strong>{billingTexts.success()}</strong>{' '}
+        {m.billing_welcome({ period: priceTable[subscription.plan].period })}
       </p>
-      <button
-        type="button"
-        className="btn btn-ghost btn-icon"
-        aria-label="Close this message"
-        onClick={onClose}
-      >
+      <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
-      </button>
-    </div>
+      </Button>
+    </Notice>
   );
 }
 
@@ -49,20 +50,17 @@ export function OpenCheckout({
 }) {
   const { plan, createdAt } = checkout;
   return (
-    <div className="notice pay-banner">
-      <p>
-        {`A checkout for ${proFor(plan)} was begun `}
-        <LocalTime iso={createdAt} />. No payment for it is known here yet.
+    <Notice as="div" className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap">
+      <p className="flex-1 min-w-0 max-xs:basis-48">
+        {m.billing_open_checkout({ plan: proLabel(plan), when: () => <LocalTime iso={createdAt} /> })}
       </p>
-      <button type="button" className="btn btn-secondary" onClick={() => onCheck(checkout)}>
-        I have paid
-      </button>
-    </div>
+      <Button onClick={() => onCheck(checkout)}>{m.billing_have_paid()}</Button>
+    </Notice>
   );
 }
 
 interface PaymentBannerProps {
-  payment: Payment;
+  payment: PaymentStatus;
   supportEmail: string;
   onAgain: () => void;
   onClose: () => void;
@@ -74,28 +72,29 @@ export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: Payme
   return (
     <div role="status">
       {stage === 'confirming' ? (
-        <div className="notice notice-info pay-banner">
-          <span className="spinner" aria-hidden="true" />
-          <p>
-            <strong>{billingTexts.confirming}</strong>{' '}
-            {`We wait for ${seller} to tell us of it. That takes a few seconds; this page turns by itself.`}
+        <Notice
+          as="div"
+          kind="info"
+          className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap"
+        >
+          <span className="spinner flex-none" aria-hidden="true" />
+          <p className="flex-1 min-w-0 max-xs:basis-48">
+            <strong>{billingTexts.confirming()}</strong> {m.billing_confirming_wait({ seller })}
           </p>
-        </div>
+        </Notice>
       ) : null}
       {stage === 'late' ? (
-        <div className="notice notice-warning pay-banner">
-          <p>
-            <strong>No payment has reached us yet.</strong>{' '}
-            {`If you paid, Pro begins as soon as ${seller} tells us, also while this page is closed; you need not pay again. If it takes longer than an hour, write to `}
-            <a className="link" href={`mailto:${supportEmail}`}>
-              {supportEmail}
-            </a>
-            .
+        <Notice
+          as="div"
+          kind="warning"
+          className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap"
+        >
+          <p className="flex-1 min-w-0 max-xs:basis-48">
+            <strong>{m.billing_late_title()}</strong>{' '}
+            {m.billing_late({ seller, email: supportEmail, mail: mailLink })}
           </p>
-          <button type="button" className="btn btn-secondary" onClick={onAgain}>
-            Check again
-          </button>
-        </div>
+          <Button onClick={onAgain}>{m.billing_check_again()}</Button>
+        </Notice>
       ) : null}
       {payment.stage === 'paid' ? <Paid subscription={payment.subscription} onClose={onClose} /> : null}
     </div>

@@ -1,10 +1,13 @@
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { type BillingView, planButtons, type SubscriptionView } from '../../contract.ts';
-import { cancelPlan, changePlan, openPortal, resumePlan, takeMoneyBack } from './api.ts';
-import { CancelDialog, ChangeDialog, MoneyBackDialog, ResumeDialog } from './dialogs.tsx';
-import { catchFocus, useChange } from './use-change.ts';
-import { proFor } from './words.ts';
+import { cancelPlan, changePlan, claimMoneyBack, openPortal, resumePlan } from './billing-api.ts';
+import { CancelDialog, ChangeDialog, MoneyBackDialog, ResumeDialog } from './plan-dialogs.tsx';
+import { proLabel } from './plan-labels.ts';
+import { restoreFocus, usePlanMutation } from './use-plan-mutation.ts';
 
 interface PlanActionsProps {
   subscription: SubscriptionView;
@@ -31,7 +34,7 @@ interface Action {
 export function PlanActions({ subscription, portal, focusTo, named, onView, children }: PlanActionsProps) {
   const { id, plan, canCancel, canResume, resumeCents, changes, moneyBackUntil } = subscription;
   const [dialog, setDialog] = useState<'cancel' | 'resume' | 'change' | 'refund' | null>(null);
-  const changing = useChange(focusTo);
+  const changing = usePlanMutation(focusTo);
   const { busy, error, change, clear } = changing;
   const verb = (which: string, work: () => Promise<BillingView>, done: string) =>
     change({ which, work, apply: onView, done });
@@ -42,48 +45,42 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
   // The dialog goes first: a browser leaves the focus in a closed one whose opener is gone.
   const close = () => {
     flushSync(open(null));
-    catchFocus(focusTo);
+    restoreFocus(focusTo);
   };
   const manage = () =>
     void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
-  const resume = () => verb('resume', () => resumePlan(id, resumeCents), 'Your plan goes on.');
+  const resume = () => verb('resume', () => resumePlan(id, resumeCents), m.plan_resumed());
   const actions: Action[] = [];
   const onResume = resumeCents === null ? () => void resume() : open('resume');
   if (canResume)
-    actions.push({ label: planButtons.resume, look: 'primary', which: 'resume', press: onResume });
-  if (portal) actions.push({ label: planButtons.portal, look: 'secondary', which: 'portal', press: manage });
+    actions.push({ label: planButtons.resume(), look: 'primary', which: 'resume', press: onResume });
+  if (portal)
+    actions.push({ label: planButtons.portal(), look: 'secondary', which: 'portal', press: manage });
   if (changes.length > 0)
-    actions.push({ label: 'Change duration', look: 'secondary', press: open('change') });
-  if (canCancel) actions.push({ label: planButtons.cancel, look: 'ghost', press: open('cancel') });
-  if (moneyBackUntil) actions.push({ label: 'Get money back', look: 'ghost', press: open('refund') });
+    actions.push({ label: m.plan_change_duration(), look: 'secondary', press: open('change') });
+  if (canCancel) actions.push({ label: planButtons.cancel(), look: 'ghost', press: open('cancel') });
+  if (moneyBackUntil) actions.push({ label: m.plan_get_refund(), look: 'ghost', press: open('refund') });
   const props = { subscription, changing, onClose: close };
   return (
     <>
-      {error && !dialog ? (
-        <p className="notice notice-danger" role="alert">
-          {error}
-        </p>
-      ) : null}
-      <Buttons actions={actions} busy={busy} of={named ? proFor(plan) : null}>
+      {error && !dialog ? <Notice kind="danger">{error}</Notice> : null}
+      <Buttons actions={actions} busy={busy} of={named ? proLabel(plan) : null}>
         {children}
       </Buttons>
       {dialog === 'cancel' ? (
-        <CancelDialog
-          {...props}
-          onCancel={() => verb('cancel', () => cancelPlan(id), 'Your plan is cancelled.')}
-        />
+        <CancelDialog {...props} onCancel={() => verb('cancel', () => cancelPlan(id), m.plan_cancelled())} />
       ) : null}
       {dialog === 'resume' ? <ResumeDialog {...props} onResume={resume} /> : null}
       {dialog === 'change' ? (
         <ChangeDialog
           {...props}
-          onChange={(to) => verb('change', () => changePlan(id, to), `You have ${proFor(to)} now.`)}
+          onChange={(to) => verb('change', () => changePlan(id, to), m.plan_changed({ plan: proLabel(to) }))}
         />
       ) : null}
       {dialog === 'refund' ? (
         <MoneyBackDialog
           {...props}
-          onTake={() => verb('refund', () => takeMoneyBack(id), 'Your money is on its way back.')}
+          onTake={() => verb('refund', () => claimMoneyBack(id), m.plan_refund_asked())}
         />
       ) : null}
     </>
@@ -101,19 +98,13 @@ interface ButtonsProps {
 function Buttons({ actions, busy, of, children }: ButtonsProps) {
   if (actions.length === 0 && !children) return null;
   return (
-    <div className="row plan-actions">
+    <div className="row plan-actions gap-2">
       {children}
       {actions.map(({ label, look, which, press }) => (
-        <button
-          key={label}
-          type="button"
-          className={`btn btn-${look}`}
-          aria-busy={which !== undefined && busy === which}
-          onClick={press}
-        >
+        <Button key={label} look={look} aria-busy={which !== undefined && busy === which} onClick={press}>
           {label}
           {of ? <span className="visually-hidden">: {of}</span> : null}
-        </button>
+        </Button>
       ))}
     </div>
   );

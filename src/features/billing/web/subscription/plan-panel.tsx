@@ -1,10 +1,13 @@
-import { proPromise } from '../../../credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { type BillingView, billingTexts, type SubscriptionView } from '../../contract.ts';
+import { mailLink } from './mail-link.tsx';
 import { PlanActions } from './plan-actions.tsx';
-import { explanationOf, Facts, factsOf, grantFacts, MoneyBackNote } from './plan-facts.tsx';
+import { explanationOf, grantDetails, MoneyBackNote, PlanDetails, planDetailsOf } from './plan-details.tsx';
 import './plan.css';
+import { formatAmount, givesPro, mayStillCharge, planNames, proLabel, stateNameOf } from './plan-labels.ts';
 import { RenewingPlans } from './renewing-plans.tsx';
-import { amount, givesPro, mayStillCharge, planNames, proFor, stateNameOf } from './words.ts';
 
 const HEADING = 'plan-title';
 
@@ -19,9 +22,11 @@ interface PlanPanelProps {
 }
 
 function State({ subscription }: { subscription: SubscriptionView }) {
-  const { state, renewalDue, refundPending } = subscription;
-  const well = state === 'active' && !renewalDue && !refundPending;
-  return <span className={well ? 'mark plan-state' : 'plan-state'}>{stateNameOf(subscription)}</span>;
+  return (
+    <span className="ms-1 text-sm font-normal tracking-[0] align-[0.2em] text-fg-muted">
+      {stateNameOf(subscription)}
+    </span>
+  );
 }
 
 /** The sentence under the heading, in the colour of its weight. */
@@ -30,29 +35,25 @@ function Explained({ subscription }: { subscription: SubscriptionView }) {
   if (!text) return null;
   const { state, refundPending } = subscription;
   const warns = state === 'past_due' || state === 'disputed' || mayStillCharge(subscription);
-  return warns && !refundPending ? (
-    <p className="notice notice-warning">{text}</p>
-  ) : (
-    <p className="muted">{text}</p>
-  );
+  return warns && !refundPending ? <Notice kind="warning">{text}</Notice> : <p className="muted">{text}</p>;
 }
 
 /** The way to Pro, for a person without it. */
 const ToPricing = ({ label }: { label: string }) => (
-  <a className="btn btn-primary" href="/pricing">
+  <Button look="primary" href="/pricing">
     {label}
-  </a>
+  </Button>
 );
 
 /** What Pro is and the way to it, for a person who never had it. */
 function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>) {
-  if (!forSale) return <p className="fine">{billingTexts.notOnSale}</p>;
+  if (!forSale) return <p className="fine">{billingTexts.notOnSale()}</p>;
   return (
     <>
-      <p className="muted">{`Pro is ${proPromise.charAt(0).toLowerCase()}${proPromise.slice(1)}`}</p>
+      <p className="muted">{m.plan_free_promise()}</p>
       {waiting ? null : (
-        <div className="row plan-actions">
-          <ToPricing label="See Pro" />
+        <div className="row plan-actions gap-2">
+          <ToPricing label={m.plan_see_pro()} />
         </div>
       )}
     </>
@@ -68,15 +69,15 @@ interface OtherPlansProps {
 function OtherPlans({ subscriptions, onView }: OtherPlansProps) {
   return (
     <>
-      <h3 className="eyebrow plan-others-title">Other plans</h3>
+      <h3 className="eyebrow mt-4">{m.plan_other()}</h3>
       <ul className="plan-others">
         {subscriptions.map((each) => (
           <li key={each.id} id={`plan-${each.id}`} tabIndex={-1}>
-            <p className="plan-other-head">
-              <strong>{proFor(each.plan)}</strong> <State subscription={each} />
-              <span className="muted">{amount(each.priceCents, each.currency)}</span>
+            <p className="plan-other-head flex flex-wrap items-baseline gap-2 text-sm">
+              <strong>{proLabel(each.plan)}</strong> <State subscription={each} />
+              <span className="muted">{formatAmount(each.priceCents, each.currency)}</span>
             </p>
-            <Facts facts={factsOf(each)} />
+            <PlanDetails facts={planDetailsOf(each)} />
             <PlanActions
               subscription={each}
               portal={false}
@@ -102,16 +103,16 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
   const mayBuy = plan === 'free' && forSale && !waiting && !shown?.canResume && !shown?.canCancel;
   const noted = current && !current.moneyBackUntil && !current.refundPending && current.state !== 'trialing';
   return (
-    <section className="plan" aria-labelledby={HEADING}>
-      <p className="eyebrow">Plan</p>
-      <h2 className="h2" id={HEADING} tabIndex={-1}>
-        {current && plan !== 'business' ? proFor(current.plan) : planNames[plan]}{' '}
+    <section className="plan grid grid-cols-1 gap-4 content-start min-w-0" aria-labelledby={HEADING}>
+      <p className="eyebrow -mb-3">{m.plan_heading()}</p>
+      <h2 className="h2 focus-visible:[outline-offset:4px]" id={HEADING} tabIndex={-1}>
+        {current && plan !== 'business' ? proLabel(current.plan) : planNames[plan]()}{' '}
         {shown ? <State subscription={shown} /> : null}
       </h2>
       <RenewingPlans subscriptions={subscriptions} focusTo={HEADING} onView={onView} />
       {shown ? <Explained subscription={shown} /> : null}
-      {grant ? <Facts facts={grantFacts(grant, subscriptions)} /> : null}
-      {shown ? <Facts facts={factsOf(shown)} /> : null}
+      {grant ? <PlanDetails facts={grantDetails(grant, subscriptions)} /> : null}
+      {shown ? <PlanDetails facts={planDetailsOf(shown)} /> : null}
       {shown ? (
         <PlanActions
           key={shown.id}
@@ -121,10 +122,10 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
           named={false}
           onView={onView}
         >
-          {mayBuy ? <ToPricing label="See the plans" /> : null}
+          {mayBuy ? <ToPricing label={m.plan_see_plans()} /> : null}
         </PlanActions>
       ) : null}
-      {shown && !portal ? <p className="fine">{billingTexts.portalByMail}</p> : null}
+      {shown && !portal ? <p className="fine">{billingTexts.portalByMail()}</p> : null}
       {plan === 'free' && !shown ? <Free forSale={forSale} waiting={waiting} /> : null}
       {noted ? <MoneyBackNote over={firstDaysOver} email={supportEmail} /> : null}
       {ended?.state === 'disputed' ? <Disputed email={supportEmail} /> : null}
@@ -134,13 +135,5 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
 }
 
 function Disputed({ email }: { email: string }) {
-  return (
-    <p className="fine">
-      Not your doing? Write to{' '}
-      <a className="link" href={`mailto:${email}`}>
-        {email}
-      </a>
-      .
-    </p>
-  );
+  return <p className="fine">{m.plan_not_you({ email, mail: mailLink })}</p>;
 }

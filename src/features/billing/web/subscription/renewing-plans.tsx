@@ -1,8 +1,11 @@
-import { LocalTime } from '../../../../ui/local-time.tsx';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { type BillingView, type SubscriptionView, willCharge } from '../../contract.ts';
-import { cancelPlan, takeMoneyBack } from './api.ts';
-import { useChange } from './use-change.ts';
-import { amount, day, proFor } from './words.ts';
+import { cancelPlan, claimMoneyBack } from './billing-api.ts';
+import { day, formatAmount, proLabel } from './plan-labels.ts';
+import { usePlanMutation } from './use-plan-mutation.ts';
 
 interface RenewingPlansProps {
   subscriptions: SubscriptionView[];
@@ -11,60 +14,53 @@ interface RenewingPlansProps {
   onView: (view: BillingView) => void;
 }
 
+const at = (iso: string, format?: Intl.DateTimeFormatOptions) => () => (
+  <LocalTime iso={iso} format={format} />
+);
+
 /** For somebody who pays for two plans: one press ends either, with its money back while that is open. */
 export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansProps) {
-  const { busy, error, change } = useChange(focusTo);
+  const { busy, error, change } = usePlanMutation(focusTo);
   const renewing = subscriptions.filter(willCharge);
   if (renewing.length < 2) return null;
   const end = ({ id, plan, moneyBackUntil }: SubscriptionView) =>
     change({
       which: id,
-      work: () => (moneyBackUntil ? takeMoneyBack(id) : cancelPlan(id)),
+      work: () => (moneyBackUntil ? claimMoneyBack(id) : cancelPlan(id)),
       apply: onView,
-      done: moneyBackUntil ? 'Your money is on its way back.' : `${proFor(plan)} ends with its period.`,
+      done: moneyBackUntil ? m.plan_refund_asked() : m.plan_two_ends({ plan: proLabel(plan) }),
     });
   return (
-    <section className="notice notice-warning plan-renewing" aria-labelledby="plan-renewing">
+    <Notice as="section" kind="warning" className="grid gap-2" aria-labelledby="plan-renewing">
       <h3 id="plan-renewing" className="font-semibold">
-        {`You pay for ${renewing.length} plans`}
+        {m.plan_two_title({ count: renewing.length })}
       </h3>
-      <p>
-        {renewing.length === 2
-          ? 'Both renew, and one is enough. Which one do you want to end? The other keeps you on Pro.'
-          : 'They all renew, and one is enough. Which ones do you want to end? The one that is left keeps you on Pro.'}
-      </p>
-      <ul>
+      <p>{renewing.length === 2 ? m.plan_two_which() : m.plan_many_which()}</p>
+      <ul className="grid gap-2">
         {renewing.map((each) => (
-          <li key={each.id}>
+          <li className="flex flex-wrap gap-y-2 gap-x-4 items-center justify-between" key={each.id}>
             <span id={`renewing-${each.id}`}>
-              <strong>{proFor(each.plan)}</strong>
-              {`, ${amount(each.priceCents, each.currency)}`}
-              {each.periodStart ? (
-                <>
-                  , paid on <LocalTime iso={each.periodStart} />
-                </>
-              ) : null}
-              {each.renewsAt ? (
-                <>
-                  , renews on <LocalTime iso={each.renewsAt} format={day} />
-                </>
-              ) : null}
+              <strong>{proLabel(each.plan)}</strong>
+              {`, ${formatAmount(each.priceCents, each.currency)}`}
+              <span className="fine block">
+                {each.periodStart ? m.plan_two_paid({ when: at(each.periodStart) }) : null}
+                {each.periodStart && each.renewsAt ? ' · ' : null}
+                {each.renewsAt ? m.plan_two_renews({ when: at(each.renewsAt, day) }) : null}
+              </span>
             </span>
-            <button
-              type="button"
-              className="btn btn-secondary"
+            <Button
               aria-busy={busy === each.id}
               aria-describedby={`renewing-${each.id}`}
               onClick={() => void end(each)}
             >
               {each.moneyBackUntil
-                ? `Refund ${amount(each.moneyBackCents, each.currency)} and end it`
-                : 'End it with its period'}
-            </button>
+                ? m.plan_two_refund({ amount: formatAmount(each.moneyBackCents, each.currency) })
+                : m.plan_two_end()}
+            </Button>
           </li>
         ))}
       </ul>
       {error ? <p role="alert">{error}</p> : null}
-    </section>
+    </Notice>
   );
 }

@@ -1,39 +1,34 @@
+import { ArrowUp, Square } from 'lucide-react';
 import {
-  type KeyboardEvent,
   lazy,
   memo,
+  type KeyboardEvent as ReactKeyboardEvent,
   type Ref,
+  type RefObject,
   Suspense,
   useEffect,
   useImperativeHandle,
   useRef,
 } from 'react';
-import { featureTable } from '../../../credits/contract.ts';
-import { type ChatState, liveTurn } from '../state/chat-state.ts';
-import type { ChatControls, Outgoing } from '../state/controls.ts';
-import { AttachButton } from './attach-button.tsx';
-import { BusyLine } from './busy-line.tsx';
-import { EditBar } from './edit-bar.tsx';
-import { FileDrop } from './files/file-drop.tsx';
-import type { FinderHandle } from './finder/prompt-finder.tsx';
-import { onComposerKey } from './keys.ts';
-import { LengthLine, lengthLineId } from './length-line.tsx';
-import { SendButton } from './send-button.tsx';
-import { isTouchOnly } from './touch.ts';
-import { useWriting } from './use-writing.ts';
-import './composer.css';
+import { featureTable } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { generalAssistant } from '../../contract.ts';
+import { AttachButton, AttachmentDropZone } from '../attachments/file-sources.tsx';
+import type { ChatControls } from '../state/chat-controls.ts';
+import { type ChatState, liveMessage, openAssistant } from '../state/chat-state.ts';
+import type { DraftContent } from '../state/drafts.ts';
+import { BusyHint, CharacterLimit, characterLimitId } from './composer-notice.tsx';
+import type { FinderHandle } from './prompt-finder.tsx';
+import { useComposer } from './use-composer.ts';
+import { isTouchOnly, onComposerKey } from './use-text-box.ts';
 
-const PromptFinder = lazy(() => import('./finder/prompt-finder.tsx'));
+const PromptFinder = lazy(() => import('./prompt-finder.tsx'));
 
-/** What the page may do with the text that is being written. */
 export interface ComposerHandle {
-  /** Puts a message back, its text before whatever was typed since. */
-  giveBack(message: Outgoing): void;
-  /** Shows a text to be edited before it is sent. */
+  giveBack(message: DraftContent): void;
   suggest(text: string): void;
-  /** Empties the box if it still holds this text. */
   clearIf(text: string): void;
-  /** Shows another suggestion where the box holds nothing but one of these texts. */
   swap(from: readonly string[], to: string): void;
   focus(): void;
 }
@@ -42,16 +37,17 @@ interface ComposerProps {
   ref: Ref<ComposerHandle>;
   state: ChatState;
   controls: ChatControls;
-  /** Credits left, for those who pay by credits. */
   credits: number | null;
 }
 
 /** The box to write in. Its text lives in the element itself, so that typing renders nothing. */
 export const Composer = memo(function Composer({ ref, state, controls, credits }: ComposerProps) {
-  const live = liveTurn(state);
+  const live = liveMessage(state);
+  const assistant = openAssistant(state);
+  const named = state.open.messages.length > 0 && assistant && assistant.id !== generalAssistant;
   const form = useRef<HTMLFormElement>(null);
   const finder = useRef<FinderHandle>(null);
-  const writing = useWriting(state, controls);
+  const writing = useComposer(state, controls);
   const { box, files, extent, sought, waiting } = writing;
   const tooLong = typeof extent === 'object' ? extent.tooLong : null;
   useImperativeHandle(ref, () => writing.handle);
@@ -66,8 +62,8 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
       }}
     >
       {state.editing === null ? null : <EditBar box={box} onCancel={writing.cancelEdit} />}
-      {tooLong === null ? null : <LengthLine length={tooLong} />}
-      <BusyLine shown={writing.refused} />
+      {tooLong === null ? null : <CharacterLimit length={tooLong} />}
+      <BusyHint shown={writing.refused} />
       {sought === null ? null : (
         <Suspense>
           <PromptFinder
@@ -82,21 +78,26 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
       )}
       <div className="composer">
         <AttachedFile {...files} waiting={waiting} onRemove={writing.removeFile} />
-        <AttachButton guest={state.me === null} onNear={files.prepare} onFiles={files.take} />
         <textarea
           ref={box}
           className="composer-input"
           rows={1}
-          placeholder="Message…"
-          aria-label="Message"
+          placeholder={state.open.messages.length > 0 ? m.chat_composer_reply() : m.chat_composer_ask()}
+          aria-label={m.chat_composer_label()}
+          dir="auto"
           aria-invalid={tooLong !== null}
-          aria-describedby={tooLong === null ? undefined : lengthLineId}
+          aria-describedby={tooLong === null ? undefined : characterLimitId}
           autoComplete="off"
           onChange={writing.onInput}
           onKeyDown={(event) => {
             if (sought === null || !onFinderKey(event, finder.current)) onComposerKey(event, writing);
           }}
         />
+        <AttachButton guest={state.me === null} onNear={files.prepare} onFiles={files.take} />
+        <span className="min-w-0 truncate px-1 text-sm text-fg-muted">{named ? assistant.name : null}</span>
+        <span className="ms-auto shrink-0 px-2 text-xs text-fg-subtle">
+          {credits === null ? null : m.chat_composer_cost({ price: featureTable.chat.price, credits })}
+        </span>
         <SendButton
           busy={live !== undefined}
           stopping={live?.stopping === true}
@@ -106,17 +107,13 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
           onStopWaiting={writing.stopWaiting}
         />
       </div>
-      <FileDrop inside={form} onNear={files.prepare} onFiles={files.take} />
-      <p className="fine chat-fine">
-        {credits === null ? null : <span>{costText(credits)} </span>}
-        <span>The assistant can make mistakes. Check what matters.</span>
-      </p>
+      <AttachmentDropZone inside={form} onNear={files.prepare} onFiles={files.take} />
+      <p className="fine pt-1.5 text-center text-2xs">{m.chat_mistakes()}</p>
     </form>
   );
 });
 
-/** Keys that belong to the list of prompts while it is open; false for all others. */
-function onFinderKey(event: KeyboardEvent, finder: FinderHandle | null): boolean {
+function onFinderKey(event: ReactKeyboardEvent, finder: FinderHandle | null): boolean {
   if (event.nativeEvent.isComposing || event.keyCode === 229) return false;
   // What was typed to find a prompt is not sent while the list is still being fetched.
   const taken = finder ? finder.onKey(event) : event.key === 'Enter' && !event.shiftKey;
@@ -124,27 +121,97 @@ function onFinderKey(event: KeyboardEvent, finder: FinderHandle | null): boolean
   return taken;
 }
 
-const costText = (credits: number) => {
-  const { price } = featureTable.chat;
-  return `${price} ${price === 1 ? 'credit' : 'credits'} a message, ${credits} left.`;
-};
-
-/** The key of a phone's keyboard says what it does, and Stop leaves the focus where one goes on: in the box. */
-function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof useWriting>, 'box' | 'focus'>) {
+/** Stop leaves the focus where one goes on: in the box. */
+function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof useComposer>, 'box' | 'focus'>) {
   useEffect(() => box.current?.setAttribute('enterkeyhint', isTouchOnly() ? 'enter' : 'send'), [box]);
   useEffect(() => {
     if (stopping) focus();
   }, [stopping, focus]);
 }
 
-type AttachedFileProps = Pick<ReturnType<typeof useWriting>['files'], 'held' | 'kit' | 'name' | 'retry'> & {
+type AttachedFileProps = Pick<ReturnType<typeof useComposer>['files'], 'held' | 'kit' | 'name' | 'retry'> & {
   waiting: boolean;
   onRemove: () => void;
 };
 
-/** The file that goes with the message; its name alone until the code that shows it is loaded. */
 function AttachedFile({ held, kit, name, retry, waiting, onRemove }: AttachedFileProps) {
   if (!held) return null;
   if (!kit) return <p className="file-chip">{name}</p>;
   return <kit.FileChip held={held} waiting={waiting} onRemove={onRemove} onRetry={retry} />;
+}
+
+interface EditBarProps {
+  box: RefObject<HTMLTextAreaElement | null>;
+  onCancel: () => void;
+}
+
+/** Esc gives the edit up, before it stops a reply. */
+function EditBar({ box, onCancel }: EditBarProps) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.isComposing) return;
+      const target = event.target instanceof Element ? event.target : null;
+      const other = target !== box.current && target?.closest('input, textarea, select') != null;
+      // The list of prompts closes first.
+      if (box.current?.hasAttribute('aria-controls')) return;
+      if (other || document.querySelector('dialog[open], :popover-open:not(#toasts)')) return;
+      event.preventDefault();
+      onCancel();
+    };
+    document.addEventListener('keydown', onKey, { capture: true });
+    return () => document.removeEventListener('keydown', onKey, { capture: true });
+  }, [box, onCancel]);
+  return (
+    <div className="flex items-center justify-between gap-3 ps-4 pe-[7px] pb-0.5 text-sm text-fg-muted">
+      <p role="status">{m.chat_editing()}</p>
+      <Button look="ghost" onClick={onCancel}>
+        {m.common_cancel()}
+      </Button>
+    </div>
+  );
+}
+
+interface SendButtonProps {
+  busy: boolean;
+  stopping: boolean;
+  waiting: boolean;
+  disabled: boolean;
+  onStop: () => void;
+  onStopWaiting: () => void;
+}
+
+function SendButton(props: SendButtonProps) {
+  const { busy, stopping, waiting, disabled, onStop, onStopWaiting } = props;
+  if (busy) {
+    return (
+      <button
+        key="stop"
+        type="button"
+        className="composer-send"
+        aria-label={m.chat_stop_generating()}
+        disabled={stopping}
+        onClick={onStop}
+      >
+        <Square size={14} fill="currentColor" aria-hidden="true" />
+      </button>
+    );
+  }
+  if (waiting) {
+    return (
+      <button
+        key="waiting"
+        type="button"
+        className="composer-send"
+        aria-label={m.chat_send_waiting()}
+        onClick={onStopWaiting}
+      >
+        <span className="spinner border-current border-t-transparent" aria-hidden="true" />
+      </button>
+    );
+  }
+  return (
+    <button key="send" type="submit" className="composer-send" aria-label={m.chat_send()} disabled={disabled}>
+      <ArrowUp size={18} strokeWidth={1.75} aria-hidden="true" />
+    </button>
+  );
 }

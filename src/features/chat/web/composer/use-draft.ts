@@ -1,47 +1,50 @@
-import { type RefObject, useLayoutEffect, useRef, useState } from 'react';
-import { local } from '../../../../client/storage.ts';
-import type { Turn } from '../state/chat-state.ts';
-import type { Outgoing } from '../state/controls.ts';
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { local } from '#client/storage.ts';
+import { releaseKey } from '#features/generations/web/idempotency-keys.ts';
+import type { PendingUploads } from '../attachments/pending-uploads.ts';
+import type { ChatControls } from '../state/chat-controls.ts';
+import { type ChatState, liveMessage, type Message } from '../state/chat-state.ts';
 import {
   blank,
+  type DraftContent,
+  draftKeys,
   draftOwner,
   isBlank,
   isForeign,
   joinTexts,
-  keepDraft,
+  moveDraft,
   readDraft,
-} from '../state/kept-text.ts';
-import type { HeldFiles } from './files/held-files.ts';
-import { isTouchOnly } from './touch.ts';
-import type { useBox } from './use-box.ts';
+  readPending,
+  removedDraft,
+  saveDraft,
+  takeOutSent,
+} from '../state/drafts.ts';
+import { isTouchOnly, type useTextBox } from './use-text-box.ts';
 
-interface Here {
+interface DraftPlace {
   chatId: string;
   place: string | null;
 }
 
-interface DraftParts extends Here {
+interface DraftParts extends DraftPlace {
   /** User id of the person whose drafts these are; null: a guest's. */
   owner: string | null;
-  /** The question that is edited. */
-  edited: Turn | undefined;
-  /** Id of the question whose edit has gone on by itself. */
+  edited: Message | undefined;
   keptEdit: RefObject<string | null>;
-  box: ReturnType<typeof useBox>;
-  files: HeldFiles;
+  box: ReturnType<typeof useTextBox>;
+  files: PendingUploads;
 }
 
 /** Both messages, the refused one first; of two files the newer stays. */
-const joined = (refused: Outgoing, since: Outgoing): Outgoing => ({
+const joined = (refused: DraftContent, since: DraftContent): DraftContent => ({
   text: joinTexts(refused.text, since.text),
   attachment: since.attachment ?? refused.attachment,
 });
 
-/** What the box shows at a place that is come to: its draft, or the question that is edited. */
 function draftAt(
   { place, edited, owner }: Pick<DraftParts, 'place' | 'edited' | 'owner'>,
-  aside: (Here & Outgoing) | null,
-): Outgoing {
+  aside: (DraftPlace & DraftContent) | null,
+): DraftContent {
   const kept = readDraft(local, place, owner);
   if (!isBlank(kept)) return kept;
   if (edited) return { text: edited.content, attachment: edited.attachment };
@@ -49,11 +52,7 @@ function draftAt(
   return aside?.place === place ? aside : blank;
 }
 
-/**
- * Shows the draft of the place that is open: a chat, the chat not yet begun, or the question that is edited. A new chat
- * that gets its address keeps what was typed meanwhile. Returns the way to give a refused message back: it is shown
- * once the page shows the place that it belongs to.
- */
+/** Shows the draft of the place that is open, and gives a refused message back once the page shows its place. */
 export function useDraft({
   chatId,
   place,
@@ -62,20 +61,20 @@ export function useDraft({
   keptEdit,
   box,
   files,
-}: DraftParts): (message: Outgoing) => void {
-  const here = useRef<Here | null>(null);
+}: DraftParts): (message: DraftContent) => void {
+  const here = useRef<DraftPlace | null>(null);
   const reader = useRef(owner);
-  const aside = useRef<(Here & Outgoing) | null>(null);
-  const [given, setGiven] = useState<Outgoing | null>(null);
-  const shown = (): Outgoing => ({ text: box.text(), attachment: files.storedAt(place) });
-  const bring = ({ text, attachment }: Outgoing, focused: 'always' | 'usual' | 'free' = 'free') => {
+  const aside = useRef<(DraftPlace & DraftContent) | null>(null);
+  const [given, setGiven] = useState<DraftContent | null>(null);
+  const shown = (): DraftContent => ({ text: box.text(), attachment: files.storedAt(place) });
+  const bring = ({ text, attachment }: DraftContent, focused: 'always' | 'usual' | 'free' = 'free') => {
     if (attachment && !files.at(place)) void files.put(place, attachment);
     box.show(text);
     // Whoever has gone elsewhere before the page came alive stays there.
     if (focused !== 'free' || document.activeElement === document.body) box.focus(focused === 'always');
   };
 
-  const arrive = (before: Here | null) => {
+  const arrive = (before: DraftPlace | null) => {
     const typed = box.text();
     const draft = draftAt({ place, edited, owner }, aside.current);
     aside.current =
@@ -88,14 +87,13 @@ export function useDraft({
     // What was typed before the page came alive stays; an Enter that meant to send has only broken the line.
     const early = { ...draft, text: isTouchOnly() ? typed : typed.replace(/\n+$/, '') };
     bring(early);
-    keepDraft(local, place, early, owner);
+    saveDraft(local, place, early, owner);
   };
 
   const adopt = () => {
     files.move(null, place);
     if (isBlank(shown())) return;
-    keepDraft(local, null, blank, owner);
-    keepDraft(local, place, shown(), owner);
+    moveDraft(local, [null, place], shown(), owner);
   };
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another place, or a message given back, changes what is shown
@@ -118,8 +116,65 @@ export function useDraft({
     // An edit that comes back shows what was sent, not what it began with.
     const message = moved && edited ? given : joined(given, shown());
     bring(message, 'usual');
-    keepDraft(local, place, { text: message.text, attachment: files.storedAt(place) }, owner);
+    saveDraft(local, place, { text: message.text, attachment: files.storedAt(place) }, owner);
   }, [chatId, place, owner, given]);
 
   return (message) => setGiven((before) => (before ? joined(before, message) : message));
+}
+
+/** `gone` is told the text that another tab has sent or emptied. */
+export function useDraftSync(place: string | null, gone: (text: string) => void) {
+  const told = useRef(gone);
+  told.current = gone;
+  useEffect(() => {
+    const onStorage = (event: StorageEvent) => {
+      const before = removedDraft(event, place);
+      if (before !== null) told.current(before);
+    };
+    addEventListener('storage', onStorage);
+    return () => removeEventListener('storage', onStorage);
+  }, [place]);
+}
+
+/**
+ * A message whose answers were all lost is given back to its sender, and the server may have taken it all the same. Once
+ * the chat shows it, its text is not kept to be sent, and paid, a second time. `taken` is told the place of the draft,
+ * the text that it had, and what is left of it.
+ */
+export function useSentText(
+  turns: Message[],
+  taken: (place: string | null, text: string, left: DraftContent) => void,
+): void {
+  const told = useRef(taken);
+  told.current = taken;
+  useEffect(() => {
+    const keys = new Set(turns.flatMap(({ requestKey }) => requestKey ?? []));
+    if (keys.size === 0) return;
+    for (const key of keys) releaseKey(key);
+    for (const { place, before, now } of takeOutSent(local, keys)) told.current(place, before, now);
+  }, [turns]);
+}
+
+/**
+ * Goes on with the edit that a chat was left with, when it is opened again: its draft is kept at a question that the
+ * page shows. Answers with the id of that question until the box has come to it, else with null.
+ */
+export function useResumeEdit(state: ChatState, controls: ChatControls): RefObject<string | null> {
+  const { me, open, owner, editing } = state;
+  const begun = useRef<string | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an edit that is left while the chat is open is not begun again
+  useLayoutEffect(() => {
+    if (!me || editing !== null || liveMessage(state)) return;
+    const places = draftKeys(local);
+    // What waits for the sign-in is sent, not edited.
+    const sent = readPending(local)?.replaces;
+    const question = open.messages.findLast(
+      ({ id, role }) =>
+        role === 'user' && places.has(id) && id !== sent && !isBlank(readDraft(local, id, owner)),
+    );
+    if (!question) return;
+    begun.current = question.id;
+    controls.edit(question);
+  }, [open.id]);
+  return begun;
 }

@@ -1,11 +1,9 @@
 import { useState } from 'react';
-import { Modal } from '../../../../ui/modal.tsx';
-import type { DialogProps } from '../dialogs.tsx';
-import { isApple, keysOf, shortcuts } from './keys.ts';
-import { setShortcuts, shortcutsOn } from './setting.ts';
-import './shortcuts.css';
+import { m } from '#messages';
+import { Dialog } from '#ui/dialog.tsx';
+import type { DialogProps } from '../state/chat-controls.ts';
+import { isApple, keysOf, setShortcuts, shortcuts, shortcutsOn } from './shortcuts.ts';
 
-/** The keys of the page, and the switch that turns them off. */
 export default function ShortcutsDialog({ controls }: DialogProps) {
   const [on, setOn] = useState(shortcutsOn);
   const apple = isApple();
@@ -14,14 +12,17 @@ export default function ShortcutsDialog({ controls }: DialogProps) {
     setOn(shortcutsOn());
   };
   return (
-    <Modal title="Keyboard shortcuts" onClose={() => controls.show(null)}>
+    <Dialog title={m.chat_shortcuts()} onClose={() => controls.show(null)}>
       {() => (
-        <div className="dialog-body shortcuts">
-          <dl className="shortcuts-list" data-off={on ? undefined : ''}>
+        <div className="dialog-body grid gap-3 text-sm">
+          <dl className={`border-t border-fg ${on ? '' : 'text-fg-subtle'}`}>
             {shortcuts.map((shortcut) => (
-              <div key={shortcut.name}>
-                <dt>{shortcut.does}</dt>
-                <dd>
+              <div
+                key={shortcut.name}
+                className="flex items-center justify-between gap-4 border-b border-line py-2.5"
+              >
+                <dt>{shortcut.does()}</dt>
+                <dd className="flex shrink-0 gap-1">
                   {keysOf(shortcut, apple).map((key) => (
                     <kbd key={key} className="kbd">
                       {key}
@@ -31,12 +32,17 @@ export default function ShortcutsDialog({ controls }: DialogProps) {
               </div>
             ))}
           </dl>
-          <label className="shortcuts-switch">
-            <input type="checkbox" checked={on} onChange={(event) => turn(event.currentTarget.checked)} />
-            <span>Use these shortcuts</span>
+          <label className="flex min-h-(--hit) cursor-pointer items-center gap-2">
+            <input
+              className="size-[18px] accent-(--primary)"
+              type="checkbox"
+              checked={on}
+              onChange={(event) => turn(event.currentTarget.checked)}
+            />
+            <span>{m.chat_shortcuts_on()}</span>
           </label>
         </div>
       )}
-    </Modal>
+    </Dialog>
   );
 }

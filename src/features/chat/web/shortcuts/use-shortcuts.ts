@@ -1,28 +1,25 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { useNavigate } from 'react-router';
+import { openSignIn, toast, toggleChatSidebar } from '#client/page-events.ts';
+import { m } from '#messages';
 import type { ComposerHandle } from '../composer/composer.tsx';
-import { type ChatState, liveTurn } from '../state/chat-state.ts';
-import type { ChatControls } from '../state/controls.ts';
-import { openSignIn } from '../state/sending.ts';
-import { isApple, type ShortcutName, shortcutOf } from './keys.ts';
-import { shortcutsOn } from './setting.ts';
-
-const toast = (text: string) => document.dispatchEvent(new CustomEvent('toast', { detail: { text } }));
+import type { ChatControls } from '../state/chat-controls.ts';
+import { type ChatState, liveMessage } from '../state/chat-state.ts';
+import { isApple, type ShortcutName, shortcutOf, shortcutsOn } from './shortcuts.ts';
 
 async function copyLastCode({ open }: ChatState): Promise<void> {
-  const { lastCode } = await import('./last-code.ts');
-  const code = lastCode(open.turns);
+  const { lastCode } = await import('./last-code-block.ts');
+  const code = lastCode(open.messages);
   if (code === null) {
-    toast('There is no code in this chat yet.');
+    toast({ text: m.chat_no_code() });
     return;
   }
   await navigator.clipboard.writeText(code).then(
-    () => toast('Code copied.'),
+    () => toast({ text: m.chat_code_copied() }),
     () => undefined,
   );
 }
 
-/** A field other than the composer keeps its keys. */
 const inOtherField = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   !target.matches('.composer-input') &&
@@ -35,22 +32,22 @@ interface Page {
   navigate: ReturnType<typeof useNavigate>;
 }
 
-/** Does what a key asks for; false where there is nothing to do. */
+/** False where there is nothing to do. */
 function run(name: ShortcutName, { state, controls, composer, navigate }: Page): boolean {
-  const asGuest = (reason: string) => openSignIn('/chat/new', reason);
+  const asGuest = (reason: string) => openSignIn({ next: '/chat/new', reason });
   switch (name) {
     case 'stop':
       // What is open closes first, by the browser.
-      if (!liveTurn(state) || document.querySelector(':popover-open:not(#toasts)')) return false;
+      if (!liveMessage(state) || document.querySelector(':popover-open:not(#toasts)')) return false;
       controls.stop();
       return true;
     case 'new':
       if (state.me) void navigate('/chat/new');
-      else asGuest('Sign in to start a chat.');
+      else asGuest(m.chat_sign_in_to_start());
       return true;
     case 'search':
       if (state.me) controls.show({ kind: 'search' });
-      else asGuest('Sign in to search your chats.');
+      else asGuest(m.chat_sign_in_to_search());
       return true;
     case 'help':
       controls.show({ kind: 'shortcuts' });
@@ -59,7 +56,7 @@ function run(name: ShortcutName, { state, controls, composer, navigate }: Page):
       composer.current?.focus();
       return true;
     case 'sidebar':
-      document.dispatchEvent(new CustomEvent('chat:sidebar'));
+      toggleChatSidebar();
       return true;
     case 'code':
       void copyLastCode(state);

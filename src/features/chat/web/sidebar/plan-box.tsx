@@ -1,5 +1,9 @@
-import type { Me } from '../../../accounts/contract.ts';
-import { planLimits, welcomeCredits } from '../../../credits/contract.ts';
+import type { ReactNode } from 'react';
+import type { Me } from '#features/accounts/contract.ts';
+import { planLimits, welcomeCredits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { fewCredits } from '../state/use-low-credits.ts';
 
 interface PlanBoxProps {
   me: Me | null;
@@ -7,56 +11,48 @@ interface PlanBoxProps {
   onUpgrade: () => void;
 }
 
-function Guest({ onSignIn }: Pick<PlanBoxProps, 'onSignIn'>) {
+interface PlanProps {
+  label: string;
+  warns?: boolean;
+  button?: ReactNode;
+  children: ReactNode;
+}
+
+function Plan({ label, warns, button, children }: PlanProps) {
   return (
-    <div className="chat-plan">
-      <p className="chat-plan-name">GUEST</p>
-      <p className="muted">Sign in to chat. You start with {welcomeCredits} credits.</p>
-      <button type="button" className="btn btn-secondary" onClick={onSignIn}>
-        Sign In
-      </button>
+    <div className="chat-plan flex items-center justify-between gap-3 px-2 py-1.5 text-xs">
+      <div>
+        <p className="text-2xs font-semibold tracking-[0.06em]">{label}</p>
+        <p className={warns ? 'text-warning' : 'text-fg-muted'}>{children}</p>
+      </div>
+      {button}
     </div>
   );
 }
 
-/** The box at the foot of the sidebar: GUEST, FREE PLAN with credits, or PRO PLAN. */
 export function PlanBox({ me, onSignIn, onUpgrade }: PlanBoxProps) {
-  if (!me) return <Guest onSignIn={onSignIn} />;
-  if (planLimits[me.plan].unlimited) {
+  if (!me) {
+    const button = (
+      <Button look="primary" onClick={onSignIn}>
+        {m.chat_sign_in()}
+      </Button>
+    );
     return (
-      <div className="chat-plan">
-        <p className="chat-plan-head">
-          <span className="chat-plan-name">PRO PLAN</span>
-          <span>Unlimited</span>
-        </p>
-      </div>
+      <Plan label={m.chat_plan_guest()} button={button}>
+        {m.chat_plan_guest_offer({ credits: welcomeCredits })}
+      </Plan>
     );
   }
+  if (planLimits[me.plan].unlimited) return <Plan label={m.chat_plan_pro()}>{m.common_unlimited()}</Plan>;
   const { credits, chatsLeftToday: left } = me;
   return (
-    <div className="chat-plan">
-      <p className="chat-plan-head">
-        <span className="chat-plan-name">FREE PLAN</span>
-        <span>
-          {credits} {credits === 1 ? 'credit' : 'credits'} left
-        </span>
-      </p>
-      <progress
-        className="meter"
-        aria-hidden="true"
-        max={welcomeCredits}
-        value={Math.min(credits, welcomeCredits)}
-      />
-      <div className="chat-plan-foot">
-        {left === null ? null : (
-          <p className="muted">
-            {left} new {left === 1 ? 'conversation' : 'conversations'} left today.
-          </p>
-        )}
-        <button type="button" className="btn btn-secondary" onClick={onUpgrade}>
-          Go Pro
-        </button>
-      </div>
-    </div>
+    <Plan
+      label={m.chat_plan_free()}
+      warns={credits <= fewCredits}
+      button={<Button onClick={onUpgrade}>{m.chat_go_pro()}</Button>}
+    >
+      {m.chat_plan_credits({ credits })}
+      {left === null ? null : <span className="block">{m.chat_plan_chats({ left })}</span>}
+    </Plan>
   );
 }

@@ -1,3 +1,4 @@
+import { Ellipsis } from 'lucide-react';
 import {
   Fragment,
   lazy,
@@ -9,14 +10,89 @@ import {
   useRef,
   useState,
 } from 'react';
+import { Link } from 'react-router';
+import { useLoadMore } from '#client/use-load-more.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { timeText, useZone } from '#ui/local-time.tsx';
 import type { ChatRow as Row } from '../../contract.ts';
-import type { ChatControls } from '../state/controls.ts';
-import { groupByDay } from './calendar.ts';
-import { ChatRow } from './chat-row.tsx';
-import type { GoTo } from './drawer.ts';
-import { useToday, useZone } from './use-calendar.ts';
+import { ChatTitleForm } from '../header/chat-title-form.tsx';
+import type { ChatControls } from '../state/chat-controls.ts';
+import { groupByDay, useToday } from './group-by-day.ts';
+import type { GoTo } from './use-drawer.ts';
 
-const loadMenu = () => import('./row-menu.tsx');
+export interface RowActions {
+  onGo: GoTo;
+  onMenu: (id: string, button: HTMLElement) => void;
+  onNearMenu: () => void;
+  onRename: (id: string) => void;
+  onRenamed: (id: string, title: string | null, byKey: boolean) => void;
+}
+
+interface ChatRowProps extends RowActions {
+  id: string;
+  title: string;
+  updatedAt: string;
+  running: boolean;
+  current: boolean;
+  renaming: boolean;
+  menuOpen: boolean;
+}
+
+const long = { dateStyle: 'long', timeStyle: 'short' } as const;
+
+export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
+  const { id, title, updatedAt, current, menuOpen } = props;
+  const updated = timeText(updatedAt, long, useZone());
+  if (props.renaming) {
+    return (
+      <li className="chat-row" data-row={id}>
+        <ChatTitleForm
+          className="chat-rename block w-full"
+          label={m.chat_row_rename()}
+          title={title}
+          onDone={(text, byKey) => props.onRenamed(id, text, byKey)}
+        />
+      </li>
+    );
+  }
+  return (
+    <li className="chat-row" data-row={id}>
+      <Link
+        className="nav-item flex items-center gap-2"
+        to={`/chat/${id}`}
+        title={m.chat_row_title({ title, updated })}
+        aria-current={current ? 'page' : undefined}
+        onClick={(event) => props.onGo(event, `/chat/${id}`)}
+        onKeyDown={(event) => {
+          if (event.key !== 'F2') return;
+          event.preventDefault();
+          props.onRename(id);
+        }}
+      >
+        <span className="min-w-0 flex-1 truncate" dir="auto">
+          {title}
+        </span>
+        {props.running ? <span className="chat-dot" role="img" aria-label={m.chat_row_replying()} /> : null}
+      </Link>
+      <Button
+        look="ghost"
+        size="icon"
+        className="chat-row-more"
+        aria-label={m.chat_row_options({ title })}
+        aria-haspopup="menu"
+        aria-expanded={menuOpen}
+        onPointerEnter={props.onNearMenu}
+        onFocus={props.onNearMenu}
+        onClick={(event) => props.onMenu(id, event.currentTarget)}
+      >
+        <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
+      </Button>
+    </li>
+  );
+});
+
+const loadMenu = () => import('./chat-row-menu.tsx');
 const RowMenu = lazy(loadMenu);
 const prefetchMenu = () => void loadMenu();
 
@@ -24,51 +100,14 @@ interface RecentChatsProps {
   chats: Row[];
   next: string | null;
   openId: string;
-  /** ISO 8601: the server's time at which the page was made. */
   now: string;
   controls: ChatControls;
   onGo: GoTo;
 }
 
-interface MoreProps {
-  load: () => Promise<void>;
-}
-
-/** Loads the next page of the list when its end comes into view; the button is for when that has failed. */
-function More({ load }: MoreProps) {
-  const button = useRef<HTMLButtonElement>(null);
-  const running = useRef(false);
-  const [busy, setBusy] = useState(false);
-  const more = useCallback(async () => {
-    if (running.current) return;
-    running.current = true;
-    setBusy(true);
-    await load();
-    running.current = false;
-    setBusy(false);
-  }, [load]);
-  useEffect(() => {
-    if (!button.current) return;
-    const watch = new IntersectionObserver(
-      (entries) => {
-        if (entries.some((entry) => entry.isIntersecting)) void more();
-      },
-      { root: button.current.closest('.chat-side-lists'), rootMargin: '240px' },
-    );
-    watch.observe(button.current);
-    return () => watch.disconnect();
-  }, [more]);
-  return (
-    <button ref={button} type="button" className="btn btn-ghost" aria-busy={busy} onClick={more}>
-      Show more
-    </button>
-  );
-}
-
 const linkOf = (list: HTMLElement | null, id: string | undefined) =>
   list?.querySelector<HTMLElement>(id === undefined ? 'a' : `[data-row="${id}"] a`);
 
-/** The row whose menu is open, its button, and the row whose title is being changed. */
 function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
   const list = useRef<HTMLElement>(null);
   const [menu, setMenu] = useState<{ id: string; button: HTMLElement } | null>(null);
@@ -108,24 +147,24 @@ function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
   return { list, menu, closeMenu, renaming, setRenaming, remove, row };
 }
 
-/** The person's chats under the days of their calendar. */
 export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
   const { chats, next, openId, now, controls } = props;
   const zone = useZone();
   const today = useToday(now);
   const { list, menu, closeMenu, renaming, setRenaming, remove, row } = useRowActions(props);
+  const { button, busy, more } = useLoadMore('.chat-side-lists', 240, next, controls.loadChats);
   const listed = chats.some(({ id }) => id === openId);
   useEffect(() => {
     if (listed) list.current?.querySelector(`[data-row="${openId}"]`)?.scrollIntoView({ block: 'nearest' });
   }, [openId, listed, list]);
   const shown = menu && chats.find(({ id }) => id === menu.id);
   return (
-    <nav ref={list} aria-label="Recent chats">
-      <h2 className="eyebrow">Recent Chats</h2>
-      {chats.length === 0 ? <p className="muted chat-side-text">Your chats will appear here.</p> : null}
+    <nav ref={list} aria-label={m.chat_recent()}>
+      <h2 className="eyebrow px-2.5 pt-1">{m.chat_recent_title()}</h2>
+      {chats.length === 0 ? <p className="muted px-2.5 py-1">{m.chat_recent_empty()}</p> : null}
       {groupByDay(chats, today, zone).map((group) => (
         <Fragment key={group.label}>
-          <h3 className="chat-group">{group.label}</h3>
+          <h3 className="px-2.5 pt-1.5 pb-0.5 text-2xs font-normal text-fg-subtle">{group.label}</h3>
           <ul aria-label={group.label}>
             {group.rows.map((chat) => (
               <ChatRow
@@ -133,7 +172,6 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
                 {...chat}
                 {...row}
                 current={chat.id === openId}
-                today={group.label === 'Today'}
                 renaming={renaming === chat.id}
                 menuOpen={shown?.id === chat.id}
               />
@@ -141,7 +179,11 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
           </ul>
         </Fragment>
       ))}
-      {next === null ? null : <More key={next} load={controls.loadChats} />}
+      {next === null ? null : (
+        <Button ref={button} look="ghost" aria-busy={busy} onClick={more}>
+          {m.common_show_more()}
+        </Button>
+      )}
       {shown ? (
         <Suspense>
           <RowMenu

@@ -1,16 +1,26 @@
 import { PanelLeft, Plus, Search } from 'lucide-react';
-import { type MouseEvent, memo, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
+import {
+  type MouseEvent,
+  memo,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useRef,
+  useSyncExternalStore,
+} from 'react';
 import { Link, useNavigate } from 'react-router';
-import { isApple, keysOf, shortcuts } from '../shortcuts/keys.ts';
-import { shortcutsOn } from '../shortcuts/setting.ts';
+import { openSignIn } from '#client/page-events.ts';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { Button, buttonClass } from '#ui/button.tsx';
+import { isApple, keysOf, shortcuts, shortcutsOn } from '../shortcuts/shortcuts.ts';
+import type { ChatControls } from '../state/chat-controls.ts';
 import type { ChatState } from '../state/chat-state.ts';
-import type { ChatControls } from '../state/controls.ts';
-import { openSignIn } from '../state/sending.ts';
-import { type GoTo, useDrawer } from './drawer.ts';
+import { AccountMenu } from './account-menu.tsx';
 import { PlanBox } from './plan-box.tsx';
 import { RecentChats } from './recent-chats.tsx';
-import { ToolList } from './tool-list.tsx';
-import './sidebar.css';
+import { SidebarTools } from './sidebar-tools.tsx';
+import { type GoTo, useDrawer } from './use-drawer.ts';
 
 export const sidebarId = 'chat-sidebar';
 
@@ -19,67 +29,89 @@ interface SidebarProps {
   controls: ChatControls;
 }
 
-const signIn = () => openSignIn('/chat/new');
-const prefetchSearch = () => void import('../search/search-dialog.tsx');
+const signIn = () => openSignIn({ next: '/chat/new' });
+const prefetchSearch = () => void import('../search-dialog.tsx');
 const never = () => () => undefined;
 const searchKeys = shortcuts.find(({ name }) => name === 'search');
-/** The keys of the search, '' where they are turned off. */
-const keysNow = () => (searchKeys && shortcutsOn() ? keysOf(searchKeys, isApple()).join(' ') : '');
+const keysNow = () => (searchKeys && shortcutsOn() ? keysOf(searchKeys, isApple()).join(' + ') : '');
 
 function SearchButton({ controls }: Pick<SidebarProps, 'controls'>) {
-  const keys = useSyncExternalStore(never, keysNow, () => 'Ctrl K');
+  const keys = useSyncExternalStore(never, keysNow, () => 'Ctrl + K');
   return (
     <button
       type="button"
-      className="chat-search-open"
+      className="chat-search-open flex min-h-(--hit) min-w-0 flex-1 items-center gap-2 border border-line-strong bg-surface px-2.5 py-1"
+      title={keys === '' ? undefined : keys}
       aria-keyshortcuts={keys === '' ? undefined : keys.startsWith('Cmd') ? 'Meta+K' : 'Control+K'}
       onPointerEnter={prefetchSearch}
       onFocus={prefetchSearch}
       onClick={() => controls.show({ kind: 'search' })}
     >
       <Search size={16} strokeWidth={1.75} aria-hidden="true" />
-      Search chats
-      {keys === '' ? null : (
-        <span className="kbd" aria-hidden="true">
-          {keys}
-        </span>
-      )}
+      <span className="truncate">{m.chat_search_open()}</span>
     </button>
+  );
+}
+
+/** The operator's picture or, without one, the site's mark and name. */
+function Brand() {
+  const { logo, name } = site;
+  return (
+    <a className="inline-flex min-h-11 items-center gap-2.5 text-md font-bold tracking-[-0.015em]" href="/">
+      {logo ? (
+        <img className="h-6 w-auto" src={logo.path} alt={name} width={logo.width} height={logo.height} />
+      ) : (
+        <>
+          <img className="size-5.5" src="/favicon.svg" alt="" width={22} height={22} />
+          {name}
+        </>
+      )}
+    </a>
   );
 }
 
 interface HeadProps {
   guest: boolean;
   onGo: GoTo;
+  children: ReactNode;
 }
 
-function SideHead({ guest, onGo }: HeadProps) {
+function SideHead({ guest, onGo, children }: HeadProps) {
   const begin = (event: MouseEvent) => {
     if (!guest) return onGo(event, '/chat/new');
     event.preventDefault();
     signIn();
   };
   return (
-    <div className="chat-side-head">
-      <Link className="btn btn-secondary" to="/chat/new" onClick={begin}>
-        <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
-        New Chat
-      </Link>
-      <button
-        type="button"
-        className="btn btn-ghost btn-icon"
-        popoverTarget={sidebarId}
-        popoverTargetAction="hide"
-        aria-label="Hide sidebar"
-        title="Hide sidebar"
-      >
-        <PanelLeft size={20} strokeWidth={1.75} aria-hidden="true" />
-      </button>
-    </div>
+    <>
+      <div className="-mt-3 -me-1 flex h-12 items-center justify-between ps-1">
+        <Brand />
+        <Button
+          look="ghost"
+          size="icon"
+          popoverTarget={sidebarId}
+          popoverTargetAction="hide"
+          aria-label={m.chat_sidebar_hide()}
+          title={m.chat_sidebar_hide()}
+        >
+          <PanelLeft size={18} strokeWidth={1.75} aria-hidden="true" />
+        </Button>
+      </div>
+      <div className="flex gap-2">
+        <Link
+          className={buttonClass({ look: 'primary', className: guest ? 'flex-1' : 'px-3' })}
+          to="/chat/new"
+          onClick={begin}
+        >
+          <Plus size={16} strokeWidth={1.75} aria-hidden="true" />
+          {m.chat_new()}
+        </Link>
+        {children}
+      </div>
+    </>
   );
 }
 
-/** Tools, chats and plan: a column beside the conversation, on narrow screens a popover that slides over it. */
 export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) {
   const { me, chats, next, now } = state;
   const { id: openId, stored, assistant } = state.open;
@@ -100,12 +132,14 @@ export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another chat closes the drawer
   useEffect(() => void leave(), [place, leave]);
   const upgrade = useCallback(() => controls.show({ kind: 'upgrade', cause: 'asked' }), [controls]);
+  const help = useCallback(() => controls.show({ kind: 'shortcuts' }), [controls]);
   return (
-    <section ref={box} id={sidebarId} popover="auto" className="chat-side" aria-label="Chats">
-      <SideHead guest={me === null} onGo={go} />
-      {me ? <SearchButton controls={controls} /> : null}
-      <div className="chat-side-lists">
-        <ToolList
+    <section ref={box} id={sidebarId} popover="auto" className="chat-side" aria-label={m.chat_sidebar()}>
+      <SideHead guest={me === null} onGo={go}>
+        {me ? <SearchButton controls={controls} /> : null}
+      </SideHead>
+      <div className="chat-side-lists -mx-3 min-h-0 flex-1 overflow-y-auto overscroll-contain border-b border-line px-3 pb-3">
+        <SidebarTools
           me={me}
           assistants={state.assistants}
           toolPages={state.toolPages}
@@ -114,7 +148,10 @@ export const Sidebar = memo(function Sidebar({ state, controls }: SidebarProps) 
         />
         <RecentChats {...{ chats, next, openId, now, controls }} onGo={go} />
       </div>
-      <PlanBox me={me} onSignIn={signIn} onUpgrade={upgrade} />
+      <div className="-mb-1">
+        <PlanBox me={me} onSignIn={signIn} onUpgrade={upgrade} />
+        <AccountMenu me={me} onShortcuts={help} />
+      </div>
     </section>
   );
 });

@@ -1,13 +1,14 @@
-import type { Me } from '../../../accounts/contract.ts';
-import type { GenerationEvent } from '../../../generations/contract.ts';
-import type { LiveText } from '../../../generations/web/live-text.ts';
-import type { Attachment } from '../../attachments/contract.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { type GenerationEvent, isRunning } from '#features/generations/contract.ts';
+import type { LiveText } from '#features/generations/web/live-text.ts';
 import {
   type Assistant,
+  type Attachment,
   type ChatMessage,
   type ChatRow,
   type ChatView,
   defaultTitle,
+  generalAssistant,
   type StartedReply,
 } from '../../contract.ts';
 
@@ -18,29 +19,22 @@ export interface ChatPageData {
   next: string | null;
   chat: ChatView | null;
   missing: boolean;
-  /** The wanted chat was deleted and can be brought back. */
   deleted: { id: string; title: string } | null;
   assistants: Assistant[];
-  /** Id of the assistant that a new chat begins with. */
   assistant: string;
-  /** Addresses of tools that have a page of their own. */
   toolPages: string[];
-  /** The message that the address asks to be shown, as a search hit does. */
   at: string | null;
-  /** ISO 8601: the time of the server at which the page was made. */
   now: string;
 }
 
-/** A message as the page holds it. */
-export interface Turn extends ChatMessage {
-  /** Stays the same when the server gives the message its id. */
+export interface Message extends ChatMessage {
   key: string;
-  /** Text that is arriving; absent once the reply has ended. */
   live?: LiveText;
-  /** The server has not accepted it yet. */
   unsent?: boolean;
+  /** It was begun on this page; stays when it is sent, which can happen before it is drawn. */
+  sentHere?: boolean;
   /** The turns that this one takes the place of, to put back when it is refused. */
-  replaced?: Turn[];
+  replaced?: Message[];
   stopping?: boolean;
   /** Messages followed the version that this one took the place of; they stay there. */
   followed?: boolean;
@@ -54,19 +48,20 @@ export interface OpenChat {
   stored: boolean;
   title: string;
   assistant: string;
-  turns: Turn[];
+  messages: Message[];
   /** Where earlier and later turns go on from; null at the start and at the end. */
   older: string | null;
   newer: string | null;
 }
 
-/** A refusal or failure to be read above the composer. */
 export interface Notice {
   text: string;
   code: string;
   /** Time in milliseconds of the epoch from which trying again makes sense. */
   until?: number;
   refused?: RefusedAction;
+  /** Idempotency-Key of the message that was given back. */
+  key?: string;
   /** Key of the question whose edit was refused: the notice goes with the edit. */
   edit?: string;
 }
@@ -74,7 +69,6 @@ export interface Notice {
 /** What a plan's limit refused: a message, or (`reply`) another reply to one that was sent before. */
 export type RefusedAction = 'message' | 'reply';
 
-/** Why the upgrade dialog is open: credits used up, few left, conversations of the day used up, or asked for. */
 export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
 
 export type Dialog =
@@ -90,7 +84,6 @@ export interface ChatState {
   next: string | null;
   open: OpenChat;
   missing: boolean;
-  /** The wanted chat was deleted and can be brought back. */
   deleted: { id: string; title: string } | null;
   assistants: Assistant[];
   toolPages: string[];
@@ -100,9 +93,8 @@ export interface ChatState {
   /** Key of the question whose text is in the composer to be sent as another version. */
   editing: string | null;
   dialog: Dialog | null;
-  /** Id of the message that is to be shown; a new object each time that it is asked for. */
+  /** A new object each time that it is asked for. */
   at: { id: string } | null;
-  /** ISO 8601: the time of the server at which the page was made. */
   now: string;
 }
 
@@ -116,7 +108,6 @@ export type ChatAction =
       text: string;
       attachment: Attachment | null;
       keys: { question: string; reply: string };
-      /** Key of the question that this is another version of. */
       replaces: string | null;
       live: LiveText;
       now: string;
@@ -142,42 +133,38 @@ export type ChatAction =
   | { type: 'dialog'; dialog: Dialog | null }
   | { type: 'notice'; notice: Notice | null };
 
-export const isLive = (turn: Turn) => !turn.cutOff && (turn.state === 'queued' || turn.state === 'running');
+export const isLive = (turn: Message) => !turn.cutOff && isRunning(turn.state);
 
-/** The reply that is being written in the open chat. */
-export const liveTurn = (state: ChatState): Turn | undefined => state.open.turns.findLast(isLive);
+export const liveMessage = (state: ChatState): Message | undefined => state.open.messages.findLast(isLive);
 
-/** The question that is being edited. */
-export const editedTurn = ({ open, editing }: ChatState): Turn | undefined =>
-  editing === null ? undefined : open.turns.find((turn) => turn.key === editing);
+export const editedMessage = ({ open, editing }: ChatState): Message | undefined =>
+  editing === null ? undefined : open.messages.find((turn) => turn.key === editing);
 
 export const emptyChat = (id: string, assistant: string): OpenChat => ({
   id,
   stored: false,
   title: defaultTitle,
   assistant,
-  turns: [],
+  messages: [],
   older: null,
   newer: null,
 });
 
-export const toTurn = (message: ChatMessage): Turn => ({ ...message, key: message.id });
+export const toMessage = (message: ChatMessage): Message => ({ ...message, key: message.id });
 
-/** A chat as the server gives it. */
-export const openView = ({ id, title, assistant, messages, older, newer }: ChatView): OpenChat => ({
+export const toOpenChat = ({ id, title, assistant, messages, older, newer }: ChatView): OpenChat => ({
   id,
   stored: true,
   title,
   assistant,
-  turns: messages.map(toTurn),
+  messages: messages.map(toMessage),
   older,
   newer,
 });
 
-/** The page's state for what the loader gave. `newId` is the id of a chat that may be begun. */
 export function firstState(data: ChatPageData, newId: string): ChatState {
   const { me, chats, next, chat, missing, deleted, assistants, toolPages, at, now } = data;
-  const open = chat ? openView(chat) : emptyChat(newId, data.assistant);
+  const open = chat ? toOpenChat(chat) : emptyChat(newId, data.assistant);
   return {
     me,
     owner: me?.id ?? null,
@@ -195,4 +182,32 @@ export function firstState(data: ChatPageData, newId: string): ChatState {
     at: at === null ? null : { id: at },
     now,
   };
+}
+
+export const openAssistant = ({ assistants, open }: Pick<ChatState, 'assistants' | 'open'>) =>
+  assistants.find(({ id }) => id === open.assistant);
+
+export const newChatPath = (assistant: string): string =>
+  assistant === generalAssistant ? '/chat/new' : `/chat/new?assistant=${encodeURIComponent(assistant)}`;
+
+/** Where an assistant is met, and what is met there: on its tool's page where the site has that, else in a chat. */
+export function assistantTarget(
+  { id, name, description, tool }: Assistant,
+  toolPages: readonly string[],
+): { to: string; name: string; description: string; isPage: boolean } {
+  return tool && toolPages.includes(tool.path)
+    ? { to: tool.path, name: tool.name, description: tool.description, isPage: true }
+    : { to: newChatPath(id), name, description, isPage: false };
+}
+
+const shownLetters = 40;
+
+export function shortTitle(title: string): string {
+  const letters = [...title];
+  return letters.length > shownLetters
+    ? `${letters
+        .slice(0, shownLetters - 1)
+        .join('')
+        .trimEnd()}…`
+    : title;
 }

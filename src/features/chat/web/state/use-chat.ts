@@ -1,13 +1,13 @@
 import { useEffect, useMemo, useReducer, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
-import { newId } from '../../../../client/uuid.ts';
-import { planLimits } from '../../../credits/contract.ts';
-import { fetchMe } from '../run/api.ts';
-import { Runs } from '../run/runs.ts';
+import { newUuid } from '#client/uuid.ts';
+import { planLimits } from '#features/credits/contract.ts';
+import { fetchMe, pollForTitle } from './chat-api.ts';
+import { type ChatControls, createControls } from './chat-controls.ts';
 import { type ChatPageData, type ChatState, firstState, isLive } from './chat-state.ts';
-import { type ChatControls, makeControls, type Outgoing } from './controls.ts';
-import { reduce } from './reduce.ts';
-import { awaitTitle } from './titles.ts';
+import type { DraftContent } from './drafts.ts';
+import { reduce } from './reducer.ts';
+import { ReplyStreams } from './reply-streams.ts';
 
 /**
  * The chat page's state and its verbs. `giveBack` puts a refused message into the composer again.
@@ -15,14 +15,14 @@ import { awaitTitle } from './titles.ts';
  */
 export function useChat(
   data: ChatPageData,
-  giveBack: (message: Outgoing) => void,
+  giveBack: (message: DraftContent) => void,
 ): { state: ChatState; controls: ChatControls } {
-  const [firstId] = useState(newId);
+  const [firstId] = useState(newUuid);
   const [state, dispatch] = useReducer(reduce, data, (first) => firstState(first, firstId));
   const [seen, setSeen] = useState(data);
   if (seen !== data) {
     setSeen(data);
-    dispatch({ type: 'loaded', data, newId: newId() });
+    dispatch({ type: 'loaded', data, newId: newUuid() });
   }
   const latest = useRef(state);
   latest.current = state;
@@ -41,11 +41,11 @@ export function useChat(
       }
       const row = chats.find((known) => known.id === chatId);
       if (row && !row.provisional) return;
-      awaitTitle(chatId, titles.current.signal, (page) => dispatch({ type: 'newest', ...page })).catch(
+      pollForTitle(chatId, titles.current.signal, (page) => dispatch({ type: 'newest', ...page })).catch(
         () => undefined,
       );
     };
-    return new Runs(dispatch, onEnd);
+    return new ReplyStreams(dispatch, onEnd);
   }, []);
 
   useEffect(() => {
@@ -65,16 +65,15 @@ export function useChat(
 
   useFollowing(state, runs);
   const controls = useMemo(
-    () => makeControls({ latest, dispatch, runs, navigate, giveBack }),
+    () => createControls({ latest, dispatch, runs, navigate, giveBack }),
     [runs, navigate, giveBack],
   );
   return { state, controls };
 }
 
-/** Reads the replies that were already running when the chat was opened. */
-function useFollowing({ open }: ChatState, runs: Runs) {
+function useFollowing({ open }: ChatState, runs: ReplyStreams) {
   useEffect(() => {
-    for (const turn of open.turns) {
+    for (const turn of open.messages) {
       if (isLive(turn) && !turn.live && turn.generationId) {
         void runs.follow(open.id, { ...turn, generationId: turn.generationId });
       }

@@ -1,8 +1,10 @@
-import { useCallback, useEffect, useState } from 'react';
-import { tellMe } from '../../../../client/page-events.ts';
+import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { notifyAccountChanged } from '#client/page-events.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
 import { type CreditsView, planLimits } from '../../contract.ts';
-import { fetchCredits } from './api.ts';
-import './balance.css';
+import { fetchCredits } from './credits-api.ts';
 
 type Shown = CreditsView | 'loading' | 'failed';
 
@@ -25,7 +27,7 @@ function useCredits(first: CreditsView | null) {
     fetchCredits(signal).then(
       (credits) => {
         setShown(credits);
-        tellMe({ credits: credits.currentCredits, plan: credits.plan });
+        notifyAccountChanged({ credits: credits.currentCredits, plan: credits.plan });
       },
       () => {
         if (!signal?.aborted) setShown('failed');
@@ -55,23 +57,19 @@ function useCredits(first: CreditsView | null) {
 export function Balance({ first, chatsLeftToday }: BalanceProps) {
   const { shown, retry } = useCredits(first);
   return (
-    <section className="balance" aria-labelledby="balance-title">
+    <section className="grid gap-1 content-start" aria-labelledby="balance-title">
       <h2 className="eyebrow" id="balance-title">
-        Credits
+        {m.credits_title()}
       </h2>
       {shown === 'loading' ? (
-        <p className="skeleton balance-skeleton">
-          <span className="visually-hidden">Loading your credits</span>
+        <p className="skeleton w-48 max-w-full h-18">
+          <span className="visually-hidden">{m.balance_loading()}</span>
         </p>
       ) : null}
       {shown === 'failed' ? (
-        <div className="balance-failed">
-          <p className="notice notice-danger" role="alert">
-            Failed to load credits
-          </p>
-          <button type="button" className="btn btn-secondary" onClick={retry}>
-            Retry
-          </button>
+        <div className="grid gap-2 justify-items-start">
+          <Notice kind="danger">{m.balance_failed()}</Notice>
+          <Button onClick={retry}>{m.common_retry()}</Button>
         </div>
       ) : null}
       {typeof shown === 'object' ? <Known credits={shown} chatsLeftToday={chatsLeftToday} /> : null}
@@ -84,20 +82,22 @@ function Known({
   chatsLeftToday: left,
 }: { credits: CreditsView } & Pick<BalanceProps, 'chatsLeftToday'>) {
   const unlimited = planLimits[plan].unlimited;
+  const figure = (content: ReactNode) => (
+    <strong className="text-3xl font-[650] tracking-tighter tabular-nums text-fg">{content}</strong>
+  );
   return (
     <>
-      <p className="balance-figure">
-        {unlimited ? 'Unlimited' : currentCredits}
-        {unlimited ? null : (
-          <span className="balance-unit">{currentCredits === 1 ? 'credit left' : 'credits left'}</span>
-        )}
+      <p className="balance-figure text-md text-fg-muted">
+        {unlimited
+          ? figure(m.common_unlimited())
+          : m.balance_left({ count: currentCredits, n: () => figure(currentCredits) })}
       </p>
       <p className="muted text-sm">
         {unlimited
-          ? `Pro takes no credits. ${currentCredits} of the free plan are kept.`
+          ? m.balance_kept({ count: currentCredits })
           : left === null
-            ? 'Free credits are given once and do not renew.'
-            : `${left} new ${left === 1 ? 'conversation' : 'conversations'} left today.`}
+            ? m.balance_once()
+            : m.balance_chats({ count: left })}
       </p>
     </>
   );

@@ -1,5 +1,10 @@
 import { useId } from 'react';
-import { LocalTime } from '../../../../ui/local-time.tsx';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Field } from '#ui/field.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { PagedTable } from '#ui/paged-table.tsx';
 import { featureTable } from '../../contract.ts';
 import {
   countedFeatures,
@@ -9,17 +14,10 @@ import {
   type LedgerEntry,
   type LedgerFilter,
   type LedgerPage,
-} from '../../ledger/contract.ts';
-import { queryOf } from './api.ts';
+} from '../../ledger/ledger-contract.ts';
+import { queryOf } from './credits-api.ts';
 import './ledger.css';
 import { useLedger } from './use-ledger.ts';
-
-const groupNames: Record<EntryGroup, string> = {
-  used: 'Used',
-  refunded: 'Refunded',
-  granted: 'Granted',
-  plan: 'Plan',
-};
 
 const signed = (delta: number) => (delta > 0 ? `+${delta}` : `${delta}`.replace('-', '−'));
 
@@ -27,12 +25,12 @@ const signed = (delta: number) => (delta > 0 ? `+${delta}` : `${delta}`.replace(
 function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
   if (item)
     return (
-      <a className="link ledger-item" href={item.path} dir="auto">
+      <a className="link line-clamp-2 wrap-anywhere" href={item.path} dir="auto">
         {item.title}
       </a>
     );
-  if (feature) return <span className="muted">Deleted</span>;
-  return <span className="ledger-item">{reason}</span>;
+  if (feature) return <span className="muted">{m.ledger_deleted()}</span>;
+  return <span className="line-clamp-2 wrap-anywhere">{reason}</span>;
 }
 
 function Row({ entry }: { entry: LedgerEntry }) {
@@ -43,15 +41,14 @@ function Row({ entry }: { entry: LedgerEntry }) {
         <LocalTime iso={createdAt} />
       </td>
       <td className="ledger-kind">
-        <span className={name === 'pending' ? 'mark' : undefined}>{entryNames[name]}</span>
-        {failed && name === 'included' ? <span className="fine">, failed</span> : null}
+        {failed && name === 'included' ? m.ledger_included_failed() : entryNames[name]()}
       </td>
       <td className="ledger-tool">{feature ? featureTable[feature].name : ''}</td>
-      <td className="ledger-about">
+      <td className="md:w-[45%]">
         <About entry={entry} />
-        <span className="fine ledger-small">
-          {entryNames[name]}
-          {feature ? `, ${featureTable[feature].name}` : ''}, <LocalTime iso={createdAt} />
+        <span className="fine md:hidden">
+          {entryNames[name]()} · {feature ? `${featureTable[feature].name} · ` : ''}
+          <LocalTime iso={createdAt} />
         </span>
       </td>
       <td className="figure ledger-change">{signed(delta)}</td>
@@ -68,81 +65,55 @@ interface FilterProps {
 function Filters({ filter: { entry, tool }, onChoose }: FilterProps) {
   const id = useId();
   return (
-    <div className="ledger-filters">
-      <div className="field">
-        <label className="label" htmlFor={`${id}-entry`}>
-          Entries
-        </label>
-        <select
-          id={`${id}-entry`}
-          className="select"
-          value={entry ?? ''}
-          onChange={(event) => onChoose({ entry: (event.target.value || null) as LedgerFilter['entry'] })}
-        >
-          <option value="">All entries</option>
-          {(Object.keys(entryGroups) as EntryGroup[]).map((group) => (
-            <option key={group} value={group}>
-              {groupNames[group]}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className="field">
-        <label className="label" htmlFor={`${id}-tool`}>
-          Tool
-        </label>
-        <select
-          id={`${id}-tool`}
-          className="select"
-          value={tool ?? ''}
-          onChange={(event) => onChoose({ tool: (event.target.value || null) as LedgerFilter['tool'] })}
-        >
-          <option value="">All tools</option>
-          {countedFeatures
-            .filter((feature) => feature !== 'question')
-            .map((feature) => (
-              <option key={feature} value={feature}>
-                {featureTable[feature].name}
+    <div className="flex flex-wrap gap-3 max-xs:flex-[1_1_100%] max-xs:grid max-xs:grid-cols-[1fr_1fr]">
+      <Field id={`${id}-entry`} label={m.ledger_entries()}>
+        {(control) => (
+          <select
+            {...control}
+            className="select w-44 max-xs:w-full"
+            value={entry ?? ''}
+            onChange={(event) => onChoose({ entry: (event.target.value || null) as LedgerFilter['entry'] })}
+          >
+            <option value="">{m.ledger_all_entries()}</option>
+            {(Object.keys(entryGroups) as EntryGroup[]).map((group) => (
+              <option key={group} value={group}>
+                {entryNames[group]()}
               </option>
             ))}
-        </select>
-      </div>
+          </select>
+        )}
+      </Field>
+      <Field id={`${id}-tool`} label={m.ledger_tool()}>
+        {(control) => (
+          <select
+            {...control}
+            className="select w-44 max-xs:w-full"
+            value={tool ?? ''}
+            onChange={(event) => onChoose({ tool: (event.target.value || null) as LedgerFilter['tool'] })}
+          >
+            <option value="">{m.ledger_all_tools()}</option>
+            {countedFeatures
+              .filter((feature) => feature !== 'question')
+              .map((feature) => (
+                <option key={feature} value={feature}>
+                  {featureTable[feature].name}
+                </option>
+              ))}
+          </select>
+        )}
+      </Field>
     </div>
   );
 }
 
-function Table({ entries, busy }: { entries: LedgerEntry[]; busy: boolean }) {
-  return (
-    <table className="figures ledger" aria-busy={busy}>
-      <caption className="visually-hidden">Ledger of credits, newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col" className="ledger-when">
-            Date
-          </th>
-          <th scope="col" className="ledger-kind">
-            Entry
-          </th>
-          <th scope="col" className="ledger-tool">
-            Tool
-          </th>
-          <th scope="col">For</th>
-          <th scope="col" className="figure">
-            Change
-          </th>
-          <th scope="col" className="figure">
-            Balance
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {entries.map((entry) => (
-          <Row key={entry.id} entry={entry} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
+const columns = () => [
+  { label: m.ledger_date(), className: 'ledger-when' },
+  { label: m.ledger_entry(), className: 'ledger-kind' },
+  { label: m.ledger_tool(), className: 'ledger-tool' },
+  { label: m.ledger_for() },
+  { label: m.ledger_change(), className: 'figure' },
+  { label: m.ledger_balance(), className: 'figure' },
+];
 
 /** Every change of the balance, newest first, with filters, older pages and a download of what is shown. */
 export function Ledger({ first }: { first: LedgerPage | null }) {
@@ -150,37 +121,35 @@ export function Ledger({ first }: { first: LedgerPage | null }) {
   const none = page?.entries.length === 0;
   return (
     <>
-      <div className="ledger-head">
+      <div className="flex flex-wrap items-end justify-between gap-y-3 gap-x-4">
         <Filters filter={filter} onChoose={choose} />
-        <a className="btn btn-secondary" href={`/api/me/ledger.csv${queryOf(filter)}`} download>
-          Download CSV
-        </a>
+        <Button href={`/api/me/ledger.csv${queryOf(filter)}`} download>
+          {m.ledger_csv()}
+        </Button>
       </div>
       <p className="visually-hidden" role="status">
         {said}
       </p>
       {error ? (
         <div className="row">
-          <p className="notice notice-danger" role="alert">
-            {error}
-          </p>
-          <button type="button" className="btn btn-secondary" onClick={retry}>
-            Retry
-          </button>
+          <Notice kind="danger">{error}</Notice>
+          <Button onClick={retry}>{m.common_retry()}</Button>
         </div>
       ) : null}
-      {page && !none ? <Table entries={page.entries} busy={busy === 'filter'} /> : null}
-      {none && !error ? <p className="muted">No entries of this kind.</p> : null}
-      {page?.next ? (
-        <button
-          type="button"
-          className="btn btn-secondary justify-self-start"
-          aria-busy={busy === 'more'}
-          onClick={more}
+      {page && !none ? (
+        <PagedTable
+          className="ledger"
+          caption={m.ledger_caption()}
+          columns={columns()}
+          busy={busy === 'filter'}
+          more={page.next ? { label: m.ledger_more(), busy: busy === 'more', load: more } : null}
         >
-          Show older entries
-        </button>
+          {page.entries.map((entry) => (
+            <Row key={entry.id} entry={entry} />
+          ))}
+        </PagedTable>
       ) : null}
+      {none && !error ? <p className="muted">{m.ledger_none()}</p> : null}
     </>
   );
 }

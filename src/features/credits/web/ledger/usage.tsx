@@ -1,5 +1,6 @@
+import { locale, m } from '#messages';
 import { featureTable } from '../../contract.ts';
-import { type UsageView, usageDays } from '../../ledger/contract.ts';
+import { type UsageView, usageDays } from '../../ledger/ledger-contract.ts';
 import './usage.css';
 
 const HEIGHT = 24;
@@ -9,14 +10,14 @@ const [BAR, STEP] = [4, 6];
 const dayName = (from: string, index: number) => {
   const date = new Date(`${from}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + index);
-  return date.toLocaleDateString('en-US', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+  return date.toLocaleDateString(locale(), { month: 'short', day: 'numeric', timeZone: 'UTC' });
 };
 
 /** The runs of each day as bars on one line; all tools have one scale, so that they can be compared. */
 function Bars({ days, most }: { days: number[]; most: number }) {
   return (
     <svg
-      className="usage-bars"
+      className="block w-full h-6"
       viewBox={`0 0 ${days.length * STEP - (STEP - BAR)} ${HEIGHT}`}
       preserveAspectRatio="none"
       aria-hidden="true"
@@ -27,7 +28,7 @@ function Bars({ days, most }: { days: number[]; most: number }) {
           <rect
             // biome-ignore lint/suspicious/noArrayIndexKey: a day is its place in the row
             key={index}
-            className={runs === 0 ? 'usage-none' : 'usage-some'}
+            className={runs === 0 ? 'fill-line' : 'fill-fg forced-colors:fill-[CanvasText]'}
             x={index * STEP}
             y={HEIGHT - height}
             width={BAR}
@@ -47,13 +48,13 @@ function Days({ usage: { from, tools } }: { usage: UsageView }) {
   );
   return (
     <details className="usage-days">
-      <summary>Day by day</summary>
+      <summary>{m.usage_by_day()}</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reached by the keyboard */}
-      <section className="scroll-x" aria-label="Runs day by day" tabIndex={0}>
+      <section className="scroll-x" aria-label={m.usage_by_day_label()} tabIndex={0}>
         <table className="figures">
           <thead>
             <tr>
-              <th scope="col">Day (UTC)</th>
+              <th scope="col">{m.usage_day()}</th>
               {used.map(({ feature }) => (
                 <th key={feature} scope="col" className="figure">
                   {featureTable[feature].name}
@@ -87,49 +88,68 @@ export function Usage({ usage }: { usage: UsageView }) {
   return (
     <>
       <table className="figures usage">
-        <caption className="visually-hidden">{`Use of the last ${usageDays} days by tool`}</caption>
+        <caption className="visually-hidden">{m.usage_caption({ count: usageDays })}</caption>
         <thead>
           <tr>
-            <th scope="col">Tool</th>
-            <th scope="col" className="usage-span">
+            <th
+              className="[&[scope=row]]:w-34 [&[scope=row]]:font-normal max-xs:[&[scope=row]]:w-26"
+              scope="col"
+            >
+              {m.usage_tool()}
+            </th>
+            <th
+              scope="col"
+              className="usage-span [&[scope=row]]:w-34 [&[scope=row]]:font-normal max-xs:[&[scope=row]]:w-26"
+            >
               <span>{dayName(from, 0)}</span>
-              <span>Today</span>
+              <span>{m.usage_today()}</span>
             </th>
-            <th scope="col" className="figure">
-              Runs
+            <th
+              scope="col"
+              className="figure [&[scope=row]]:w-34 [&[scope=row]]:font-normal w-18 max-xs:[&[scope=row]]:w-26 max-xs:w-15"
+            >
+              {m.usage_uses()}
             </th>
-            <th scope="col" className="figure">
-              Credits
+            <th
+              scope="col"
+              className="figure [&[scope=row]]:w-34 [&[scope=row]]:font-normal w-18 max-xs:[&[scope=row]]:w-26 max-xs:w-15"
+            >
+              {m.usage_credits()}
             </th>
           </tr>
         </thead>
         <tbody>
           {tools.map(({ feature, runs, credits, days }) => (
             <tr key={feature}>
-              <th scope="row">{featureTable[feature].name}</th>
-              <td className="usage-cell">
+              <th
+                className="[&[scope=row]]:w-34 [&[scope=row]]:font-normal max-xs:[&[scope=row]]:w-26"
+                scope="row"
+              >
+                {featureTable[feature].name}
+              </th>
+              <td className="[vertical-align:bottom]">
                 <Bars days={days} most={most} />
               </td>
-              <td className="figure">{runs}</td>
-              <td className="figure">{credits}</td>
+              <td className="figure w-18 max-xs:w-15">{runs}</td>
+              <td className="figure w-18 max-xs:w-15">{credits}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
-            <th scope="row" colSpan={2}>
-              In all
+            <th
+              className="[&[scope=row]]:w-34 [&[scope=row]]:font-normal font-semibold border-b-0 max-xs:[&[scope=row]]:w-26"
+              scope="row"
+              colSpan={2}
+            >
+              {m.usage_total()}
             </th>
-            <td className="figure">{sum('runs')}</td>
-            <td className="figure">{sum('credits')}</td>
+            <td className="figure w-18 font-semibold border-b-0 max-xs:w-15">{sum('runs')}</td>
+            <td className="figure w-18 font-semibold border-b-0 max-xs:w-15">{sum('credits')}</td>
           </tr>
         </tfoot>
       </table>
-      {sum('runs') > 0 ? (
-        <Days usage={usage} />
-      ) : (
-        <p className="fine">Nothing was made in the last {usageDays} days.</p>
-      )}
+      <Days usage={usage} />
     </>
   );
 }

@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import type { LedgerFilter, LedgerPage } from '../../ledger/contract.ts';
-import { fetchLedger } from './api.ts';
+import { m } from '#messages';
+import type { LedgerFilter, LedgerPage } from '../../ledger/ledger-contract.ts';
+import { fetchLedger } from './credits-api.ts';
 
 const none: LedgerFilter = { entry: null, tool: null };
-const FAILED = 'The ledger could not be loaded. Please try again.';
 const textOf = (error: unknown) =>
-  error instanceof Error && error.name === 'ProblemError' ? error.message : FAILED;
+  error instanceof Error && error.name === 'ProblemError' ? error.message : m.ledger_failed();
 
 /** The ledger as it is filtered and turned over here; begins with what the page was loaded with. */
 export function useLedger(first: LedgerPage | null) {
@@ -13,7 +13,7 @@ export function useLedger(first: LedgerPage | null) {
   const [filter, setFilter] = useState(none);
   const [page, setPage] = useState(first);
   const [busy, setBusy] = useState<'filter' | 'more' | null>(null);
-  const [error, setError] = useState<string | null>(first ? null : FAILED);
+  const [error, setError] = useState<string | null>(first ? null : m.ledger_failed());
   const [said, setSaid] = useState('');
   const asked = useRef<AbortController>(undefined);
   if (seen !== first) {
@@ -32,7 +32,7 @@ export function useLedger(first: LedgerPage | null) {
       const next = await fetchLedger(wanted, before, mine.signal);
       setPage((was) => (before && was ? { ...next, entries: [...was.entries, ...next.entries] } : next));
       const count = next.entries.length;
-      setSaid(`${count} ${count === 1 ? 'entry' : 'entries'}${before ? ' more' : ''}`);
+      setSaid(before ? m.ledger_loaded_more({ count }) : m.ledger_loaded({ count }));
     } catch (failure) {
       if (mine.signal.aborted) return;
       setError(textOf(failure));

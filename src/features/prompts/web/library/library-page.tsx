@@ -1,16 +1,22 @@
-import { useEffect, useRef, useState } from 'react';
+import { lazy, useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate, useNavigationType, useRevalidator } from 'react-router';
-import type { Me } from '../../../accounts/contract.ts';
-import { usePerson } from '../../../credits/web/use-person.ts';
+import type { PromptSample } from '#content/prompts/samples.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
+import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
+import { m } from '#messages';
+import { Button, buttonClass } from '#ui/button.tsx';
 import { type PromptPage, type PromptQuery, pathOf, promptLimits } from '../../contract.ts';
-import { Dialogs } from '../dialogs.tsx';
-import { type Ask, afterDeletion, ownPrompts, useWishes } from '../wishes.ts';
-import { countText } from './count-line.tsx';
-import { Filters } from './filters.tsx';
+import { PromptDialogs } from '../prompt-dialogs.tsx';
+import { afterDeletion, type OpenPromptDialog, ownPrompts, usePromptDialogs } from '../use-prompt-dialogs.ts';
+import { LibraryFilters } from './library-filters.tsx';
 import { PromptCard } from './prompt-card.tsx';
+import { resultCount } from './result-count.tsx';
 import '../prompts.css';
 
 export interface LibraryData extends PromptPage {
+  samples: Partial<Record<string, PromptSample>>;
   me: Me | null;
   query: PromptQuery;
   /** The visitor has come to upload one. */
@@ -18,7 +24,7 @@ export interface LibraryData extends PromptPage {
 }
 
 /** The search that shows more: more on this page, or the next one when it is full. */
-function further({ query, total }: LibraryData): PromptQuery | null {
+function nextQuery({ query, total }: LibraryData): PromptQuery | null {
   const { from, shown } = query;
   if (from + shown >= total) return null;
   const { perStep, perPage } = promptLimits;
@@ -28,7 +34,7 @@ function further({ query, total }: LibraryData): PromptQuery | null {
 }
 
 /** More cards on the same page: the focus goes to the first of them. */
-function useFocusOnMore({ prompts, query }: LibraryData) {
+function useFocusNewCards({ prompts, query }: LibraryData) {
   const before = useRef({ ...query, count: prompts.length });
   useEffect(() => {
     const { current } = before;
@@ -43,7 +49,7 @@ const focusOnCount = () =>
   document.querySelector<HTMLElement>('.prompts-count')?.focus({ preventScroll: true });
 
 /** Focus whose card has gone, here or with the page of a prompt, goes on at the count of the others. */
-function useFocusOnLess(count: number) {
+function useFocusAfterRemoval(count: number) {
   const before = useRef(count);
   useEffect(() => {
     const fewer = count < before.current;
@@ -62,7 +68,7 @@ function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
   const [first] = useState(() => (upload ? ({ kind: 'edit', prompt: null } as const) : null));
-  const { open, ask, close } = useWishes(me, first);
+  const { open, ask, close } = usePromptDialogs(me, first);
   const leaving = useRef(false);
   const changed = () => void revalidate();
   const onSaved = () => {
@@ -78,52 +84,50 @@ function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
   return {
     ask,
     changed,
-    dialogs: <Dialogs open={open} me={me} onSaved={onSaved} onUsed={changed} onClose={onClose} />,
+    dialogs: <PromptDialogs open={open} me={me} onSaved={onSaved} onUsed={changed} onClose={onClose} />,
   };
 }
 
-function Head({ ask }: { ask: Ask }) {
+const landing = landingParts(lazy(() => import('./library-landing.tsx')));
+
+function Head({ guest, ask }: { guest: boolean; ask: OpenPromptDialog }) {
   return (
-    <header className="prompts-head">
-      <div className="prompts-intro">
-        <h1 className="h1">Prompt Lab</h1>
-        <p className="lead">Prompts to fill in and send. Most are free to use.</p>
-      </div>
-      <div className="prompts-head-side">
-        <p className="muted">
-          Each says what it needs, what to leave alone and what comes out. Fill in the blanks, and the text
-          opens in the chat or the Image Generator, where you send it.
-        </p>
-        <button
-          type="button"
-          className="btn btn-secondary js-only"
-          onClick={() => ask({ kind: 'edit', prompt: null })}
-        >
-          Upload
-        </button>
-      </div>
-    </header>
+    <div
+      className={`flex flex-wrap items-end justify-between gap-x-6 gap-y-3 ${guest ? '-mt-12 -mb-4 max-md:-mt-8' : ''}`}
+    >
+      {guest ? (
+        landing.head
+      ) : (
+        <div className="grid gap-1">
+          <h1 className="h2">{featureTable.prompts.name}</h1>
+          <p className="muted">{m.prompts_lead()}</p>
+        </div>
+      )}
+      <Button className="js-only mb-1" onClick={() => ask({ kind: 'edit', prompt: null })}>
+        {m.prompts_upload()}
+      </Button>
+    </div>
   );
 }
 
-function Nothing({ query, ask }: { query: PromptQuery; ask: Ask }) {
+function NoResults({ query, ask }: { query: PromptQuery; ask: OpenPromptDialog }) {
   const searched = query.q !== '' || query.category !== null;
   if (query.sort === 'mine' && !searched)
     return (
-      <div className="prompts-none">
-        <h2 className="h3">You have written no prompts yet</h2>
-        <p className="muted">What you upload is private until you submit it.</p>
-        <button type="button" className="btn btn-primary" onClick={() => ask({ kind: 'edit', prompt: null })}>
-          Upload a prompt
-        </button>
+      <div className="grid justify-items-start gap-3 py-12 border-t border-line">
+        <h2 className="h3">{m.prompts_none_mine()}</h2>
+        <p className="muted">{m.prompts_none_mine_text()}</p>
+        <Button look="primary" onClick={() => ask({ kind: 'edit', prompt: null })}>
+          {m.prompts_upload_one()}
+        </Button>
       </div>
     );
   return (
-    <div className="prompts-none">
-      <h2 className="h3">No prompts found</h2>
-      <p className="muted">Try fewer words or another category.</p>
-      <Link className="btn btn-secondary" to={pathOf({ ...query, q: '', category: null, from: 0, shown: 0 })}>
-        Clear
+    <div className="grid justify-items-start gap-3 py-12 border-t border-line">
+      <h2 className="h3">{m.prompts_none()}</h2>
+      <p className="muted">{m.prompts_none_text()}</p>
+      <Link className={buttonClass()} to={pathOf({ ...query, q: '', category: null, from: 0, shown: 0 })}>
+        {m.prompts_clear()}
       </Link>
     </div>
   );
@@ -132,43 +136,51 @@ function Nothing({ query, ask }: { query: PromptQuery; ask: Ask }) {
 /** The library of prompts. */
 export function LibraryPage({ data }: { data: LibraryData }) {
   const { prompts, total, query } = data;
-  const [me] = usePerson(data.me);
+  const [me] = useCurrentUser(data.me);
   const { ask, changed, dialogs } = useLibraryDialogs(data, me);
-  const more = further(data);
-  useFocusOnMore(data);
-  useFocusOnLess(total);
+  const more = nextQuery(data);
+  useFocusNewCards(data);
+  useFocusAfterRemoval(total);
   return (
     <main id="main" className="wrap prompts">
-      <Head ask={ask} />
-      <Filters query={query} signedIn={me !== null} />
-      <p className="prompts-count" role="status" tabIndex={-1}>
-        {countText(total, query)}
+      <Head guest={me === null} ask={ask} />
+      <LibraryFilters query={query} signedIn={me !== null} />
+      <p className="prompts-count py-3 text-xs text-fg-muted wrap-anywhere" role="status" tabIndex={-1}>
+        {resultCount(total, query)}
       </p>
-      {prompts.length === 0 ? <Nothing query={query} ask={ask} /> : null}
+      {prompts.length === 0 ? <NoResults query={query} ask={ask} /> : null}
       <ul className="prompt-list">
         {prompts.map((prompt) => (
-          <PromptCard key={prompt.id} prompt={prompt} me={me} ask={ask} onChanged={changed} />
+          <PromptCard
+            key={prompt.id}
+            prompt={prompt}
+            sample={data.samples[prompt.slug]}
+            me={me}
+            ask={ask}
+            onChanged={changed}
+          />
         ))}
       </ul>
       {more ? (
-        <div className="prompts-more">
+        <div className="pt-8">
           <Link
-            className="btn btn-secondary btn-lg"
+            className={buttonClass({ size: 'lg' })}
             to={pathOf(more)}
             replace={more.from === query.from}
             preventScrollReset={more.from === query.from}
           >
-            Show {Math.min(promptLimits.perStep, total - query.from - query.shown)} more
+            {m.prompts_more({ count: Math.min(promptLimits.perStep, total - query.from - query.shown) })}
           </Link>
         </div>
       ) : null}
       {query.from > 0 ? (
-        <p className="prompts-more">
+        <p className="pt-8">
           <Link className="link" to={pathOf({ ...query, from: 0, shown: 0 })}>
-            Back to the first prompts
+            {m.prompts_first()}
           </Link>
         </p>
       ) : null}
+      {me ? null : landing.foot}
       {dialogs}
     </main>
   );

@@ -1,16 +1,20 @@
-import type { Me } from '../../../accounts/contract.ts';
+import type { PromptSample } from '#content/prompts/samples.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { m } from '#messages';
 import type { Prompt } from '../../contract.ts';
-import { Facts } from '../facts.tsx';
 import { LikeButton } from '../like-button.tsx';
-import { Decision, OwnActions } from '../own/own-actions.tsx';
+import { ModerationNotice, OwnPromptActions } from '../own-prompt-actions.tsx';
+import { PromptMeta } from '../prompt-meta.tsx';
+import { SampleLines } from '../prompt-sample.tsx';
 import { PromptText } from '../prompt-text.tsx';
-import { UseButton } from '../use-button.tsx';
-import type { Ask } from '../wishes.ts';
+import { UsePromptButton } from '../use-prompt-button.tsx';
+import type { OpenPromptDialog } from '../use-prompt-dialogs.ts';
 
 interface PromptCardProps {
   prompt: Prompt;
+  sample: PromptSample | undefined;
   me: Me | null;
-  ask: Ask;
+  ask: OpenPromptDialog;
   onChanged: (prompt: Prompt | null) => void;
 }
 
@@ -18,14 +22,21 @@ interface PromptCardProps {
 const most = 420;
 
 /** A prompt in the library: a press anywhere but on its buttons opens its page. */
-export function PromptCard({ prompt, me, ask, onChanged }: PromptCardProps) {
+export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardProps) {
   const { id, slug, title, description, content, own } = prompt;
   const isOut = own === null || own.state === 'approved';
   return (
-    <li className="prompt-card" id={`prompt-${id}`}>
-      <div className="prompt-about">
-        <h2 className="prompt-title">
-          <a href={`/tools/prompts/${slug}`} dir="auto">
+    <li
+      className="prompt-card relative grid grid-cols-[minmax(0,15fr)_minmax(0,22fr)_9.5rem] gap-y-3 gap-x-10 py-6 border-t border-line max-ml:grid-cols-1"
+      id={`prompt-${id}`}
+    >
+      <div className="grid content-start gap-2">
+        <h2 className="text-xl font-semibold tracking-[-0.015em] wrap-anywhere">
+          <a
+            className="after:content-[''] after:absolute after:inset-0 hover:underline hover:decoration-2 hover:[text-decoration-color:var(--border-strong)] hover:underline-offset-[0.18em] focus-visible:[outline:none] focus-visible:after:[outline:2px_solid_var(--ring)] focus-visible:after:[outline-offset:2px] focus-visible:after:rounded-sm"
+            href={`/tools/prompts/${slug}`}
+            dir="auto"
+          >
             {title}
           </a>
         </h2>
@@ -34,19 +45,23 @@ export function PromptCard({ prompt, me, ask, onChanged }: PromptCardProps) {
             {description}
           </p>
         ) : null}
-        <Facts prompt={prompt} />
+        <PromptMeta prompt={prompt} />
       </div>
-      <div className="prompt-lines-box">
-        <p className="prompt-lines" dir="auto">
-          <PromptText content={content.slice(0, most).toWellFormed()} />
-        </p>
-        {prompt.isLocked ? <p className="fine">The rest is part of Pro.</p> : null}
-        <Decision own={own} />
+      <div className="grid content-start gap-2">
+        {sample ? (
+          <SampleLines sample={sample} />
+        ) : (
+          <p className="prompt-lines" dir="auto">
+            <PromptText content={content.slice(0, most).toWellFormed()} />
+          </p>
+        )}
+        {prompt.isLocked ? <p className="fine">{m.prompts_rest_pro()}</p> : null}
+        <ModerationNotice own={own} />
       </div>
-      <div className="prompt-actions">
-        <UseButton prompt={prompt} ask={ask} />
+      <div className="relative flex flex-col items-stretch self-start gap-1 max-ml:[flex-flow:row_wrap]">
+        <UsePromptButton prompt={prompt} ask={ask} />
         {isOut ? <LikeButton prompt={prompt} me={me} /> : null}
-        <OwnActions prompt={prompt} ask={ask} onChanged={onChanged} />
+        <OwnPromptActions prompt={prompt} ask={ask} onChanged={onChanged} />
       </div>
     </li>
   );

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from 'react';
-import { screenplayIn } from '../../../../shared/fountain/clean.ts';
-import { parsePlaced } from '../../../../shared/fountain/parse.ts';
+import { m } from '#messages';
+import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
+import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
 import type { RewriteRequest } from '../../contract.ts';
-import { Screenplay } from '../sheet/screenplay.tsx';
+import { ScreenplayView } from '../screenplay/screenplay-view.tsx';
 
 interface ProposalViewProps {
   request: RewriteRequest;
@@ -21,7 +22,7 @@ function Side({ title, text, name }: { title: string; text: string; name: string
     <section className="sp-side" aria-label={title}>
       <p className="eyebrow">{title}</p>
       <div className="sp sp-small">
-        <Screenplay placed={parsePlaced(text).placed} name={name} />
+        <ScreenplayView placed={parsePlaced(text).placed} name={name} />
       </div>
     </section>
   );
@@ -45,17 +46,24 @@ export function ProposalView({
   return (
     <section className="sp-proposal" aria-labelledby="proposal-title">
       <h4 ref={heading} className="sp-proposal-title" id="proposal-title" tabIndex={-1}>
-        Rewritten: <span className="font-normal">“{request.instruction}”</span>
+        {m.script_proposal({
+          instruction: request.instruction,
+          wish: (text) => <span className="font-normal">{text}</span>,
+        })}
       </h4>
       <div className="sp-sides">
-        <Side title="Now" text={request.before} name="now" />
-        <Side title={running ? 'Being written …' : 'Proposed'} text={screenplayIn(text)} name="proposed" />
+        <Side title={m.script_proposal_now()} text={request.before} name="now" />
+        <Side
+          title={running ? m.script_proposal_writing() : m.script_proposal_new()}
+          text={extractScreenplay(text)}
+          name="proposed"
+        />
       </div>
       {obstacle ? <p className="notice notice-warning">{obstacle}</p> : null}
       <div className="row">
         {running ? (
           <button type="button" className="btn btn-secondary" onClick={onStop}>
-            Stop
+            {m.common_stop()}
           </button>
         ) : (
           <>
@@ -65,7 +73,7 @@ export function ProposalView({
               disabled={busy || obstacle !== null}
               onClick={() => onDecide('accepted')}
             >
-              Accept
+              {m.common_accept()}
             </button>
             <button
               type="button"
@@ -73,7 +81,7 @@ export function ProposalView({
               disabled={busy}
               onClick={() => onDecide('discarded')}
             >
-              Discard
+              {m.common_discard()}
             </button>
           </>
         )}

@@ -1,23 +1,24 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { plain } from '../../../../shared/fountain/inline.ts';
-import type { Block, Placed } from '../../../../shared/fountain/model.ts';
-import { scriptLimits, scriptTexts } from '../../contract.ts';
+import { m } from '#messages';
+import { unstyledText } from '#shared/fountain/inline-styles.ts';
+import type { Block, PlacedBlock } from '#shared/fountain/screenplay.ts';
+import { scriptLimits } from '../../contract.ts';
 
-export interface RewriteWish {
+export interface RewriteFormValues {
   scene: number;
   block: number | null;
   instruction: string;
 }
 
 interface RewriteFormProps {
-  placed: Placed[];
+  placed: PlacedBlock[];
   scene: number;
   /** Label of the button, with its price. */
   label: string;
   busy: boolean;
   /** What was wished before, where that came to nothing. */
-  earlier: RewriteWish | null;
-  onSubmit: (wish: RewriteWish) => void;
+  earlier: RewriteFormValues | null;
+  onSubmit: (wish: RewriteFormValues) => void;
   onClose: () => void;
 }
 
@@ -25,14 +26,14 @@ const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)} â€
 
 /** How a paragraph is called in the list of what can be rewritten; null for what cannot. */
 function nameOf(block: Block): string | null {
-  if (block.type === 'action') return shortened(plain(block.text.replaceAll('\n', ' ')));
+  if (block.type === 'action') return shortened(unstyledText(block.text.replaceAll('\n', ' ')));
   if (block.type !== 'dialogue') return null;
   const said = block.speech.find(({ type }) => type === 'dialogue')?.text ?? '';
-  return shortened(`${plain(block.character)}: ${plain(said.replaceAll('\n', ' '))}`);
+  return shortened(`${unstyledText(block.character)}: ${unstyledText(said.replaceAll('\n', ' '))}`);
 }
 
 /** The paragraphs of a scene that can be rewritten alone. */
-function passagesOf(placed: Placed[], scene: number): { block: number; name: string }[] {
+function passagesOf(placed: PlacedBlock[], scene: number): { block: number; name: string }[] {
   let at = -1;
   return placed.flatMap(({ block }, index) => {
     if (block.type === 'scene') at++;
@@ -58,7 +59,7 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
   return (
     <form
       className="sp-rewrite"
-      aria-label="Rewrite this scene"
+      aria-label={m.script_rewrite_label()}
       noValidate
       onKeyDown={(event) => {
         if (event.key === 'Escape') onClose();
@@ -70,10 +71,10 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
     >
       <div className="field">
         <label className="label" htmlFor={`${id}-part`}>
-          Rewrite
+          {m.script_rewrite_part()}
         </label>
         <select id={`${id}-part`} ref={part} className="select" defaultValue={earlier?.block ?? ''}>
-          <option value="">The whole scene</option>
+          <option value="">{m.script_rewrite_whole()}</option>
           {passagesOf(placed, scene).map(({ block, name }) => (
             <option key={block} value={block}>
               {name}
@@ -83,7 +84,7 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
       </div>
       <div className="field">
         <label className="label" htmlFor={`${id}-wish`}>
-          How it should change
+          {m.script_rewrite_how()}
         </label>
         <input
           id={`${id}-wish`}
@@ -92,14 +93,14 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
           dir="auto"
           defaultValue={earlier?.instruction}
           maxLength={scriptLimits.instructionLength}
-          placeholder="Shorter, and Jon lies"
+          placeholder={m.script_rewrite_placeholder()}
           autoComplete="off"
           aria-invalid={problem || undefined}
           aria-describedby={problem ? `${id}-problem` : undefined}
         />
         {problem ? (
-          <p className="hint script-problem" id={`${id}-problem`} role="alert">
-            {scriptTexts.noInstruction}
+          <p className="hint text-danger" id={`${id}-problem`} role="alert">
+            {m.script_no_instruction()}
           </p>
         ) : null}
       </div>
@@ -108,7 +109,7 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
           {label}
         </button>
         <button type="button" className="btn btn-ghost" onClick={onClose}>
-          Cancel
+          {m.common_cancel()}
         </button>
       </div>
     </form>

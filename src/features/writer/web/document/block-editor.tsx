@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { m } from '#messages';
 
 interface BlockEditorProps {
   markdown: string;
@@ -52,7 +53,7 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
         ref={box}
         className="doc-field"
         dir="auto"
-        aria-label={`${name}, Markdown`}
+        aria-label={m.writer_block_field({ block: name })}
         defaultValue={markdown}
         rows={1}
         onChange={(event) => {
@@ -67,17 +68,15 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
           className="btn btn-secondary"
           onClick={() => end(box.current?.value ?? markdown, true)}
         >
-          Done
+          {m.common_done()}
         </button>
         <button type="button" className="btn btn-ghost" onClick={refine}>
-          Change selection…
+          {m.writer_block_change_selection()}
         </button>
         <button type="button" className="btn btn-ghost" onClick={() => end(markdown, true)}>
-          Cancel
+          {m.common_cancel()}
         </button>
-        <span className="fine">
-          <span className="kbd">Ctrl</span> <span className="kbd">Enter</span> done
-        </span>
+        <span className="fine">{m.tools_run_key()}</span>
       </div>
     </div>
   );

@@ -1,5 +1,6 @@
 import { Pencil, Wand } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
+import { m } from '#messages';
 
 interface BlockToolsProps {
   name: string;
@@ -17,8 +18,8 @@ const steps: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 /** What can be done with a block. */
 export function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }: BlockToolsProps) {
   const buttons = [
-    { label: 'Edit', Icon: Pencil, run: onEdit },
-    { label: 'Change', Icon: Wand, run: onChange },
+    { label: m.writer_block_edit({ block: name }), title: m.common_edit(), Icon: Pencil, run: onEdit },
+    { label: m.writer_block_change({ block: name }), title: m.writer_change(), Icon: Wand, run: onChange },
   ];
   const onKeyDown = (event: KeyboardEvent, which: number) => {
     const by = steps[event.key];
@@ -28,14 +29,14 @@ export function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }:
   };
   return (
     <div className="doc-tools">
-      {buttons.map(({ label, Icon, run }, which) => (
+      {buttons.map(({ label, title, Icon, run }, which) => (
         <button
           key={label}
           type="button"
           className="btn btn-ghost btn-icon"
           tabIndex={current ? 0 : -1}
-          aria-label={`${label} ${name}`}
-          title={label}
+          aria-label={label}
+          title={title}
           onFocus={onFocus}
           onKeyDown={(event) => onKeyDown(event, which)}
           onClick={run}

@@ -1,94 +1,88 @@
-import { lazy, Suspense, useMemo, useState, useSyncExternalStore } from 'react';
-import { countWords } from '../../../../shared/words.ts';
-import type { GenerationState } from '../../../generations/contract.ts';
-import type { LiveText } from '../../../generations/web/live-text.ts';
-import type { WorkView } from '../../../works/contract.ts';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import type { GenerationState } from '#features/generations/contract.ts';
+import { useLiveText } from '#features/generations/web/live-text.ts';
+import type { TextDetail } from '#features/texts/contract.ts';
+import { m } from '#messages';
+import { countWords } from '#shared/word-count.ts';
 import type { WordRange } from '../../contract.ts';
-import type { TextControl } from '../use-text.ts';
-import type { Writing } from '../use-writing.ts';
+import type { TextEditor } from '../use-text-editor.ts';
+import { broughtBy, type WriterRuns } from '../use-writer-runs.ts';
 import { WordMeter } from '../word-meter.tsx';
-import { type Passage, placeNow, replaced } from './places.ts';
+import { type Passage, relocatePassage, replaceRange } from './text-blocks.ts';
 
-const Document = lazy(() => import('./document.tsx'));
-const Suggestion = lazy(() => import('../refine/suggestion.tsx'));
+const TextDocument = lazy(() => import('./text-document.tsx'));
+const Suggestion = lazy(() => import('./suggestion.tsx'));
 
-const endings: Partial<Record<GenerationState, string>> = {
-  stopped: 'Stopped. This is what had arrived.',
-  failed: 'This suggestion broke off; nothing was charged for it.',
-  interrupted: 'This suggestion broke off; nothing was charged for it.',
+const endings: Partial<Record<GenerationState, () => string>> = {
+  stopped: m.tools_stopped_kept,
+  failed: m.writer_suggestion_failed,
+  interrupted: m.writer_suggestion_failed,
 };
 
-const none = () => () => undefined;
-
 interface TextViewProps {
-  work: WorkView;
+  work: TextDetail;
   range: WordRange;
-  control: TextControl;
-  writing: Writing;
+  /** What the version was asked for, in a few words. */
+  asked: string;
+  control: TextEditor;
+  runs: WriterRuns;
   editable: boolean;
   price: string | null;
   onRefine: (
     text: string,
     passage: Pick<Passage, 'from' | 'to'>,
-    wish: Parameters<Writing['refine']>[3],
+    wish: Parameters<WriterRuns['refine']>[3],
   ) => void;
   onDecide: (content: string | null) => Promise<void>;
 }
 
 /** The suggestion of a work as far as it has come. */
-function useSuggestion(work: WorkView, { live, brought, kind }: Writing): string {
-  const reading: LiveText | null = kind === 'passage' ? live : null;
-  const arriving = useSyncExternalStore(
-    reading?.subscribe ?? none,
-    () => reading?.snapshot() ?? '',
-    () => '',
-  );
-  const { proposal } = work;
-  if (reading) return arriving;
-  if (proposal?.content) return proposal.content;
-  return brought && brought.generationId === proposal?.generationId ? brought.text : '';
+function useSuggestion({ proposal }: TextDetail, { rewriting }: WriterRuns): string {
+  const arriving = useLiveText(rewriting.live);
+  return arriving ?? (proposal?.content || broughtBy(rewriting, proposal?.generationId));
 }
 
 /** A finished text: its words, its blocks, and the suggestion for one of its passages. */
 export function TextView(props: TextViewProps) {
-  const { work, range, control, writing, editable, price, onRefine, onDecide } = props;
+  const { work, range, asked, control, runs, editable, price, onRefine, onDecide } = props;
   const { text } = control;
   const words = useMemo(() => countWords(text), [text]);
-  const after = useSuggestion(work, writing);
+  const after = useSuggestion(work, runs);
   const [busy, setBusy] = useState(false);
   const { proposal } = work;
   const from = Number(proposal?.request.from ?? 0);
   const before = String(proposal?.request.text ?? '');
-  const place = proposal ? placeNow(text, from, before) : null;
+  const place = proposal ? relocatePassage(text, from, before) : null;
   const decided = (content: string | null) => {
     setBusy(true);
     void onDecide(content).finally(() => setBusy(false));
   };
-  const running = writing.kind === 'passage' && writing.phase !== 'idle';
+  const { rewriting, idle } = runs;
   const view = (
     <Suspense fallback={null}>
       <Suggestion
         before={before}
         after={after}
-        running={running}
-        ending={(proposal && endings[proposal.state]) ?? null}
+        running={rewriting.busy}
+        ending={(proposal && endings[proposal.state]?.()) ?? null}
         placeable={place !== null}
-        busy={busy || writing.phase === 'stopping'}
-        onAccept={() => place && decided(replaced(text, place, after))}
+        busy={busy || rewriting.phase === 'stopping'}
+        onAccept={() => place && decided(replaceRange(text, place, after))}
         onDiscard={() => decided(null)}
-        onStop={writing.stop}
+        onStop={rewriting.stop}
       />
     </Suspense>
   );
   return (
     <>
-      <div className="doc-status">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-y border-line py-3">
         <WordMeter words={words} range={range} />
+        <p className="fine">{asked}</p>
       </div>
-      <Suspense fallback={<p className="muted doc-live">Loading the text…</p>}>
-        <Document
+      <Suspense fallback={<p className="muted doc-live">{m.writer_loading()}</p>}>
+        <TextDocument
           text={text}
-          editable={editable && !proposal && writing.phase === 'idle'}
+          editable={editable && !proposal && idle}
           suggestion={proposal ? { place, view } : null}
           price={price}
           onChange={control.change}

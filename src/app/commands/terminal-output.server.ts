@@ -1,0 +1,26 @@
+import process from 'node:process';
+import { pipeline } from 'node:stream/promises';
+
+const isClosed = (error: unknown) => (error as { code?: string }).code === 'EPIPE';
+
+// A reader such as `head` ends early; the rest of the words is then for nobody, and no error.
+process.stdout.on('error', (error) => {
+  if (!isClosed(error)) throw error;
+});
+
+/** Prints a line or more to a terminal: nothing that a person typed may steer it. */
+export const printLine = (text: string) =>
+  process.stdout.write(
+    `${text.replace(/[[\p{Cc}\p{Cf}]--\n]/gv, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)}\n`,
+  );
+
+export const formatMinute = (date: Date | null) => date?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
+
+/** Prints lines at the speed of their reader, up to its end or theirs. */
+export async function printLines(lines: AsyncIterable<string>): Promise<void> {
+  try {
+    await pipeline(lines, process.stdout, { end: false });
+  } catch (error) {
+    if (!isClosed(error)) throw error;
+  }
+}

@@ -1,0 +1,157 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { Config } from '#platform/config/config.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
+import { EmbeddedDatabaseError } from '#platform/database/embedded/embedded-error.server.ts';
+import { migrationState } from '#platform/database/migrate.server.ts';
+import { inUtc } from '#platform/database/session-options.server.ts';
+import { type Finding, note, ok, wrong } from './finding.ts';
+
+const ABOUT = 'Database';
+const OLDEST_VERSION = 150_000;
+const CONNECT_MS = 5_000;
+/** A direct connection hears its own notice at once. */
+const NOTICE_MS = 2_000;
+
+const refusals: Record<string, string> = {
+  ENOTFOUND: 'DATABASE_URL names a host that cannot be found: correct the name.',
+  EAI_AGAIN: 'The name in DATABASE_URL cannot be looked up now: see to the name service of this machine.',
+  ECONNREFUSED:
+    'Nothing listens where DATABASE_URL points: start PostgreSQL there, or correct host and port.',
+  ETIMEDOUT: 'Where DATABASE_URL points nobody answers in time: open the firewall, or correct the host.',
+  '28P01': 'PostgreSQL refuses the password in DATABASE_URL: correct it.',
+  '28000':
+    'PostgreSQL does not let this user in from here: allow it in pg_hba.conf, or correct DATABASE_URL.',
+  '3D000': 'The database that DATABASE_URL names does not exist: create it, or correct the name.',
+  '53300': 'PostgreSQL has no connection left: raise max_connections, or end what holds them.',
+};
+
+function refusalOf(error: unknown): string {
+  const { code = '', message = '' } = error as { code?: string; message?: string };
+  if (refusals[code]) return refusals[code];
+  if (/timeout/i.test(message)) return refusals.ETIMEDOUT ?? '';
+  if (/SSL/i.test(message))
+    return 'PostgreSQL and DATABASE_URL do not agree on TLS: add or remove ?sslmode=require.';
+  return `DATABASE_URL gives no session${code && ` (${code})`}: try it with psql.`;
+}
+
+/** Whether a session hears notices; one through a pooler that shares connections does not, and loses locks. */
+async function hearsNotices(client: pg.Client): Promise<boolean> {
+  const heard = new Promise<boolean>((resolve) => {
+    client.once('notification', () => resolve(true));
+    setTimeout(() => resolve(false), NOTICE_MS).unref();
+  });
+  await client.query('listen doctor');
+  await client.query('notify doctor');
+  return heard;
+}
+
+async function version(client: pg.Client): Promise<Finding> {
+  const { rows } = await client.query<{ number: string; name: string; creates: boolean }>(
+    `select current_setting('server_version_num') as number, current_setting('server_version') as name,
+            has_schema_privilege(current_schema(), 'create') and has_database_privilege(current_database(), 'create') as creates`,
+  );
+  const [row] = rows;
+  if (Number(row?.number) < OLDEST_VERSION)
+    return wrong(ABOUT, `PostgreSQL ${row?.name} is too old: 15 or later is needed.`);
+  if (!row?.creates)
+    return wrong(ABOUT, 'This user may not create tables and schemas: grant it CREATE on the database.');
+  return ok(ABOUT, `PostgreSQL ${row.name} answers.`);
+}
+
+async function schema(client: pg.Client): Promise<Finding> {
+  try {
+    const { applied, waiting } = await migrationState(client, join(projectRoot, 'migrations'));
+    if (waiting.length === 0) return ok('Schema', `All ${applied} migrations are applied.`);
+    return ok('Schema', `${applied} migrations are applied, ${waiting.length} at the next start.`);
+  } catch (error) {
+    return wrong('Schema', (error as Error).message);
+  }
+}
+
+/** A clock that a sandbox has moved may not serve a public site. */
+async function movedClock(client: pg.Client, { sandbox }: Config): Promise<Finding[]> {
+  const there = await client.query<{ there: boolean }>(
+    `select to_regclass('app_clock') is not null as there`,
+  );
+  if (!there.rows[0]?.there) return [];
+  const { rows } = await client.query<{ offset_ms: string }>('select offset_ms from app_clock');
+  if (sandbox || Number(rows[0]?.offset_ms) === 0) return [];
+  return [
+    wrong(ABOUT, 'The clock of this database was moved in a sandbox: begin a public site with a new one.'),
+  ];
+}
+
+/** Seconds that the database's clock is ahead of ours, half the way there taken off. */
+async function skewOf(client: pg.Client): Promise<number> {
+  const asked = Date.now();
+  const { rows } = await client.query<{ ms: number }>(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms',
+  );
+  return ((rows[0]?.ms ?? asked) - (asked + Date.now()) / 2) / 1000;
+}
+
+interface DatabaseCheck {
+  findings: Finding[];
+  skew: number | null;
+}
+
+async function inspect(connection: pg.ClientConfig, config: Config): Promise<DatabaseCheck> {
+  const client = new pg.Client({
+    ...inUtc(connection),
+    connectionTimeoutMillis: CONNECT_MS,
+    query_timeout: CONNECT_MS,
+  });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+  } catch (error) {
+    return { findings: [wrong(ABOUT, refusalOf(error))], skew: null };
+  }
+  try {
+    const findings = [await version(client)];
+    if (!(await hearsNotices(client)))
+      findings.push(
+        wrong(ABOUT, 'DATABASE_URL leads through a pooler that drops notices: name PostgreSQL itself.'),
+      );
+    findings.push(await schema(client), ...(await movedClock(client, config)));
+    return { findings, skew: await skewOf(client) };
+  } catch (error) {
+    const { code = 'no answer' } = error as { code?: string };
+    return { findings: [wrong(ABOUT, `It does not answer as it should (${code}).`)], skew: null };
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+/** The embedded one, started for the look where nobody uses it; data that there is not yet is not made. */
+async function embedded(config: Config): Promise<DatabaseCheck> {
+  if (!['postgres', 'postgres.location'].some((name) => existsSync(join(config.dataDir, name))))
+    return {
+      findings: [ok(ABOUT, 'The embedded PostgreSQL makes its files at the first start.')],
+      skew: null,
+    };
+  try {
+    const server = await startEmbeddedDatabase({ dataDir: config.dataDir, log: () => undefined });
+    try {
+      return await inspect(server.connection, config);
+    } finally {
+      await server.stopIfUnused();
+    }
+  } catch (error) {
+    if (!(error instanceof EmbeddedDatabaseError)) throw error;
+    return { findings: [wrong(ABOUT, error.message)], skew: null };
+  }
+}
+
+export async function databaseFindings(config: Config): Promise<DatabaseCheck> {
+  const { findings, skew } = config.DATABASE_URL
+    ? await inspect({ connectionString: config.DATABASE_URL }, config)
+    : await embedded(config);
+  const backup = config.DATABASE_URL
+    ? `Back up the database (pg_dump) and ${config.dataDir}, which holds the files, and try once to bring both back.`
+    : `Back up ${config.dataDir} while the server is stopped; it holds the database, the files and the secrets. Try once to bring it back.`;
+  return { findings: [...findings, note('Backup', backup)], skew };
+}

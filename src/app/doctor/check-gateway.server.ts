@@ -1,0 +1,193 @@
+import { type Config, imageGateway } from '#platform/config/config.server.ts';
+import { nearestName } from '#platform/config/nearest-name.ts';
+import { outbound } from '#platform/outbound/outbound.server.ts';
+import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
+import { type Finding, note, notSet, ok, wrong } from './finding.ts';
+
+const BOUNDS = { firstByteMs: 10_000, totalMs: 20_000, maxBytes: 8 * 1024 * 1024 };
+
+interface Gateway {
+  about: string;
+  names: { url: string; key: string; model: string };
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+}
+
+interface Answer {
+  status: number;
+  body: unknown;
+  /** Seconds that its clock is ahead of ours, by its Date, which is whole seconds; null without one. */
+  skew: number | null;
+}
+
+async function ask({ baseUrl, apiKey }: Gateway, path: string, body?: object): Promise<Answer> {
+  const asked = Date.now();
+  const response = await outbound(baseUrl.replace(/\/+$/, '') + path, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      accept: 'application/json',
+      ...(apiKey ? { authorization: `Bearer ${apiKey}` } : {}),
+      ...(body ? { 'content-type': 'application/json' } : {}),
+    },
+    body: body && JSON.stringify(body),
+    ...BOUNDS,
+  });
+  const there = Date.parse(response.headers.date ?? '');
+  const skew = Number.isNaN(there) ? null : (there + 500 - (asked + Date.now()) / 2) / 1000;
+  const text = await response.text();
+  try {
+    return { status: response.status, body: JSON.parse(text), skew };
+  } catch {
+    return { status: response.status, body: null, skew };
+  }
+}
+
+function unreached(error: unknown, url: string): string {
+  if (error instanceof OutboundRefused) {
+    if (error.kind === 'address')
+      return `${url}: the name leads into a private network, which is barred; a server of your own is reached by its IP address.`;
+    if (error.kind === 'redirect') return `${url} sends us elsewhere: set the address it leads to.`;
+    return `${url} is an address that is not called: correct it.`;
+  }
+  if (!(error instanceof OutboundFailed)) throw error;
+  if (error.kind === 'dns') return `${url} names a host that cannot be found: correct the name.`;
+  if (error.kind === 'connect')
+    return `Nothing answers at ${url}${error.code ? ` (${error.code})` : ''}: start the server there, or correct host and port.`;
+  if (error.kind === 'first_byte_timeout' || error.kind === 'total_timeout')
+    return `${url} takes the call and does not answer in time: look at the server there.`;
+  return `${url} does not answer as a gateway does (${error.kind}): correct it.`;
+}
+
+function refused({ status, body }: Answer, { url, key }: Gateway['names']): string | null {
+  if (status === 401 || status === 403) return `The gateway refuses ${key}: correct it.`;
+  if (status === 402) return `The account of ${key} is empty: put money into it.`;
+  if (status === 404)
+    return `There is no list of models at ${url}: it must be the part before /chat/completions, mostly one that ends in /v1.`;
+  if (status === 429 || status >= 500)
+    return `The gateway is not well (status ${status}): try again later, and look at its page of status.`;
+  if (status !== 200) return `The gateway answers with status ${status}: correct ${url}.`;
+  return body === null
+    ? `${url} answers with a page, not with a gateway's JSON: it mostly ends in /v1.`
+    : null;
+}
+
+function idsOf(body: unknown): string[] | null {
+  const { data } = (body ?? {}) as { data?: unknown };
+  if (!Array.isArray(data)) return null;
+  return data.flatMap((each) => (typeof each?.id === 'string' ? [each.id as string] : []));
+}
+
+async function models(gateway: Gateway): Promise<{ findings: Finding[]; skew: number | null }> {
+  const { about, names, model } = gateway;
+  try {
+    const answer = await ask(gateway, '/models');
+    const { skew } = answer;
+    const problem = refused(answer, names);
+    if (problem) return { findings: [wrong(about, problem)], skew };
+    const ids = idsOf(answer.body);
+    if (!ids) return { findings: [wrong(about, `What ${names.url} answers is no list of models.`)], skew };
+    const host = new URL(gateway.baseUrl).host;
+    const known = ids.length === 0 || ids.includes(model) || ids.includes(`${model}:latest`);
+    if (known) return { findings: [ok(about, `${host} answers and has ${model}.`)], skew };
+    const meant = nearestName(model, ids, 8);
+    const missing = `${host} answers, but lists no ${model} among its ${ids.length} models`;
+    return {
+      findings: [
+        about === 'Pictures'
+          ? note(about, `${missing}: some list only those for texts. Making a picture tells.`)
+          : wrong(
+              about,
+              `${missing}: set ${names.model} to one of them${meant ? `, such as ${meant}` : ''}.`,
+            ),
+      ],
+      skew,
+    };
+  } catch (error) {
+    return { findings: [wrong(about, unreached(error, names.url))], skew: null };
+  }
+}
+
+/** OpenRouter's list of models needs no key, so its key is asked for by itself. */
+async function key(gateway: Gateway): Promise<Finding[]> {
+  const { status, body } = await ask(gateway, '/key');
+  if (status === 401 || status === 403)
+    return [wrong('Key', `The gateway refuses ${gateway.names.key}: correct it.`)];
+  const { data } = (body ?? {}) as { data?: { limit_remaining?: unknown } };
+  const left = data?.limit_remaining;
+  if (typeof left !== 'number') return [];
+  return left > 0
+    ? [ok('Key', `$${left.toFixed(2)} of its limit are left.`)]
+    : [wrong('Key', `The limit of ${gateway.names.key} is used up: raise it at the gateway.`)];
+}
+
+/** A call of one token, which costs next to nothing and shows that the account may spend. */
+async function spend(gateway: Gateway): Promise<Finding> {
+  const messages = [{ role: 'user', content: 'Say yes.' }];
+  try {
+    const answer = await ask(gateway, '/chat/completions', { model: gateway.model, messages, max_tokens: 1 });
+    const { choices } = (answer.body ?? {}) as { choices?: unknown };
+    if (answer.status === 200 && Array.isArray(choices) && choices.length > 0)
+      return ok('Answer', `${gateway.model} answered a call of one token.`);
+    if (answer.status === 404 || answer.status === 400)
+      return wrong(
+        'Answer',
+        `The gateway does not answer with ${gateway.model} (status ${answer.status}): set ${gateway.names.model} to another.`,
+      );
+    return wrong('Answer', refused(answer, gateway.names) ?? 'The gateway answered without a text.');
+  } catch (error) {
+    return wrong('Answer', unreached(error, gateway.names.url));
+  }
+}
+
+function pictures(config: Config, text: Gateway): Gateway | null {
+  const { baseUrl, apiKey, model } = imageGateway(config);
+  if (baseUrl === text.baseUrl && apiKey === text.apiKey && model === text.model) return null;
+  const own = config.IMAGE_BASE_URL !== undefined;
+  return {
+    about: 'Pictures',
+    names: {
+      url: own ? 'IMAGE_BASE_URL' : 'LLM_BASE_URL',
+      key: own ? 'IMAGE_API_KEY' : 'LLM_API_KEY',
+      model: 'IMAGE_MODEL',
+    },
+    baseUrl,
+    apiKey,
+    model,
+  };
+}
+
+export async function gateway(
+  config: Config,
+  spends: boolean,
+): Promise<{ findings: Finding[]; skew: number | null }> {
+  if (!config.LLM_BASE_URL)
+    return {
+      findings: [
+        notSet(
+          'Models',
+          'A local stand-in answers, which is no model; LLM_BASE_URL, LLM_API_KEY and LLM_MODEL name one.',
+        ),
+      ],
+      skew: null,
+    };
+  const text: Gateway = {
+    about: 'Models',
+    names: { url: 'LLM_BASE_URL', key: 'LLM_API_KEY', model: 'LLM_MODEL' },
+    baseUrl: config.LLM_BASE_URL,
+    apiKey: config.LLM_API_KEY ?? '',
+    model: config.LLM_MODEL,
+  };
+  const { findings, skew } = await models(text);
+  if (findings.some(({ state }) => state !== 'ok')) return { findings, skew };
+  if (imageGateway(config).protocol === 'openrouter' && !config.IMAGE_BASE_URL)
+    findings.push(...(await key(text).catch(() => [])));
+  const image = pictures(config, text);
+  if (image) findings.push(...(await models(image)).findings);
+  findings.push(
+    spends
+      ? await spend(text)
+      : note('Answer', 'No model was asked for an answer; npm run doctor -- --spend asks for one token.'),
+  );
+  return { findings, skew };
+}

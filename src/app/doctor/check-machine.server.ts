@@ -1,0 +1,52 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { type Finding, ok, wrong } from './finding.ts';
+
+/** The Node that the product is tried on; it comes with the packages on Linux. */
+const NODE_MAJOR = 24;
+/** Below this the database stops when a few large files come. */
+const MIN_FREE_BYTES = 1024 ** 3;
+
+const gigabytes = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`;
+
+export function node(version = process.versions.node): Finding {
+  const major = Number(version.split('.')[0]);
+  return major >= NODE_MAJOR
+    ? ok('Node', version)
+    : wrong('Node', `${version} is too old: install Node ${NODE_MAJOR}, or let npm install bring it.`);
+}
+
+async function nearestFolder(folder: string): Promise<string> {
+  const found = await stat(folder).catch(() => null);
+  return found || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
+}
+
+/** Whether DATA_DIR takes files, and how much room is left there; a folder that is not there yet is not made. */
+export async function storage(dataDir: string): Promise<Finding[]> {
+  const folder = await nearestFolder(dataDir);
+  const probe = join(folder, `.doctor-${randomUUID()}`);
+  try {
+    await writeFile(probe, 'doctor', { flag: 'wx', mode: 0o600 });
+    if ((await readFile(probe, 'utf8')) !== 'doctor') throw new Error('read');
+  } catch (error) {
+    const { code = 'unreadable' } = error as { code?: string };
+    return [
+      wrong(
+        'Storage',
+        `${folder} takes no file (${code}): give this user the right to write there, or set DATA_DIR.`,
+      ),
+    ];
+  } finally {
+    await rm(probe, { force: true }).catch(() => undefined);
+  }
+  const { bavail, bsize } = await statfs(folder);
+  const free = bavail * bsize;
+  return [
+    ok('Storage', folder === dataDir ? `${dataDir} takes files.` : `${dataDir} is made at the first start.`),
+    free >= MIN_FREE_BYTES
+      ? ok('Disk', `${gigabytes(free)} are free.`)
+      : wrong('Disk', `Only ${gigabytes(free)} are free: make room, or move DATA_DIR to a larger disk.`),
+  ];
+}

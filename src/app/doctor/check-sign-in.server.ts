@@ -1,0 +1,68 @@
+import type { Config } from '#platform/config/config.server.ts';
+import { type Finding, notSet, ok, wrong } from './finding.ts';
+
+interface Provider {
+  name: string;
+  path: string;
+  id: string | undefined;
+  secret: string | undefined;
+  /** Whether these are its own addresses: only its own ids have a form that we know. */
+  itself: boolean;
+  idForm: RegExp;
+  secretForm: RegExp;
+  console: string;
+}
+
+function providersOf(config: Config): Provider[] {
+  return [
+    {
+      name: 'Google',
+      path: 'google',
+      id: config.GOOGLE_CLIENT_ID,
+      secret: config.GOOGLE_CLIENT_SECRET,
+      itself: config.GOOGLE_TOKEN_URL === 'https://oauth2.googleapis.com/token',
+      idForm: /^\d+-[a-z0-9]+\.apps\.googleusercontent\.com$/,
+      secretForm: /^[\w-]{20,}$/,
+      console: 'console.cloud.google.com/auth/clients',
+    },
+    {
+      name: 'GitHub',
+      path: 'github',
+      id: config.GITHUB_CLIENT_ID,
+      secret: config.GITHUB_CLIENT_SECRET,
+      itself: config.GITHUB_TOKEN_URL === 'https://github.com/login/oauth/access_token',
+      idForm: /^(Ov23[A-Za-z0-9]{16}|Iv\d+[.A-Za-z0-9]{10,}|[0-9a-f]{20})$/,
+      secretForm: /^[0-9a-f]{40}$/,
+      console: 'github.com/settings/developers',
+    },
+  ];
+}
+
+function finding(config: Config, { name, path, id, secret, itself, ...each }: Provider): Finding {
+  const variable = `${path.toUpperCase()}_CLIENT`;
+  if (!id)
+    return notSet(
+      name,
+      config.sandbox
+        ? `Test users sign in with a stand-in; ${variable}_ID and ${variable}_SECRET let people do it.`
+        : `Its button is not shown; ${variable}_ID and ${variable}_SECRET offer it.`,
+    );
+  if (itself && !each.idForm.test(id))
+    return wrong(
+      name,
+      `${variable}_ID does not look like one of ${name}'s: copy it anew from ${each.console}.`,
+    );
+  if (itself && !each.secretForm.test(secret ?? ''))
+    return wrong(
+      name,
+      `${variable}_SECRET does not look like one of ${name}'s: copy it anew from ${each.console}.`,
+    );
+  return ok(
+    name,
+    `Set; ${each.console} must name ${config.publicUrl}/api/auth/${path}/callback, letter by letter.`,
+  );
+}
+
+/** Whether what is set for the providers of sign-in has their form; a sign-in alone shows that they take it. */
+export const signIn = (config: Config): Finding[] =>
+  providersOf(config).map((provider) => finding(config, provider));

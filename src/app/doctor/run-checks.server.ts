@@ -1,0 +1,95 @@
+import { paymentOrigins } from '#features/billing/service.server.ts';
+import { type Config, imageGateway, resolveConfig, setConfig } from '#platform/config/config.server.ts';
+import { ConfigurationError, readEnvironment } from '#platform/config/read-environment.server.ts';
+import { configureOutbound } from '#platform/outbound/outbound.server.ts';
+import { address, site } from './check-address.server.ts';
+import { databaseFindings } from './check-database.server.ts';
+import { gateway } from './check-gateway.server.ts';
+import { node, storage } from './check-machine.server.ts';
+import { mail } from './check-mail.server.ts';
+import { payments } from './check-payments.server.ts';
+import { signIn } from './check-sign-in.server.ts';
+import { spending } from './check-spending.server.ts';
+import { type Finding, note, ok, wrong } from './finding.ts';
+
+interface CheckOptions {
+  letter: string | undefined;
+  spends: boolean;
+}
+
+/** Seconds by which a clock may be off: signatures and tokens are taken within minutes. */
+const MAX_SKEW = 30;
+
+function clock(skews: Record<string, number | null>): Finding {
+  const known = Object.entries(skews).filter((each): each is [string, number] => each[1] !== null);
+  const off = known.find(([, skew]) => Math.abs(skew) > MAX_SKEW);
+  if (off)
+    return wrong(
+      'Clock',
+      `${off[0]} is ${Math.round(Math.abs(off[1]))} s ${off[1] > 0 ? 'ahead of' : 'behind'} this machine: let both follow a time server (NTP), or sign-in and payments fail.`,
+    );
+  if (known.length === 0) return note('Clock', 'Nothing was reached whose clock could be compared.');
+  return ok('Clock', `As ${known.map(([name]) => name).join(' and ')}, within ${MAX_SKEW} s.`);
+}
+
+function origins(config: Config): string[] {
+  const pictures = imageGateway(config).baseUrl;
+  const urls = [config.LLM_BASE_URL, pictures].filter((url): url is string => Boolean(url));
+  return [...new Set([...urls.map((url) => new URL(url).origin), ...paymentOrigins()])];
+}
+
+async function surroundings(config: Config, { letter, spends }: CheckOptions): Promise<Finding[]> {
+  configureOutbound(origins(config));
+  const [stored, database, models, mails, paid, spent] = await Promise.all([
+    storage(config.dataDir),
+    databaseFindings(config),
+    gateway(config, spends),
+    mail(config, letter),
+    payments(config),
+    spending(config),
+  ]);
+  configureOutbound([]);
+  return [
+    ...address(config),
+    ...stored,
+    ...database.findings,
+    ...models.findings,
+    ...mails,
+    ...signIn(config),
+    ...paid,
+    clock({ 'the database': database.skew, 'the gateway': models.skew }),
+    ...site(config),
+    spent,
+  ];
+}
+
+const setting = (problem: string) => {
+  const [, name = 'Setting', text = problem] = /^([A-Z_]+): (.*)$/s.exec(problem) ?? [];
+  return wrong(name, text);
+};
+
+/**
+ * Looks at everything that the site stands on. Nothing is changed, sent or paid but what `options` allows.
+ * @param source the environment; that of the process unless told.
+ */
+export async function runChecks(
+  options: CheckOptions,
+  source?: Record<string, string | undefined>,
+): Promise<Finding[]> {
+  try {
+    const reading = readEnvironment(source);
+    const config = setConfig(resolveConfig(reading));
+    return [
+      node(),
+      ...reading.warnings.map((warning) => wrong('Setting', warning)),
+      ...(await surroundings(config, options)),
+    ];
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    return [
+      node(),
+      ...error.problems.map(setting),
+      note('The rest', 'Looked at once these settings are mended: the site does not start with them.'),
+    ];
+  }
+}

@@ -1,0 +1,412 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { SMTPServer } from 'smtp-server';
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
+import { databasePool } from '#platform/database/database.server.ts';
+import { type LoopbackServer, startLoopbackServer } from '#platform/outbound/loopback-server.fixture.ts';
+import { useTestDatabase } from '#tests/support/database.ts';
+import { node } from './check-machine.server.ts';
+import type { Finding } from './finding.ts';
+import { runChecks } from './run-checks.server.ts';
+
+const secrets = {
+  AUTH_SECRET: 'Zr8vQ2mKx5Lw9TnB4yHc7JpD1sGf6VaE',
+  LLM_API_KEY: 'sk-gateway-7Hq2',
+  CREEM_API_KEY: 'creem_live_9Xw4',
+  CREEM_WEBHOOK_SECRET: 'whsec_5Tb8mN3kQz6R',
+  smtp: 'mail-word-3Vd',
+};
+
+type Answer =
+  | number
+  | { status?: number; json?: unknown; text?: string; date?: string; hang?: true; location?: string };
+
+const dataDir = mkdtempSync(join(tmpdir(), 'site-doctor-'));
+const products: Record<string, object> = {
+  prod_m: { price: 1999, billing_period: 'every-month' },
+  prod_q: { price: 3999, billing_period: 'every-three-months' },
+  prod_y: { price: 6999, billing_period: 'every-year' },
+};
+let answers: Record<string, Answer> = {};
+let world: LoopbackServer;
+let smtp: SMTPServer;
+let mails: string[] = [];
+let base: Record<string, string>;
+let databaseUrl = '';
+let dropDatabase: () => Promise<void>;
+
+function wellAnswer(path: string, request: IncomingMessage): Answer {
+  const product = products[path.split('/').at(-1) ?? ''];
+  if (path.startsWith('/creem/') && request.headers['x-api-key'] !== secrets.CREEM_API_KEY) return 403;
+  if (product)
+    return { json: { id: path.split('/').at(-1), name: 'Pro', currency: 'USD', mode: 'prod', ...product } };
+  if (path.startsWith('/creem/')) return 404;
+  if (request.headers.authorization !== `Bearer ${secrets.LLM_API_KEY}`) return 401;
+  if (path === '/v1/models') return { json: { data: [{ id: 'maker/text-2' }, { id: 'maker/picture-1' }] } };
+  if (path === '/v1/key') return { json: { data: { limit_remaining: 4.2 } } };
+  if (path === '/v1/chat/completions') return { json: { choices: [{ message: { content: 'Yes' } }] } };
+  return 404;
+}
+
+beforeAll(async () => {
+  dropDatabase = await useTestDatabase(inject('postgres'));
+  databaseUrl = databasePool().options.connectionString ?? '';
+  world = await startLoopbackServer((request, response) => {
+    const path = new URL(request.url ?? '', 'http://world').pathname;
+    const found = answers[path] ?? wellAnswer(path, request);
+    const {
+      status = 200,
+      json,
+      text = '',
+      date,
+      hang,
+      location,
+    } = typeof found === 'number' ? { status: found } : found;
+    if (hang) return void response.socket?.destroy();
+    if (date) response.setHeader('date', date);
+    if (location) response.setHeader('location', location);
+    // Services tell a key back in their errors.
+    const told = JSON.stringify(json ?? { error: { message: `bad ${secrets.LLM_API_KEY}` } });
+    response.writeHead(status, { 'content-type': 'application/json' }).end(text || told);
+  });
+  smtp = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    onAuth: ({ password }, _, callback) =>
+      callback(password === secrets.smtp ? null : new Error(`no ${password}`), { user: 'u' }),
+    onRcptTo: ({ address }, _, callback) =>
+      address.startsWith('nobody')
+        ? callback(Object.assign(new Error('no such person'), { responseCode: 550 }))
+        : callback(),
+    onData(stream, session, callback) {
+      mails.push(session.envelope.rcptTo.map(({ address }) => address).join());
+      stream.resume().on('end', () => callback());
+    },
+  });
+  await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve));
+  const { port } = smtp.server.address() as { port: number };
+  base = {
+    ...secrets,
+    smtp: '',
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    PUBLIC_URL: 'https://tools.test',
+    TRUSTED_PROXIES: '127.0.0.1',
+    LLM_BASE_URL: `${world.origin}/v1`,
+    LLM_MODEL: 'maker/text-2',
+    IMAGE_MODEL: 'maker/picture-1',
+    IMAGE_PROTOCOL: 'openrouter',
+    SMTP_URL: `smtp://u:${secrets.smtp}@127.0.0.1:${port}?allowInsecureAuth=true`,
+    MAIL_FROM: 'Tools <hello@tools.test>',
+    CREEM_BASE_URL: `${world.origin}/creem`,
+    CREEM_PRODUCT_MONTHLY: 'prod_m',
+    CREEM_PRODUCT_QUARTERLY: 'prod_q',
+    CREEM_PRODUCT_YEARLY: 'prod_y',
+    GOOGLE_CLIENT_ID: '1234567890-abc123.apps.googleusercontent.com',
+    GOOGLE_CLIENT_SECRET: 'GOCSPX-0123456789abcdefghij',
+    GITHUB_CLIENT_ID: 'Ov23liABCDEFGHIJKLMN',
+    GITHUB_CLIENT_SECRET: '0123456789abcdef0123456789abcdef01234567',
+  };
+});
+afterAll(async () => {
+  await world.close();
+  await new Promise<void>((resolve) => smtp.close(resolve));
+  await dropDatabase();
+  rmSync(dataDir, { recursive: true });
+});
+beforeEach(() => {
+  answers = {};
+  mails = [];
+});
+
+async function look(env: Record<string, string> = {}, options: { letter?: string; spends?: boolean } = {}) {
+  const all = { ...base, ...env };
+  const findings = await runChecks({ letter: options.letter, spends: options.spends ?? false }, all);
+  const said = JSON.stringify(findings);
+  const words = new URL(all.DATABASE_URL || 'postgres://x').password;
+  for (const secret of [...Object.values(secrets), all.GOOGLE_CLIENT_SECRET ?? '', words])
+    if (secret) expect(said).not.toContain(secret);
+  return findings;
+}
+
+const wrongs = (findings: Finding[]) =>
+  findings.filter(({ state }) => state === 'wrong').map(({ about, text }) => `${about}: ${text}`);
+
+test('a site that is set up well has nothing wrong, and is not touched', async () => {
+  const findings = await look();
+  expect(wrongs(findings)).toEqual([]);
+  const texts = findings.map(({ state, about, text }) => `${state} ${about}: ${text}`).join('\n');
+  for (const line of [
+    /^ok Address: https:\/\/tools\.test/m,
+    /^ok Database: PostgreSQL \d+/m,
+    /^ok Schema: All \d+ migrations are applied\.$/m,
+    /^ok Models: 127\.0\.0\.1:\d+ answers and has maker\/text-2\.$/m,
+    /^ok Key: \$4\.20 /m,
+    /^ok Pictures: .* maker\/picture-1\.$/m,
+    /^ok Mail: 127\.0\.0\.1:\d+ answers and lets us in\.$/m,
+    /^ok Google: .*https:\/\/tools\.test\/api\/auth\/google\/callback/m,
+    /^ok GitHub: .*https:\/\/tools\.test\/api\/auth\/github\/callback/m,
+    /^ok Payments: yearly is on sale at \$69\.99\.$/m,
+    /^ok Clock: As the database and the gateway/m,
+    /^note Backup: /m,
+  ])
+    expect(texts).toMatch(line);
+  expect(world.requests.some(({ url }) => url?.includes('/chat/completions'))).toBe(false);
+  expect(mails).toEqual([]);
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
+test('an empty environment has nothing wrong: stand-ins answer for what is not set', async () => {
+  const empty = Object.fromEntries(Object.keys(base).map((name) => [name, '']));
+  const findings = await look({ ...empty, DATA_DIR: dataDir });
+  expect(wrongs(findings)).toEqual([]);
+  const unset = findings.filter(({ state }) => state === 'not set').map(({ about }) => about);
+  expect(unset).toEqual(
+    expect.arrayContaining(['Address', 'Models', 'Mail', 'Google', 'GitHub', 'Payments', 'Spending']),
+  );
+  rmSync(join(dataDir, 'secrets'), { recursive: true });
+});
+
+test('a letter and a call of one token go out when they are asked for', async () => {
+  const findings = await look({}, { letter: 'Ada@Example.com', spends: true });
+  expect(wrongs(findings)).toEqual([]);
+  expect(mails).toEqual(['ada@example.com']);
+  expect(findings).toContainEqual(
+    expect.objectContaining({
+      state: 'ok',
+      about: 'Answer',
+      text: 'maker/text-2 answered a call of one token.',
+    }),
+  );
+  const refused = await look({}, { letter: 'nobody@example.com' });
+  expect(wrongs(refused)).toEqual([expect.stringMatching(/^Letter: It was not taken: .* \(550\)$/)]);
+  expect(wrongs(await look({}, { letter: 'a@b.com, c@d.com' }))).toEqual([
+    'Letter: The address after --mail is none.',
+  ]);
+});
+
+async function deadPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+const at = (url: string, change: (url: URL) => void) => {
+  const made = new URL(url);
+  change(made);
+  return made.href;
+};
+
+test.each<[string, () => Record<string, string> | Promise<Record<string, string>>, RegExp]>([
+  ['a setting that cannot be read', () => ({ PORT: 'http' }), /^PORT: must be a number$/],
+  [
+    'a public address in the clear',
+    () => ({ PUBLIC_URL: 'http://tools.test' }),
+    /^PUBLIC_URL: must be https/,
+  ],
+  ['a default secret', () => ({ AUTH_SECRET: 'change-me-0123456789-abcdefghijkl' }), /^AUTH_SECRET: must be/],
+  ['half a provider', () => ({ GITHUB_CLIENT_SECRET: '' }), /^GITHUB_CLIENT_SECRET: needed with/],
+  [
+    'a misspelt name',
+    () => ({ SMTP_ULR: 'x' }),
+    /^Setting: Unknown variable SMTP_ULR; did you mean SMTP_URL\?$/,
+  ],
+  ['a folder that takes nothing', () => ({ DATA_DIR: '/proc/site' }), /^Storage: \/proc takes no file/],
+  [
+    'a database that is not there',
+    () => ({ DATABASE_URL: at(databaseUrl, (url) => (url.pathname = '/nothing')) }),
+    /^Database: The database that DATABASE_URL names does not exist/,
+  ],
+  [
+    'a database that does not listen',
+    async () => ({ DATABASE_URL: `postgres://user:word-of-base@127.0.0.1:${await deadPort()}/x` }),
+    /^Database: Nothing listens where DATABASE_URL points/,
+  ],
+  [
+    'a gateway that does not listen',
+    async () => ({ LLM_BASE_URL: `http://127.0.0.1:${await deadPort()}/v1` }),
+    /^Models: Nothing answers at LLM_BASE_URL \(ECONNREFUSED\)/,
+  ],
+  [
+    'a wrong path of the gateway',
+    () => ({ LLM_BASE_URL: world.origin }),
+    /^Models: There is no list of models/,
+  ],
+  [
+    'a wrong key of the gateway',
+    () => ({ LLM_API_KEY: 'other' }),
+    /^Models: The gateway refuses LLM_API_KEY/,
+  ],
+  [
+    'a misspelt model',
+    () => ({ LLM_MODEL: 'maker/txt-2' }),
+    /^Models: .* lists no maker\/txt-2 .* such as maker\/text-2\.$/,
+  ],
+  [
+    'a mail server that does not listen',
+    async () => ({ SMTP_URL: `smtp://127.0.0.1:${await deadPort()}` }),
+    /^Mail: SMTP_URL: .*correct host and port/,
+  ],
+  [
+    'a wrong password of the mail server',
+    () => ({ SMTP_URL: at(base.SMTP_URL ?? '', (url) => (url.password = 'no')) }),
+    /^Mail: SMTP_URL: the server refuses the user or the password in SMTP_URL: correct them\. \(535\)$/,
+  ],
+  [
+    'TLS where there is none',
+    () => ({ SMTP_URL: (base.SMTP_URL ?? '').replace('smtp:', 'smtps:') }),
+    /^Mail: SMTP_URL: the connection .*smtps:\/\/ for port 465/,
+  ],
+  ['a sender without address', () => ({ MAIL_FROM: 'Tools' }), /^Sender: MAIL_FROM holds no address/],
+  ['an example as sender', () => ({ MAIL_FROM: 'a@example.com' }), /^Sender: MAIL_FROM is still an example/],
+  [
+    'an id that is none of Google',
+    () => ({ GOOGLE_CLIENT_ID: 'me@gmail.com' }),
+    /^Google: GOOGLE_CLIENT_ID does not/,
+  ],
+  [
+    'a secret that is none of GitHub',
+    () => ({ GITHUB_CLIENT_SECRET: 'Ov23' }),
+    /^GitHub: GITHUB_CLIENT_SECRET does not/,
+  ],
+  [
+    'a wrong key of Creem',
+    () => ({ CREEM_API_KEY: 'creem_other' }),
+    /^Payments: Creem refuses CREEM_API_KEY/,
+  ],
+  [
+    'an unknown product',
+    () => ({ CREEM_PRODUCT_YEARLY: 'prod_z' }),
+    /^Payments: Creem has no product .*_YEARLY/,
+  ],
+  [
+    'a product of another duration',
+    () => ({ CREEM_PRODUCT_YEARLY: 'prod_x' }),
+    /^Payments: The product in CREEM_PRODUCT_YEARLY renews every-month, not every-year/,
+  ],
+])('%s is named, with what mends it', async (_, change, expected) => {
+  products.prod_x = { price: 6999, billing_period: 'every-month' };
+  expect(wrongs(await look(await change()))).toEqual([expect.stringMatching(expected)]);
+});
+
+const models = '/v1/models';
+test.each<[string, Record<string, Answer>, RegExp]>([
+  [
+    'a page in place of a list',
+    { [models]: { text: '<html>' } },
+    /^Models: LLM_BASE_URL answers with a page/,
+  ],
+  ['another form', { [models]: { json: { models: [] } } }, /^Models: What LLM_BASE_URL answers is no list/],
+  [
+    'a redirect',
+    { [models]: { status: 301, location: 'https://elsewhere.test/v1/models' } },
+    /^Models: LLM_BASE_URL sends us elsewhere/,
+  ],
+  ['a gateway that is not well', { [models]: 503 }, /^Models: The gateway is not well \(status 503\)/],
+  [
+    'a gateway that hangs up',
+    { [models]: { hang: true } },
+    /^Models: LLM_BASE_URL does not answer as a gateway/,
+  ],
+  ['a key of the list alone', { '/v1/key': 401 }, /^Key: The gateway refuses LLM_API_KEY/],
+  [
+    'an empty limit',
+    { '/v1/key': { json: { data: { limit_remaining: 0 } } } },
+    /^Key: The limit of LLM_API_KEY is used up/,
+  ],
+  ['an empty account', { '/v1/chat/completions': 402 }, /^Answer: The account of LLM_API_KEY is empty/],
+  [
+    'a model that does not answer',
+    { '/v1/chat/completions': 404 },
+    /^Answer: The gateway does not answer with maker/,
+  ],
+  [
+    'an answer without a text',
+    { '/v1/chat/completions': { json: {} } },
+    /^Answer: The gateway answered without a text/,
+  ],
+  [
+    'a clock that is off',
+    { [models]: { json: { data: [] }, date: new Date(Date.now() - 3_600_000).toUTCString() } },
+    /^Clock: the gateway is 3[56]\d\d s behind this machine/,
+  ],
+  [
+    'another price',
+    {
+      '/creem/v1/products/prod_m': {
+        json: {
+          id: 'prod_m',
+          name: 'Pro',
+          price: 1899,
+          currency: 'USD',
+          billing_period: 'every-month',
+          mode: 'prod',
+        },
+      },
+    },
+    /^Payments: The product in CREEM_PRODUCT_MONTHLY costs 18\.99 USD, the table of prices says \$19\.99/,
+  ],
+  [
+    'a product of the test mode',
+    {
+      '/creem/v1/products/prod_m': {
+        json: {
+          id: 'prod_m',
+          name: 'Pro',
+          price: 1999,
+          currency: 'USD',
+          billing_period: 'every-month',
+          mode: 'test',
+        },
+      },
+    },
+    /^Payments: The product in CREEM_PRODUCT_MONTHLY is of the other mode/,
+  ],
+  ['Creem away', { '/creem/v1/products/prod_m': 502 }, /^Payments: Creem does not answer \(status 502\)/],
+  [
+    'not Creem',
+    { '/creem/v1/products/prod_m': { text: 'hello' } },
+    /^Payments: What answers at CREEM_BASE_URL does not speak/,
+  ],
+])('%s is told apart', async (_, faults, expected) => {
+  answers = faults;
+  expect(wrongs(await look({}, { spends: true }))).toEqual([expect.stringMatching(expected)]);
+});
+
+test('a schema of a newer build and a clock that was moved are wrong, what waits is not', async () => {
+  const pool = databasePool();
+  await pool.query(`insert into schema_migrations (version, name, hash) values (9999, 'later', '')`);
+  await pool.query('update app_clock set offset_ms = 5');
+  expect(wrongs(await look())).toEqual([
+    expect.stringMatching(/^Schema: The database has schema 9999/),
+    expect.stringMatching(/^Database: The clock of this database was moved/),
+  ]);
+  await pool.query('delete from schema_migrations where version in (9999, 11)');
+  await pool.query('update app_clock set offset_ms = 0');
+  const findings = await look();
+  expect(wrongs(findings)).toEqual([]);
+  expect(findings).toContainEqual(
+    expect.objectContaining({ about: 'Schema', text: expect.stringContaining(', 1 at the next start.') }),
+  );
+});
+
+test('a cap of the day needs the prices of the models', async () => {
+  const spending = async (env: Record<string, string>) =>
+    (await look({ SPEND_CAP_DAY: '25', ...env })).filter(({ about }) => about === 'Spending');
+  const pricing = { prompt: '0.0000003', completion: '0.0000012' };
+  const unknown = expect.stringMatching(/says what maker\/picture-1 costs: set it in LLM_PRICES/);
+  answers = { [models]: { json: { data: [{ id: 'maker/text-2', pricing }, { id: 'maker/picture-1' }] } } };
+  expect(await spending({})).toEqual([{ state: 'wrong', about: 'Spending', text: unknown }]);
+  for (const LLM_PRICES of ['maker/picture-1=0.04', '*=0'])
+    expect(await spending({ LLM_PRICES })).toMatchObject([{ state: 'ok' }]);
+  expect(await spending({ SPEND_CAP_DAY: '' })).toMatchObject([{ state: 'not set' }]);
+});
+
+test('an old Node is told', () => {
+  expect(node('20.11.1')).toMatchObject({ state: 'wrong' });
+  expect(node('24.0.0')).toMatchObject({ state: 'ok' });
+});

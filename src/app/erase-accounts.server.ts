@@ -1,0 +1,47 @@
+import { lockIfDueForErasure, usersDueForErasure } from '#features/accounts/privacy.server.ts';
+import { transaction } from '#platform/database/database.server.ts';
+import { removeFiles } from '#platform/files/orphan-files.server.ts';
+import { log } from '#platform/log.server.ts';
+import { features } from './features.ts';
+
+const BATCH_SIZE = 100;
+
+/**
+ * Everything of one person in one transaction: a crash leaves them whole, to be erased by the next run. Their files go
+ * once that holds; those that a crash leaves then are swept, for no row names them.
+ */
+async function eraseEverything(userId: string): Promise<boolean> {
+  const files = await transaction(async (tx) => {
+    if (!(await lockIfDueForErasure(tx, userId))) return null;
+    const keys: string[] = [];
+    for (const { erase } of features) keys.push(...((await erase?.(tx, userId)) ?? []));
+    return keys;
+  });
+  if (files) await removeFiles(files);
+  return files !== null;
+}
+
+async function tryToErase(userId: string): Promise<boolean> {
+  try {
+    const erased = await eraseEverything(userId);
+    if (erased) log.info({ userId }, 'a deleted account was erased');
+    return erased;
+  } catch (error) {
+    log.error({ error, userId }, 'a deleted account could not be erased; it is tried again');
+    return false;
+  }
+}
+
+/**
+ * Erases the people whose account was deleted 30 days ago. Those who cannot be erased now, however many, take no place
+ * of those behind them: each is tried once in a run, and only those who are erased count.
+ */
+export async function eraseDueAccounts(): Promise<void> {
+  const tried: string[] = [];
+  for (let erased = 0; erased < BATCH_SIZE; ) {
+    const people = await usersDueForErasure(BATCH_SIZE - erased, tried);
+    if (people.length === 0) return;
+    for (const userId of people) if (await tryToErase(userId)) erased++;
+    tried.push(...people);
+  }
+}

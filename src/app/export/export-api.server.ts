@@ -1,0 +1,86 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono } from 'hono';
+import { site } from '#content/site.ts';
+import { onSessionEnd } from '#features/accounts/service.server.ts';
+import { m } from '#messages';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { requireUser } from '#platform/http/request-context.server.ts';
+import { log } from '#platform/log.server.ts';
+import { slugOf } from '#shared/slug.ts';
+import { archiveFiles } from './archive.server.ts';
+import { writeArchive } from './zip-archive.server.ts';
+
+const LIMIT = { max: 5, seconds: 3600 };
+/** Downloads of this process at once; each holds some pages of rows. */
+const AT_ONCE = 20;
+/** A client that takes nothing for this long is cut. */
+const IDLE_MS = 60_000;
+
+/** Whose downloads this process is making. */
+const running = new Set<string>();
+
+/** Takes the actor's turn, which `write` gives back; what is refused for the running ones is not counted. @throws Problem. */
+async function claimExport({ userId }: UserActor): Promise<void> {
+  if (running.has(userId)) throw new Problem('conflict', m.export_running());
+  if (running.size >= AT_ONCE) {
+    throw new Problem('unavailable', m.export_busy(), {
+      retryAfter: 60,
+    });
+  }
+  running.add(userId);
+  try {
+    await enforceLimit(`export:${userId}`, LIMIT, m.export_limit());
+  } catch (error) {
+    running.delete(userId);
+    throw error;
+  }
+}
+
+/**
+ * The answer costs work and one of five tries, so a page of another site, which can make a browser ask with the
+ * cookie by a link, is refused. A browser says where a request comes from (W3C Fetch Metadata).
+ */
+const foreign = (site: string | undefined) => site !== undefined && site !== 'same-origin' && site !== 'none';
+
+async function write(actor: UserActor, response: ServerResponse): Promise<void> {
+  const cut = () => response.destroy();
+  const unwatch = onSessionEnd(actor.sessionId, cut);
+  response.setTimeout(IDLE_MS, cut);
+  try {
+    await writeArchive(archiveFiles(actor), response);
+  } catch (error) {
+    log.warn({ error, userId: actor.userId }, 'a download of data was not finished');
+  } finally {
+    running.delete(actor.userId);
+    unwatch();
+  }
+}
+
+/** `GET /api/me/export`: everything of the actor's as one zip archive, made while it is sent. */
+export function exportApi(): Hono<AppEnv> {
+  return new Hono<AppEnv>().get('/api/me/export', async (c) => {
+    const actor = requireUser(c);
+    if (foreign(c.req.header('sec-fetch-site'))) throw new Problem('forbidden', m.request_foreign());
+    const name = `${slugOf(site.name, 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
+    const headers = {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+    };
+    if (c.req.method === 'HEAD') return c.body(null, 200, headers);
+    await claimExport(actor);
+    const response = c.env.outgoing;
+    // For a client that has left no `close` comes any more.
+    if (response.socket && !response.destroyed) {
+      response.writeHead(200, { ...headers, 'cache-control': 'private, no-store' });
+      void write(actor, response);
+    } else {
+      running.delete(actor.userId);
+      response.destroy();
+    }
+    return RESPONSE_ALREADY_SENT;
+  });
+}

@@ -1,0 +1,42 @@
+import { once } from 'node:events';
+import { Readable, type Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { ZipFile } from 'yazl';
+import type { ExportFile } from '#platform/data-export.server.ts';
+
+/**
+ * Writes a zip archive to `target`, one entry after the other, each made only when the one before is read, and only as
+ * fast as `target` takes it.
+ * @throws when an entry cannot be made, or `target` closes before the end; `target` is destroyed then, so that no
+ * broken archive looks whole.
+ */
+export async function writeArchive(entries: AsyncIterable<ExportFile>, target: Writable): Promise<void> {
+  const zip = new ZipFile();
+  const output = zip.outputStream as Readable;
+  zip.on('error', (error: Error) => output.destroy(error));
+  const written = pipeline(output, target);
+  // It may fail while an entry is being made and nobody waits for it.
+  written.catch(() => undefined);
+  let source: Readable | undefined;
+  try {
+    for await (const { name, content } of entries) {
+      const options = { mtime: new Date() };
+      if (Buffer.isBuffer(content) || typeof content === 'string') {
+        zip.addBuffer(Buffer.from(content as string), name, options);
+        continue;
+      }
+      source = Readable.from(content, { objectMode: false });
+      const read = once(source, 'close');
+      zip.addReadStream(source, name, options);
+      await Promise.race([read, written]);
+      if (target.destroyed) break;
+    }
+    zip.end();
+    await written;
+  } catch (error) {
+    source?.destroy();
+    output.destroy();
+    target.destroy();
+    throw error;
+  }
+}

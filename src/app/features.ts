@@ -1,0 +1,37 @@
+import { accountsFeature } from '#features/accounts/feature.server.ts';
+import { analyticsFeature } from '#features/analytics/feature.server.ts';
+import { billingFeature } from '#features/billing/feature.server.ts';
+import { blogFeature } from '#features/blog/feature.server.ts';
+import { chatFeature } from '#features/chat/feature.server.ts';
+import { creditsFeature } from '#features/credits/feature.server.ts';
+import { generationsFeature } from '#features/generations/feature.server.ts';
+import type { Tool } from '#features/generations/service.server.ts';
+import { imagesFeature } from '#features/images/feature.server.ts';
+import { pdfsFeature } from '#features/pdfs/feature.server.ts';
+import { promptsFeature } from '#features/prompts/feature.server.ts';
+import { scriptFeature } from '#features/script/feature.server.ts';
+import { supportFeature } from '#features/support/feature.server.ts';
+import { textsFeature } from '#features/texts/feature.server.ts';
+import { writerFeature } from '#features/writer/feature.server.ts';
+import type { FeatureModule } from '#platform/feature-module.server.ts';
+
+/**
+ * Every feature of the site. A person is erased in this order: what was made before the runs that made it, and the
+ * account last, whose address names the rest.
+ */
+export const features: readonly FeatureModule<Tool<never>>[] = [
+  chatFeature,
+  textsFeature,
+  writerFeature,
+  scriptFeature,
+  imagesFeature,
+  pdfsFeature,
+  generationsFeature,
+  promptsFeature,
+  blogFeature,
+  creditsFeature,
+  billingFeature,
+  supportFeature,
+  analyticsFeature,
+  accountsFeature,
+];

@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getConnInfo } from '@hono/node-server/conninfo';
+import { type Context, Hono } from 'hono';
+import { liveRuns, openStreams } from '#features/generations/service.server.ts';
+import { config, isLoopbackHost } from '#platform/config/config.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import { acceptsWrites } from '#platform/database/write-check.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { metricsText, metricsType, startMetrics } from '#platform/http/metrics.server.ts';
+import { notFound } from '#platform/http/problem.server.ts';
+
+const { name, version } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8')) as {
+  name: string;
+  version: string;
+};
+
+/** What a proxy adds; one that adds nothing looks like this machine itself. */
+const forwarding = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+/** From this machine itself, as far as that can be told: only a sandbox without token and public address relies on it. */
+function local(c: Context<AppEnv>): boolean {
+  const socket = getConnInfo(c).remote.address ?? '';
+  return (
+    config().sandbox &&
+    config().METRICS_TOKEN === undefined &&
+    config().PUBLIC_URL === undefined &&
+    isLoopbackHost(socket.replace(/^::ffff:/, '')) &&
+    forwarding.every((name) => c.req.header(name) === undefined) &&
+    isLoopbackHost(c.req.header('host') ?? '')
+  );
+}
+
+function holdsToken(c: Context<AppEnv>): boolean {
+  const wanted = Buffer.from(`Bearer ${config().METRICS_TOKEN ?? ''}`);
+  const given = Buffer.from(c.req.header('authorization') ?? '');
+  return (
+    config().METRICS_TOKEN !== undefined && wanted.length === given.length && timingSafeEqual(wanted, given)
+  );
+}
+
+/** `/healthz` (the process answers), `/readyz` (it can serve), `/version`, `/metrics` (token, or this machine in a sandbox). */
+export function healthApi(isReady: () => boolean): Hono<AppEnv> {
+  startMetrics({
+    open_streams: { help: 'Event streams being served', read: openStreams },
+    running_generations: { help: 'Runs of this process', read: () => liveRuns.size },
+  });
+  const api = new Hono<AppEnv>();
+  api.get('/healthz', (c) => c.json({ ok: true }));
+  api.get('/readyz', async (c) => {
+    const ready = isReady() && (await acceptsWrites());
+    return c.json({ ready }, ready ? 200 : 503);
+  });
+  api.get('/version', (c) => c.json({ name, version }));
+  api.get('/metrics', async (c) => {
+    if (!local(c) && !holdsToken(c)) throw notFound();
+    return c.body(await metricsText(), 200, { 'content-type': metricsType });
+  });
+  return api;
+}

@@ -1,0 +1,27 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { invariants } from './invariants.server.ts';
+
+const MAX_EXAMPLES = 20;
+
+export interface Finding {
+  id: string;
+  says: string;
+  /** At most 20 of the rows that violate it; empty when it holds. */
+  violations: object[];
+}
+
+export async function audit(db: Database): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const { id, says, violations } of invariants) {
+    findings.push({
+      id,
+      says,
+      violations:
+        typeof violations === 'function'
+          ? await violations(db, MAX_EXAMPLES)
+          : await db.rows<object>(sql`select * from (${violations}) v limit ${MAX_EXAMPLES}`),
+    });
+  }
+  return findings;
+}

@@ -1,0 +1,64 @@
+import { sql } from '#platform/database/sql.server.ts';
+import type { Invariant } from '#platform/feature-module.server.ts';
+import { features } from '../features.ts';
+
+const ofTheWhole: readonly Invariant[] = [
+  {
+    id: 'I14',
+    says: 'nothing that an erased person said, made or signed in with is left',
+    violations: sql`select u.id from users u where u.erased_at is not null
+      and (u.email is not null or u.avatar_url is not null
+        or exists (select 1 from sessions s where s.user_id = u.id)
+        or exists (select 1 from identities i where i.user_id = u.id)
+        or exists (select 1 from restore_offers o where o.user_id = u.id)
+        or exists (select 1 from avatars a where a.user_id = u.id)
+        or exists (select 1 from chat_sessions c where c.user_id = u.id)
+        or exists (select 1 from works w where w.user_id = u.id)
+        or exists (select 1 from documents d where d.user_id = u.id)
+        or exists (select 1 from attachments a where a.user_id = u.id)
+        or exists (select 1 from image_jobs j where j.user_id = u.id)
+        or exists (select 1 from chat_messages m join generations g on g.id = m.generation_id where g.user_id = u.id)
+        or exists (select 1 from prompts p where p.user_id = u.id)
+        or exists (select 1 from prompt_likes l where l.user_id = u.id)
+        or exists (select 1 from prompt_uses s where s.user_id = u.id)
+        or exists (select 1 from prompt_reports r where r.user_id = u.id)
+        or exists (select 1 from contact_messages c where c.user_id = u.id)
+        or exists (select 1 from billing_events e where e.user_id = u.id and e.payload is not null and e.created_at < app_now() - interval '3 hours')
+        or exists (select 1 from billing_mails m where m.user_id = u.id and m.facts <> '{}')
+        or exists (select 1 from checkouts k where k.user_id = u.id and k.url is not null)
+        or exists (select 1 from generations g where g.user_id = u.id
+                    and (g.text <> '' or g.result is not null or g.input <> '{}' or g.error_message is not null))
+        or exists (select 1 from generation_chunks k join generations g on g.id = k.generation_id where g.user_id = u.id))`,
+  },
+  {
+    id: 'I19',
+    says: 'money and credits are integers',
+    violations: sql`select table_name, column_name, data_type from information_schema.columns
+      where table_schema = current_schema() and column_name in ('credits', 'delta', 'price', 'credits_charged', 'cost_micros', 'amount_cents', 'refunded_cents')
+        and data_type not in ('integer', 'bigint')`,
+  },
+  {
+    id: 'I20',
+    says: 'tables take their time from the database’s clock',
+    violations: sql`select table_name, column_name from information_schema.columns
+      where table_schema = current_schema() and column_name = 'created_at' and column_default not like '%app_now()%'`,
+  },
+  {
+    id: 'I15',
+    says: 'every file has its row, and every row its file',
+    violations: async (db, limit) => {
+      const found = await Promise.all(
+        features.map(({ fileMismatches }) => fileMismatches?.(db, limit) ?? []),
+      );
+      return found.flat().slice(0, limit);
+    },
+  },
+];
+
+const number = ({ id }: Invariant) => Number(id.slice(1));
+
+/** All, by their numbers. I17 compares with the gateway's own log and is a test. */
+export const invariants: readonly Invariant[] = [
+  ...ofTheWhole,
+  ...features.flatMap((feature) => feature.invariants ?? []),
+].sort((one, other) => number(one) - number(other));

@@ -1,0 +1,118 @@
+import { countedViews } from '#features/analytics/service.server.ts';
+import { type Feature, featureTable } from '#features/credits/contract.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { figuresByDay, figuresByTool, type RevenueFigures, revenueByDay } from './business-figures.server.ts';
+
+/** A table of figures; the first cell of a row is its name. */
+export interface StatsTable {
+  title: string;
+  columns: string[];
+  rows: Array<Array<string | number>>;
+}
+
+const amount = (cents: number) => (cents / 100).toFixed(2);
+
+const paidOn = (revenue: RevenueFigures[], day: string) =>
+  revenue
+    .filter((each) => each.day === day)
+    .map(({ cents, currency }) => `${amount(cents)} ${currency}`)
+    .join(' + ');
+
+function revenueRows(revenue: RevenueFigures[]): StatsTable['rows'] {
+  return [...new Set(revenue.map(({ currency }) => currency))].map((currency) => {
+    const sum = (field: 'payments' | 'cents' | 'refunded_cents') =>
+      revenue.filter((each) => each.currency === currency).reduce((total, each) => total + each[field], 0);
+    const [paid, back] = [sum('cents'), sum('refunded_cents')];
+    return [currency, sum('payments'), amount(paid), amount(back), amount(paid - back)];
+  });
+}
+
+const nameOf = (feature: string) => featureTable[feature as Feature]?.name ?? feature;
+
+export async function stats(db: Database, days: number): Promise<StatsTable[]> {
+  const [views, byDay, tools, revenue] = await Promise.all([
+    countedViews(days),
+    figuresByDay(db, days),
+    figuresByTool(db, days),
+    revenueByDay(db, days),
+  ]);
+  const seen = new Map(views.byDay.map((each) => [each.day, each.views]));
+  const sums = (title: string, rows: typeof views.page): StatsTable => ({
+    title,
+    columns: [title, 'views'],
+    rows: rows.map((row) => [row.value, row.views]),
+  });
+  return [
+    {
+      title: 'Day',
+      columns: ['Day', 'views', 'accounts', 'runs', 'credits', 'plans begun', 'plans ended', 'paid'],
+      rows: byDay.map(({ day, accounts, runs, credits, begun, ended }) => [
+        day,
+        seen.get(day) ?? 0,
+        accounts,
+        runs,
+        credits,
+        begun,
+        ended,
+        paidOn(revenue, day),
+      ]),
+    },
+    sums('Page', views.page),
+    sums('Referrer', views.referrer),
+    sums('Language', views.language),
+    sums('Width', views.width),
+    {
+      title: 'Tool',
+      columns: [
+        'Tool',
+        'runs',
+        'done',
+        'failed',
+        'credits',
+        'gateway USD',
+        'estimated USD',
+        'calls unpriced',
+      ],
+      rows: tools.map(({ feature, runs, done, failed, credits, cost_micros, estimated_micros, unpriced }) => [
+        nameOf(feature),
+        runs,
+        done,
+        failed,
+        credits,
+        (cost_micros / 1e6).toFixed(4),
+        (estimated_micros / 1e6).toFixed(4),
+        unpriced,
+      ]),
+    },
+    {
+      title: 'Revenue',
+      columns: ['Revenue', 'payments', 'paid', 'given back', 'left'],
+      rows: revenueRows(revenue),
+    },
+  ];
+}
+
+/** All tables as one: `table,name,figure,value`, RFC 4180. */
+export function statsCsv(tables: StatsTable[]): string {
+  const lines = tables.flatMap(({ title, columns, rows }) =>
+    rows.flatMap(([name = '', ...cells]) =>
+      cells.map((cell, at) => csvLine([title, name, columns[at + 1] ?? '', cell])),
+    ),
+  );
+  return csvLine(['table', 'name', 'figure', 'value']) + lines.join('');
+}
+
+export function statsText({ columns, rows }: StatsTable, most = Number.POSITIVE_INFINITY): string {
+  if (rows.length === 0) return `${columns[0]}: none`;
+  const lines = [columns, ...rows.slice(0, most)].map((row) => row.map(String));
+  const wide = columns.map((_, at) => Math.max(...lines.map((line) => line[at]?.length ?? 0)));
+  const text = lines.map((line) =>
+    line
+      .map((cell, at) => (at === 0 ? cell.padEnd(wide[at] ?? 0) : cell.padStart(wide[at] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  );
+  if (rows.length > most) text.push(`(${rows.length - most} more with --csv)`);
+  return text.join('\n');
+}

@@ -1,0 +1,25 @@
+import { matchRoutes } from 'react-router';
+import { pageRoutes } from './render-page.server.ts';
+import { allPages } from './shell/site-pages.ts';
+
+let routes: Array<{ path: string }> | undefined;
+
+function shownPattern(pattern: string, params: Record<string, string | undefined>): string {
+  const parts = pattern.split('/').filter((part) => !part.endsWith('?') || params[part.slice(1, -1)]);
+  return parts.map((part) => part.replace(/\?$/, '')).join('/') || '/';
+}
+
+/**
+ * What a path counts as: itself where it is a page that everybody has, else the pattern of its route, so that no id
+ * is in it. Null for what is no page of ours, and for articles that there are not.
+ */
+export function pageViewPath(path: string): string | null {
+  routes ??= pageRoutes().map((pattern) => ({ path: pattern }));
+  if (!/^\/(?!\/)/.test(path)) return null;
+  const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
+  // Everybody's too: not a conversation yet.
+  if (plain === '/chat/new' || allPages.some((place) => place.path === plain)) return plain;
+  const match = matchRoutes(routes, plain)?.at(-1);
+  const pattern = match?.route.path ?? '/*';
+  return pattern === '/*' || pattern === '/blog/:slug' ? null : shownPattern(pattern, match?.params ?? {});
+}

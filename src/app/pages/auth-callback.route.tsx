@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router';
+import { requestedPlan, safeReturnTo } from '#features/accounts/return-to.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { openCheckout } from '#features/billing/service.server.ts';
+import type { PlanDuration } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
+import { pageTitle } from '#shared/page-title.ts';
+import { Button } from '#ui/button.tsx';
+
+export const handle = { page: 'public', cache: false };
+
+export const meta = () => [
+  { title: pageTitle(m.auth_callback_title()) },
+  { name: 'robots', content: 'noindex' },
+];
+
+export const headers = () => ({ 'cache-control': 'private, no-store' });
+
+function errorPath(error: string, description: string): string {
+  const query = new URLSearchParams({ error, description: description.slice(0, 200), from: 'auth_callback' });
+  return `/error?${query}`;
+}
+
+/** How long the return from a sign-in waits for the payment provider; a checkout that comes later is given again. */
+const CHECKOUT_TIMEOUT_MS = 8_000;
+
+/** Where a checkout can be asked for again. */
+const retryCheckoutPath = (plan: PlanDuration) =>
+  `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
+
+/** To the checkout of a plan; to the dashboard for who is on Pro already, or to try again when there is no checkout. */
+async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string> {
+  try {
+    const opening = openCheckout({ actor, input: { plan } });
+    return (
+      (await Promise.race([opening, pause(CHECKOUT_TIMEOUT_MS, null, { ref: false })]))?.url ??
+      retryCheckoutPath(plan)
+    );
+  } catch (failure) {
+    if (failure instanceof Problem && failure.code === 'conflict') return '/dashboard';
+    if (!(failure instanceof Problem)) log.error({ error: failure }, 'a checkout could not be begun');
+    return retryCheckoutPath(plan);
+  }
+}
+
+/** The address with the parameter by which a page greets whoever has just signed in. */
+function withGreeting(path: string): string {
+  const url = new URL(path, 'http://own.invalid');
+  url.searchParams.set('success', 'login');
+  return url.pathname + url.search + url.hash;
+}
+
+/** Where a signed-in person goes on: to pay for their plan, to what they had begun, or home with a greeting. */
+async function returnToPath(actor: UserActor, query: URLSearchParams, visited: boolean): Promise<string> {
+  const plan = requestedPlan(query);
+  if (plan) return visited ? toCheckout(actor, plan) : retryCheckoutPath(plan);
+  const next = safeReturnTo(query.get('next'));
+  return withGreeting(next && !next.startsWith('/auth/') ? next : '/');
+}
+
+/** The branches of the specification, section 4, "Auth callback"; nothing is ever taken from the query but a plan's name and our own paths. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  const { actor } = context.get(pageContext);
+  const error = query.get('error');
+  const to = async () => {
+    if (error !== null)
+      return errorPath(
+        /^[\w-]{1,60}$/.test(error) ? error : 'auth_error',
+        query.get('error_description') ?? '',
+      );
+    const noSession = errorPath('no_session', m.auth_no_session());
+    if (actor.kind !== 'user') return noSession;
+    try {
+      await me({ actor });
+    } catch (failure) {
+      return failure instanceof Problem ? noSession : errorPath('auth_failed', m.auth_failed());
+    }
+    // A browser that only looks ahead begins no checkout.
+    const visited = !/prefetch|prerender/.test(request.headers.get('sec-purpose') ?? '');
+    return returnToPath(actor, query, visited);
+  };
+  return { to: await to() };
+}
+
+/** The last step of every way that leaves the site; goes on by itself, with scripts or without. */
+export default function Callback() {
+  const { to } = useLoaderData<typeof loader>();
+  return (
+    <main
+      data-no-return=""
+      id="main"
+      className="wrap message-page grid content-start justify-items-start gap-6 pt-24 pb-12 max-md:pt-12 max-md:pb-8"
+      data-go={to}
+    >
+      <noscript>
+        <meta httpEquiv="refresh" content={`0;url=${to}`} />
+      </noscript>
+      <div role="status" className="grid gap-4">
+        <span className="spinner" aria-hidden="true" />
+        <h1 className="h2 -mt-4 max-w-[18ch]">{m.auth_callback_wait()}</h1>
+        <p className="muted">{m.auth_callback_verify()}</p>
+      </div>
+      <p className="[animation:reveal_1ms_5s_both]">
+        <Button href={to}>{m.common_continue()}</Button>
+      </p>
+    </main>
+  );
+}

@@ -1,0 +1,44 @@
+import { site } from '#content/site.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { billingView, invoicesOf, onSale } from '#features/billing/service.server.ts';
+import { creditsOf, ledger, usage } from '#features/credits/service.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
+import { recentWork } from './recent-work.server.ts';
+
+/** A part of the page that cannot be read leaves the others as they are; it can be asked for again. */
+async function part<T>(name: string, read: Promise<T>): Promise<T | null> {
+  return read.catch((error: unknown) => {
+    if (error instanceof Problem) throw error;
+    log.error({ error, part: name }, 'a part of the dashboard could not be read');
+    return null;
+  });
+}
+
+/** What the dashboard shows of a person. */
+export async function loadDashboard(actor: UserActor) {
+  const all = { entry: null, tool: null, before: null };
+  const [person, credits, billing, invoices, used, entries, recent] = await Promise.all([
+    me({ actor }),
+    part('credits', creditsOf({ actor })),
+    part('plan', billingView({ actor })),
+    part('payments', invoicesOf({ actor, input: { before: null } })),
+    part('use', usage({ actor })),
+    part('ledger', ledger({ actor, input: all })),
+    part('recent work', recentWork(actor)),
+  ]);
+  return {
+    me: person,
+    credits,
+    billing,
+    invoices,
+    usage: used,
+    ledger: entries,
+    recent,
+    forSale: onSale().length > 0,
+    supportEmail: site.supportEmail,
+  };
+}
+
+export type DashboardData = Awaited<ReturnType<typeof loadDashboard>>;

@@ -1,0 +1,64 @@
+import { m } from '#messages';
+
+/** What the error page says of a kind of failure; the specification's words (section 8). */
+export interface ErrorCopy {
+  title: () => string;
+  /** Said where the address gives no description. */
+  says: () => string;
+  suggestions: readonly (() => string)[];
+}
+
+const known: ReadonlyMap<string, ErrorCopy> = new Map([
+  [
+    'access_denied',
+    {
+      title: m.error_denied_title,
+      says: m.error_denied_says,
+      suggestions: [m.error_denied_fix_1, m.error_denied_fix_2, m.error_denied_fix_3],
+    },
+  ],
+  [
+    'invalid_request',
+    {
+      title: m.error_request_title,
+      says: m.error_request_says,
+      suggestions: [m.error_request_fix_1, m.error_request_fix_2, m.error_request_fix_3],
+    },
+  ],
+  [
+    'server_error',
+    {
+      title: m.error_server_title,
+      says: m.error_server_says,
+      suggestions: [m.error_server_fix_1, m.error_server_fix_2, m.error_fix_support],
+    },
+  ],
+  [
+    'configuration_error',
+    {
+      title: m.error_configuration_title,
+      says: m.error_configuration_says,
+      suggestions: [m.error_configuration_fix_1, m.error_configuration_fix_2, m.error_configuration_fix_3],
+    },
+  ],
+  [
+    'network_error',
+    {
+      title: m.error_network_title,
+      says: m.error_network_says,
+      suggestions: [m.error_network_fix_1, m.error_network_fix_2, m.error_network_fix_3],
+    },
+  ],
+] as const);
+
+const other: ErrorCopy = {
+  title: m.error_other_title,
+  says: m.error_other_says,
+  suggestions: [m.error_other_fix_1, m.error_other_fix_2, m.error_other_fix_3, m.error_fix_support],
+};
+
+/** Title and suggestions for the value of the `error` parameter; any unknown one is a failed authentication. */
+export const errorCopyFor = (error: string): ErrorCopy => known.get(error) ?? other;
+
+/** Whether an error has words of its own; of others the raw value is shown. */
+export const isKnown = (error: string) => known.has(error);

@@ -1,0 +1,24 @@
+import { site } from '#content/site.ts';
+import { featureTable, moneyBackDays } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import type { Question } from '../parts/faq.tsx';
+
+/** What strangers ask first. */
+export const homeQuestions = (): Question[] => [
+  {
+    id: 'credit',
+    question: m.home_faq_credit(),
+    answer: m.home_faq_credit_answer({ message: featureTable.chat.price, image: featureTable.image.price }),
+  },
+  {
+    id: 'chatgpt',
+    question: m.home_faq_chatgpt(),
+    answer: m.home_faq_chatgpt_answer({ site: site.name }),
+  },
+  { id: 'data', question: m.home_faq_data(), answer: m.home_faq_data_answer() },
+  {
+    id: 'cancel',
+    question: m.home_faq_cancel(),
+    answer: m.home_faq_cancel_answer({ days: moneyBackDays }),
+  },
+];

@@ -1,0 +1,38 @@
+const files = import.meta.glob<string>('../../../../content/samples/*.webp', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+});
+
+const wideImages = ['kettle', 'mountains', 'whale'] as const;
+const squareImages = [
+  'city',
+  'lighthouse1',
+  'lighthouse2',
+  'lighthouse3',
+  'lighthouse4',
+  'nook',
+  'pears',
+  'saturn',
+  'thermos',
+] as const;
+
+export type SampleImageName = (typeof wideImages)[number] | (typeof squareImages)[number];
+
+/** Whether an image is half as wide again as it is high; else it is a square. */
+export const isWide = (name: SampleImageName): boolean => wideImages.some((wide) => wide === name);
+
+/** One of the drawings in content/samples, which stand where an operator's own model has made no image yet. */
+export function SampleImage({ name, alt }: { name: SampleImageName; alt: string }) {
+  return (
+    <img
+      className="block w-full h-auto rounded-md bg-line"
+      src={files[`../../../../content/samples/${name}.webp`]}
+      alt={alt}
+      width={720}
+      height={isWide(name) ? 480 : 720}
+      loading="lazy"
+      decoding="async"
+    />
+  );
+}

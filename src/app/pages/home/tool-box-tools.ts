@@ -1,0 +1,78 @@
+import { featureTable } from '#features/credits/contract.ts';
+import { m } from '#messages';
+
+export interface ToolBoxTool {
+  id: string;
+  tab: () => string;
+  placeholder: () => string;
+  /** What the button does. */
+  start: () => string;
+  cost: string;
+  path: string;
+  /** The form that a text is kept for until the tool opens (client/form-draft.ts); none: the tool takes it by address. */
+  form?: string;
+}
+
+/** What a use costs a guest, by the table that the charges are made by. */
+function costOf(feature: keyof typeof featureTable, each: (values: { price: number }) => string): string {
+  const { free, price } = featureTable[feature];
+  if (!free) return m.home_cost_pro();
+  return price === 0 ? m.home_cost_free() : each({ price });
+}
+
+/** The tools that the box of the home page leads to. */
+export const toolBoxTools = (): ToolBoxTool[] => [
+  {
+    id: 'chat',
+    tab: m.home_tab_chat,
+    placeholder: m.home_placeholder_chat,
+    start: m.home_start_chat,
+    cost: costOf('chat', m.home_cost_message),
+    path: '/chat/new',
+    form: 'chat',
+  },
+  {
+    id: 'writer',
+    tab: m.home_tab_writer,
+    placeholder: m.home_placeholder_writer,
+    start: m.home_start_writer,
+    cost: costOf('writer', m.home_cost_draft),
+    path: '/tools/writer',
+    form: 'writer',
+  },
+  {
+    id: 'pdf',
+    tab: m.home_tab_pdf,
+    placeholder: m.home_placeholder_pdf,
+    start: m.home_start_pdf,
+    cost: costOf('pdf', m.home_cost_document),
+    path: '/tools/pdf',
+    form: 'pdf-question',
+  },
+  {
+    id: 'image',
+    tab: m.home_tab_image,
+    placeholder: m.home_placeholder_image,
+    start: m.home_start_image,
+    cost: costOf('image', m.home_cost_image),
+    path: '/tools/image',
+    form: 'image',
+  },
+  {
+    id: 'script',
+    tab: m.home_tab_script,
+    placeholder: m.home_placeholder_script,
+    start: m.home_start_script,
+    cost: costOf('script', m.home_cost_script),
+    path: '/tools/script',
+    form: 'script',
+  },
+  {
+    id: 'prompts',
+    tab: m.home_tab_prompts,
+    placeholder: m.home_placeholder_prompts,
+    start: m.home_start_prompts,
+    cost: costOf('prompts', m.home_cost_prompt),
+    path: '/tools/prompts',
+  },
+];

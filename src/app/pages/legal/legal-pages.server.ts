@@ -1,0 +1,44 @@
+import cookies from '#content/legal/cookies.md?raw';
+import privacy from '#content/legal/privacy.md?raw';
+import terms from '#content/legal/terms.md?raw';
+import { site } from '#content/site.ts';
+import { graceHours } from '#features/billing/contract.ts';
+import { moneyBackDays, seller, welcomeCredits } from '#features/credits/contract.ts';
+import { config } from '#platform/config/config.server.ts';
+import { type LegalDocument, readLegalDocument } from './parse-legal-document.server.ts';
+
+const sources = { cookies, privacy, terms };
+
+/** What the loader of a legal page gives. */
+export interface LegalPageData {
+  path: string;
+  publicUrl: string;
+  document: LegalDocument;
+}
+
+const factsOfSite = () => ({
+  name: site.name,
+  supportEmail: site.supportEmail,
+  welcomeCredits: String(welcomeCredits),
+  paymentProvider: seller,
+  graceHours: String(graceHours),
+  moneyBackDays: String(moneyBackDays),
+});
+
+/** The days on which the legal texts last changed, ISO, by the paths of their pages. */
+export const legalDates = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(sources).map(([name, source]) => [
+      `/${name}`,
+      readLegalDocument(source, factsOfSite()).updated,
+    ]),
+  );
+
+/** A legal page by its name, with the facts of the site. Rendered once: the page is kept in the cache. */
+export function legalPage(name: keyof typeof sources): LegalPageData {
+  return {
+    path: `/${name}`,
+    publicUrl: config().publicUrl,
+    document: readLegalDocument(sources[name], factsOfSite()),
+  };
+}

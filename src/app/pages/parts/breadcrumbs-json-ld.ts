@@ -1,0 +1,16 @@
+import { site } from '#content/site.ts';
+
+/** Where a page of the first level stands, for search engines, by schema.org. `path` as of the page. */
+export function breadcrumbsJsonLd(name: string, path: string, publicUrl: string) {
+  const crumb = (position: number, words: string, item: string) => ({
+    '@type': 'ListItem',
+    position,
+    name: words,
+    item,
+  });
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'BreadcrumbList',
+    itemListElement: [crumb(1, site.name, `${publicUrl}/`), crumb(2, name, publicUrl + path)],
+  };
+}

@@ -1,0 +1,82 @@
+import { m } from '#messages';
+
+/** A piece of an answer: words, or words that lead somewhere. */
+type AnswerPart = string | { text: string; href: string };
+
+/** A question with its answer. The id is the address of the answer: /pricing#cancel. */
+export interface Question {
+  id: string;
+  question: string;
+  answer: string | readonly AnswerPart[];
+}
+
+const partsOf = ({ answer }: Question): readonly AnswerPart[] =>
+  typeof answer === 'string' ? [answer] : answer;
+
+function Answer({ parts }: { parts: readonly AnswerPart[] }) {
+  return (
+    <p>
+      {parts.map((part) =>
+        typeof part === 'string' ? (
+          part
+        ) : (
+          <a key={part.href} className="link" href={part.href}>
+            {part.text}
+          </a>
+        ),
+      )}
+    </p>
+  );
+}
+
+/** Questions with their answers folded below; an address with an answer’s id opens it, without scripts too. */
+export function Faq({ questions }: { questions: readonly Question[] }) {
+  return (
+    <section
+      className="pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
+      id="questions"
+      aria-labelledby="questions-title"
+    >
+      <h2 className="h2 mb-6" id="questions-title">
+        {m.faq_title()}
+      </h2>
+      <div className="folded-questions border-t border-fg">
+        {questions.map((each) => (
+          <details className="group border-b border-line" key={each.id}>
+            <summary className="flex items-baseline justify-between gap-4 min-h-(--hit) py-3.5 font-semibold cursor-pointer list-none [&::-webkit-details-marker]:hidden after:content-['+'] after:font-normal after:text-lg/[1] after:text-fg-muted hover:underline hover:underline-offset-[0.18em] hover:decoration-2 group-open:after:content-['−']">
+              {each.question}
+            </summary>
+            <div
+              className="grid gap-2 justify-items-start pb-5 text-fg-muted max-w-(--measure) scroll-mt-20"
+              id={each.id}
+            >
+              <Answer parts={partsOf(each)} />
+              <a className="link fine" href={`#${each.id}`}>
+                {m.faq_link()}
+                <span className="visually-hidden">: {each.question}</span>
+              </a>
+            </div>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** The same questions for search engines, by schema.org: what is visible and nothing else. */
+export function faqJsonLd(questions: readonly Question[]) {
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'FAQPage',
+    mainEntity: questions.map((each) => ({
+      '@type': 'Question',
+      name: each.question,
+      acceptedAnswer: {
+        '@type': 'Answer',
+        text: partsOf(each)
+          .map((part) => (typeof part === 'string' ? part : part.text))
+          .join(''),
+      },
+    })),
+  };
+}

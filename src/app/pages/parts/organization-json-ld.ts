@@ -1,0 +1,27 @@
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+
+/** Who runs the site, for search engines, by schema.org. */
+export const organizationJsonLd = (publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'Organization',
+  '@id': `${publicUrl}/#organization`,
+  name: site.name,
+  description: m.home_description(),
+  url: `${publicUrl}/`,
+  logo: `${publicUrl}/icon-512.png`,
+  email: site.supportEmail,
+  address: site.postalAddress.join(', '),
+  contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', email: site.supportEmail },
+});
+
+/** The site as a whole: by this a list of results knows its name. */
+export const websiteJsonLd = (publicUrl: string) => ({
+  '@context': 'https://schema.org',
+  '@type': 'WebSite',
+  '@id': `${publicUrl}/#website`,
+  name: site.name,
+  url: `${publicUrl}/`,
+  inLanguage: 'en-US',
+  publisher: { '@id': `${publicUrl}/#organization` },
+});

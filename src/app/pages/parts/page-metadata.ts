@@ -1,0 +1,46 @@
+import type { MetaDescriptor } from 'react-router';
+import { site } from '#content/site.ts';
+import { seller } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import type { CardContent } from '#platform/social-cards/card-content.ts';
+import { pageMeta } from '#shared/page-meta.ts';
+import { cardSize } from '#shared/social-card.ts';
+import { toolCount } from '../tools/tool-entries.ts';
+
+/** What pages of our own words say of themselves, in their head and on their social card. */
+const words = {
+  home: { path: '/', title: m.home_title, description: m.home_description },
+  tools: { path: '/tools', title: m.tools_page_title, description: m.tools_page_description },
+  pricing: { path: '/pricing', title: m.pricing_page_title, description: m.pricing_page_description },
+  'use-cases': {
+    path: '/use-cases',
+    title: m.use_cases_page_title,
+    description: m.use_cases_page_description,
+  },
+  about: { path: '/about', title: m.about_page_title, description: m.about_page_description },
+};
+
+const textsOf = (page: NamedPage) => ({
+  title: words[page].title(),
+  description: words[page].description({ name: site.name, count: toolCount, seller }),
+});
+
+export type NamedPage = keyof typeof words;
+
+/** Whether a text from outside names a page with words of its own. */
+export const isNamedPage = (name: string): name is NamedPage => Object.hasOwn(words, name);
+
+/** The words of a page's social card; at its foot the address that people would type. */
+export function socialCardText(page: NamedPage, publicUrl: string): CardContent {
+  const { path } = words[page];
+  const { title, description } = textsOf(page);
+  const address = new URL(publicUrl).host + (path === '/' ? '' : path);
+  return { eyebrow: site.name, title, text: description, foot: address };
+}
+
+/** Title, description, canonical address and social tags of a page, its card among them. */
+export function namedPageMeta(page: NamedPage, publicUrl: string): MetaDescriptor[] {
+  const texts = textsOf(page);
+  const image = { path: `/cards/${page}.png`, ...cardSize, alt: texts.title };
+  return pageMeta({ path: words[page].path, ...texts, publicUrl, image });
+}

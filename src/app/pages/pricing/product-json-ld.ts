@@ -1,0 +1,36 @@
+import { site } from '#content/site.ts';
+import { type PlanDuration, priceTable, proPromise, seller } from '#features/credits/contract.ts';
+
+/** Pro as a product for search engines, by schema.org; null where nothing is for sale. */
+export function productJsonLd(onSale: readonly PlanDuration[], publicUrl: string) {
+  if (onSale.length === 0) return null;
+  return {
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: `${site.name} Pro`,
+    description: proPromise(),
+    // A shop's listing is not shown without a picture.
+    image: `${publicUrl}/icon-512.png`,
+    brand: { '@type': 'Brand', name: site.name },
+    offers: onSale.map((duration) => {
+      const { priceCents, months, period } = priceTable[duration];
+      const price = (priceCents / 100).toFixed(2);
+      return {
+        '@type': 'Offer',
+        name: `Pro, ${period}`,
+        url: `${publicUrl}/pricing`,
+        price,
+        priceCurrency: 'USD',
+        availability: 'https://schema.org/InStock',
+        seller: { '@type': 'Organization', name: seller },
+        priceSpecification: {
+          '@type': 'UnitPriceSpecification',
+          price,
+          priceCurrency: 'USD',
+          billingDuration: months,
+          unitCode: 'MON',
+        },
+      };
+    }),
+  };
+}

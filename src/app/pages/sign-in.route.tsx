@@ -1,0 +1,149 @@
+import {
+  type ActionFunctionArgs,
+  data,
+  type HeadersFunction,
+  Link,
+  type LoaderFunctionArgs,
+  redirect,
+  useActionData,
+  useLoaderData,
+} from 'react-router';
+import { codeSignIn, restorePath } from '#features/accounts/contract.ts';
+import { safeReturnTo } from '#features/accounts/return-to.ts';
+import { configuredProviders, requestSignIn, signInWithCode } from '#features/accounts/service.server.ts';
+import { ProviderLinks } from '#features/accounts/web/provider-links.tsx';
+import { CodeForm, EmailForm } from '#features/accounts/web/sign-in-forms.tsx';
+import { SignInPage } from '#features/accounts/web/sign-in-page.tsx';
+import { UpgradeForm } from '#features/accounts/web/upgrade-form.tsx';
+import { onSale } from '#features/billing/service.server.ts';
+import { formatMoney, isPlanDuration, noSale, priceTable, thenCheckout } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { pageTitle } from '#shared/page-title.ts';
+import { LegalLine } from '#ui/legal-line.tsx';
+import { Notice } from '#ui/notice.tsx';
+
+export const handle = { page: 'public', cache: false };
+
+export const meta = () => [{ title: pageTitle(m.common_sign_in()) }, { name: 'robots', content: 'noindex' }];
+
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const result = new Headers({ 'cache-control': 'private, no-store' });
+  const retryAfter = actionHeaders.get('retry-after');
+  if (retryAfter) result.set('retry-after', retryAfter);
+  return result;
+};
+
+/** Where the visitor stands: the field to fill in, what was typed, and what was wrong with it. */
+interface Step {
+  step: 'email' | 'code';
+  email: string;
+  next: string | null;
+  error?: string;
+}
+
+const afterSignIn = (next: string | null) => next ?? '/?success=login';
+
+/** A plan in the query that is for sale is bought after the sign-in: the way there is then the way on. */
+export function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  const plan = query.get('plan');
+  const chosen = isPlanDuration(plan) ? plan : null;
+  const sold = onSale();
+  const next =
+    chosen && sold.includes(chosen)
+      ? `/auth/callback?subscribe=true&plan=${chosen}`
+      : safeReturnTo(query.get('next'));
+  if (context.get(pageContext).actor.kind === 'user') throw redirect(next ?? '/');
+  return { next, chosen, sold, providers: configuredProviders(), mailbox: config().mailbox };
+}
+
+function withRefusal(error: unknown, step: Step) {
+  if (!(error instanceof Problem)) throw error;
+  const headers: HeadersInit =
+    error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
+  return data<Step>({ ...step, error: error.message }, { status: error.status, headers });
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await request.formData();
+  const field = (name: string) => String(form.get(name) ?? '').slice(0, 2000);
+  const { clientAddress } = context.get(pageContext);
+  const browser = {
+    address: clientAddress,
+    userAgent: request.headers.get('user-agent') ?? '',
+    cookieHeader: request.headers.get('cookie'),
+  };
+  const [email, next] = [field('email'), safeReturnTo(field('next'))];
+  if (field('intent') !== 'code') {
+    try {
+      const { cookie } = await requestSignIn({ email, next: next ?? undefined }, browser);
+      return data<Step>({ step: 'code', email, next }, { headers: { 'set-cookie': cookie } });
+    } catch (error) {
+      return withRefusal(error, { step: 'email', email, next });
+    }
+  }
+  try {
+    const input = codeSignIn.safeParse({ email, code: field('code') });
+    if (!input.success) throw new Problem('bad_request', m.sign_in_wrong_code());
+    const { kind, cookie, deviceCookie } = await signInWithCode(input.data, browser);
+    const then = kind === 'deleted' ? restorePath : afterSignIn(next);
+    const headers: [string, string][] = [cookie, deviceCookie].map((line) => ['set-cookie', line]);
+    return redirect(then, { status: 303, headers });
+  } catch (error) {
+    return withRefusal(error, { step: 'code', email, next });
+  }
+}
+
+export default function SignIn() {
+  const { next, chosen, sold, providers, mailbox } = useLoaderData<typeof loader>();
+  const now: Step = useActionData<typeof action>() ?? { step: 'email', email: '', next };
+  const again = now.next ? `/sign-in?next=${encodeURIComponent(now.next)}` : '/sign-in';
+  return (
+    <SignInPage
+      title={now.step === 'email' ? m.common_sign_in() : m.sign_in_check_email()}
+      aside={now.step === 'email' ? <UpgradeForm onSale={sold} chosen={chosen} next={next} /> : null}
+    >
+      {now.step === 'email' ? (
+        <>
+          {chosen ? (
+            <Notice kind="info">
+              {m.sign_in_chosen({
+                period: priceTable[chosen].period,
+                price: formatMoney(priceTable[chosen].priceCents),
+              })}{' '}
+              {sold.includes(chosen) ? thenCheckout() : noSale()}
+            </Notice>
+          ) : null}
+          <ProviderLinks providers={providers} next={now.next} />
+          <EmailForm next={now.next} email={now.email} error={now.error} />
+          <LegalLine />
+        </>
+      ) : (
+        <>
+          {now.error ? null : (
+            <Notice kind="success" live>
+              {m.sign_in_sent()}
+            </Notice>
+          )}
+          <p className="muted">{m.sign_in_open_link({ email: now.email })}</p>
+          <CodeForm next={now.next} email={now.email} error={now.error} />
+          {mailbox ? (
+            <p>
+              <a className="link" href={mailbox} target="_blank" rel="noreferrer">
+                {m.local_mailbox()}
+              </a>
+            </p>
+          ) : null}
+          <p className="fine">
+            <Link className="link" to={again} reloadDocument>
+              {m.sign_in_send_again()}
+            </Link>
+          </p>
+        </>
+      )}
+    </SignInPage>
+  );
+}

@@ -1,0 +1,295 @@
+import { createHash } from 'node:crypto';
+import * as build from 'virtual:react-router/server-build';
+import type { Context } from 'hono';
+import {
+  createRequestHandler,
+  generatePath,
+  matchRoutes,
+  RouterContextProvider,
+  type ServerBuild,
+} from 'react-router';
+import { checkoutOrigins } from '#features/billing/service.server.ts';
+import { locale, locales, m } from '#messages';
+import type { Actor } from '#platform/http/actor.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { compress, type Encoding, encodingFor } from '#platform/http/compress.server.ts';
+import { matchesEtag } from '#platform/http/etag.server.ts';
+import { rememberLanguage } from '#platform/http/language.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { readBytes } from '#platform/http/request-body.server.ts';
+import { appPolicy, publicPolicy } from '#platform/http/security-headers.server.ts';
+import { stylesheet } from '#platform/http/static-files.server.ts';
+import { withLocalizedPaths } from '#platform/localized-assets.server.ts';
+import { localizedPath, splitLanguage } from '#shared/language-path.ts';
+import type { PageHandle } from '#shared/page-handle.ts';
+import { plainErrorPage } from './pages/error/plain-error-page.server.ts';
+import { allPages, dashboard } from './shell/site-pages.ts';
+import { themeScript } from './shell/theme-script.ts';
+
+const FORM_BYTES = 64 * 1024;
+
+const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
+
+/**
+ * Renders in the language of the request, with that language's scripts; where the address names it, so do the links of
+ * the page.
+ */
+async function render(request: Request, context: RouterContextProvider): Promise<Response> {
+  const named = splitLanguage(new URL(request.url).pathname).language;
+  const key = `${locale()} ${named}`;
+  let handler = handlers.get(key);
+  if (!handler) {
+    const server = build as unknown as ServerBuild;
+    const assets = JSON.parse(withLocalizedPaths(JSON.stringify(server.assets), locale()));
+    const basename = named ? `/${named}` : server.basename;
+    handler = createRequestHandler({ ...server, assets, basename }, 'production');
+    handlers.set(key, handler);
+  }
+  const response = await handler(request, context);
+  return named && response.headers.get('content-type')?.startsWith('text/html')
+    ? new Response(withLocalizedLinks(await response.text()), response)
+    : response;
+}
+
+/** Pages that have an address of their own in each language; a single prompt among them, which is in no list. */
+export const hasLocalizedPath = (path: string): boolean =>
+  (isBuilt(path) && path !== dashboard.path) || /^\/tools\/prompts\/[^/]+$/.test(path);
+
+/** The page of a language leads to pages of that language: links that the router has not made. */
+const withLocalizedLinks = (html: string): string =>
+  html.replace(/ (href|action)="(\/[^"?#]*)/g, (whole, name: string, path: string) =>
+    hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : whole,
+  );
+
+/**
+ * Policies of public pages, by whether a form there leads to a checkout and by the page's own script. Settled by the
+ * configuration, which comes later.
+ */
+const policies = new Map<string, string>();
+function publicCsp({ checkout = false, script }: PageHandle = { page: 'public' }): string {
+  const key = `${checkout} ${script ?? ''}`;
+  const scripts = script === undefined ? [themeScript] : [themeScript, script];
+  const known = policies.get(key) ?? publicPolicy(scripts, checkout ? checkoutOrigins() : []);
+  policies.set(key, known);
+  return known;
+}
+
+interface RouteNode {
+  path?: string;
+  index?: boolean;
+  id: string;
+  children?: RouteNode[];
+}
+
+function tree(parentId?: string): RouteNode[] {
+  return Object.values(build.routes)
+    .filter((route) => route !== undefined && route.parentId === parentId)
+    .map((route) => ({
+      id: route!.id,
+      path: route!.path,
+      index: route!.index,
+      children: route!.index ? undefined : tree(route!.id),
+    }));
+}
+const routes = tree() as Parameters<typeof matchRoutes>[0];
+
+export function pageRoutes(): string[] {
+  const below = (nodes: RouteNode[], base: string): string[] =>
+    nodes.flatMap(({ path = '', index, children = [] }) => {
+      const here = [base, path].filter(Boolean).join('/');
+      return [...(index || (path && children.length === 0) ? [`/${here}`] : []), ...below(children, here)];
+    });
+  return [...new Set(below(tree(), ''))].sort();
+}
+
+interface Matched {
+  handle: PageHandle;
+  takesForms: boolean;
+  /**
+   * The one spelling of this page's path: no slash at the end, the route's own letters, nothing escaped in vain. Null
+   * for what is not found.
+   */
+  canonical: string | null;
+}
+
+/**
+ * What the route that answers a path says of itself; null for none of ours.
+ * @throws Problem not_found for a path that cannot be decoded.
+ */
+function match(pathname: string): Matched | null {
+  if (!decodes(pathname)) throw notFound();
+  const matches = matchRoutes(routes, pathname) ?? [];
+  const leaf = matches.at(-1);
+  const module = leaf && build.routes[(leaf.route as { id: string }).id]?.module;
+  if (!module) return null;
+  const pattern = matches.map(({ route }) => route.path).filter(Boolean);
+  return {
+    handle: module.handle as PageHandle,
+    takesForms: module.action !== undefined,
+    canonical: pattern.at(-1) === '*' ? null : generatePath(`/${pattern.join('/')}`, leaf.params),
+  };
+}
+
+function decodes(pathname: string): boolean {
+  try {
+    return decodeURIComponent(pathname) !== '';
+  } catch {
+    return false;
+  }
+}
+
+interface Cached {
+  etag: string;
+  policy: string;
+  day: number;
+  bodies: Record<Encoding, Buffer>;
+  headers: Headers;
+  query: readonly string[];
+}
+
+/**
+ * Whole public pages, by path, language and signed in or not. Only pages that exist are kept, each under one spelling, so
+ * the map is bounded.
+ */
+const cache = new Map<string, Cached>();
+
+/** Pages may tell of a date: what was kept on another day is rendered anew. */
+const today = () => Math.floor(Date.now() / 86_400_000);
+
+/** In place of a person where a page is made for everybody who is signed in: a look-up with it finds nobody. */
+const anyUser: Actor = { kind: 'user', userId: '', sessionId: '' };
+
+const isBuilt = (path: string) => allPages.some((place) => place.path === path);
+
+function renderPage(c: Context<AppEnv>, request: Request, actor = c.var.actor): Promise<Response> {
+  const context = new RouterContextProvider();
+  const { requestId, nonce, clientAddress } = c.var;
+  context.set(pageContext, { actor, requestId, nonce, clientAddress, isBuilt });
+  return render(request, context);
+}
+
+const hasParameter = (search: string, query: readonly string[] = []) =>
+  query.length > 0 && query.some((name) => new URLSearchParams(search).has(name));
+
+const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:${locale()}:${pathname}`;
+
+/** Renders a public page once for everybody; an answer that is no page of ours is passed on and not kept. */
+async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHandle): Promise<Response> {
+  const { actor } = c.var;
+  const request = new Request(new URL(pathname, c.req.url));
+  const response = await renderPage(c, request, actor.kind === 'user' ? anyUser : actor);
+  const policy = publicCsp(handle);
+  if (response.status !== 200) return withPolicy(response, policy);
+  const html = Buffer.from(await response.arrayBuffer());
+  const [br, gzip] = await Promise.all([compress(html, 'br', 11), compress(html, 'gzip', 11)]);
+  const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+  const entry: Cached = {
+    etag,
+    policy,
+    day: today(),
+    bodies: { br, gzip, identity: html },
+    headers: response.headers,
+    query: handle.query ?? [],
+  };
+  cache.set(cacheKey(c, pathname), entry);
+  return answer(c, entry);
+}
+
+function answer(c: Context<AppEnv>, entry: Cached): Response {
+  const encoding = encodingFor(c.req.header('accept-encoding'));
+  const headers: Record<string, string> = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': entry.policy,
+    'cache-control': 'private, no-cache',
+    etag: entry.etag,
+    vary: locales.length > 1 ? 'accept-encoding, accept-language, cookie' : 'accept-encoding, cookie',
+  };
+  const robots = entry.headers.get('x-robots-tag');
+  if (robots) headers['x-robots-tag'] = robots;
+  if (matchesEtag(c.req.header('if-none-match'), entry.etag))
+    return new Response(null, { status: 304, headers });
+  if (encoding !== 'identity') headers['content-encoding'] = encoding;
+  return new Response(new Uint8Array(entry.bodies[encoding]), { headers });
+}
+
+function withPolicy(response: Response, policy: string): Response {
+  response.headers.set('content-security-policy', policy);
+  if (!response.headers.has('cache-control')) response.headers.set('cache-control', 'private, no-store');
+  return response;
+}
+
+async function compressed(c: Context<AppEnv>, response: Response): Promise<Response> {
+  const encoding = encodingFor(c.req.header('accept-encoding'));
+  const type = response.headers.get('content-type') ?? '';
+  if (encoding === 'identity' || !response.body || !/^text\/|json|x-script/.test(type)) return response;
+  const bytes = Buffer.from(await response.arrayBuffer());
+  if (bytes.length < 1024) return new Response(bytes, response);
+  response.headers.set('content-encoding', encoding);
+  response.headers.append('vary', 'accept-encoding');
+  response.headers.delete('content-length');
+  return new Response(new Uint8Array(await compress(bytes, encoding, 4)), response);
+}
+
+async function bounded(c: Context<AppEnv>): Promise<Request> {
+  const { method, raw } = c.req;
+  if (method === 'GET' || method === 'HEAD') return raw;
+  if (!/^application\/x-www-form-urlencoded\b/i.test(c.req.header('content-type') ?? '')) {
+    throw new Problem('unsupported_type', m.request_not_form());
+  }
+  // React Router compares the origin once more, with an address that a TLS proxy has made http; ours is proven by now.
+  const { pathname, search, origin } = new URL(c.req.url);
+  const url = new URL(pathname + search, c.req.header('origin') ?? origin);
+  const body = new Uint8Array(await readBytes(raw, FORM_BYTES));
+  return new Request(url, { method, headers: raw.headers, body });
+}
+
+/** Whether a page is shown at an address with a language in front. Who works in the app has theirs in the account or browser. */
+const staysLocalized = (c: Context<AppEnv>, path: string, kind: PageHandle['page']) =>
+  hasLocalizedPath(path) && !(kind === 'app' && c.var.actor.kind === 'user');
+
+export async function page(c: Context<AppEnv>): Promise<Response> {
+  const { method } = c.req;
+  // Hono's own path is decoded in part; the router decodes, once.
+  const { pathname, search } = new URL(c.req.url);
+  const read = method === 'GET' || method === 'HEAD';
+  const kept = read && cache.get(cacheKey(c, pathname));
+  if (kept && kept.day === today() && !hasParameter(search, kept.query)) return answer(c, kept);
+  const { language, path } = splitLanguage(pathname);
+  const matched = match(path.replace(/\.data$/, ''));
+  // Not even the page for what is not found takes a path with a line break in it.
+  if (!matched) throw notFound();
+  const { handle, takesForms, canonical } = matched;
+  if (!read && (method !== 'POST' || !takesForms)) {
+    c.header('allow', takesForms ? 'GET, HEAD, POST' : 'GET, HEAD');
+    throw new Problem('method_not_allowed', m.request_method());
+  }
+  const { page: kind, cache: cached = true, query } = handle ?? {};
+  const whole = read && !pathname.endsWith('.data');
+  if (whole && language && !staysLocalized(c, path, kind)) {
+    rememberLanguage(c, language);
+    return c.redirect(path + search);
+  }
+  const address = language && canonical !== null ? localizedPath(canonical, language) : canonical;
+  if (whole && address !== null && pathname !== address) return c.redirect(address + search, 308);
+  if (whole && kind === 'public' && cached !== false) {
+    const isKept = cached === true || c.var.actor.kind === 'guest';
+    if (isKept && !hasParameter(search, query)) return cachedPage(c, pathname, handle);
+  }
+  const response = await renderPage(c, await bounded(c));
+  return compressed(
+    c,
+    withPolicy(response, handle?.page === 'app' ? appPolicy(c.var.nonce) : publicCsp(handle)),
+  );
+}
+
+/** The page for an error outside the router: it needs neither the database nor React. */
+export function errorPage(c: Context<AppEnv>, problem: Problem): Response {
+  const headers: Record<string, string> = {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': publicCsp(),
+  };
+  if (problem.retryAfter !== undefined) headers['retry-after'] = String(problem.retryAfter);
+  const error = { status: problem.status, message: problem.message, requestId: c.var.requestId };
+  return c.html(plainErrorPage(error, stylesheet()), problem.status as 500, headers);
+}

@@ -1,0 +1,48 @@
+import { prefillComposer } from '#features/chat/prefill.ts';
+import { m } from '#messages';
+import { blockText } from './copy-buttons.ts';
+import { find, on } from './dom.ts';
+import { toast } from './toast.ts';
+
+/** Marks in the contents where the reader is: the last heading above the lower part of the screen. */
+function followContents(): void {
+  const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a')];
+  const above = new Set<string>();
+  const observer = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries)
+        above[isIntersecting ? 'add' : 'delete'](`#${target.id}`);
+      const current = links.findLast(({ hash }) => above.has(hash));
+      for (const link of links)
+        if (link === current) link.setAttribute('aria-current', 'true');
+        else link.removeAttribute('aria-current');
+    },
+    // As high as the page: what was scrolled past counts.
+    { rootMargin: '1000000px 0px -70%' },
+  );
+  for (const { hash } of links) {
+    const heading = document.getElementById(hash.slice(1));
+    if (heading) observer.observe(heading);
+  }
+}
+
+/** An article: the system's way to share where there is one, prompts that go into the chat, the place in the contents. */
+export function startArticle(): void {
+  on('click', '[data-share]', ({ dataset: { share: url, shareTitle: title } }, event) => {
+    if (!navigator.share) return;
+    event.preventDefault();
+    navigator
+      .share({ url, title })
+      .catch(({ name }: Error) => name !== 'AbortError' && find('#share-menu')?.showPopover());
+  });
+  on('click', '[data-use-in-chat]', (link, event) => {
+    // Whoever opens the chat may take it: it is a text that everybody can read.
+    if (prefillComposer(blockText(link), null)) return;
+    event.preventDefault();
+    toast({
+      text: m.prompt_no_storage(),
+      kind: 'danger',
+    });
+  });
+  followContents();
+}

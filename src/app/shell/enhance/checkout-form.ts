@@ -1,0 +1,64 @@
+import { leaveForCheckout } from '#features/billing/web/leave-for-checkout.ts';
+import { m } from '#messages';
+import { autoClose } from './auto-close.ts';
+import { find, on, post, rewriteAddress } from './dom.ts';
+
+/** The banner of a cancelled payment stays this long, in milliseconds, as the specification says. */
+const BANNER_MS = 5000;
+
+let stop = () => {};
+
+function hide(box: HTMLElement): void {
+  stop();
+  // The focus has nothing to stand on any more.
+  if (box.contains(document.activeElement)) find('h1')?.focus({ preventScroll: true });
+  box.hidden = true;
+}
+
+/** The banner, where the address tells of a cancelled payment; the address says so once. */
+function showCancelled(): void {
+  const box = find('#payment-cancelled');
+  if (!box || new URLSearchParams(location.search).get('payment') !== 'cancelled') return;
+  rewriteAddress((url) => url.searchParams.delete('payment'));
+  box.hidden = false;
+  stop();
+  stop = autoClose(box, () => hide(box), BANNER_MS);
+}
+
+/** Begins the checkout without leaving the page before there is one; without scripts the form itself does it. */
+async function begin(form: HTMLFormElement): Promise<void> {
+  const button = find<HTMLButtonElement>('[type=submit]', form);
+  const line = find('[data-failed]', form);
+  if (!button || !line || button.ariaBusy === 'true') return;
+  button.ariaBusy = 'true';
+  line.textContent = '';
+  const plan = new FormData(form).get('plan');
+  const { status, data } = await post<{ url: string }>('/api/checkouts', { plan });
+  if (data.url) return leaveForCheckout(data.url);
+  button.ariaBusy = 'false';
+  // The session is over.
+  if (status === 401) location.assign(`/sign-in?plan=${plan}`);
+  else
+    line.textContent =
+      (status < 500 || status === 503) && data.error ? data.error : m.checkout_start_failed();
+}
+
+/** The page of prices: the way to the checkout, and what the way back says. */
+export function startPayment(): void {
+  showCancelled();
+  on('click', '#payment-cancelled button', () => {
+    const box = find('#payment-cancelled');
+    if (box) hide(box);
+  });
+  on('submit', 'form[data-checkout]', (form, event) => {
+    event.preventDefault();
+    void begin(form as HTMLFormElement);
+  });
+  // Back from the checkout to a page that the browser kept whole.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return;
+    for (const button of document.querySelectorAll('form[data-checkout] [type=submit]'))
+      button.ariaBusy = 'false';
+    showCancelled();
+  });
+}

@@ -1,0 +1,24 @@
+import { on } from './dom.ts';
+
+const actions = (list: Element) =>
+  [...list.querySelectorAll<HTMLElement>('a, button')].filter((item) => item.checkVisibility());
+
+/** What the markup of `Menu`, `Tabs` and `DialogBox` lacks, on pages with React and without. */
+export function startControls(): void {
+  on('keydown', '.menu-below, [role=tablist]', (list, event) => {
+    const items = actions(list);
+    const tabs = list.role === 'tablist';
+    const at = items.indexOf(document.activeElement as HTMLElement);
+    const keys = ['End', tabs ? 'ArrowLeft' : 'ArrowUp', 'Home', tabs ? 'ArrowRight' : 'ArrowDown'];
+    const to = [-1, Math.max(at, 0) - 1, 0, at + 1][keys.indexOf(event.key)];
+    const item = to !== undefined && items.at(to % items.length);
+    if (!item) return;
+    event.preventDefault();
+    item.focus();
+    if (tabs) item.click();
+  });
+  // For browsers without `closedby`: a press on the backdrop is a press on the dialog itself.
+  on('mousedown', 'dialog', (box, event) => {
+    if (event.target === box && !('closedBy' in box)) (box as HTMLDialogElement).close();
+  });
+}

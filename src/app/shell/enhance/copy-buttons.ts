@@ -1,0 +1,48 @@
+import { m } from '#messages';
+import { find, on } from './dom.ts';
+
+/** A copy button says so this long, in milliseconds, as the specification says. */
+const COPIED_MS = 2000;
+
+const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
+const labels = new WeakMap<HTMLElement, string>();
+
+/** Puts text on the clipboard and says so on the button, or on its part for that; a refusal of the browser is ignored. */
+async function copy(whole: HTMLElement, text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    return;
+  }
+  const button = find('[data-copy-label]', whole) ?? whole;
+  if (!labels.has(button)) labels.set(button, button.textContent ?? '');
+  button.textContent = m.copied();
+  clearTimeout(timers.get(button));
+  timers.set(
+    button,
+    setTimeout(() => {
+      button.textContent = labels.get(button) ?? '';
+    }, COPIED_MS),
+  );
+}
+
+/** The text of the block that an element stands in. */
+export const blockText = (element: HTMLElement): string =>
+  element.closest('figure, .md-code')?.querySelector('[data-copy-source]')?.textContent ?? '';
+
+/** Buttons that copy a text or the block they stand in; on the error page its details, and the way back. */
+export function startCopy(): void {
+  on('click', '[data-copy-block]', (button) => void copy(button, blockText(button)));
+  on('click', '[data-copy-text]', (button) => void copy(button, button.dataset.copyText ?? ''));
+  on('click', '[data-copy-details]', (button) => {
+    const { at: timestamp, ...error } = JSON.parse(button.dataset.copyDetails ?? '{}');
+    // Query and fragment may hold a token or a stranger's words; what the page shows of them is in `error`.
+    const url = location.origin + location.pathname;
+    const details = { error, timestamp, userAgent: navigator.userAgent, url };
+    void copy(button, JSON.stringify(details, null, 2));
+  });
+  on('click', '[data-back]', () => {
+    if (history.length > 1) history.back();
+    else location.assign('/');
+  });
+}

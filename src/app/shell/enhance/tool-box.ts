@@ -1,0 +1,36 @@
+import { prefillText, readFormDraft, writeFormDraft } from '#client/form-draft.ts';
+import { prefillComposer } from '#features/chat/prefill.ts';
+import { find, on } from './dom.ts';
+
+/** What was typed into the box and did not go to a tool yet, kept over a sign-in. */
+const DRAFT = 'home';
+
+/** Leaves a text for a tool's own form, so that it does not stand in the address. @returns whether that has it. */
+const handOver = (form: string | undefined, text: string): boolean =>
+  form === 'chat' ? prefillComposer(text, null) : form !== undefined && prefillText(form, null, text);
+
+/** The boxes of the home page: Enter leads to the tool, the text goes along. */
+export function startToolBox(): void {
+  const box = find<HTMLTextAreaElement>('#tool-text');
+  if (!box) return;
+  const kept = readFormDraft(DRAFT)?.values.text;
+  if (!box.value && typeof kept === 'string') box.value = kept;
+  box.oninput = () =>
+    writeFormDraft(DRAFT, box.value ? { values: { text: box.value }, at: Date.now(), owner: null } : null);
+  box.onkeydown = (event) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+    event.preventDefault();
+    const buttons = box.form?.querySelectorAll<HTMLElement>('[type=submit]') ?? [];
+    box.form?.requestSubmit([...buttons].find((button) => button.checkVisibility()));
+  };
+  on('submit', '[data-tool-box]', (element, event) => {
+    const form = element as HTMLFormElement;
+    const submitter = (event as SubmitEvent).submitter;
+    const text = (form.elements.namedItem('text') as HTMLInputElement).value.trim();
+    const kept = text === '' || handOver(submitter?.dataset.form, text);
+    writeFormDraft(DRAFT, null);
+    if (!kept) return;
+    event.preventDefault();
+    location.assign(submitter?.getAttribute('formaction') ?? form.action);
+  });
+}

@@ -1,0 +1,33 @@
+import { locale, locales, m } from '#messages';
+import { textDirection } from '#shared/language-path.ts';
+
+const ownName = (language: string) =>
+  new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
+
+/** Every language by its own name; nothing where there is one. Works without JavaScript. */
+export function LanguageSwitch() {
+  if (locales.length === 1) return null;
+  return (
+    <form
+      method="post"
+      action="/api/language"
+      className="flex flex-wrap gap-x-4 gap-y-1"
+      aria-label={m.language_label()}
+    >
+      {locales.map((language) => (
+        <button
+          key={language}
+          type="submit"
+          className="text-start underline-offset-4 hover:underline aria-[current]:font-semibold"
+          name="language"
+          value={language}
+          lang={language}
+          dir={textDirection(language)}
+          aria-current={language === locale() ? 'true' : undefined}
+        >
+          {ownName(language)}
+        </button>
+      ))}
+    </form>
+  );
+}

@@ -1,0 +1,42 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { configuredProviders } from '#features/accounts/service.server.ts';
+import { onSale } from '#features/billing/service.server.ts';
+import { type Locale, locale } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { ConsentContents } from './consent-banner.tsx';
+import type { ShellParts } from './request-info.ts';
+import { SignInContents } from './sign-in-dialog.tsx';
+import { FooterContents } from './site-footer.tsx';
+import { HeaderContents } from './site-header.tsx';
+import { allPages } from './site-pages.ts';
+
+/** By language. */
+const still = new Map<Locale, Omit<ShellParts, 'header'>>();
+/** By language and the place that the header marks, so that there are as many as places. */
+const headers = new Map<string, string>();
+
+/** The place that a path is at or below, as the header marks it. */
+function placeOf(path: string): string {
+  const exact = allPages.some((place) => place.path === path);
+  const section = allPages.find((place) => place.path !== '/' && path.startsWith(`${place.path}/`));
+  return exact ? path : section ? `${section.path}/` : '';
+}
+
+const render = (): Omit<ShellParts, 'header'> => ({
+  consent: renderToStaticMarkup(<ConsentContents />),
+  footer: renderToStaticMarkup(<FooterContents />),
+  signIn: renderToStaticMarkup(
+    <SignInContents providers={configuredProviders()} mailbox={config().mailbox} onSale={onSale()} />,
+  ),
+});
+
+/** What surrounds every page, as HTML: rendered once a language, the same for everybody. */
+export function shellParts(path: string): ShellParts {
+  const parts = still.get(locale()) ?? render();
+  still.set(locale(), parts);
+  const here = placeOf(path);
+  const key = `${locale()} ${here}`;
+  const header = headers.get(key) ?? renderToStaticMarkup(<HeaderContents here={here} />);
+  headers.set(key, header);
+  return { ...parts, header };
+}

@@ -1,0 +1,68 @@
+import { blogOrder } from '#content/blog.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { m } from '#messages';
+
+/** A page of the specification. */
+export interface SitePage {
+  path: string;
+  name: () => string;
+}
+
+const sitePage = (path: string, name: () => string): SitePage => ({ path, name });
+
+export const home = sitePage('/', m.page_home);
+export const chat = sitePage('/chat', m.page_chat);
+export const toolsIndex = sitePage('/tools', m.page_all_tools);
+export const pricing = sitePage('/pricing', m.page_pricing);
+export const dashboard = sitePage('/dashboard', m.page_dashboard);
+export const blogIndex = sitePage('/blog', m.page_all_articles);
+
+/** The menu of tools, and the group of the footer. */
+export const tools: readonly SitePage[] = [
+  ...Object.values(featureTable).flatMap((tool) =>
+    tool.page?.startsWith('/tools/') ? [sitePage(tool.page, () => tool.name)] : [],
+  ),
+  toolsIndex,
+];
+
+/** The menu of the blog: what newcomers look for, and the way to the rest. */
+export const blog: readonly SitePage[] = [
+  sitePage('/blog/what-is-gpt-5', m.page_what_is_gpt_5),
+  sitePage('/blog/prompt-engineering-guide', m.page_prompt_guide),
+  sitePage('/blog/50-gpt-5-prompts', m.page_50_prompts),
+  blogIndex,
+];
+
+/** What has nothing to read: in the footer, not on the map of the site. */
+export const newsletter = sitePage('/newsletter', m.page_newsletter);
+
+export const company: readonly SitePage[] = [
+  sitePage('/about', m.page_about),
+  sitePage('/contact', m.page_contact),
+  sitePage('/use-cases', m.page_use_cases),
+  sitePage('/sitemap', m.page_sitemap),
+];
+
+export const legal: readonly SitePage[] = [
+  sitePage('/privacy', m.page_privacy),
+  sitePage('/terms', m.page_terms),
+  sitePage('/cookies', m.page_cookies),
+];
+
+/** Every article of the specification that no menu names. */
+const articles = blogOrder
+  .map((slug) => sitePage(`/blog/${slug}`, () => slug))
+  .filter(({ path }) => !blog.some((named) => named.path === path));
+
+/** Every place that a menu or an article may lead to. */
+export const allPages: readonly SitePage[] = [
+  home,
+  chat,
+  pricing,
+  dashboard,
+  ...tools,
+  ...blog,
+  ...company,
+  ...legal,
+  ...articles,
+];

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { Hono } from 'hono';
+import { config } from '#platform/config/config.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { matchesEtag } from '#platform/http/etag.server.ts';
+import { notFound } from '#platform/http/problem.server.ts';
+import type { CardContent } from '#platform/social-cards/card-content.ts';
+import { renderCard } from '#platform/social-cards/render-card.server.ts';
+import { isNamedPage, socialCardText } from './pages/parts/page-metadata.ts';
+import { toolCard } from './tool-cards.server.ts';
+
+/** By page and what they say, each made at its first use: about 20 KB each. */
+const cards = new Map<string, Promise<Buffer>>();
+
+function cardOf(key: string, content: CardContent): Promise<Buffer> {
+  const known = cards.get(key);
+  if (known) return known;
+  const card = renderCard(content);
+  cards.set(key, card);
+  card.catch(() => cards.delete(key));
+  return card;
+}
+
+export function socialCardsApi(): Hono<AppEnv> {
+  const api = new Hono<AppEnv>();
+  api.get('/cards/:name', async (c) => {
+    const page = c.req.param('name').replace(/\.png$/, '');
+    const { publicUrl } = config();
+    const content = isNamedPage(page) ? socialCardText(page, publicUrl) : toolCard(page, publicUrl);
+    if (!content || !c.req.path.endsWith('.png')) throw notFound();
+    const key = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 22);
+    const etag = `"${key}"`;
+    const headers = { etag, 'cache-control': 'private, max-age=3600' };
+    if (matchesEtag(c.req.header('if-none-match'), etag)) return c.body(null, 304, headers);
+    return c.body(new Uint8Array(await cardOf(key, content)), 200, {
+      ...headers,
+      'content-type': 'image/png',
+    });
+  });
+  return api;
+}

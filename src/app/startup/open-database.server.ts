@@ -1,0 +1,115 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import type { Config } from '#platform/config/config.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import { closeDatabase, database, databasePool, openDatabase } from '#platform/database/database.server.ts';
+import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
+import { migrate, SchemaError } from '#platform/database/migrate.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { makePrivate } from '#platform/files/private-folder.server.ts';
+import { isDatabaseUnavailable, isWriteRefused } from '#platform/http/error-mapper.server.ts';
+import { log } from '#platform/log.server.ts';
+import { becomeOnlyServer } from './single-instance.server.ts';
+
+export interface Data {
+  connection: pg.ClientConfig;
+  embedded: boolean;
+  stop(): Promise<void>;
+}
+
+/** A start that cannot go on; its message is one line for the operator. */
+export class StartError extends Error {}
+
+async function embeddedData(config: Config, role: 'server' | 'command'): Promise<Data> {
+  const server = await startEmbeddedDatabase({ dataDir: config.dataDir, log: (line) => log.info(line) });
+  const only = role === 'server' ? await becomeOnlyServer(server.connection) : null;
+  if (role === 'server' && !only) {
+    await server.stopIfUnused();
+    throw new StartError(`Another server uses ${config.dataDir} already.`);
+  }
+  openDatabase(server.connection, (error) => log.warn({ error }, 'an idle database connection broke'));
+  let lock = only;
+  let ending = false;
+  // PostgreSQL is started again when it is cut off; the lock went with it and is taken anew.
+  const keep = () =>
+    lock?.once('end', async () => {
+      while (!ending) {
+        lock = await becomeOnlyServer(server.connection).catch(() => null);
+        if (lock) return keep();
+        await new Promise((resolve) => setTimeout(resolve, 1_000).unref());
+      }
+    });
+  keep();
+  return {
+    connection: server.connection,
+    embedded: true,
+    async stop() {
+      ending = true;
+      await closeDatabase();
+      await lock?.end().catch(() => undefined);
+      if (role === 'server') await server.stop();
+      else await server.stopIfUnused();
+    },
+  };
+}
+
+function externalData(url: string): Data {
+  const connection = { connectionString: url };
+  openDatabase(connection, (error) => log.warn({ error }, 'an idle database connection broke'));
+  return { connection, embedded: false, stop: closeDatabase };
+}
+
+export async function openDataDir(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true });
+  try {
+    if (await makePrivate(dataDir)) log.info({ dataDir }, 'the data folder is now closed to other accounts');
+  } catch (error) {
+    log.warn({ dataDir, error }, 'other accounts of this machine may read the data folder: chmod -R go= it');
+  }
+}
+
+export function openData(config: Config, role: 'server' | 'command'): Promise<Data> {
+  return config.DATABASE_URL
+    ? Promise.resolve(externalData(config.DATABASE_URL))
+    : embeddedData(config, role);
+}
+
+/**
+ * Does a step of the start again, once a second, for as long as the database is away or takes no writes.
+ * @throws any other error.
+ */
+export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
+  for (let told = false; ; told = true) {
+    try {
+      return await step();
+    } catch (error) {
+      const readOnly = isWriteRefused(error);
+      if (!readOnly && !isDatabaseUnavailable(error)) throw error;
+      const why = readOnly ? 'the database takes no writes' : 'the database cannot be reached';
+      if (!told) log.error({ error }, `${why}; the site waits for it`);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+}
+
+/**
+ * Brings the schema up to this build. A server waits for an external database that is away, a command does not.
+ * @throws StartError for a schema that this build does not know, for a clock that was moved outside a sandbox, and to a
+ *   command for a database that is away.
+ */
+export async function prepareData(config: Config, role: 'server' | 'command'): Promise<void> {
+  const prepare = async () => {
+    await migrate(databasePool(), join(projectRoot, 'migrations'));
+    return database().row<{ offset_ms: number }>(sql`select offset_ms from app_clock`);
+  };
+  const offset = await (role === 'server' ? whenReachable(prepare) : prepare()).catch((error: unknown) => {
+    if (isWriteRefused(error)) throw new StartError('The database takes no writes.');
+    if (isDatabaseUnavailable(error))
+      throw new StartError('The database cannot be reached. Does it run, and is DATABASE_URL right?');
+    throw error instanceof SchemaError ? new StartError(error.message) : error;
+  });
+  if (!config.sandbox && offset?.offset_ms !== 0) {
+    throw new StartError('The clock of this database was moved in a sandbox; it cannot serve a public site.');
+  }
+}

@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import process from 'node:process';
+import { createInterface } from 'node:readline';
+import type { Config } from '#platform/config/config.server.ts';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import { log } from '#platform/log.server.ts';
+
+export interface Standins {
+  url: string;
+  names: string[];
+  stop(): Promise<void>;
+}
+
+export function missingServices(config: Config): string[] {
+  return [
+    ...(config.LLM_BASE_URL ? [] : ['model gateway']),
+    ...(config.CREEM_API_KEY ? [] : ['payments and prompt moderation']),
+    ...(config.SMTP_URL ? [] : ['mail']),
+    ...(config.GOOGLE_CLIENT_ID ? [] : ['Google sign-in']),
+    ...(config.GITHUB_CLIENT_ID ? [] : ['GitHub sign-in']),
+  ];
+}
+
+/** What the stand-in of the payment provider sells, and signs with: known to both sides, of no worth elsewhere. */
+const standInPayments = {
+  CREEM_API_KEY: 'creem_test_stand-in',
+  CREEM_WEBHOOK_SECRET: 'whsec_c3RhbmQtaW4tb2YtdGhlLXBheW1lbnQtcHJvdmlkZXI=',
+  CREEM_PRODUCT_MONTHLY: 'prod_monthly',
+  CREEM_PRODUCT_QUARTERLY: 'prod_quarterly',
+  CREEM_PRODUCT_YEARLY: 'prod_yearly',
+} satisfies Partial<Config>;
+
+export function pointPayments(config: Config, url: string): void {
+  if (!config.CREEM_API_KEY)
+    Object.assign(config, standInPayments, { CREEM_BASE_URL: `${url}/creem` } satisfies Partial<Config>);
+}
+
+interface Spawned {
+  child: ChildProcess;
+  http: number;
+  smtp: number;
+}
+
+async function spawnOn(config: Config, port: number): Promise<Spawned | null> {
+  const child = spawn(process.execPath, [join(projectRoot, 'standins/main.ts')], {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+    env: {
+      STANDINS_PORT: String(port),
+      STANDINS_SMTP_PORT: '0',
+      STANDINS_DIR: join(config.dataDir, 'standins'),
+      STANDINS_TIED: '1',
+      STANDINS_MARKERS: config.STANDINS_MARKERS ? '1' : '',
+      STANDINS_SITE_URL: `http://127.0.0.1:${config.port}`,
+      STANDINS_WEBHOOK_SECRET: standInPayments.CREEM_WEBHOOK_SECRET,
+    },
+  });
+  child.stderr.on('data', (bytes: Buffer) =>
+    log.warn({ standins: bytes.toString().trim() }, 'the stand-ins say'),
+  );
+  for await (const line of createInterface({ input: child.stdout })) {
+    if (!line.startsWith('{')) continue;
+    const { http, smtp } = JSON.parse(line) as { http: number; smtp: number };
+    child.stdout.resume();
+    return { child, http, smtp };
+  }
+  return null;
+}
+
+function pointProviders(config: Config, url: string): void {
+  if (!config.GOOGLE_CLIENT_ID)
+    Object.assign(config, {
+      GOOGLE_CLIENT_ID: 'stand-in',
+      GOOGLE_CLIENT_SECRET: 'stand-in',
+      GOOGLE_ISSUER: `${url}/google`,
+      GOOGLE_AUTHORIZE_URL: `${url}/google/authorize`,
+      GOOGLE_TOKEN_URL: `${url}/google/token`,
+      GOOGLE_JWKS_URL: `${url}/google/jwks`,
+    } satisfies Partial<Config>);
+  if (!config.GITHUB_CLIENT_ID)
+    Object.assign(config, {
+      GITHUB_CLIENT_ID: 'stand-in',
+      GITHUB_CLIENT_SECRET: 'stand-in',
+      GITHUB_AUTHORIZE_URL: `${url}/github/login/oauth/authorize`,
+      GITHUB_TOKEN_URL: `${url}/github/login/oauth/access_token`,
+      GITHUB_API_URL: `${url}/github/api`,
+    } satisfies Partial<Config>);
+}
+
+/**
+ * Starts the stand-ins in their own process, tied to this one, and points the unset addresses of `config` at them.
+ * The product does not know that they are stand-ins: only addresses and keys differ. Where STANDINS_PORT is open and
+ * `port` taken, any free port is used.
+ */
+export async function startStandins(config: Config, port: number): Promise<Standins> {
+  const spawned =
+    (await spawnOn(config, config.STANDINS_PORT ?? port)) ??
+    (config.STANDINS_PORT ? null : await spawnOn(config, 0));
+  if (!spawned) throw new Error('The stand-ins did not start; is STANDINS_PORT taken?');
+  const { child, http, smtp } = spawned;
+  const names = missingServices(config);
+  const url = `http://127.0.0.1:${http}`;
+  if (!config.LLM_BASE_URL) {
+    config.LLM_BASE_URL = `${url}/gateway/v1`;
+    config.LLM_API_KEY = 'stand-in';
+    if (!config.IMAGE_BASE_URL) config.IMAGE_PROTOCOL ??= 'openrouter';
+  }
+  pointPayments(config, url);
+  if (!config.SMTP_URL) {
+    config.SMTP_URL = `smtp://127.0.0.1:${smtp}`;
+    config.mailbox = `${url}/mail`;
+  }
+  pointProviders(config, url);
+  return {
+    url,
+    names,
+    stop: () =>
+      new Promise((resolve) => {
+        if (child.exitCode !== null || child.signalCode !== null) return resolve();
+        child.once('exit', () => resolve());
+        child.kill('SIGTERM');
+      }),
+  };
+}

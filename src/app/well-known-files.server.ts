@@ -1,0 +1,95 @@
+import { Hono } from 'hono';
+import { site } from '#content/site.ts';
+import { promptPages } from '#features/prompts/service.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { staticText } from '#platform/http/static-text.server.ts';
+import { escapeXml } from '#shared/escape-xml.ts';
+import { alternates } from '#shared/language-path.ts';
+import { isEnglishOnly, siteMap } from './site-map.server.ts';
+
+/** A site map holds 50,000 addresses (sitemaps.org); the rest is for our own pages. */
+const MAX_PROMPTS = 49_000;
+const promptPriority = 0.6;
+
+async function siteMapXml(): Promise<string> {
+  const { publicUrl } = config();
+  const prompts = (await promptPages(MAX_PROMPTS)).map((page) => ({ ...page, priority: promptPriority }));
+  const urls = [...siteMap(), ...prompts].flatMap(({ path, updated, priority }) => {
+    const changed = updated === null ? '' : `<lastmod>${updated}</lastmod>`;
+    const others = isEnglishOnly(path) ? [] : alternates(path);
+    const links = others.map(
+      ({ language, path: other }) =>
+        `<xhtml:link rel="alternate" hreflang="${language}" href="${escapeXml(publicUrl + other)}"/>`,
+    );
+    const paths = others.length > 0 ? [...new Set(others.map((other) => other.path))] : [path];
+    const rest = `${changed}<priority>${priority.toFixed(1)}</priority>${links.join('')}`;
+    return paths.map((address) => `<url><loc>${escapeXml(publicUrl + address)}</loc>${rest}</url>`);
+  });
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">',
+    ...urls,
+    '</urlset>',
+    '',
+  ].join('\n');
+}
+
+/** What crawlers may read (RFC 9309): all but the API. What is not to be listed says so itself. */
+const robots = () =>
+  ['User-agent: *', 'Allow: /', 'Disallow: /api/', '', `Sitemap: ${config().publicUrl}/sitemap.xml`, ''].join(
+    '\n',
+  );
+
+/** Where a security researcher reports what they found (RFC 9116, which wants an end of less than a year). */
+function securityText(): string {
+  const { publicUrl } = config();
+  const now = new Date();
+  const expires = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 7, 1)).toISOString();
+  return [
+    `Contact: mailto:${site.supportEmail}`,
+    `Contact: ${publicUrl}/contact?about=problem`,
+    `Expires: ${expires}`,
+    'Preferred-Languages: en',
+    `Canonical: ${publicUrl}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}
+
+const icon = (size: number, purpose: 'any' | 'maskable') => ({
+  src: purpose === 'any' ? `/icon-${size}.png` : '/icon-maskable-512.png',
+  sizes: `${size}x${size}`,
+  type: 'image/png',
+  purpose,
+});
+
+/** The web application manifest. Its colors are those of the light theme, where the system draws before the page. */
+const manifest = () =>
+  JSON.stringify({
+    id: '/',
+    name: site.name,
+    short_name: site.name,
+    description: m.home_description(),
+    lang: 'en',
+    start_url: '/chat',
+    scope: '/',
+    display: 'standalone',
+    background_color: '#fbfaf6',
+    theme_color: '#fbfaf6',
+    icons: [
+      { src: '/favicon.svg', sizes: 'any', type: 'image/svg+xml', purpose: 'any' },
+      icon(192, 'any'),
+      icon(512, 'any'),
+      icon(512, 'maskable'),
+    ],
+  });
+
+export function wellKnownFilesApi(): Hono<AppEnv> {
+  const api = new Hono<AppEnv>();
+  api.get('/sitemap.xml', async (c) => staticText(c, 'application/xml', await siteMapXml()));
+  api.get('/.well-known/security.txt', (c) => staticText(c, 'text/plain', securityText()));
+  api.get('/robots.txt', (c) => staticText(c, 'text/plain', robots()));
+  api.get('/site.webmanifest', (c) => staticText(c, 'application/manifest+json', manifest()));
+  return api;
+}

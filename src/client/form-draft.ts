@@ -1,0 +1,82 @@
+import { local } from './storage.ts';
+
+/** Begins with what is removed at sign-out and swept when it is old; see `StoredItem` `draft:*`. */
+const nameOf = (form: string) => `draft:form:${form}`;
+
+interface FormDraft {
+  values: Record<string, unknown>;
+  at: number;
+  /** id of the person whose values they are; null: a guest's. */
+  owner: string | null;
+}
+
+/** Storage may hold a stranger's value: the page works without it. */
+export function readFormDraft(form: string): FormDraft | null {
+  try {
+    const value = JSON.parse(local.getItem(nameOf(form)) ?? 'null') as Partial<FormDraft> | null;
+    if (typeof value?.at !== 'number' || typeof value.values !== 'object' || value.values === null)
+      return null;
+    return {
+      values: value.values,
+      at: value.at,
+      owner: typeof value.owner === 'string' ? value.owner : null,
+    };
+  } catch {
+    return null;
+  }
+}
+
+/** @returns false where the browser stores nothing. */
+export function writeFormDraft(form: string, kept: FormDraft | null): boolean {
+  if (kept) return local.setItem(nameOf(form), JSON.stringify(kept));
+  local.removeItem(nameOf(form));
+  return local.works;
+}
+
+/** The field of a tool's form that a text of another page is for. */
+export const textFields: Readonly<Record<string, string>> = {
+  writer: 'prompt',
+  image: 'prompt',
+  script: 'scene',
+  'pdf-question': 'question',
+};
+
+/**
+ * Puts a text into a tool's form, which shows it at its next opening, before what was typed there.
+ * @param owner id of the person whose text it is, who is shown nobody else's; null where the page does not know.
+ * @returns false where the browser stores nothing.
+ */
+export function prefillText(form: string, owner: string | null, text: string): boolean {
+  const kept = readFormDraft(form);
+  const own = kept && (owner === null || kept.owner === null || kept.owner === owner) ? kept : null;
+  const field = textFields[form] ?? '';
+  const before = own?.values[field];
+  const typed = typeof before === 'string' ? before.trim() : '';
+  return writeFormDraft(form, {
+    values: {
+      ...own?.values,
+      [field]: typed === '' || typed === text.trim() ? text : `${text}\n\n${typed}`,
+    },
+    at: Date.now(),
+    owner: owner ?? own?.owner ?? null,
+  });
+}
+
+/** Takes a text out of the address (`?text=`), where a form without scripts has put it. */
+export function takeSentText(): string | null {
+  const url = new URL(location.href);
+  const text = url.searchParams.get('text');
+  if (text === null) return null;
+  url.searchParams.delete('text');
+  history.replaceState(history.state, '', url);
+  return text.trim() === '' ? null : text;
+}
+
+/** Takes the text that waits for a form, unless it is another person's. */
+export function takePrefilledText(form: string, owner: string | null): string | null {
+  const kept = readFormDraft(form);
+  const text = kept?.values[textFields[form] ?? ''];
+  if (typeof text !== 'string' || (kept?.owner != null && kept.owner !== owner)) return null;
+  writeFormDraft(form, null);
+  return text;
+}

@@ -1,0 +1,74 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router';
+import { prefillText, readFormDraft, takeSentText, textFields, writeFormDraft } from './form-draft.ts';
+
+function merged<T extends object>(initial: T, kept: Record<string, unknown>): T {
+  const known = Object.entries(kept).filter(
+    ([name, value]) => name in initial && typeof value === typeof initial[name as keyof T],
+  );
+  return { ...initial, ...Object.fromEntries(known) };
+}
+
+export interface PersistedForm<T> {
+  values: T;
+  change(changed: Partial<T>): void;
+  forget(): void;
+  /** What was kept is in `values`: false until the page runs. */
+  ready: boolean;
+}
+
+/**
+ * The values of a form, kept in this browser over a reload and a sign-in: what a guest typed becomes that of whoever
+ * signs in, what another person typed is neither shown nor kept. Values that this browser should not keep do not
+ * belong in it.
+ * @param owner id of the person who is signed in; null for a guest.
+ * @param initial strings, numbers and booleans.
+ */
+export function usePersistedForm<T extends object>(
+  form: string,
+  initial: T,
+  owner: string | null,
+): PersistedForm<T> {
+  const [search] = useSearchParams();
+  const field = textFields[form];
+  const sent = field ? search.get('text') : null;
+  const [values, setValues] = useState<T>(sent ? { ...initial, [field ?? '']: sent } : initial);
+  const [ready, setReady] = useState(false);
+  const latest = useRef(values);
+  const first = useRef(initial);
+  const whose = useRef<string | null>(null);
+
+  useEffect(() => {
+    const text = form in textFields ? takeSentText() : null;
+    if (text) prefillText(form, owner, text);
+    const kept = readFormDraft(form);
+    const foreign = kept?.owner != null && owner !== null && kept.owner !== owner;
+    if (foreign) writeFormDraft(form, null);
+    // Signed out here: what is shown stays its writer's.
+    whose.current = owner ?? (foreign ? null : (kept?.owner ?? null));
+    if (kept && !foreign) {
+      latest.current = merged(first.current, kept.values);
+      setValues(latest.current);
+      writeFormDraft(form, { ...kept, owner: whose.current });
+    } else if (foreign) {
+      latest.current = first.current;
+      setValues(first.current);
+    }
+    setReady(true);
+  }, [form, owner]);
+
+  const change = useCallback(
+    (changed: Partial<T>) => {
+      latest.current = { ...latest.current, ...changed };
+      setValues(latest.current);
+      writeFormDraft(form, {
+        values: { ...latest.current } as Record<string, unknown>,
+        at: Date.now(),
+        owner: whose.current,
+      });
+    },
+    [form],
+  );
+  const forget = useCallback(() => writeFormDraft(form, null), [form]);
+  return { values, change, forget, ready };
+}

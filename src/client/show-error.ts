@@ -1,0 +1,11 @@
+import { m } from '#messages';
+import { toast } from './page-events.ts';
+import { ProblemError } from './problem-error.ts';
+
+/** Tells of what the server did not do. */
+export const showError = (error: unknown): void =>
+  toast({
+    title: m.common_error(),
+    text: error instanceof ProblemError ? error.message : m.common_connection_lost(),
+    kind: 'danger',
+  });

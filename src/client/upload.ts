@@ -1,0 +1,81 @@
+import { m } from '#messages';
+import { formatBytes } from '#shared/format-bytes.ts';
+import { ConnectionError, ProblemError, readProblem } from './problem-error.ts';
+
+/**
+ * What a person is told where a server in front of ours refuses a file by a lower limit of its own, which its answer does
+ * not name (nginx takes 1 MB unless it is told otherwise).
+ * @param limit bytes that we take.
+ */
+export const uploadTooLarge = (size: number, limit: number): string =>
+  m.upload_refused_by_proxy({ size: formatBytes(size), limit: formatBytes(limit) });
+
+interface FileRules<W, L> {
+  types: readonly string[];
+  /** Bytes. */
+  size: number;
+  texts: { wrongType: W; tooLarge: L };
+}
+
+/** Why a file cannot be taken; null when it can. */
+export function refusalOf<W, L>(
+  { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
+  { types, size: limit, texts }: FileRules<W, L>,
+): W | L | null {
+  // Some systems give no type.
+  const ending = name.split('.').at(-1)?.toLowerCase().replace('jpg', 'jpeg');
+  const known = type === '' ? types.some((each) => each.endsWith(`/${ending}`)) : types.includes(type);
+  if (!known) return texts.wrongType;
+  return size > limit ? texts.tooLarge : null;
+}
+
+interface UploadOptions {
+  file: File;
+  /** Bytes that the server takes. */
+  limit: number;
+  headers: Record<string, string>;
+  signal: AbortSignal;
+  onProgress(sent: number, of: number): void;
+  /** All bytes are sent, and `text` has come of the answer so far. */
+  onAnswer(text: string): void;
+}
+
+/** A refusal of ours, one by size of a server in front of it, or a lost connection. */
+async function problemOf(request: XMLHttpRequest, size: number, limit: number): Promise<Error> {
+  const { status, responseText } = request;
+  if (status === 0) return new ConnectionError(new Error('The upload was cut.'));
+  const headers = ['retry-after', 'x-request-id'].map((name): [string, string] => [
+    name,
+    request.getResponseHeader(name) ?? '',
+  ]);
+  const problem = await readProblem(new Response(responseText, { status, headers }));
+  if (status !== 413 || problem.body.code !== 'internal') return problem;
+  const error = uploadTooLarge(size, limit);
+  return new ProblemError(status, { ...problem.body, code: 'too_large', error }, null);
+}
+
+/**
+ * Sends a file and tells how far it is: XMLHttpRequest, as fetch does not tell how many bytes it has sent.
+ * Rejects with ProblemError or ConnectionError; never settles after its signal.
+ */
+export function upload(
+  path: string,
+  { file, limit, headers, signal, onProgress, onAnswer }: UploadOptions,
+): Promise<XMLHttpRequest> {
+  const request = new XMLHttpRequest();
+  signal.addEventListener('abort', () => request.abort());
+  return new Promise((resolve, reject) => {
+    const taken = () => request.status >= 200 && request.status < 300;
+    const refuse = () => void problemOf(request, file.size, limit).then(reject, reject);
+    request.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total);
+    request.upload.onload = () => onAnswer('');
+    request.onprogress = () => {
+      if (taken()) onAnswer(request.responseText);
+    };
+    request.onload = () => (taken() ? resolve(request) : refuse());
+    request.onerror = refuse;
+    request.open('POST', `${path}?name=${encodeURIComponent(file.name)}`);
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
+    request.send(file);
+  });
+}

@@ -1,0 +1,77 @@
+interface Rule {
+  /** Domains that the rule is for; of a list, the first one stands for all where `one` is set. */
+  domains: string[] | RegExp;
+  one?: boolean;
+  name?: (name: string) => string;
+}
+
+const before = (sign: string) => (name: string) => name.split(sign)[0] || name;
+const without = (signs: RegExp) => (name: string) => name.replace(signs, '') || name;
+
+/**
+ * Providers that read more than a tag after a plus in their own way. The plus alone, which all addresses lose, is that of
+ * Outlook.com, Hotmail and Live (learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online),
+ * Zoho (zoho.com/mail/help/sub-addressing.html), Mail.ru, AOL and GMX, whose dots and hyphens count.
+ */
+const rules: Rule[] = [
+  // Dots do not count, and there are two domains: support.google.com/mail/answer/7436150
+  { domains: ['gmail.com', 'googlemail.com'], one: true, name: without(/\./g) },
+  // Disposable addresses are BASE-KEYWORD, and no account has a hyphen: help.yahoo.com/kb/SLN28938.html
+  {
+    domains: /^(yahoo\.(com|co\.[a-z]{2}|com\.[a-z]{2}|[a-z]{2})|(ymail|rocketmail|myyahoo)\.com)$/,
+    name: before('-'),
+  },
+  // Dots, hyphens and underscores are "transparent", and names are reserved on all domains:
+  // proton.me/support/change-username, proton.me/support/addresses-and-aliases
+  {
+    domains: ['proton.me', 'protonmail.com', 'protonmail.ch', 'pm.me'],
+    one: true,
+    name: without(/[._-]/g),
+  },
+  // One address has up to three domains: support.apple.com/118230
+  { domains: ['icloud.com', 'me.com', 'mac.com'], one: true },
+  // A name has all domains (yandex.com/support/id/authorization/email.html); in it dot and hyphen are the same sign.
+  {
+    domains: /^(ya\.ru|narod\.ru|yandex\.(ru|com|by|kz|ua|uz|az|net|com\.[a-z]{2}|co\.il))$/,
+    one: true,
+    name: (name) => name.replaceAll('.', '-'),
+  },
+];
+
+const yandex = 'yandex.ru';
+
+/**
+ * Domains whose mailboxes read ANYTHING@NAME.DOMAIN as NAME+ANYTHING@DOMAIN, underscores of NAME as hyphens:
+ * fastmail.help/hc/en-us/articles/360060591053, fastmail.com/blog/two-address-resolving-additions; the domains are the
+ * usual ones of fastmail.com/about/ourdomains.
+ */
+const subdomained =
+  /^(?:(.+)\.)?(fastmail\.(?:com|fm|net|org|us|cn|de|es|fr|im|in|jp|mx|nl|se|to|tw|uk|vn|co\.uk|com\.au)|fastmailbox\.net|myfastmail\.com|sent\.(?:com|as|at)|123mail\.org|airpost\.net|eml\.cc|fea\.st|f-m\.fm|imap\.cc|mailcan\.com|mailforce\.net|ml1\.net|mm\.st|ownmail\.net|rushpost\.com|warpmail\.net|xsmail\.com)$/;
+
+function split(email: string): [name: string, domain: string] {
+  const at = email.lastIndexOf('@');
+  return [before('+')(email.slice(0, at)), email.slice(at + 1)];
+}
+
+/**
+ * One name for the ways to write one mailbox, so that what is given or limited by person is not had again under another
+ * spelling; never an address to send to. Takes an address of `emailAddress`.
+ */
+export function canonicalEmail(email: string): string {
+  const [name, domain] = split(email);
+  const [, owner, base] = subdomained.exec(domain) ?? [];
+  if (base) return `${(owner ?? name).replaceAll('_', '-')}@${base}`;
+  const rule = rules.find(({ domains }) =>
+    domains instanceof RegExp ? domains.test(domain) : domains.includes(domain),
+  );
+  if (!rule) return `${name}@${domain}`;
+  const [first = yandex] = rule.domains instanceof RegExp ? [] : rule.domains;
+  return `${rule.name?.(name) ?? name}@${rule.one ? first : domain}`;
+}
+
+/** The name that a mailbox had by the first rule, which knew plus and Gmail alone: what is stored under it goes on to count. */
+export function legacyCanonicalEmail(email: string): string {
+  const [name, domain] = split(email);
+  if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;
+  return canonicalEmail(email);
+}

@@ -1,0 +1,23 @@
+import { config } from '#platform/config/config.server.ts';
+
+type CookieBase = 'session' | 'sign-in' | 'device' | 'restore';
+
+/** Under https the name carries the prefix that keeps other hosts and plain http from setting it (RFC 6265bis). */
+export function cookieName(base: CookieBase): string {
+  return config().secure ? `__Host-${base}` : base;
+}
+
+export function readCookie(header: string | null | undefined, base: CookieBase): string | null {
+  const name = cookieName(base);
+  for (const pair of (header ?? '').split(';')) {
+    const equals = pair.indexOf('=');
+    if (equals > 0 && pair.slice(0, equals).trim() === name) return pair.slice(equals + 1).trim();
+  }
+  return null;
+}
+
+/** A Set-Cookie line for the whole site, hidden from scripts; 0 seconds removes the cookie. */
+export function cookieLine(base: CookieBase, value: string, seconds: number): string {
+  const secure = config().secure ? '; Secure' : '';
+  return `${cookieName(base)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;
+}

@@ -1,0 +1,163 @@
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { Problem, signInRequired } from '#platform/http/problem.server.ts';
+import { enqueue } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { utcDate } from '#shared/format-date.ts';
+import { cookieLine, readCookie } from '../cookies.server.ts';
+import { endAllSessions, signedInWithin, startSession } from '../sessions/sessions.server.ts';
+import { voidEmailSignIns } from '../sign-in/email-sign-in.server.ts';
+import { keyedHash, looksLikeToken } from '../tokens.server.ts';
+import { me } from '../users/users.server.ts';
+import { deletionMail } from './account-deleted.mail.tsx';
+import { isConfirmed, recentSignInMinutes, restoreDays } from './deletion-contract.ts';
+import {
+  accountOfRestoreOffer,
+  type DeletedAccount,
+  deletedAccount,
+  deleteRestoreOffers,
+  eraseAccount,
+  lockDue,
+  lockSignIns,
+  lockUser,
+  markDeleted,
+  restoreUser,
+  selectDueForErasure,
+} from './deletion-store.server.ts';
+
+type DeletionHook = (tx: Database, userId: string) => Promise<void>;
+
+const deletionHooks: DeletionHook[] = [];
+
+export const onAccountDeleted = (hook: DeletionHook): void => void deletionHooks.push(hook);
+
+export const SEND_DELETION_MAIL = 'send-deletion-mail';
+
+/**
+ * Deletes the actor's account: from this moment nobody gets in, replies that run are asked to stop, and nothing that
+ * was mailed before signs in. It can be restored for 30 days.
+ * @throws Problem bad_request when `confirm` is not the address, sign_in_again when the session is older than 15 min.
+ */
+export async function deleteAccount({ actor, input }: ActorInput<{ confirm: string }>): Promise<void> {
+  const { email } = await me({ actor });
+  if (!isConfirmed(input.confirm, email)) throw new Problem('bad_request', m.delete_wrong_email());
+  if (!(await signedInWithin({ actor, minutes: recentSignInMinutes }))) {
+    throw new Problem('sign_in_again', m.delete_sign_in_again());
+  }
+  const { userId } = actor;
+  await transaction(async (tx) => {
+    // In the order of a sign-in, which locks its row before the person: the other way round the two could wait for each other.
+    await voidEmailSignIns(tx, email);
+    if ((await markDeleted(tx, userId)) === 0) throw signInRequired();
+    await endAllSessions(tx, userId);
+    await deleteRestoreOffers(tx, userId);
+    for (const run of deletionHooks) await run(tx, userId);
+    await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
+  });
+  log.info({ userId }, 'a person deleted their account');
+}
+
+export async function sendDeletionMail({ userId }: { userId: string }): Promise<void> {
+  const account = await deletedAccount(database(), userId, restoreDays);
+  if (!account) return;
+  const mail = deletionMail({
+    brand: site.name,
+    until: utcDate(account.erased_from),
+    link: `${config().publicUrl}/sign-in`,
+  });
+  await sendMail({ to: { address: account.email }, ...mail });
+}
+
+export interface RestoreOffer {
+  deletedOn: string;
+  erasedOn: string;
+}
+
+async function findRestoreOffer(
+  db: Database,
+  cookieHeader: string | null | undefined,
+): Promise<DeletedAccount | null> {
+  const token = readCookie(cookieHeader, 'restore');
+  return looksLikeToken(token) ? accountOfRestoreOffer(db, keyedHash('restore', token), restoreDays) : null;
+}
+
+const toRestoreOffer = (account: DeletedAccount): RestoreOffer => ({
+  deletedOn: utcDate(account.deleted_at),
+  erasedOn: utcDate(account.erased_from),
+});
+
+/**
+ * The same, with the account held until the transaction ends: the offer is read again once nobody else decides, since
+ * restoring and declining both take away every offer.
+ */
+async function lockRestoreOffer(
+  tx: Database,
+  cookieHeader: string | null | undefined,
+): Promise<DeletedAccount | null> {
+  const account = await findRestoreOffer(tx, cookieHeader);
+  if (!account) return null;
+  await lockUser(tx, account.user_id);
+  return findRestoreOffer(tx, cookieHeader);
+}
+
+export async function readRestoreOffer(
+  cookieHeader: string | null | undefined,
+): Promise<RestoreOffer | null> {
+  const account = await findRestoreOffer(database(), cookieHeader);
+  return account && toRestoreOffer(account);
+}
+
+export function clearRestoreOfferCookie(): string {
+  return cookieLine('restore', '', 0);
+}
+
+/**
+ * Takes the offer up: the account is as it was, and a session begins.
+ * @returns the session's Set-Cookie line; null without an open offer, or when the account is erased by now.
+ */
+export function restoreAccount(browser: {
+  cookieHeader: string | null;
+  userAgent: string;
+}): Promise<string | null> {
+  return transaction(async (tx) => {
+    const account = await lockRestoreOffer(tx, browser.cookieHeader);
+    if (!account) return null;
+    const userId = account.user_id;
+    await restoreUser(tx, userId);
+    await deleteRestoreOffers(tx, userId);
+    // One that was opened while the deletion was being committed must not come alive again.
+    await endAllSessions(tx, userId);
+    const { cookie, sessionId } = await startSession(tx, { userId, ...browser });
+    log.info({ userId, sessionId }, 'a person restored their account');
+    return cookie;
+  });
+}
+
+/** Declines the offer. @returns false without an open one, also when the account was restored or erased meanwhile. */
+export function declineRestoreOffer(cookieHeader: string | null): Promise<boolean> {
+  return transaction(async (tx) => {
+    const account = await lockRestoreOffer(tx, cookieHeader);
+    if (account) await deleteRestoreOffers(tx, account.user_id);
+    return account !== null;
+  });
+}
+
+export function usersDueForErasure(limit: number, except: string[]): Promise<string[]> {
+  return selectDueForErasure(database(), { days: restoreDays, limit, except });
+}
+
+/** Last of all that is a person's; the row stays as a tombstone. */
+export function erasePerson(tx: Database, userId: string): Promise<void> {
+  return eraseAccount(tx, userId);
+}
+
+/** Locks a person until the transaction ends; false when they were restored or erased meanwhile. */
+export async function lockIfDueForErasure(tx: Database, userId: string): Promise<boolean> {
+  // As a sign-in does: its own row before the person.
+  await lockSignIns(tx, userId);
+  return lockDue(tx, userId, restoreDays);
+}

@@ -1,0 +1,12 @@
+import { z } from 'zod/mini';
+
+export const restoreDays = 30;
+export const recentSignInMinutes = 15;
+
+/** Pure, so that a page that needs only the texts loads no validator. */
+export const deleteAccountBody = /* @__PURE__ */ (() =>
+  z.object({ confirm: z.string().check(z.maxLength(1000)) }))();
+
+export function isConfirmed(typed: string, email: string): boolean {
+  return typed.trim().toLowerCase() === email.toLowerCase();
+}

@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import type { ExportEntries } from '#platform/data-export.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { accountDetails } from './profile/profile.server.ts';
+import { avatarRow } from './profile/profile-store.server.ts';
+import { listSessions } from './sessions/sessions.server.ts';
+
+const time = z.iso.datetime();
+const AVATAR = 'files/avatar.webp';
+
+export const accountsExportEntries = {
+  json: {
+    account: {
+      schema: z.object({
+        id: z.uuid(),
+        email: z.string(),
+        name: z.string(),
+        plan: z.enum(['free', 'pro', 'business']),
+        credits: z.int(),
+        createdAt: time,
+        signInWith: z.array(z.string()).describe('Ways to sign in: email, and providers that were used'),
+        avatar: z.literal(AVATAR).nullable().describe('Path in this archive'),
+      }),
+      async read(actor: UserActor) {
+        const details = await accountDetails({ actor });
+        const picture = await avatarRow(database(), actor.userId);
+        return { ...details, signInWith: ['email', ...details.providers], avatar: picture && AVATAR };
+      },
+    },
+    sessions: {
+      schema: z.array(
+        z.object({
+          id: z.uuid(),
+          createdAt: time,
+          lastSeenAt: time,
+          userAgent: z.string(),
+          current: z.boolean(),
+        }),
+      ),
+      read: (actor: UserActor) => listSessions({ actor }),
+    },
+  },
+  async *files({ userId }: UserActor) {
+    const picture = await avatarRow(database(), userId);
+    if (picture) yield { name: AVATAR, content: picture.bytes };
+  },
+} satisfies ExportEntries;

@@ -1,0 +1,17 @@
+import type { FeatureModule } from '#platform/feature-module.server.ts';
+import { accountsApi } from './api.server.ts';
+import { accountsExportEntries } from './export-entries.server.ts';
+import { registerAccountJobs } from './jobs.server.ts';
+import { oauthApi } from './oauth/oauth-api.server.ts';
+import { erasePerson } from './privacy.server.ts';
+import { profileApi } from './profile/profile-api.server.ts';
+
+export const accountsFeature = {
+  api: [accountsApi, oauthApi, profileApi],
+  jobs: [registerAccountJobs],
+  erase: async (tx, userId) => {
+    await erasePerson(tx, userId);
+    return [];
+  },
+  exportEntries: accountsExportEntries,
+} satisfies FeatureModule;

@@ -1,0 +1,97 @@
+import { site } from '#content/site.ts';
+import { config } from '#platform/config/config.server.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { notFound } from '#platform/http/problem.server.ts';
+import { enqueue } from '#platform/job-queue.server.ts';
+import { log, maskEmail } from '#platform/log.server.ts';
+import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { type ProviderName, providerNames } from '../contract.ts';
+import {
+  type AuthenticatedUser,
+  findOrCreateUserByEmail,
+  type VerifiedIdentity,
+} from '../users/users.server.ts';
+import {
+  addIdentity,
+  deleteIdentity,
+  emailOfUser,
+  hasIdentity,
+  lockIdentity,
+  touchIdentity,
+  userOfIdentity,
+} from './identity-store.server.ts';
+import { providerLabels } from './provider-labels.ts';
+import { linkedMail } from './provider-linked.mail.tsx';
+
+export const SEND_LINKED_MAIL = 'send-linked-mail';
+
+export type IdentityLinkErrorReason =
+  /** Its person's account here is deleted and has another address. */
+  | 'account_deleted'
+  /** The account of its address is linked to another account at the same provider. */
+  | 'account_not_linked';
+
+/** Thrown so that the transaction of the sign-in leaves nothing behind. */
+export class IdentityLinkError extends Error {
+  override readonly name = 'IdentityLinkError';
+  readonly reason: IdentityLinkErrorReason;
+  constructor(reason: IdentityLinkErrorReason) {
+    super(`A sign-in with a provider was refused: ${reason}.`);
+    this.reason = reason;
+  }
+}
+
+/**
+ * The person of an account at a provider: known by provider and subject, else by the verified address, which links
+ * the two, else new. An account that was deleted is linked to nothing until it is restored.
+ * @throws IdentityLinkError
+ */
+export async function userOfProviderAccount(
+  tx: Database,
+  { provider, subject, email, name }: VerifiedIdentity & { email: string },
+): Promise<AuthenticatedUser> {
+  await lockIdentity(tx, provider, subject);
+  const known = await userOfIdentity(tx, provider, subject);
+  if (known) {
+    // Whoever holds an old account there has not shown that the mailbox is theirs, and could undo the deletion.
+    if (known.deleted && known.email !== email) throw new IdentityLinkError('account_deleted');
+    if (!known.deleted) await touchIdentity(tx, provider, subject);
+    return { userId: known.id, deleted: known.deleted, fresh: false };
+  }
+  const person = await findOrCreateUserByEmail(tx, email, { provider, subject, name });
+  const { userId, deleted, fresh } = person;
+  const free = deleted
+    ? !(await hasIdentity(tx, provider, userId))
+    : await addIdentity(tx, { provider, subject, userId });
+  if (!free) throw new IdentityLinkError('account_not_linked');
+  if (!deleted && !fresh) {
+    await enqueue(SEND_LINKED_MAIL, { userId, provider }, { tx });
+    log.info({ userId, provider, address: maskEmail(email) }, 'a provider was linked to an account');
+  }
+  return person;
+}
+
+export async function sendLinkedMail({
+  userId,
+  provider,
+}: {
+  userId: string;
+  provider: ProviderName;
+}): Promise<void> {
+  const address = await emailOfUser(database(), userId);
+  if (address === null) return;
+  const link = `${config().publicUrl}/settings`;
+  await sendMail({
+    to: { address },
+    ...linkedMail({ brand: site.name, provider: providerLabels[provider], link }),
+  });
+}
+
+/** Takes a provider from the actor's account: it lets nobody in until it is linked anew. @throws Problem not_found. */
+export async function removeIdentity({ actor, input }: ActorInput<{ provider: string }>): Promise<void> {
+  const { userId } = actor;
+  const provider = providerNames.find((name) => name === input.provider);
+  if (!provider || (await deleteIdentity(database(), userId, provider)) === 0) throw notFound();
+  log.info({ userId, provider }, 'a provider was taken from an account');
+}

@@ -1,0 +1,16 @@
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
+
+export interface LinkedMailFacts {
+  brand: string;
+  provider: string;
+  link: string;
+}
+
+export const linkedMail = ({ brand, provider, link }: LinkedMailFacts) =>
+  renderMail({
+    title: m.mail_linked_title({ brand, provider }),
+    opening: m.mail_linked_opening({ brand, provider }),
+    button: { label: m.mail_linked_button(), link },
+    fine: m.mail_linked_fine({ provider }),
+  });

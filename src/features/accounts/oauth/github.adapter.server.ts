@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import {
+  type AuthorizationServer,
+  authorizationCodeGrantRequest,
+  type Client,
+  ClientSecretPost,
+  processAuthorizationCodeResponse,
+  protectedResourceRequest,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import { z } from 'zod';
+import { config } from '#platform/config/config.server.ts';
+import { emailAddress } from '#platform/mail/email-address.server.ts';
+import {
+  type OAuthFlow,
+  type OAuthProvider,
+  OAuthProviderError,
+  type ProviderProfile,
+} from './oauth-provider.ts';
+import { callProvider, toOAuthProviderError, transport } from './oauth-transport.server.ts';
+
+const user = z.object({ id: z.int().positive(), login: z.string(), name: z.string().nullish() });
+const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
+
+/** The issuer is what GitHub sends as `iss` (RFC 9207) since 2026: the authorize address without its last part. */
+const server = (): AuthorizationServer => ({
+  issuer: config().GITHUB_AUTHORIZE_URL.replace(/\/authorize\/?$/, ''),
+  token_endpoint: config().GITHUB_TOKEN_URL,
+});
+
+/** GitHub says the errors of its token endpoint with status 200; the protocol (RFC 6749 5.2) knows them as 400. */
+const callTokenEndpoint: typeof callProvider = async (url, options) => {
+  const answer = await callProvider(url, options);
+  const said: unknown = await answer
+    .clone()
+    .json()
+    .catch(() => null);
+  const failed = answer.status === 200 && typeof said === 'object' && said !== null && 'error' in said;
+  return failed ? new Response(answer.body, { status: 400, headers: answer.headers }) : answer;
+};
+
+async function accessToken(callback: URLSearchParams, flow: OAuthFlow): Promise<string> {
+  const { GITHUB_CLIENT_ID = '', GITHUB_CLIENT_SECRET = '', GITHUB_TOKEN_URL } = config();
+  const client: Client = { client_id: GITHUB_CLIENT_ID };
+  const response = await authorizationCodeGrantRequest(
+    server(),
+    client,
+    ClientSecretPost(GITHUB_CLIENT_SECRET),
+    validateAuthResponse(server(), client, callback, flow.state),
+    flow.redirectUri,
+    flow.verifier,
+    transport(GITHUB_TOKEN_URL, callTokenEndpoint),
+  );
+  return (await processAuthorizationCodeResponse(server(), client, response)).access_token;
+}
+
+/** GitHub refuses requests without User-Agent. */
+function requestGitHub(path: string, token: string): Promise<Response> {
+  const url = `${config().GITHUB_API_URL.replace(/\/+$/, '')}${path}`;
+  const headers = new Headers({
+    accept: 'application/vnd.github+json',
+    'user-agent': 'site-sign-in',
+    'x-github-api-version': '2022-11-28',
+  });
+  return protectedResourceRequest(token, 'GET', new URL(url), headers, null, transport(url));
+}
+
+async function profileOf(token: string): Promise<ProviderProfile> {
+  const [who, list] = [await requestGitHub('/user', token), await requestGitHub('/user/emails', token)];
+  if (who.status !== 200) throw new OAuthProviderError('untrusted', `/user answered ${who.status}`);
+  // 403 and 404 mean that the person did not grant the scope.
+  if (list.status !== 200)
+    throw new OAuthProviderError(
+      list.status === 403 || list.status === 404 ? 'no_email' : 'untrusted',
+      `/user/emails answered ${list.status}`,
+    );
+  const { id, login, name } = user.parse(await who.json());
+  const verified = emails.parse(await list.json()).find((one) => one.primary && one.verified);
+  const email = emailAddress(verified?.email);
+  if (email === null) throw new OAuthProviderError('no_email', 'There is no verified primary address');
+  return { subject: String(id), email, name: name || login };
+}
+
+/** Sign-in with GitHub by OAuth 2 with PKCE (docs.github.com/apps/oauth-apps/building-oauth-apps). */
+export const github: OAuthProvider = {
+  configured: () => Boolean(config().GITHUB_CLIENT_ID && config().GITHUB_CLIENT_SECRET),
+  endpoints: () => [config().GITHUB_TOKEN_URL, config().GITHUB_API_URL],
+  authorizeUrl({ state, verifier, redirectUri }) {
+    const { GITHUB_AUTHORIZE_URL, GITHUB_CLIENT_ID = '' } = config();
+    const url = new URL(GITHUB_AUTHORIZE_URL);
+    const asked = {
+      client_id: GITHUB_CLIENT_ID,
+      redirect_uri: redirectUri,
+      scope: 'read:user user:email',
+      state,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+    };
+    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    return url.href;
+  },
+  async profile(callback, flow) {
+    try {
+      return await profileOf(await accessToken(callback, flow));
+    } catch (error) {
+      throw toOAuthProviderError(error);
+    }
+  },
+};

@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import {
+  type AuthorizationServer,
+  authorizationCodeGrantRequest,
+  type Client,
+  ClientSecretPost,
+  clockSkew,
+  getValidatedIdTokenClaims,
+  type IDToken,
+  type JWKSCacheInput,
+  jwksCache,
+  KEY_SELECTION,
+  processAuthorizationCodeResponse,
+  validateApplicationLevelSignature,
+  validateAuthResponse,
+} from 'oauth4webapi';
+import { config } from '#platform/config/config.server.ts';
+import { emailAddress } from '#platform/mail/email-address.server.ts';
+import {
+  type OAuthFlow,
+  type OAuthProvider,
+  OAuthProviderError,
+  type ProviderProfile,
+} from './oauth-provider.ts';
+import { toOAuthProviderError, transport } from './oauth-transport.server.ts';
+
+/** Keys of the issuer; the library takes them for fresh for 5 minutes. */
+let keys: JWKSCacheInput = {};
+
+const server = (): AuthorizationServer => ({
+  issuer: config().GOOGLE_ISSUER,
+  token_endpoint: config().GOOGLE_TOKEN_URL,
+  jwks_uri: config().GOOGLE_JWKS_URL,
+});
+
+/** The id_token came over TLS at best; an address that can be configured needs the signature too (OIDC Core 3.1.3.7). */
+async function checkSignature(response: Response): Promise<void> {
+  const check = () =>
+    validateApplicationLevelSignature(server(), response, {
+      ...transport(config().GOOGLE_JWKS_URL),
+      [jwksCache]: keys,
+    });
+  try {
+    await check();
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== KEY_SELECTION) throw error;
+    // The issuer may have changed its keys a moment ago.
+    keys = {};
+    await check();
+  }
+}
+
+async function idToken(callback: URLSearchParams, flow: OAuthFlow, now: number): Promise<IDToken> {
+  const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '', GOOGLE_TOKEN_URL } = config();
+  const client: Client = {
+    client_id: GOOGLE_CLIENT_ID,
+    id_token_signed_response_alg: 'RS256',
+    [clockSkew]: Math.round(now - Date.now() / 1000),
+  };
+  const response = await authorizationCodeGrantRequest(
+    server(),
+    client,
+    ClientSecretPost(GOOGLE_CLIENT_SECRET),
+    validateAuthResponse(server(), client, callback, flow.state),
+    flow.redirectUri,
+    flow.verifier,
+    transport(GOOGLE_TOKEN_URL),
+  );
+  const checks = { expectedNonce: flow.nonce, requireIdToken: true };
+  const tokens = await processAuthorizationCodeResponse(server(), client, response, checks);
+  await checkSignature(response);
+  const claims = getValidatedIdTokenClaims(tokens);
+  if (!claims) throw new OAuthProviderError('untrusted', 'There is no id_token');
+  return claims;
+}
+
+function profileOf(claims: IDToken): ProviderProfile {
+  if (claims.sub === '' || claims.sub.length > 255)
+    throw new OAuthProviderError('untrusted', 'The subject has no plausible length');
+  const email = claims.email_verified === true ? emailAddress(claims.email) : null;
+  if (email === null) throw new OAuthProviderError('no_email', 'There is no verified address');
+  return { subject: claims.sub, email, name: typeof claims.name === 'string' ? claims.name : null };
+}
+
+/** Sign-in with Google by OpenID Connect (developers.google.com/identity/openid-connect). */
+export const google: OAuthProvider = {
+  configured: () => Boolean(config().GOOGLE_CLIENT_ID && config().GOOGLE_CLIENT_SECRET),
+  endpoints: () => [config().GOOGLE_TOKEN_URL, config().GOOGLE_JWKS_URL],
+  authorizeUrl({ state, verifier, nonce, redirectUri }) {
+    const { GOOGLE_AUTHORIZE_URL, GOOGLE_CLIENT_ID = '', GOOGLE_OFFLINE } = config();
+    const url = new URL(GOOGLE_AUTHORIZE_URL);
+    const asked = {
+      client_id: GOOGLE_CLIENT_ID,
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      scope: 'openid email profile',
+      state,
+      nonce,
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      ...(GOOGLE_OFFLINE ? { access_type: 'offline', prompt: 'consent' } : {}),
+    };
+    for (const [name, value] of Object.entries(asked)) url.searchParams.set(name, value);
+    return url.href;
+  },
+  async profile(callback, flow, now) {
+    try {
+      return profileOf(await idToken(callback, flow, now));
+    } catch (error) {
+      throw toOAuthProviderError(error);
+    }
+  },
+};

@@ -1,0 +1,64 @@
+import { type Context, Hono } from 'hono';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { readJson } from '#platform/http/request-body.server.ts';
+import { providerSignIn } from '../contract.ts';
+import { safeReturnTo } from '../return-to.ts';
+import { browserOf, setCookie } from '../sign-in/request-browser.server.ts';
+import { completeOAuthFlow, requireProvider, startOAuthFlow } from './oauth-flow.server.ts';
+
+const atPublicUrl = (c: Context<AppEnv>) => c.req.header('host') === new URL(config().publicUrl).host;
+
+/** The start of a flow at PUBLIC_URL; `moved` keeps a proxy that changes the Host from sending a browser in circles. */
+function startAtPublicUrl(provider: string, next: string | null): string {
+  const query = new URLSearchParams({ ...(next ? { next } : {}), moved: '1' });
+  return `${config().publicUrl}/api/auth/${provider}?${query}`;
+}
+
+/**
+ * Whether a page is to be shown in a window, as far as the browser says: pictures, frames and looks ahead that a
+ * foreign page sets off in others' browsers would use up the limits of their network.
+ * https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header, https://wicg.github.io/nav-speculation/prefetch.html
+ * @throws Problem bad_request
+ */
+function onlyInWindows(c: Context<AppEnv>): void {
+  const dest = c.req.header('sec-fetch-dest') ?? 'document';
+  const ahead = c.req.header('sec-purpose')?.includes('prefetch');
+  if (dest !== 'document' || ahead) throw new Problem('bad_request', m.oauth_needs_window());
+}
+
+export function oauthApi(): Hono<AppEnv> {
+  return new Hono<AppEnv>()
+    .get('/api/auth/:provider', async (c) => {
+      const provider = requireProvider(c.req.param('provider'));
+      onlyInWindows(c);
+      // A look is no flow: nothing is noted, counted or used up.
+      if (c.req.method === 'HEAD') return c.body(null, 204);
+      const next = safeReturnTo(c.req.query('next'));
+      // The mark must be a cookie of the host to which the provider sends the browser back.
+      if (!atPublicUrl(c) && c.req.query('moved') === undefined)
+        return c.redirect(startAtPublicUrl(provider, next), 302);
+      const { url, cookie } = await startOAuthFlow({ provider, next }, browserOf(c));
+      setCookie(c, cookie);
+      return c.redirect(url, 302);
+    })
+    .post('/api/auth/:provider', async (c) => {
+      const provider = requireProvider(c.req.param('provider'));
+      const { next } = await readJson(c, providerSignIn);
+      if (!atPublicUrl(c)) return c.json({ url: startAtPublicUrl(provider, safeReturnTo(next)) });
+      const { url, cookie } = await startOAuthFlow({ provider, next }, browserOf(c));
+      setCookie(c, cookie);
+      return c.json({ url });
+    })
+    .get('/api/auth/:provider/callback', async (c) => {
+      const provider = requireProvider(c.req.param('provider'));
+      onlyInWindows(c);
+      if (c.req.method === 'HEAD') return c.body(null, 204);
+      const callback = new URL(c.req.url).searchParams;
+      const { location, cookie } = await completeOAuthFlow({ provider, callback }, browserOf(c));
+      if (cookie) setCookie(c, cookie);
+      return c.redirect(location, 303);
+    });
+}

@@ -1,0 +1,61 @@
+import { m } from '#messages';
+import type { ProviderName } from '../contract.ts';
+import type { IdentityLinkErrorReason } from '../identities/link-identity.server.ts';
+import type { OAuthErrorReason } from './oauth-provider.ts';
+
+export interface OAuthFailure {
+  error: string;
+  description: string;
+  from: 'auth_callback' | 'compact_auth_modal';
+}
+
+const returned = (error: string, description: string): OAuthFailure => ({
+  error,
+  description,
+  from: 'auth_callback',
+});
+
+/** A return that this browser did not set out for, set out for too long ago, or has made before. */
+export const invalidState = () => returned('invalid_request', m.oauth_invalid_state());
+
+/** For the errors that providers name on the way back (RFC 6749 4.1.2.1 and their own); their texts are not shown. */
+export function failureNamedByProvider(error: string, label: string): OAuthFailure {
+  if (error === 'access_denied') return returned(error, m.oauth_denied({ provider: label }));
+  if (error === 'invalid_request') return returned(error, m.oauth_request_refused({ provider: label }));
+  if (error === 'server_error' || error === 'temporarily_unavailable')
+    return returned('server_error', m.oauth_unavailable({ provider: label }));
+  return returned(/^[a-z_]{1,60}$/.test(error) ? error : 'auth_error', m.oauth_other({ provider: label }));
+}
+
+export function failureOfProvider(
+  reason: OAuthErrorReason,
+  provider: ProviderName,
+  label: string,
+): OAuthFailure {
+  switch (reason) {
+    case 'unavailable':
+      return {
+        error: `${provider}_auth_error`,
+        description: m.oauth_unavailable({ provider: label }),
+        from: 'compact_auth_modal',
+      };
+    case 'code_refused':
+      return returned('invalid_request', m.oauth_code_refused({ provider: label }));
+    case 'misconfigured':
+      return returned('configuration_error', m.oauth_misconfigured({ provider: label }));
+    case 'no_email':
+      return returned('email_not_verified', m.oauth_no_email({ provider: label }));
+    case 'untrusted':
+      return returned('auth_error', m.oauth_untrusted({ provider: label }));
+  }
+}
+
+export function failureOfLink(reason: IdentityLinkErrorReason, label: string): OAuthFailure {
+  return reason === 'account_deleted'
+    ? returned(reason, m.oauth_account_deleted())
+    : returned(reason, m.oauth_not_linked({ provider: label }));
+}
+
+export function failurePath({ error, description, from }: OAuthFailure): string {
+  return `/error?${new URLSearchParams({ error, description, from })}`;
+}

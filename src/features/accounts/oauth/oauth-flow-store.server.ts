@@ -1,0 +1,41 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { ProviderName } from '../contract.ts';
+
+export interface NewAttempt {
+  stateHash: Buffer;
+  provider: ProviderName;
+  browserHash: Buffer;
+  next: string | null;
+  minutes: number;
+}
+
+export async function insertAttempt(db: Database, row: NewAttempt): Promise<void> {
+  await db.run(sql`
+    insert into oauth_attempts (state_hash, provider, browser_hash, next, expires_at)
+    values (${row.stateHash}, ${row.provider}, ${row.browserHash}, ${row.next},
+            app_now() + ${row.minutes}::int * interval '1 minute')`);
+}
+
+export interface TakenAttempt {
+  next: string | null;
+  /** Seconds since 1970 by the clock that decides. */
+  now: number;
+}
+
+/** Of parallel calls one gets it. A stranger's browser uses nothing up. */
+export function takeAttempt(
+  db: Database,
+  row: Pick<NewAttempt, 'stateHash' | 'provider' | 'browserHash'>,
+): Promise<TakenAttempt | null> {
+  return db.row<TakenAttempt>(sql`
+    update oauth_attempts set used_at = app_now()
+     where state_hash = ${row.stateHash} and provider = ${row.provider} and browser_hash = ${row.browserHash}
+       and used_at is null and expires_at > app_now()
+    returning next, extract(epoch from app_now())::float8 as now`);
+}
+
+/** Removes flows that ran out more than a day ago. */
+export function deleteOldAttempts(db: Database): Promise<number> {
+  return db.run(sql`delete from oauth_attempts where expires_at < app_now() - interval '1 day'`);
+}

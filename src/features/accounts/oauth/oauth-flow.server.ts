@@ -1,0 +1,139 @@
+import { config } from '#platform/config/config.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { notFound } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
+import { type ProviderName, providerNames, restorePath } from '../contract.ts';
+import { IdentityLinkError, userOfProviderAccount } from '../identities/link-identity.server.ts';
+import { providerLabels } from '../identities/provider-labels.ts';
+import { safeReturnTo } from '../return-to.ts';
+import { type Browser, completeSignIn } from '../sign-in/complete-sign-in.server.ts';
+import { bindLogin, loginBindingHash } from '../sign-in/login-binding.server.ts';
+import { limitOAuthCallbacks, limitOAuthStarts } from '../sign-in/sign-in-rate-limits.server.ts';
+import { keyedHash, looksLikeToken, newToken } from '../tokens.server.ts';
+import { github } from './github.adapter.server.ts';
+import { google } from './google.adapter.server.ts';
+import {
+  failureNamedByProvider,
+  failureOfLink,
+  failureOfProvider,
+  failurePath,
+  invalidState,
+  type OAuthFailure,
+} from './oauth-failures.server.ts';
+import { deleteOldAttempts, insertAttempt, takeAttempt } from './oauth-flow-store.server.ts';
+import type { OAuthFlow, OAuthProvider, ProviderProfile } from './oauth-provider.ts';
+import { OAuthProviderError } from './oauth-provider.ts';
+
+const MINUTES = 10;
+
+const providers: Record<ProviderName, OAuthProvider> = { google, github };
+
+export function configuredProviders(): ProviderName[] {
+  return providerNames.filter((name) => providers[name].configured());
+}
+
+export function providerOrigins(): string[] {
+  return configuredProviders().flatMap((name) =>
+    providers[name].endpoints().map((endpoint) => new URL(endpoint).origin),
+  );
+}
+
+/** @throws Problem not_found when there is none, or it is not set up. */
+export function requireProvider(name: string): ProviderName {
+  const found = configuredProviders().find((provider) => provider === name);
+  if (!found) throw notFound();
+  return found;
+}
+
+/** PKCE verifier and nonce follow from the state under keys of ours, so nothing secret is stored. */
+function oauthFlowOf(provider: ProviderName, state: string): OAuthFlow {
+  return {
+    state,
+    verifier: keyedHash('oauth-verifier', state).toString('base64url'),
+    nonce: keyedHash('oauth-nonce', state).toString('base64url'),
+    redirectUri: `${config().publicUrl}/api/auth/${provider}/callback`,
+  };
+}
+
+/**
+ * Begins a flow to a provider; nothing of the provider is called.
+ * @returns where the browser goes, and the Set-Cookie line by which it is known again.
+ * @throws Problem rate_limited
+ */
+export async function startOAuthFlow(
+  input: { provider: ProviderName; next?: string | null | undefined },
+  browser: Browser,
+): Promise<{ url: string; cookie: string }> {
+  const { provider } = input;
+  await limitOAuthStarts(browser.address);
+  const state = newToken();
+  const { hash: browserHash, cookie } = bindLogin(browser.cookieHeader);
+  const stateHash = keyedHash('oauth-state', state);
+  const next = safeReturnTo(input.next);
+  await insertAttempt(database(), { stateHash, provider, browserHash, next, minutes: MINUTES });
+  return { url: providers[provider].authorizeUrl(oauthFlowOf(provider, state)), cookie };
+}
+
+/** Where a person who has come in goes on: the page that shows the return, which takes `next` from there. */
+export function returnPath(next: string | null): string {
+  if (next === null) return '/auth/callback';
+  return next.startsWith('/auth/callback?') ? next : `/auth/callback?${new URLSearchParams({ next })}`;
+}
+
+function failed(
+  provider: ProviderName,
+  failure: OAuthFailure,
+  error?: OAuthProviderError,
+): { location: string } {
+  const ours = error?.reason === 'misconfigured';
+  const theirs = error?.reason === 'unavailable' || error?.reason === 'untrusted';
+  log[ours ? 'error' : theirs ? 'warn' : 'info'](
+    { provider, outcome: failure.error, error },
+    'a sign-in with a provider failed',
+  );
+  return { location: failurePath(failure) };
+}
+
+/**
+ * Ends a flow: uses up its state, then exchanges the code, finds or makes the person and lets them in.
+ * @returns where to go on, /error for every failure, and the Set-Cookie line of who came in.
+ * @throws Problem rate_limited
+ */
+export async function completeOAuthFlow(
+  { provider, callback }: { provider: ProviderName; callback: URLSearchParams },
+  browser: Browser,
+): Promise<{ location: string; cookie?: string }> {
+  const label = providerLabels[provider];
+  const [state, browserHash] = [callback.get('state'), loginBindingHash(browser.cookieHeader)];
+  if (!looksLikeToken(state) || browserHash === null) return failed(provider, invalidState());
+  await limitOAuthCallbacks(browser.address);
+  const attempt = await takeAttempt(database(), {
+    stateHash: keyedHash('oauth-state', state),
+    provider,
+    browserHash,
+  });
+  if (!attempt) return failed(provider, invalidState());
+  const error = callback.get('error');
+  if (error !== null) return failed(provider, failureNamedByProvider(error, label));
+  if (!callback.get('code')) return failed(provider, failureOfProvider('code_refused', provider, label));
+  let profile: ProviderProfile;
+  try {
+    profile = await providers[provider].profile(callback, oauthFlowOf(provider, state), attempt.now);
+  } catch (refusal) {
+    if (!(refusal instanceof OAuthProviderError)) throw refusal;
+    return failed(provider, failureOfProvider(refusal.reason, provider, label), refusal);
+  }
+  const next = safeReturnTo(attempt.next);
+  const entry = await transaction(async (tx) =>
+    completeSignIn(tx, await userOfProviderAccount(tx, { provider, ...profile }), browser, next),
+  ).catch((refusal: unknown) => {
+    if (refusal instanceof IdentityLinkError) return failureOfLink(refusal.reason, label);
+    throw refusal;
+  });
+  if ('error' in entry) return failed(provider, entry);
+  return { location: entry.kind === 'deleted' ? restorePath : returnPath(next), cookie: entry.cookie };
+}
+
+export function sweepAttempts(): Promise<number> {
+  return deleteOldAttempts(database());
+}

@@ -1,0 +1,6 @@
+export {
+  erasePerson,
+  lockIfDueForErasure,
+  onAccountDeleted,
+  usersDueForErasure,
+} from './deletion/account-deletion.server.ts';

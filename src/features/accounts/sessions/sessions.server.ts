@@ -1,0 +1,121 @@
+import { v7 as uuid, validate } from 'uuid';
+import { type Database, database } from '#platform/database/database.server.ts';
+import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { notFound } from '#platform/http/problem.server.ts';
+import type { SessionRow } from '../contract.ts';
+import { cookieLine, readCookie } from '../cookies.server.ts';
+import { keyedHash, looksLikeToken, newToken } from '../tokens.server.ts';
+import {
+  deleteExpiredSessions,
+  deleteOtherSessions,
+  deleteSession,
+  deleteSessionOfToken,
+  deleteSessionsOf,
+  insertSession,
+  isYoungerThan,
+  liveSession,
+  sessionsOf,
+  touchSession,
+  wasJustExtended,
+} from './session-store.server.ts';
+
+/** A session ends this many days after it was last used. */
+const DAYS = 30;
+/** And this many days after it began, however often it is used. */
+const MAX_DAYS = 180;
+const guest: Actor = { kind: 'guest' };
+
+function cookieOf(token: string): string {
+  return cookieLine('session', token, DAYS * 24 * 3600);
+}
+
+export function clearSessionCookie(): string {
+  return cookieLine('session', '', 0);
+}
+
+function tokenOf(cookieHeader: string | null | undefined): string | null {
+  const token = readCookie(cookieHeader, 'session');
+  return looksLikeToken(token) ? token : null;
+}
+
+export async function readSession(cookieHeader: string | null | undefined): Promise<Actor> {
+  const token = tokenOf(cookieHeader);
+  if (token === null) return guest;
+  const session = await liveSession(database(), keyedHash('session', token));
+  if (!session) return guest;
+  if (session.stale) await touchSession(database(), session.id, DAYS, MAX_DAYS);
+  return { kind: 'user', userId: session.user_id, sessionId: session.id, language: session.language };
+}
+
+/** The Set-Cookie line that keeps the browser's copy as long as a session whose end has just moved, or null. */
+export async function renewedSessionCookie(
+  actor: UserActor,
+  cookieHeader: string | undefined,
+): Promise<string | null> {
+  const token = tokenOf(cookieHeader);
+  return token !== null && (await wasJustExtended(database(), actor.sessionId)) ? cookieOf(token) : null;
+}
+
+/**
+ * Opens a session under a new token; the one that the browser held before ends, so a planted cookie is worth nothing.
+ * @returns its id and the Set-Cookie line.
+ */
+export async function startSession(
+  tx: Database,
+  {
+    userId,
+    userAgent,
+    cookieHeader,
+  }: { userId: string; userAgent: string; cookieHeader: string | null | undefined },
+): Promise<{ sessionId: string; cookie: string }> {
+  const before = tokenOf(cookieHeader);
+  if (before !== null) await deleteSessionOfToken(tx, keyedHash('session', before));
+  const token = newToken();
+  const id = uuid();
+  await insertSession(tx, {
+    id,
+    tokenHash: keyedHash('session', token),
+    userId,
+    userAgent: userAgent.slice(0, 300),
+    days: DAYS,
+  });
+  return { sessionId: id, cookie: cookieOf(token) };
+}
+
+export async function signOut(cookieHeader: string | null | undefined): Promise<void> {
+  const token = tokenOf(cookieHeader);
+  if (token !== null) await deleteSessionOfToken(database(), keyedHash('session', token));
+}
+
+export async function listSessions({ actor }: { actor: UserActor }): Promise<SessionRow[]> {
+  const rows = await sessionsOf(database(), actor.userId);
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: row.created_at.toISOString(),
+    lastSeenAt: row.last_seen_at.toISOString(),
+    userAgent: row.user_agent,
+    current: row.id === actor.sessionId,
+  }));
+}
+
+/** Ends one of the actor's sessions. @throws Problem not_found, for a stranger's too. */
+export async function endSession({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
+  if (!validate(input.id) || (await deleteSession(database(), actor.userId, input.id)) === 0)
+    throw notFound();
+}
+
+export function endOtherSessions({ actor }: { actor: UserActor }): Promise<number> {
+  return deleteOtherSessions(database(), actor.userId, actor.sessionId);
+}
+
+export function endAllSessions(tx: Database, userId: string): Promise<number> {
+  return deleteSessionsOf(tx, userId);
+}
+
+export function signedInWithin({ actor, minutes }: { actor: UserActor; minutes: number }): Promise<boolean> {
+  return isYoungerThan(database(), actor.sessionId, minutes);
+}
+
+export function sweepSessions(): Promise<number> {
+  return deleteExpiredSessions(database());
+}

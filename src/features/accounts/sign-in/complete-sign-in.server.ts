@@ -1,0 +1,45 @@
+import { type Database, database } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { cookieLine } from '../cookies.server.ts';
+import { startSession } from '../sessions/sessions.server.ts';
+import { keyedHash, newToken } from '../tokens.server.ts';
+import type { AuthenticatedUser } from '../users/users.server.ts';
+import { deleteOldOffers, insertRestoreOffer } from './restore-offer-store.server.ts';
+
+const MINUTES = 15;
+
+export interface Browser {
+  address: string;
+  userAgent: string;
+  cookieHeader: string | null | undefined;
+}
+
+/**
+ * How a proven person came in: with a session, or, when they have deleted the account, with the offer to restore it,
+ * which the page /restore takes. `cookie` is the Set-Cookie line, `next` one of our own paths.
+ */
+export type SignInResult =
+  | { kind: 'signed-in'; userId: string; cookie: string; next: string | null }
+  | { kind: 'deleted'; cookie: string; next: string | null };
+
+/** The one door by which a proven person comes in, whatever proved who they are: link, code or provider. */
+export async function completeSignIn(
+  tx: Database,
+  { userId, deleted, fresh }: AuthenticatedUser,
+  { cookieHeader, userAgent }: Browser,
+  next: string | null,
+): Promise<SignInResult> {
+  if (deleted) {
+    const token = newToken();
+    await insertRestoreOffer(tx, { tokenHash: keyedHash('restore', token), userId, minutes: MINUTES });
+    log.info({ userId }, 'a person came back to a deleted account');
+    return { kind: 'deleted', cookie: cookieLine('restore', token, MINUTES * 60), next };
+  }
+  const { sessionId, cookie } = await startSession(tx, { userId, userAgent, cookieHeader });
+  log.info({ userId, sessionId, fresh }, 'a person signed in');
+  return { kind: 'signed-in', userId, cookie, next };
+}
+
+export function sweepRestoreOffers(): Promise<number> {
+  return deleteOldOffers(database());
+}

@@ -1,0 +1,157 @@
+import { v7 as uuid } from 'uuid';
+import { site } from '#content/site.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { enqueue } from '#platform/job-queue.server.ts';
+import { maskEmail } from '#platform/log.server.ts';
+import { emailAddress } from '#platform/mail/email-address.server.ts';
+import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { safeReturnTo } from '../return-to.ts';
+import { readSession } from '../sessions/sessions.server.ts';
+import { keyedHash, looksLikeToken, newCode, newToken, sameHash } from '../tokens.server.ts';
+import { findOrCreateUserByEmail, hasAccount } from '../users/users.server.ts';
+import { type Browser, completeSignIn, type SignInResult } from './complete-sign-in.server.ts';
+import {
+  countAttempt,
+  deleteOldSignIns,
+  insertSignIn,
+  isCodeOfBrowser,
+  issueSignInSecrets,
+  signInOfLink,
+  type UsedSignIn,
+  useCode,
+  useLink,
+  voidOpenSignIns,
+} from './email-sign-in-store.server.ts';
+import { bindLogin, deviceCookie, isDeviceOf, loginBindingHash } from './login-binding.server.ts';
+import { signInMail } from './sign-in.mail.tsx';
+import { limitCodeAttempts, limitSignInMails } from './sign-in-rate-limits.server.ts';
+
+/** Name of the job that makes the secrets and sends the mail; its data is `{ signInId }`. */
+export const SEND_MAIL = 'send-sign-in-mail';
+const MINUTES = 15;
+const MAX_ATTEMPTS = 5;
+
+function validAddress(text: string): string {
+  const email = emailAddress(text);
+  if (email === null) throw new Problem('bad_request', m.common_invalid_email());
+  return email;
+}
+
+async function isKnown(email: string, { cookieHeader }: Browser): Promise<boolean> {
+  const [account, actor] = await Promise.all([hasAccount(email), readSession(cookieHeader)]);
+  return account || actor.kind === 'user';
+}
+
+/**
+ * Takes a wish to sign in and leaves the mail to a job, so that known and unknown addresses get the same answer in
+ * the same time.
+ * @returns the Set-Cookie line that lets the link recognise this browser.
+ * @throws Problem bad_request for no plain address, rate_limited.
+ */
+export async function requestSignIn(
+  input: { email: string; next?: string | undefined },
+  browser: Browser,
+): Promise<{ cookie: string }> {
+  const email = validAddress(input.email);
+  const known = await isKnown(email, browser);
+  await limitSignInMails(email, browser.address, { known, device: isDeviceOf(browser.cookieHeader, email) });
+  const { hash: browserHash, cookie } = bindLogin(browser.cookieHeader);
+  const id = uuid();
+  await transaction(async (tx) => {
+    await insertSignIn(tx, { id, email, next: safeReturnTo(input.next), browserHash, minutes: MINUTES });
+    await enqueue(SEND_MAIL, { signInId: id }, { tx });
+  });
+  return { cookie };
+}
+
+/**
+ * Makes the link and the code of a sign-in and mails them; nothing when it is open no more. A repeated run makes
+ * new ones.
+ * @throws MailError when the mail server does not take it.
+ */
+export async function sendSignInMail({ signInId }: { signInId: string }): Promise<void> {
+  const [token, code] = [newToken(), newCode()];
+  const linkHash = keyedHash('link', token);
+  const armed = await issueSignInSecrets(database(), {
+    id: signInId,
+    linkHash,
+    codeHash: keyedHash('code', `${signInId}:${code}`),
+  });
+  if (!armed) return;
+  const link = `${config().publicUrl}/sign-in/confirm?token=${token}`;
+  const mail = signInMail({ brand: site.name, link, code, minutes: armed.minutes });
+  await sendMail({ to: { address: armed.email }, ...mail });
+}
+
+/** What the page of a link may show before its button is pressed; null for a link that was used or has run out. */
+export async function linkPreview(
+  token: unknown,
+  cookieHeader: string | null,
+): Promise<{ maskedEmail: string; sameBrowser: boolean } | null> {
+  if (!looksLikeToken(token)) return null;
+  const found = await signInOfLink(database(), keyedHash('link', token));
+  if (!found) return null;
+  const mark = loginBindingHash(cookieHeader);
+  const sameBrowser = mark !== null && sameHash(mark, found.browser_hash);
+  return { maskedEmail: maskEmail(found.email), sameBrowser };
+}
+
+/** With `deviceCookie`, the Set-Cookie line by which the browser gets mails to this address apart from others. */
+type MailEntry = SignInResult & { deviceCookie: string };
+
+async function completeEmailSignIn(tx: Database, used: UsedSignIn, browser: Browser): Promise<MailEntry> {
+  const entry = await completeSignIn(
+    tx,
+    await findOrCreateUserByEmail(tx, used.email),
+    browser,
+    safeReturnTo(used.next),
+  );
+  return { ...entry, deviceCookie: deviceCookie(used.email) };
+}
+
+/** Uses up a link; of parallel calls one signs in. Null when it was used or has run out. */
+export async function signInWithLink(token: unknown, browser: Browser): Promise<MailEntry | null> {
+  if (!looksLikeToken(token)) return null;
+  return transaction(async (tx) => {
+    const used = await useLink(tx, keyedHash('link', token));
+    return used && completeEmailSignIn(tx, used, browser);
+  });
+}
+
+/**
+ * Uses up a code of an address: the one that this browser asked for, whoever has asked for another since, or the newest.
+ * The browser that asked for it has 5 tries, all others together have 5 more, so that nobody's guessing keeps its owner
+ * out; the link of the same mail works whatever was tried.
+ * @throws Problem bad_request for a wrong or dead code, rate_limited.
+ */
+export async function signInWithCode(
+  input: { email: string; code: string },
+  browser: Browser,
+): Promise<MailEntry> {
+  const email = validAddress(input.email);
+  const mark = loginBindingHash(browser.cookieHeader);
+  const asked = mark !== null && (await isCodeOfBrowser(database(), email, mark));
+  await limitCodeAttempts(email, browser.address, asked);
+  const tried = await countAttempt(database(), email, { mark, maxTries: MAX_ATTEMPTS });
+  const given = input.code.replace(/\s/g, '');
+  const right = tried.find(({ id, code_hash }) => sameHash(keyedHash('code', `${id}:${given}`), code_hash));
+  const done = right
+    ? await transaction(async (tx) => {
+        const used = await useCode(tx, right.id);
+        return used && completeEmailSignIn(tx, used, browser);
+      })
+    : null;
+  if (!done) throw new Problem('bad_request', m.sign_in_wrong_code());
+  return done;
+}
+
+export function voidEmailSignIns(tx: Database, email: string): Promise<number> {
+  return voidOpenSignIns(tx, email);
+}
+
+export function sweepSignIns(): Promise<number> {
+  return deleteOldSignIns(database());
+}

@@ -1,0 +1,177 @@
+import { config } from '#platform/config/config.server.ts';
+import { addressKey, customerKey } from '#platform/http/client-address.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { hitRateLimit, type RateLimit, rateLimitedFor } from '#platform/http/rate-limit.server.ts';
+import { checkSiteLimit, type SiteLimit } from '#platform/http/site-wide-limit.server.ts';
+import { canonicalEmail } from '../canonical-email.server.ts';
+import { tooManyAttemptsText } from '../contract.ts';
+import { keyedHash } from '../tokens.server.ts';
+
+const quarter = 15 * 60;
+const hour = 3600;
+const day = 24 * hour;
+
+export interface AddressLimits {
+  network: RateLimit[];
+  /** By what one customer may have of networks: below `site`, so that nobody makes the site busy alone. */
+  customer: RateLimit[];
+  address: RateLimit[];
+  /** By address and network together, so that nobody keeps an address from its owner elsewhere. */
+  pair: RateLimit[];
+  /** By mailbox, so that tags and dots do not multiply the mails to one person. */
+  mailbox: RateLimit[];
+  site: SiteLimit;
+}
+
+const siteMails = (): SiteLimit => ({ busy: config().SIGN_IN_MAILS_HOUR, quiet: 3, seconds: hour });
+
+const mails: Omit<AddressLimits, 'site'> = {
+  network: [{ max: 30, seconds: hour }],
+  customer: [{ max: 100, seconds: hour }],
+  address: [
+    { max: 3, seconds: quarter },
+    { max: 5, seconds: hour },
+    { max: 30, seconds: day },
+  ],
+  pair: [{ max: 10, seconds: day }],
+  mailbox: [
+    { max: 10, seconds: hour },
+    { max: 40, seconds: day },
+  ],
+};
+
+/** By address, for browsers in which somebody has signed in to it before: apart from `mails`, so that no stranger uses them up. */
+const mailsToDevices: RateLimit[] = [
+  { max: 3, seconds: quarter },
+  { max: 5, seconds: hour },
+  { max: 10, seconds: day },
+];
+
+const networkAttempts = {
+  network: [{ max: 60, seconds: hour }],
+  customer: [{ max: 200, seconds: hour }],
+} satisfies Partial<AddressLimits>;
+
+/** Tries at codes that another browser asked for: a code lives through 5 of them, these bound the guessing at many. */
+const otherBrowserAttempts: Omit<AddressLimits, 'site'> = {
+  ...networkAttempts,
+  address: [
+    { max: 15, seconds: quarter },
+    { max: 50, seconds: day },
+  ],
+  pair: [],
+  mailbox: [],
+};
+
+type Subject = [windows: RateLimit[], subject: string];
+
+const keyOf = (kind: string, { seconds }: RateLimit, subject: string) => `${kind}:${seconds}:${subject}`;
+
+function refuse(retryAfter: number): never {
+  throw new Problem('rate_limited', tooManyAttemptsText(retryAfter), { retryAfter });
+}
+
+async function enforceOn(kind: string, subjects: Subject[]): Promise<void> {
+  for (const [windows, subject] of subjects) {
+    for (const limit of windows) {
+      const { allowed, retryAfter } = await hitRateLimit(keyOf(kind, limit, subject), limit);
+      if (!allowed) refuse(retryAfter);
+    }
+  }
+}
+
+async function enforceOnSite(...[kind, limit, comer]: Parameters<typeof checkSiteLimit>): Promise<void> {
+  const retryAfter = await checkSiteLimit(kind, limit, comer);
+  if (retryAfter !== null) refuse(retryAfter);
+}
+
+const hashOf = (email: string) => keyedHash('limit', email).toString('base64url');
+
+const placesOf = (clientAddress: string, limits: Pick<AddressLimits, 'network' | 'customer'>): Subject[] => [
+  [limits.network, `network:${addressKey(clientAddress)}`],
+  [limits.customer, `customer:${customerKey(clientAddress)}`],
+];
+
+async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<void> {
+  for (const limit of windows) {
+    const retryAfter = await rateLimitedFor(keyOf(kind, limit, subject), limit);
+    if (retryAfter !== null) refuse(retryAfter);
+  }
+}
+
+/**
+ * Counts in an order in which one visitor's excess uses up neither another address's share nor the site's: the
+ * network first, then its customer, short windows before long ones, the site last. Who has used up their share of an address uses up
+ * nothing more of what its owner has elsewhere; what is refused for others' doing is not taken from one's own share.
+ * `known` people do not wait for the site.
+ * @throws Problem rate_limited with the seconds to wait.
+ */
+export async function limitAddress(
+  kind: string,
+  limits: AddressLimits,
+  email: string,
+  clientAddress: string,
+  known = false,
+): Promise<void> {
+  const [network, address] = [addressKey(clientAddress), hashOf(email)];
+  const pair: Subject = [limits.pair, `pair:${address}:${network}`];
+  await enforceOn(kind, placesOf(clientAddress, limits));
+  await refuseUsedUp(kind, pair);
+  await enforceOn(kind, [
+    [limits.address, `address:${address}`],
+    pair,
+    [limits.mailbox, `mailbox:${hashOf(canonicalEmail(email))}`],
+  ]);
+  await enforceOnSite(kind, limits.site, { network, known });
+}
+
+const oauthStartsPerNetwork: RateLimit[] = [{ max: 60, seconds: hour }];
+const oauthStartsPerCustomer: RateLimit[] = [{ max: 500, seconds: hour }];
+
+export async function limitOAuthStarts(clientAddress: string): Promise<void> {
+  const network = addressKey(clientAddress);
+  await enforceOn('oauth-start', [
+    [oauthStartsPerNetwork, `network:${network}`],
+    [oauthStartsPerCustomer, `customer:${customerKey(clientAddress)}`],
+  ]);
+  await enforceOnSite('oauth-start', { busy: 5 * siteMails().busy, quiet: 10, seconds: hour }, { network });
+}
+
+/** Counts a return, by network alone: it uses up a start, which was counted for the site. @throws Problem rate_limited. */
+export function limitOAuthCallbacks(clientAddress: string): Promise<void> {
+  return enforceOn('oauth-return', [[oauthStartsPerNetwork, `network:${addressKey(clientAddress)}`]]);
+}
+
+/**
+ * Counts a sign-in mail to an address; `known` as for the site, `device` where somebody has signed in to the address in
+ * this browser before: then nothing is counted that strangers can use up from elsewhere.
+ * @throws Problem rate_limited with the seconds to wait.
+ */
+export async function limitSignInMails(
+  email: string,
+  clientAddress: string,
+  { known, device }: { known: boolean; device: boolean },
+): Promise<void> {
+  const kind = 'sign-in-mail';
+  if (!device) return limitAddress(kind, { ...mails, site: siteMails() }, email, clientAddress, known);
+  await enforceOn(kind, [...placesOf(clientAddress, mails), [mailsToDevices, `device:${hashOf(email)}`]]);
+  await enforceOnSite(kind, siteMails(), { network: addressKey(clientAddress), known: true });
+}
+
+/** Tries an hour that a network has while the site is busy: those of one code. */
+const QUIET_ATTEMPTS = 5;
+
+/**
+ * Counts a try at a code. In the browser that asked for it nothing is counted by address, so that nobody's guessing
+ * elsewhere keeps it out: 5 tries a code and the mails to an address bound it. On a busy site everybody's tries wait, for
+ * whoever guesses guesses at addresses that have an account; the link of the same mail works.
+ * @throws Problem rate_limited with the seconds to wait.
+ */
+export async function limitCodeAttempts(email: string, clientAddress: string, asked: boolean): Promise<void> {
+  const site = { ...siteMails(), busy: 2 * siteMails().busy, quiet: QUIET_ATTEMPTS };
+  if (!asked) {
+    return limitAddress('sign-in-code', { ...otherBrowserAttempts, site }, email, clientAddress);
+  }
+  await enforceOn('sign-in-code', placesOf(clientAddress, networkAttempts));
+  await enforceOnSite('sign-in-code', site, { network: addressKey(clientAddress) });
+}

@@ -1,0 +1,52 @@
+import { createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
+import { config } from '#platform/config/config.server.ts';
+
+export type HashPurpose =
+  | 'session'
+  | 'link'
+  | 'code'
+  | 'browser'
+  | 'device'
+  | 'limit'
+  | 'restore'
+  | 'oauth-state'
+  | 'oauth-verifier'
+  | 'oauth-nonce'
+  | 'newsletter';
+
+let keys: { secret: string; of: Map<HashPurpose, Buffer> } | undefined;
+
+function keyFor(purpose: HashPurpose): Buffer {
+  const secret = config().authSecret;
+  if (keys?.secret !== secret) keys = { secret, of: new Map() };
+  const known = keys.of.get(purpose);
+  if (known) return known;
+  const key = Buffer.from(hkdfSync('sha256', secret, '', `accounts:${purpose}`, 32));
+  keys.of.set(purpose, key);
+  return key;
+}
+
+/** 256 bits, 43 characters of base64url. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
+export function looksLikeToken(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w-]{43}$/.test(text);
+}
+
+export function newCode(): string {
+  return randomInt(1_000_000).toString().padStart(6, '0');
+}
+
+/**
+ * What is stored in place of a secret: HMAC-SHA256 under a key from AUTH_SECRET, so a copy of the database opens
+ * nothing, short codes included, and a new AUTH_SECRET ends every session.
+ */
+export function keyedHash(purpose: HashPurpose, text: string): Buffer {
+  return createHmac('sha256', keyFor(purpose)).update(text).digest();
+}
+
+export function sameHash(a: Buffer, b: Buffer): boolean {
+  return a.length === b.length && timingSafeEqual(a, b);
+}

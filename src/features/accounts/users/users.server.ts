@@ -1,0 +1,126 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { planLimits } from '#features/credits/contract.ts';
+import { grantWelcome } from '#features/credits/service.server.ts';
+import { locale } from '#messages';
+import { type Database, database } from '#platform/database/database.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { signInRequired } from '#platform/http/problem.server.ts';
+import { canonicalEmail, legacyCanonicalEmail } from '../canonical-email.server.ts';
+import type { Me, ProviderName } from '../contract.ts';
+import { sanitizeName } from './user-name.ts';
+import {
+  addressesAfter,
+  claimWelcome,
+  findUserByEmail,
+  hasAccountOf,
+  insertIdentityHashes,
+  insertInstanceValue,
+  insertUser,
+  instanceValue,
+  profileOf,
+} from './user-store.server.ts';
+
+/** What stands for a mailbox or a provider's account. The key of the hash lives in the database, so it outlasts AUTH_SECRET. */
+async function identityHash(tx: Database): Promise<(identity: string) => Buffer> {
+  const pepper = await instanceValue(tx, 'identity_pepper', randomBytes(32).toString('base64url'));
+  const key = Buffer.from(pepper, 'base64url');
+  return (identity) => createHmac('sha256', key).update(identity).digest();
+}
+
+const canonicalEmails = (email: string) => [...new Set([canonicalEmail(email), legacyCanonicalEmail(email)])];
+
+/**
+ * Once a database: notes the mailboxes of the accounts that are there by the newest rule too, so that nobody who had the
+ * welcome credits gets them anew under a spelling that the rule of then did not know. Others wait meanwhile.
+ */
+async function backfillCanonicalEmails(tx: Database, hash: (identity: string) => Buffer): Promise<void> {
+  if (!(await insertInstanceValue(tx, 'mailbox_rules_2', 'noted'))) return;
+  let last: string | null = null;
+  for (;;) {
+    const page: Array<{ id: string; email: string }> = await addressesAfter(tx, last);
+    const changed = page.filter(({ email }) => canonicalEmails(email).length > 1);
+    await insertIdentityHashes(
+      tx,
+      changed.map(({ id, email }) => ({ userId: id, key: hash(canonicalEmail(email)) })),
+    );
+    last = page.at(-1)?.id ?? null;
+    if (last === null) return;
+  }
+}
+
+/**
+ * Notes that a mailbox or provider's account, each unreadable, belongs to this person. @returns false when any of them
+ * had the welcome credits before.
+ */
+async function claimIdentities(tx: Database, identities: string[], userId: string): Promise<boolean> {
+  const hash = await identityHash(tx);
+  await backfillCanonicalEmails(tx, hash);
+  let first = true;
+  for (const identity of identities) {
+    const claimed = await claimWelcome(tx, hash(identity), userId);
+    first &&= claimed;
+  }
+  return first;
+}
+
+export interface VerifiedIdentity {
+  provider: ProviderName;
+  subject: string;
+  name: string | null;
+}
+
+/** Who a sign-in has proven; `fresh`: the account is new. A deleted account can still be restored. */
+export interface AuthenticatedUser {
+  userId: string;
+  deleted: boolean;
+  fresh: boolean;
+}
+
+/**
+ * The account of an address that its owner has just proven, by a mail or by a provider's word; made on the first
+ * sign-in, with the welcome credits once a person: neither mailbox nor provider's account had them before, deleted
+ * accounts included. Sign-ins at the same moment make one account.
+ */
+export async function findOrCreateUserByEmail(
+  tx: Database,
+  email: string,
+  vouched: VerifiedIdentity | null = null,
+): Promise<AuthenticatedUser> {
+  const id = uuid();
+  const name = sanitizeName(vouched?.name) ?? email.slice(0, email.lastIndexOf('@'));
+  const account = vouched ? [`${vouched.provider}:${vouched.subject}`] : [];
+  // Twice: the account of the address may be erased between the two statements, and then a new one begins.
+  for (let tries = 0; tries < 2; tries++) {
+    if (
+      await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email', language: locale() })
+    ) {
+      if (await claimIdentities(tx, [...canonicalEmails(email), ...account], id)) await grantWelcome(tx, id);
+      return { userId: id, fresh: true, deleted: false };
+    }
+    const user = await findUserByEmail(tx, email);
+    if (!user) continue;
+    await claimIdentities(tx, account, user.id);
+    return { userId: user.id, fresh: false, deleted: user.deleted };
+  }
+  throw new Error('An account vanished during a sign-in.');
+}
+
+export const hasAccount = (email: string): Promise<boolean> => hasAccountOf(database(), email);
+
+/** @throws Problem unauthorized when it was deleted meanwhile. */
+export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<Me> {
+  const profile = await profileOf(database(), actor.userId);
+  if (!profile) throw signInRequired();
+  const { chatsPerDay } = planLimits[profile.plan];
+  return {
+    id: profile.id,
+    email: profile.email,
+    name: profile.name,
+    avatarUrl: profile.avatar_url,
+    plan: profile.plan,
+    credits: profile.credits,
+    chatsLeftToday: chatsPerDay === null ? null : Math.max(0, chatsPerDay - profile.chats_today),
+    welcomed: profile.welcomed,
+  };
+}

@@ -1,0 +1,17 @@
+import type { ComponentProps } from 'react';
+import { m } from '#messages';
+
+/** The six digits of a sign-in mail; phones offer them from the mail or the message. */
+export const CodeInput = (props: ComponentProps<'input'>) => (
+  <input
+    className="input input-code"
+    type="text"
+    name="code"
+    inputMode="numeric"
+    autoComplete="one-time-code"
+    pattern="\s*\d{3}\s?\d{3}\s*"
+    title={m.sign_in_code_title()}
+    maxLength={12}
+    {...props}
+  />
+);

@@ -1,0 +1,20 @@
+import { z } from 'zod/mini';
+
+/** Classes of the window's width: below 768 px, below 1,280 px, and from there on. */
+const widths = ['narrow', 'medium', 'wide'] as const;
+
+/** A body is a few hundred bytes. */
+export const maxViewBytes = 2048;
+
+export const viewSchema = z.object({
+  /** Version of the consent under which the browser counts; without the present one nothing is counted. */
+  consent: z.optional(z.unknown()),
+  path: z.string().check(z.maxLength(500)),
+  referrer: z.optional(z.string().check(z.maxLength(300))),
+  width: z.enum(widths),
+});
+
+export const viewDimensions = ['page', 'referrer', 'language', 'width'] as const;
+export type ViewDimension = (typeof viewDimensions)[number];
+
+export const retentionMonths = 25;

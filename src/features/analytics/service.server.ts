@@ -1,0 +1,78 @@
+import { keyedHash } from '#features/accounts/service.server.ts';
+import { config } from '#platform/config/config.server.ts';
+import { customerKey } from '#platform/http/client-address.server.ts';
+import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
+import { retentionMonths, type ViewDimension, viewDimensions } from './contract.ts';
+import { addView, deleteViewsBefore, isReferrerCountedToday, viewSums, viewsByDay } from './store.server.ts';
+
+/** What stands for a network: its address itself is not kept for the counts, not even for minutes. */
+export const networkHash = (network: string): string => keyedHash('limit', network).toString('base64url');
+
+/** Hosts that are told apart on one day: what anybody may send cannot fill the table. */
+const MAX_REFERRERS = 300;
+
+/** So many of them one customer of a network may be the first to name: nobody fills the day alone. */
+const newReferrerLimit = { max: 20, seconds: 24 * 3600 };
+
+const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
+
+function languageOf(acceptLanguage: string | undefined): string | null {
+  const code = /^\s*([a-z]{2,3})(?=[-,;\s]|$)/i.exec(acceptLanguage ?? '')?.[1]?.toLowerCase();
+  return code && languageNames.of(code) ? code : null;
+}
+
+/** Names of up to 63 signs that begin and end with a letter or digit; the last is no number. */
+const isHost = (text: string) =>
+  /^(?=.{4,100}$)([a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(text);
+
+function referrerOf(text: string | undefined): string | null {
+  const host = URL.parse(`http://${text}`)?.hostname.replace(/^www\./, '') ?? '';
+  const own = new URL(config().publicUrl).hostname.replace(/^www\./, '');
+  return host !== own && isHost(host) ? host : null;
+}
+
+/** The host that is counted: one that nobody has named today only while its sender may name more. */
+async function countedReferrer(text: string | undefined, clientAddress: string): Promise<string | null> {
+  const host = referrerOf(text);
+  if (host === null || (await isReferrerCountedToday(host))) return host;
+  const key = `view-referrer:${networkHash(customerKey(clientAddress))}`;
+  return (await hitRateLimit(key, newReferrerLimit)).allowed ? host : null;
+}
+
+/**
+ * Counts a view of a page. Stored are sums of the day by page, host that led here, language and width, each by
+ * itself; nothing of the visitor, and no two of these together.
+ * @param view `page` is one of our own paths or patterns; `referrer` and `acceptLanguage` as the browser sent them; of `clientAddress` a hash
+ *   is kept for a day beside how many hosts it was the first to name, and nothing where it named none.
+ */
+export async function countView(view: {
+  page: string;
+  referrer: string | undefined;
+  acceptLanguage: string | undefined;
+  width: string;
+  clientAddress: string;
+}): Promise<void> {
+  const values: Record<ViewDimension, string | null> = {
+    page: view.page,
+    referrer: await countedReferrer(view.referrer, view.clientAddress),
+    language: languageOf(view.acceptLanguage),
+    width: view.width,
+  };
+  await addView(
+    viewDimensions.flatMap((fact) => {
+      const value = values[fact];
+      return value === null ? [] : [{ fact, value }];
+    }),
+    MAX_REFERRERS,
+  );
+}
+
+export async function countedViews(days: number) {
+  const [byDay, page, referrer, language, width] = await Promise.all([
+    viewsByDay(days),
+    ...viewDimensions.map((fact) => viewSums(fact, days)),
+  ]);
+  return { byDay, page: page ?? [], referrer: referrer ?? [], language: language ?? [], width: width ?? [] };
+}
+
+export const deleteOldViews = (): Promise<number> => deleteViewsBefore(retentionMonths);

@@ -1,0 +1,90 @@
+import { z } from 'zod/mini';
+import { planDurations } from '#features/credits/contract.ts';
+import { locale, m } from '#messages';
+
+const plan = z.enum(planDurations);
+const time = z.iso.datetime();
+const cents = z.int().check(z.nonnegative());
+const currency = z.string().check(z.length(3));
+
+/** What each mail about money tells. Times are ISO, amounts cents of `currency`. */
+export const mailFacts = {
+  receipt: z.object({
+    plan,
+    amountCents: cents,
+    currency,
+    periodStart: time,
+    periodEnd: time,
+    renewsAt: z.nullable(time),
+    /** Until when a button gives the money back; null when it does not. */
+    moneyBackUntil: z.nullable(time),
+  }),
+  payment_failed: z.object({
+    plan,
+    /** Until when Pro stays, grace included; null when it has ended. */
+    accessUntil: z.nullable(time),
+  }),
+  /** A cancellation; Pro stays until `endsAt`, null when it has ended. */
+  cancelled: z.object({
+    plan,
+    endsAt: z.nullable(time),
+    resumable: z.boolean(),
+  }),
+  refund: z.object({
+    plan,
+    amountCents: cents,
+    currency,
+    /** Whether the person is without Pro by it; null: that is nothing to say of this refund. */
+    ended: z.nullable(z.boolean()),
+  }),
+  resumed: z.object({
+    plan,
+    priceCents: cents,
+    renewsAt: z.nullable(time),
+  }),
+  ended: z.object({
+    plan,
+    endedAt: time,
+    cancelled: z.boolean(),
+    mayCharge: z.boolean(),
+  }),
+  disputed: z.object({
+    plan,
+    amountCents: cents,
+    currency,
+    ended: z.boolean(),
+  }),
+  two_plans: z.object({
+    plans: z.array(
+      z.object({
+        plan,
+        priceCents: cents,
+        renewsAt: z.nullable(time),
+        /** Until when a button gives its money back while another one renews; null when it does not. */
+        backUntil: z.nullable(time),
+      }),
+    ),
+  }),
+} as const;
+
+export type MailKind = keyof typeof mailFacts;
+export type MailFacts<K extends MailKind = MailKind> = z.infer<(typeof mailFacts)[K]>;
+
+/** A mail with its facts. `key` names what it tells of, so that it is written once. */
+export type BillingMail = {
+  [K in MailKind]: { key: string; userId: string; kind: K; facts: MailFacts<K> };
+}[MailKind];
+
+export interface MailLinks {
+  brand: string;
+  dashboard: string;
+  supportEmail: string;
+  provider: string;
+}
+
+export const mailDay = (iso: string): string =>
+  new Date(iso).toLocaleDateString(locale(), { dateStyle: 'long', timeZone: 'UTC' });
+
+export const mailTime = (iso: string): string => m.mail_time({ day: mailDay(iso), time: iso.slice(11, 16) });
+
+export const mailPlan = (plan: MailFacts<'receipt'>['plan']): string => m.mail_plan({ plan });

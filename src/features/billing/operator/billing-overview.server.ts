@@ -1,0 +1,236 @@
+import { validate as isUuid } from 'uuid';
+import type { Plan } from '#features/credits/contract.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
+import type { SubscriptionState } from '../contract.ts';
+import { maxMailAttempts } from '../mails/mail-queue.server.ts';
+
+/** Something that cannot be done; its message is one line for the operator. */
+export class OperatorError extends Error {}
+
+const MAX_LINES = 200;
+
+interface UserRow {
+  id: string;
+  email: string | null;
+  name: string;
+  plan: Plan;
+  credits: number;
+  subscription_status: string;
+  created_at: Date;
+  deleted_at: Date | null;
+  erased_at: Date | null;
+}
+
+function findUser(db: Database, target: { id: string } | { email: string }): Promise<UserRow | null> {
+  const by = 'id' in target ? sql`u.id = ${target.id}` : sql`u.email = ${target.email}`;
+  return db.row<UserRow>(sql`
+    select u.id, u.email, u.name, e.plan, u.credits, u.subscription_status, u.created_at, u.deleted_at, u.erased_at
+      from users u join entitlements e on e.user_id = u.id where ${by}`);
+}
+
+/** @throws OperatorError. */
+export async function requireUser(target: string): Promise<UserRow> {
+  const by = isUuid(target) ? { id: target.toLowerCase() } : { email: target.trim().toLowerCase() };
+  const person = await findUser(database(), by);
+  if (!person) throw new OperatorError(`There is nobody of the id or address ${target}.`);
+  return person;
+}
+
+/** Rows that are named of a list; how many there are is said beside. */
+const MAX_LISTED = 20;
+
+interface NamedRow {
+  at: Date;
+  user_id: string | null;
+  text: string;
+  total: number;
+}
+
+const nonChargingStatuses = sql`('canceled', 'scheduled_cancel', 'expired', 'paused')`;
+
+const lists: { title: string; rows: Statement }[] = [
+  // Subscriptions whose renewal has not been paid, or of whose renewal nothing was told; those whose access ends first before the others.
+  {
+    title: 'Renewals not paid',
+    rows: sql`
+    select coalesce(s.access_until, s.created_at) as at, s.user_id, concat_ws(' ', s.external_id, s.plan, s.status) as text,
+           count(*) over ()::int as total
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+     where t.state = 'past_due'
+        or (t.state = 'active' and exists (select 1 from payments p where p.id = t.payment_id and p.period_end <= app_now()))
+     order by s.access_until, s.id limit ${MAX_LISTED}`,
+  },
+  // Payments that are disputed, the newest first.
+  {
+    title: 'Disputes',
+    rows: sql`
+    select paid_at as at, user_id,
+           concat_ws(' ', external_id, plan, to_char(amount_cents / 100.0, 'FM9999990.00'), currency) as text,
+           count(*) over ()::int as total
+      from payments where disputed order by paid_at desc, id limit ${MAX_LISTED}`,
+  },
+  // Subscriptions that give nothing, since their payment is back or disputed, and would be charged for again.
+  {
+    title: 'Refunded or disputed, but still renewing',
+    rows: sql`
+    select coalesce(s.period_end, s.created_at) as at, s.user_id, concat_ws(' ', s.external_id, s.plan, t.state, '(' || s.status || ')') as text,
+           count(*) over ()::int as total
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+     where t.state in ('refunded', 'disputed') and s.status not in ${nonChargingStatuses}
+     order by s.period_end, s.id limit ${MAX_LISTED}`,
+  },
+  // People who pay for more than one plan, and what deleted accounts have paid after their end and not got back.
+  {
+    title: 'Paid twice, or by a deleted account',
+    rows: sql`
+    select n.*, count(*) over ()::int as total from (
+      select max(s.created_at) as at, s.user_id,
+             concat_ws(' ', 'pays twice:', string_agg(s.external_id || ' ' || s.plan, ', ' order by s.created_at)) as text
+        from subscription_states t join subscriptions s on s.id = t.subscription_id
+       where t.state in ('active', 'trialing', 'past_due') group by s.user_id having count(*) > 1
+      union all
+      select p.paid_at, p.user_id, concat_ws(' ', 'paid by a deleted account:', p.external_id)
+        from payments p join users u on u.id = p.user_id
+       where p.paid_at > u.deleted_at and p.refunded_cents < p.amount_cents and not p.disputed) n
+     order by at desc limit ${MAX_LISTED}`,
+  },
+  // Refunds of the last 90 days that came to more than was left of their payment, or were taken back after they were made.
+  {
+    title: 'Refunds that do not add up (90 days)',
+    rows: sql`
+    select coalesce(r.told_at, r.created_at) as at, p.user_id,
+           concat_ws(' ', r.external_id, 'of', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency,
+             case when r.reversed then 'taken back after it was made'
+                  else to_char(r.excess_cents / 100.0, 'FM9999990.00') || ' beyond the payment' end) as text,
+           count(*) over ()::int as total
+      from refunds r join payments p on p.id = r.payment_id
+     where (r.reversed or r.excess_cents > 0) and coalesce(r.told_at, r.created_at) > app_now() - interval '90 days'
+     order by at desc, r.id limit ${MAX_LISTED}`,
+  },
+  // What webhooks have missed and a read of the provider put right, in the last 30 days; and whose cached plan is not what the facts give (which the next minute puts right).
+  {
+    title: 'Put right by reading the provider (30 days)',
+    rows: sql`
+    select d.*, count(*) over ()::int as total from (
+      select created_at as at, user_id, concat_ws(' ', from_plan, '->', to_plan, cause_id) as text from plan_changes
+       where cause = 'reconcile' and created_at > app_now() - interval '30 days'
+      union all
+      select app_now(), u.id, concat_ws(' ', 'stored', u.plan, 'entitled', e.plan)
+        from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan) d
+     order by at desc limit ${MAX_LISTED}`,
+  },
+  // Events of the last 30 days that were refused: for nobody we know, or not what we sell.
+  {
+    title: 'Events refused (30 days)',
+    rows: sql`
+    select created_at as at, user_id, concat_ws(' ', event_id, type, '(' || reason || ')') as text,
+           count(*) over ()::int as total
+      from billing_events
+     where outcome = 'ignored' and reason in ('unmatched', 'mode', 'product', 'price', 'currency')
+       and created_at > app_now() - interval '30 days'
+     order by id desc limit ${MAX_LISTED}`,
+  },
+  // Events that could not be applied, and those that wait for longer than a minute.
+  {
+    title: 'Events not applied',
+    rows: sql`
+    select created_at as at, user_id, concat_ws(' ', event_id, type, 'after', attempts, 'tries',
+             case when outcome = 'failed' and next_try_at is null then 'given up' end, '(' || nullif(reason, '') || ')') as text,
+           count(*) over ()::int as total
+      from billing_events
+     where outcome = 'failed' or (outcome = 'received' and created_at < app_now() - interval '1 minute')
+     order by id desc limit ${MAX_LISTED}`,
+  },
+  // Refunds that the provider has not settled or, in the last 30 days, has not made, and mails that were given up.
+  {
+    title: 'Refunds and mails that are open',
+    rows: sql`
+    select w.*, count(*) over ()::int as total from (
+      select r.created_at as at, p.user_id, concat_ws(' ', 'refund of', p.external_id, r.state) as text
+        from refunds r join payments p on p.id = r.payment_id where r.state in ('asked', 'pending')
+          or (r.state = 'failed' and r.asked_by <> 'provider' and p.refunded_cents < p.amount_cents
+              and r.settled_at > app_now() - interval '30 days'
+              and not exists (select 1 from refunds o where o.payment_id = p.id and o.asked_by <> 'provider'
+                                and o.created_at > r.created_at))
+      union all
+      select created_at, user_id, concat_ws(' ', 'mail', key, 'given up')
+        from billing_mails where sent_at is null and attempts >= ${maxMailAttempts}::int and facts <> '{}') w
+     order by at desc limit ${MAX_LISTED}`,
+  },
+];
+
+export async function overview() {
+  const db = database();
+  const states = await db.rows<{ state: SubscriptionState; count: number }>(sql`
+    select state, count(*)::int as count from subscription_states group by state order by count desc, state`);
+  const read = [];
+  for (const { title, rows } of lists) read.push({ title, rows: await db.rows<NamedRow>(rows) });
+  return { states, lists: read };
+}
+
+function subscriptionLines(userId: string): Promise<NamedRow[]> {
+  return database().rows(sql`
+    select s.created_at as at, s.user_id,
+           concat_ws(' ', s.external_id, s.plan, coalesce(t.state, 'never paid'), '(' || s.status || ')',
+             'paid until ' || to_char(p.period_end at time zone 'UTC', 'YYYY-MM-DD HH24:MI'),
+             'Pro until ' || to_char(s.access_until at time zone 'UTC', 'YYYY-MM-DD HH24:MI')) as text,
+           count(*) over ()::int as total
+      from subscriptions s left join subscription_states t on t.subscription_id = s.id
+      left join payments p on p.id = t.payment_id
+     where s.user_id = ${userId} order by s.created_at desc, s.id limit ${MAX_LISTED}`);
+}
+
+interface TimelineRow {
+  at: Date;
+  kind: 'event' | 'checkout' | 'payment' | 'refund' | 'plan' | 'grant' | 'ledger' | 'mail' | 'operator';
+  text: string;
+}
+
+/** What happened with a person's plan and money, newest first; what single runs took of the credits is left out. */
+function timelineOf(db: Database, userId: string, limit: number): Promise<TimelineRow[]> {
+  const mine = sql`user_id = ${userId}`;
+  return db.rows(sql`
+    select at, kind, text from (
+      select created_at as at, 1 as rank, 'event' as kind,
+             concat_ws(' ', type, event_id, outcome, '(' || nullif(reason, '') || ')') as text
+        from billing_events where ${mine}
+      union all
+      select created_at, 0, 'checkout', concat_ws(' ', plan, external_id, state) from checkouts where ${mine}
+      union all
+      select paid_at, 2, 'payment', concat_ws(' ', external_id, plan, to_char(amount_cents / 100.0, 'FM9999990.00'), currency,
+             'until', to_char(period_end at time zone 'UTC', 'YYYY-MM-DD'),
+             case when refunded_cents > 0 then 'refunded ' || to_char(refunded_cents / 100.0, 'FM9999990.00') end,
+             case when disputed then 'disputed' end)
+        from payments where ${mine}
+      union all
+      select r.created_at, 3, 'refund', concat_ws(' ', p.external_id, to_char(r.amount_cents / 100.0, 'FM9999990.00'), p.currency, r.state,
+             'asked by', r.asked_by, nullif(r.reason, ''))
+        from refunds r join payments p on p.id = r.payment_id where p.user_id = ${userId}
+      union all
+      select created_at, 4, 'plan', concat_ws(' ', from_plan, '->', to_plan, 'by', cause, cause_id) from plan_changes where ${mine}
+      union all
+      select created_at, 3, 'grant', concat_ws(' ', plan, coalesce('until ' || to_char(ends_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'without end'), cause)
+        from plan_grants where ${mine}
+      union all
+      select created_at, 4, 'ledger', concat_ws(' ', to_char(delta, 'FMSG999990'), kind, source, reason)
+        from credit_ledger where ${mine} and generation_id is null
+      union all
+      select created_at, 5, 'mail', concat_ws(' ', kind, coalesce('sent ' || to_char(sent_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'), 'not sent after ' || attempts || ' tries'))
+        from billing_mails where ${mine}
+      union all
+      select created_at, 6, 'operator', concat_ws(' ', action, 'by', operator, '(' || nullif(reason, '') || ')')
+        from operator_actions where ${mine}) t
+     order by at desc, rank desc limit ${limit}`);
+}
+
+export async function history(target: string) {
+  const person = await requireUser(target);
+  const lines = await timelineOf(database(), person.id, MAX_LINES);
+  return {
+    person,
+    subscriptions: await subscriptionLines(person.id),
+    timeline: lines.toReversed(),
+    cut: lines.length === MAX_LINES,
+  };
+}

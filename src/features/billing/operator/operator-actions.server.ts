@@ -1,0 +1,173 @@
+import { createHash } from 'node:crypto';
+import { validate as isUuid, v7 as uuid } from 'uuid';
+import { grantCredits, grantPlan, revokePlans } from '#features/credits/service.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { paymentProvider } from '../provider/configured-provider.server.ts';
+import { ProviderError } from '../provider/payment-provider.ts';
+import { cancelImmediately, type RefundOutcome, refundPayment } from '../purchases/refunds.server.ts';
+import { refetchSubscription } from '../subscriptions/reconcile.server.ts';
+import { OperatorError, requireUser } from './billing-overview.server.ts';
+
+export interface OperatorAction {
+  operator: string;
+  reason: string;
+}
+
+/** More by one command is a slip of the hand. */
+const MAX_CREDITS = 100_000;
+
+/** @throws OperatorError where no payment provider is set. */
+export function requireProvider<T>(port: T | null): T {
+  if (port) return port;
+  throw new OperatorError(
+    'No payment provider is within reach: set CREEM_API_KEY, or run the site in its sandbox.',
+  );
+}
+
+function requireReason({ reason }: OperatorAction): string {
+  const words = reason.trim();
+  if (words === '') throw new OperatorError('Give a reason: --reason "..."');
+  if (words.length > 300) throw new OperatorError('The reason may have 300 characters.');
+  return words;
+}
+
+export async function recordAction(
+  tx: Database,
+  action: { operator: string; action: string; userId: string | null; reason: string; details: object },
+): Promise<void> {
+  await tx.run(sql`
+    insert into operator_actions (operator, action, user_id, reason, details)
+    values (${action.operator}, ${action.action}, ${action.userId}, ${action.reason}, ${JSON.stringify(action.details)}::jsonb)`);
+}
+
+async function lockUnerasedUser(tx: Database, userId: string): Promise<boolean> {
+  return (
+    (await tx.row(sql`select 1 from users where id = ${userId} and erased_at is null for update`)) !== null
+  );
+}
+
+async function isInFuture(tx: Database, date: Date): Promise<boolean> {
+  return (await tx.row(sql`select 1 where ${date}::timestamptz > app_now()`)) !== null;
+}
+
+async function hasGrant(
+  tx: Database,
+  grant: { userId: string; plan: string; endsAt: Date | null; reason: string },
+): Promise<boolean> {
+  const row = await tx.row(sql`
+    select 1 from plan_grants
+     where user_id = ${grant.userId} and plan = ${grant.plan} and ends_at is not distinct from ${grant.endsAt}::timestamptz
+       and cause = ${`operator: ${grant.reason}`} and (ends_at is null or ends_at > app_now())`);
+  return row !== null;
+}
+
+interface FoundPayment {
+  id: string;
+  user_id: string;
+  subscription: string;
+  /** Whether it is the one that the subscription's access stands on. */
+  newest: boolean;
+}
+
+function findPayment(
+  db: Database,
+  target: { id: string } | { externalId: string },
+): Promise<FoundPayment | null> {
+  const by = 'id' in target ? sql`p.id = ${target.id}` : sql`p.external_id = ${target.externalId}`;
+  return db.row(sql`
+    select p.id, p.user_id, s.external_id as subscription, coalesce(t.payment_id = p.id, false) as newest
+      from payments p join subscriptions s on s.id = p.subscription_id
+      left join subscription_states t on t.subscription_id = s.id where ${by}`);
+}
+
+async function withLockedUser<T>(
+  target: string,
+  work: (tx: Database, userId: string) => Promise<T>,
+): Promise<{ userId: string; result: T }> {
+  const { id: userId } = await requireUser(target);
+  const result = await transaction(async (tx) => {
+    if (!(await lockUnerasedUser(tx, userId))) throw new OperatorError('This person was erased.');
+    return work(tx, userId);
+  });
+  return { userId, result };
+}
+
+/**
+ * Gives credits, once for a person, an amount and a reason.
+ * @returns whether they were given now; false: these had been before. @throws OperatorError.
+ */
+export async function addCredits(
+  { target, credits }: { target: string; credits: number },
+  act: OperatorAction,
+): Promise<{ userId: string; given: boolean }> {
+  const reason = requireReason(act);
+  if (!Number.isInteger(credits) || credits < 1 || credits > MAX_CREDITS)
+    throw new OperatorError(`Credits are a whole number from 1 to ${MAX_CREDITS}.`);
+  const { userId, result } = await withLockedUser(target, async (tx, userId) => {
+    const words = createHash('sha256').update(reason).digest('hex').slice(0, 16);
+    const given = await grantCredits(tx, { userId, credits, id: `${userId}:${credits}:${words}`, reason });
+    if (given) await recordAction(tx, { ...act, reason, action: 'grant', userId, details: { credits } });
+    return given;
+  });
+  return { userId, given: result };
+}
+
+/**
+ * Gives Pro or Business until a date, null: without end. The same again changes nothing.
+ * @returns whether it was given now. @throws OperatorError.
+ */
+export async function addPlanGrant(
+  { target, plan, endsAt }: { target: string; plan: 'pro' | 'business'; endsAt: Date | null },
+  act: OperatorAction,
+): Promise<{ userId: string; given: boolean }> {
+  const reason = requireReason(act);
+  const { userId, result } = await withLockedUser(target, async (tx, userId) => {
+    if (endsAt && !(await isInFuture(tx, endsAt))) throw new OperatorError('That date is over.');
+    if (await hasGrant(tx, { userId, plan, endsAt, reason })) return false;
+    await grantPlan(tx, { id: uuid(), userId, plan, endsAt, reason });
+    const details = { plan, endsAt: endsAt?.toISOString() ?? null };
+    await recordAction(tx, { ...act, reason, action: 'plan', userId, details });
+    return true;
+  });
+  return { userId, given: result };
+}
+
+/** Ends what was given by hand; what a person pays for stays. @returns the number of grants that ended. @throws OperatorError. */
+export async function revokePlan(
+  { target }: { target: string },
+  act: OperatorAction,
+): Promise<{ userId: string; ended: number }> {
+  const reason = requireReason(act);
+  const { userId, result } = await withLockedUser(target, async (tx, userId) => {
+    const ended = await revokePlans(tx, { userId, id: `revoked: ${reason}` });
+    if (ended > 0) await recordAction(tx, { ...act, reason, action: 'revoke', userId, details: { ended } });
+    return ended;
+  });
+  return { userId, ended: result };
+}
+
+/**
+ * Gives a whole payment back through the provider, once; where it is the newest of its subscription, the plan ends at
+ * once. @param payment our id or the provider's. @throws OperatorError.
+ */
+export async function refund(
+  { payment }: { payment: string },
+  act: OperatorAction,
+): Promise<{ outcome: RefundOutcome; ended: boolean }> {
+  const reason = requireReason(act);
+  requireProvider(paymentProvider());
+  const found = await findPayment(database(), isUuid(payment) ? { id: payment } : { externalId: payment });
+  if (!found) throw new OperatorError(`There is no payment ${payment}.`);
+  await refetchSubscription(found.subscription, 'reconcile').catch((error: unknown) => {
+    if (error instanceof ProviderError) throw new OperatorError('The payment provider cannot be read.');
+    throw error;
+  });
+  const outcome = await refundPayment({ paymentId: found.id, by: 'operator', reason });
+  if (outcome === 'none') return { outcome, ended: false };
+  const details = { payment: found.id, outcome };
+  await recordAction(database(), { ...act, reason, action: 'refund', userId: found.user_id, details });
+  const ended = found.newest && (outcome === 'succeeded' || outcome === 'pending');
+  if (ended) await cancelImmediately(found.subscription);
+  return { outcome, ended };
+}

@@ -1,0 +1,34 @@
+import { database } from '#platform/database/database.server.ts';
+import { paymentProvider } from '../provider/configured-provider.server.ts';
+import { type Reconciled, reconcileAll, refetchUser } from '../subscriptions/reconcile.server.ts';
+import { type ReplayResult, replayStoredEvents } from '../webhook-inbox.server.ts';
+import { OperatorError, requireUser } from './billing-overview.server.ts';
+import { type OperatorAction, recordAction, requireProvider } from './operator-actions.server.ts';
+
+export type ReplaySelection = { eventId: string } | { since: Date } | { failed: true };
+
+/** Applies stored events again; what was applied before changes nothing. @throws OperatorError. */
+export async function replayEvents(chosen: ReplaySelection, act: OperatorAction): Promise<ReplayResult> {
+  requireProvider(paymentProvider());
+  const counts = await replayStoredEvents(chosen);
+  if (counts.events === 0 && 'eventId' in chosen)
+    throw new OperatorError(`No event ${chosen.eventId} is stored with its content.`);
+  await recordAction(database(), {
+    ...act,
+    action: 'replay',
+    userId: null,
+    details: { ...chosen, ...counts },
+  });
+  return counts;
+}
+
+export async function reconcile(
+  { target }: { target: string | null },
+  act: OperatorAction,
+): Promise<Reconciled> {
+  requireProvider(paymentProvider());
+  const userId = target === null ? null : (await requireUser(target)).id;
+  const counts = userId === null ? await reconcileAll() : await refetchUser(userId);
+  await recordAction(database(), { ...act, action: 'reconcile', userId, details: counts });
+  return counts;
+}

@@ -1,0 +1,24 @@
+import { type Database, database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+
+/**
+ * Empties what holds a person's address or name: the provider's events (those too that could be brought to nobody but
+ * name the person's id) and the mails. Subscriptions, payments, refunds and the operator's actions stay by the
+ * tombstone, as the accounts need them.
+ */
+export async function erasePerson(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`
+    update billing_events set payload = null where payload is not null
+       and (user_id = ${userId} or subscription_id in (select id from subscriptions where user_id = ${userId})
+         or (user_id is null and strpos(payload::text, ${userId}::text) > 0))`);
+  await tx.run(sql`update billing_mails set facts = '{}' where user_id = ${userId}`);
+  await tx.run(sql`update checkouts set url = null where user_id = ${userId}`);
+}
+
+/** Empties the events that came after the erasure of their person. @returns their number. */
+export function eraseLateEvents(): Promise<number> {
+  return database().run(sql`
+    update billing_events e set payload = null from users u
+     where u.id = e.user_id and u.erased_at is not null and e.payload is not null
+       and e.outcome in ('applied', 'ignored')`);
+}

@@ -1,0 +1,55 @@
+import { type PlanDuration, planDurations } from '#features/credits/contract.ts';
+import { config } from '#platform/config/config.server.ts';
+import { creem, isTestKey } from './creem.adapter.server.ts';
+import type { PaymentProvider, PlanProducts } from './payment-provider.ts';
+
+/** Address and key of Creem, which also moderates prompts for pictures; null without a key. */
+export function creemAccess(): { baseUrl: string; apiKey: string } | null {
+  const { CREEM_API_KEY: apiKey, CREEM_BASE_URL } = config();
+  if (!apiKey) return null;
+  const host = isTestKey(apiKey) ? 'https://test-api.creem.io' : 'https://api.creem.io';
+  return { apiKey, baseUrl: CREEM_BASE_URL ?? host };
+}
+
+export function paymentProvider(): PaymentProvider | null {
+  const access = creemAccess();
+  return access && creem({ ...access, webhookSecret: config().CREEM_WEBHOOK_SECRET });
+}
+
+function products(): PlanProducts {
+  const { CREEM_PRODUCT_MONTHLY, CREEM_PRODUCT_QUARTERLY, CREEM_PRODUCT_YEARLY } = config();
+  return {
+    monthly: CREEM_PRODUCT_MONTHLY ?? null,
+    quarterly: CREEM_PRODUCT_QUARTERLY ?? null,
+    yearly: CREEM_PRODUCT_YEARLY ?? null,
+  };
+}
+
+export function productOf(plan: PlanDuration): string | null {
+  return products()[plan];
+}
+
+export function planOfProduct(id: string): PlanDuration | null {
+  const ours = products();
+  return planDurations.find((plan) => ours[plan] === id) ?? null;
+}
+
+export function onSale(): PlanDuration[] {
+  return creemAccess() ? planDurations.filter((plan) => productOf(plan) !== null) : [];
+}
+
+export function paymentOrigins(): string[] {
+  const access = creemAccess();
+  return access ? [new URL(access.baseUrl).origin] : [];
+}
+
+/** Where Creem's own pages of payment are, docs.creem.io/features/checkout. */
+const hostedAt = ['https://checkout.creem.io', 'https://creem.io', 'https://www.creem.io'];
+
+/** Origins of the pages to which a checkout leads the browser; none where nothing is for sale. */
+export function checkoutOrigins(): string[] {
+  const access = creemAccess();
+  if (!access || onSale().length === 0) return [];
+  const { origin, hostname } = new URL(access.baseUrl);
+  return /(^|\.)creem\.io$/.test(hostname) ? hostedAt : [...hostedAt, origin];
+}

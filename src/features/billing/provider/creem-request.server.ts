@@ -1,0 +1,73 @@
+import { z } from 'zod/mini';
+import { type OutboundInit, outbound } from '#platform/outbound/outbound.server.ts';
+import { ProviderError } from './payment-provider.ts';
+
+/** Where Creem answers, such as https://api.creem.io, and the key that goes with every call. */
+export interface CreemAccess {
+  baseUrl: string;
+  apiKey: string;
+}
+
+/** A person waits for most calls; an answer of Creem is some kilobytes, a page of transactions some hundred. */
+const BOUNDS: Pick<OutboundInit, 'firstByteMs' | 'totalMs' | 'maxBytes'> = {
+  firstByteMs: 10_000,
+  totalMs: 12_000,
+  maxBytes: 1024 * 1024,
+};
+
+const errorBody = z.object({
+  message: z.optional(z.union([z.string(), z.array(z.string())])),
+  error: z.optional(z.string()),
+});
+
+/** What an error answer says, for the log; never more than 200 characters. */
+function errorDetail(text: string): string {
+  try {
+    const { message, error } = errorBody.parse(JSON.parse(text));
+    return [message ?? error ?? ''].flat().join(' ').slice(0, 200);
+  } catch {
+    return '';
+  }
+}
+
+/**
+ * One call of Creem's API; `path` with its query, a `body` makes it a POST.
+ * @returns the JSON of a 2xx answer.
+ * @throws ProviderError `refused` for 4xx (its status says why), `unreachable` for 408, 5xx and no answer in time: a
+ * call that changes something may have had its effect, `unreadable` for what is no JSON.
+ */
+export async function callCreem(
+  { baseUrl, apiKey }: CreemAccess,
+  path: string,
+  body?: object,
+): Promise<unknown> {
+  let status: number;
+  let text: string;
+  try {
+    const response = await outbound(baseUrl.replace(/\/+$/, '') + path, {
+      method: body ? 'POST' : 'GET',
+      headers: {
+        'x-api-key': apiKey,
+        accept: 'application/json',
+        ...(body ? { 'content-type': 'application/json' } : {}),
+      },
+      body: body && JSON.stringify(body),
+      ...BOUNDS,
+    });
+    status = response.status;
+    text = await response.text();
+  } catch (error) {
+    const kind = (error as { kind?: unknown }).kind;
+    throw new ProviderError('unreachable', typeof kind === 'string' ? kind : 'no answer', null, error);
+  }
+  if (status < 200 || status >= 300) {
+    const said = `status ${status} ${errorDetail(text)}`.trim();
+    const refused = status >= 400 && status < 500 && status !== 408;
+    throw new ProviderError(refused ? 'refused' : 'unreachable', said, status);
+  }
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ProviderError('unreadable', 'the answer is no JSON', status, error);
+  }
+}

@@ -1,0 +1,214 @@
+import { z } from 'zod/mini';
+import type {
+  ProviderCheckout,
+  ProviderPayment,
+  ProviderProduct,
+  ProviderSubscription,
+  RefundState,
+} from './payment-provider.ts';
+
+// Only what we use is named; everything else passes, and so do unknown words where Creem has a fixed list: its own
+// documented samples do not pass the strict parser of its SDK (docs, code/webhooks.mdx).
+
+const id = z.string().check(z.minLength(1), z.maxLength(200));
+const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
+
+/** The end of the year 9999: what is later, or as far before 1970, is no time of a payment, and no column holds all of it. */
+export const LATEST_MS = Date.UTC(9999, 11, 31);
+
+/** ISO text on most objects, milliseconds since 1970 on transactions, refunds, disputes and events. */
+const time = z.pipe(
+  z.union([z.number(), z.string()]),
+  z.transform((value, context) => {
+    const date = new Date(value);
+    if (!(Math.abs(date.getTime()) <= LATEST_MS))
+      context.issues.push({ code: 'custom', message: 'no time', input: value });
+    return date;
+  }),
+);
+
+const reference = z.pipe(
+  z.union([id, z.object({ id })]),
+  z.transform((value) => (typeof value === 'string' ? value : value.id)),
+);
+
+export const cents = z.int().check(z.maximum(2 ** 31 - 1));
+const currency = z.pipe(
+  z.string(),
+  z.transform((text) => text.toUpperCase()),
+);
+
+/** Ours are texts; of others nothing is known. */
+const metadata = nullish(z.record(z.string(), z.unknown()));
+type Metadata = z.output<typeof metadata>;
+
+const product = z.object({
+  id,
+  name: z.string(),
+  price: cents,
+  currency,
+  billing_period: nullish(z.string()),
+  mode: nullish(z.string()),
+});
+
+const pricedProduct = z.object({ price: cents, currency });
+
+const subscription = z.object({
+  id,
+  status: z.string(),
+  product: z.union([id, z.looseObject({ id })]),
+  customer: reference,
+  metadata,
+  current_period_start_date: nullish(time),
+  current_period_end_date: nullish(time),
+  canceled_at: nullish(time),
+  last_transaction_id: nullish(id),
+  last_transaction_date: nullish(time),
+  updated_at: nullish(time),
+  mode: nullish(z.string()),
+});
+
+const transaction = z.object({
+  id,
+  amount: cents,
+  amount_paid: nullish(cents),
+  discount_amount: nullish(cents),
+  refunded_amount: nullish(cents),
+  currency,
+  status: z.string(),
+  subscription: nullish(reference),
+  customer: nullish(reference),
+  period_start: nullish(time),
+  period_end: nullish(time),
+  created_at: time,
+  mode: nullish(z.string()),
+});
+
+const checkout = z.object({
+  id,
+  status: nullish(z.string()),
+  checkout_url: nullish(z.string()),
+  request_id: nullish(z.string()),
+  subscription: nullish(reference),
+  customer: nullish(reference),
+});
+
+/** What an object without `mode` counts as: the mode of our own key. */
+export interface ParseContext {
+  live: boolean;
+  /** Version of a subscription that names none; documented samples of events lack it. */
+  updatedAt?: Date;
+  metadata?: Metadata;
+}
+
+const isLive = (mode: string | null | undefined, reading: ParseContext): boolean =>
+  mode ? mode === 'prod' || mode === 'live' : reading.live;
+
+function textOf(from: Metadata, key: string): string | null {
+  const value = from?.[key];
+  return typeof value === 'string' ? value : null;
+}
+
+export function metadataOf(value: unknown): Metadata {
+  return z.object({ metadata }).safeParse(value).data?.metadata;
+}
+
+/** @throws ZodError for what is no subscription, or has no version of its own or by `reading`. */
+export function readSubscription(value: unknown, reading: ParseContext): ProviderSubscription {
+  const read = subscription.parse(value);
+  const updatedAt = read.updated_at ?? reading.updatedAt;
+  const priced = pricedProduct.safeParse(read.product).data;
+  const ours = textOf(read.metadata, 'checkoutId') ? read.metadata : (reading.metadata ?? read.metadata);
+  return {
+    id: read.id,
+    status: read.status,
+    productId: typeof read.product === 'string' ? read.product : read.product.id,
+    price: priced ? { cents: priced.price, currency: priced.currency } : null,
+    customerId: read.customer,
+    checkoutId: textOf(ours, 'checkoutId'),
+    userId: textOf(ours, 'userId'),
+    periodStart: read.current_period_start_date ?? null,
+    periodEnd: read.current_period_end_date ?? null,
+    canceledAt: read.canceled_at ?? null,
+    lastPaymentId: read.last_transaction_id ?? null,
+    lastPaymentAt: read.last_transaction_date ?? null,
+    updatedAt: updatedAt ?? z.parse(time, read.updated_at),
+    live: isLive(read.mode, reading),
+  };
+}
+
+/** Creem's words for the state of a transaction, in both spellings that its SDK and its samples have. */
+const paymentStates: Record<string, ProviderPayment['state']> = {
+  pending: 'pending',
+  paid: 'paid',
+  refunded: 'refunded',
+  partialRefund: 'partially_refunded',
+  partially_refunded: 'partially_refunded',
+  chargedBack: 'disputed',
+  chargeback: 'disputed',
+  uncollectible: 'failed',
+  declined: 'failed',
+  canceled: 'failed',
+  void: 'failed',
+};
+
+/**
+ * The amount is what was paid, taxes included, because what is refunded includes them too. An unknown state is
+ * `pending`: nothing follows from it until it is read again.
+ * @throws ZodError for what is no transaction.
+ */
+export function readPayment(value: unknown, reading: ParseContext): ProviderPayment {
+  const read = transaction.parse(value);
+  const amountCents = read.amount_paid ?? read.amount;
+  return {
+    id: read.id,
+    subscriptionId: read.subscription ?? null,
+    customerId: read.customer ?? null,
+    amountCents,
+    discountCents: read.discount_amount ?? 0,
+    refundedCents: Math.min(read.refunded_amount ?? 0, amountCents),
+    currency: read.currency,
+    state: paymentStates[read.status] ?? 'pending',
+    periodStart: read.period_start ?? null,
+    periodEnd: read.period_end ?? null,
+    createdAt: read.created_at,
+    live: isLive(read.mode, reading),
+  };
+}
+
+/** Creem's words for the state of a refund: `pending`, `requiresAction`, `succeeded`, `failed`, `canceled` (SDK 1.13). */
+export function refundStateOf(status: string): RefundState {
+  if (status === 'succeeded') return 'succeeded';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+}
+
+/** @throws ZodError for what is no checkout, or sends the browser elsewhere than to a page. */
+export function readCheckout(value: unknown): ProviderCheckout {
+  const read = checkout.parse(value);
+  return {
+    id: read.id,
+    url: read.checkout_url ? readPageUrl(read.checkout_url) : null,
+    state: read.status === 'completed' || read.status === 'expired' ? read.status : 'open',
+    requestId: read.request_id ?? null,
+    subscriptionId: read.subscription ?? null,
+    customerId: read.customer ?? null,
+  };
+}
+
+/** An address that a browser may be sent to. @throws ZodError for anything but http and https. */
+export function readPageUrl(value: unknown): string {
+  return z.url({ protocol: /^https?$/ }).parse(value);
+}
+
+/** @throws ZodError for what is no product. */
+export function readProduct(value: unknown, reading: ParseContext): ProviderProduct {
+  const read = product.parse(value);
+  return {
+    id: read.id,
+    name: read.name,
+    priceCents: read.price,
+    currency: read.currency,
+    period: read.billing_period ?? '',
+    live: isLive(read.mode, reading),
+  };
+}

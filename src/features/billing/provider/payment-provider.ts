@@ -1,0 +1,146 @@
+import type { PlanDuration } from '#features/credits/contract.ts';
+
+/**
+ * The port to a payment provider: what this site needs of one, in its own words. Creem stands behind it; another
+ * provider is another folder beside Creem's. Amounts are cents of `currency` (upper case); times are Dates.
+ */
+export interface PaymentProvider {
+  /** Stored beside every id of the provider: 'creem'. */
+  name: string;
+  /** Whether its key moves real money; what it tells in its other mode counts for nothing. */
+  live: boolean;
+  /** Makes a checkout that is bound to the person and the plan by `id` (request id) and metadata. */
+  createCheckout(input: NewCheckout): Promise<ProviderCheckout>;
+  checkout(id: string): Promise<ProviderCheckout | null>;
+  subscription(id: string): Promise<ProviderSubscription | null>;
+  payments(customerId: string): Promise<ProviderPayment[]>;
+  payment(id: string): Promise<ProviderPayment | null>;
+  /** The price of a product, for the doctor and the operator; null when there is none of that id. */
+  product(id: string): Promise<ProviderProduct | null>;
+  cancel(id: string, when: 'now' | 'period_end'): Promise<ProviderSubscription>;
+  resume(id: string): Promise<ProviderSubscription>;
+  /** Changes the plan; the rest of what was paid is credited and a new period begins today. */
+  change(id: string, productId: string): Promise<ProviderSubscription>;
+  /** The email address under which the provider knows a customer; null when it knows none of that id. */
+  customerEmail(id: string): Promise<string | null>;
+  portal(customerId: string): Promise<string>;
+  refund(paymentId: string): Promise<RefundState>;
+  /** Whether a delivery carries the provider's signature, in either form; false without a secret. */
+  isSigned(body: Uint8Array, headers: Headers): boolean;
+  /** Reads the body of a signed delivery; null when it is not an event at all (no id, no type, no time). */
+  readEvent(body: Uint8Array): ProviderEvent | null;
+  /** Reads an event's facts from its stored payload. @throws UnreadableEvent for a known type of unknown shape. */
+  readFacts(payload: unknown): ProviderFact[];
+}
+
+export interface NewCheckout {
+  id: string;
+  userId: string;
+  email: string;
+  productId: string;
+  successUrl: string;
+}
+
+export interface ProviderCheckout {
+  id: string;
+  url: string | null;
+  state: 'open' | 'completed' | 'expired';
+  requestId: string | null;
+  subscriptionId: string | null;
+  customerId: string | null;
+}
+
+export interface ProviderProduct {
+  id: string;
+  name: string;
+  priceCents: number;
+  currency: string;
+  period: string;
+  live: boolean;
+}
+
+export interface ProviderSubscription {
+  id: string;
+  /** The provider's word; see `knownStatuses`. */
+  status: string;
+  productId: string;
+  /** Price of its product where the answer holds the product. */
+  price: { cents: number; currency: string } | null;
+  customerId: string;
+  checkoutId: string | null;
+  userId: string | null;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  canceledAt: Date | null;
+  lastPaymentId: string | null;
+  lastPaymentAt: Date | null;
+  /** Version: the greater is the newer. */
+  updatedAt: Date;
+  live: boolean;
+}
+
+export interface ProviderPayment {
+  id: string;
+  subscriptionId: string | null;
+  customerId: string | null;
+  amountCents: number;
+  /** What a discount code took off; the amount is without it. */
+  discountCents: number;
+  refundedCents: number;
+  currency: string;
+  state: 'pending' | 'paid' | 'failed' | 'refunded' | 'partially_refunded' | 'disputed';
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  createdAt: Date;
+  live: boolean;
+}
+
+export interface ProviderEvent {
+  id: string;
+  type: string;
+  occurredAt: Date;
+  payload: unknown;
+}
+
+/** What became of a refund; `failed`: it was not made. */
+export type RefundState = 'pending' | 'succeeded' | 'failed';
+
+/** What an event tells; `at` is the provider's time of the event. One event may tell several facts; one of no use to us tells none. */
+export type ProviderFact =
+  | { kind: 'subscription'; subscription: ProviderSubscription; paid: boolean }
+  | { kind: 'payment'; payment: ProviderPayment }
+  | { kind: 'checkout'; checkout: ProviderCheckout }
+  | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState; at: Date }
+  | { kind: 'dispute'; id: string; paymentId: string };
+
+/** The statuses of a subscription that we know; another one keeps the access that was, and is read again. */
+export const knownStatuses = [
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'paused',
+  'scheduled_cancel',
+  'canceled',
+  'expired',
+  'incomplete',
+] as const;
+
+/** A call that brought no answer we can use. `refused`: the provider said no and nothing happened there. */
+export class ProviderError extends Error {
+  override readonly name = 'ProviderError';
+  readonly kind: 'refused' | 'unreachable' | 'unreadable';
+  readonly status: number | null;
+  constructor(kind: ProviderError['kind'], message: string, status: number | null = null, cause?: unknown) {
+    super(message, { cause });
+    this.kind = kind;
+    this.status = status;
+  }
+}
+
+/** A known event whose content is not what the provider documents; it stays in the inbox for a later version. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent';
+}
+
+export type PlanProducts = Record<PlanDuration, string | null>;

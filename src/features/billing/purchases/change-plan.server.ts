@@ -1,0 +1,229 @@
+import { site } from '#content/site.ts';
+import { me } from '#features/accounts/service.server.ts';
+import type { PlanDuration } from '#features/credits/contract.ts';
+import { LockTimeoutError, withAdvisoryLock } from '#platform/database/advisory-lock.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { log } from '#platform/log.server.ts';
+import { type BillingView, billingTexts, type SubscriptionView } from '../contract.ts';
+import { paymentProvider, productOf } from '../provider/configured-provider.server.ts';
+import { type PaymentProvider, ProviderError } from '../provider/payment-provider.ts';
+import { billingView } from '../subscriptions/billing-summary.server.ts';
+import { refetchSubscription } from '../subscriptions/reconcile.server.ts';
+import {
+  mainSubscription,
+  type OwnSubscription,
+  ownSubscription,
+} from '../subscriptions/subscription-store.server.ts';
+import { refundablePayments, refundProgress } from './purchase-store.server.ts';
+import { cancelImmediately, refundPayment } from './refunds.server.ts';
+
+const REQUEST_LIMIT = { max: 60, seconds: 3600 };
+
+/** How long a change waits for another one of the same subscription, which may call the provider. */
+const WAIT_MS = 20_000;
+
+const providerDown = (cause?: unknown) =>
+  new Problem('unavailable', billingTexts.providerDown(), { retryAfter: 5, cause });
+const notNow = (cause?: unknown) => new Problem('conflict', billingTexts.notNow(), { cause });
+
+/** Statuses of a refusal that are about us and not about the plan: the key, and too many calls. */
+const ownFaultStatuses = [401, 403, 429];
+
+/** Runs the changes of one subscription one after the other, on every process. @throws Problem conflict. */
+async function withSubscriptionLock<T>(id: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await withAdvisoryLock(`plan-change:${id}`, { waitMs: WAIT_MS }, work);
+  } catch (error) {
+    if (!(error instanceof LockTimeoutError)) throw error;
+    throw new Problem('conflict', billingTexts.oneAtATime(), { cause: error });
+  }
+}
+
+/** Reads the truth after a change; the webhook brings it where this fails. */
+async function refetch(externalId: string): Promise<void> {
+  await refetchSubscription(externalId, 'reconcile').catch((error: unknown) =>
+    log.warn({ error, subscription: externalId }, 'a changed subscription could not be read'),
+  );
+}
+
+/** Reads the truth before a change that cannot be taken back. @throws Problem unavailable. */
+async function refetchOrFail(externalId: string): Promise<void> {
+  try {
+    await refetchSubscription(externalId, 'reconcile');
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    throw providerDown(error);
+  }
+}
+
+interface ChangeTarget {
+  actor: UserActor;
+  id: string;
+  subscription: OwnSubscription;
+  port: PaymentProvider;
+}
+
+/** The actor's own subscription. @throws Problem not_found for anybody else's, unavailable without the provider. */
+async function changeTarget(actor: UserActor, id: string): Promise<ChangeTarget> {
+  await enforceLimit(`plan-change:${actor.userId}`, REQUEST_LIMIT);
+  const subscription = await ownSubscription(database(), actor.userId, id);
+  if (!subscription) throw notFound();
+  const port = paymentProvider();
+  if (port?.name !== subscription.provider) throw providerDown();
+  return { actor, id, subscription, port };
+}
+
+async function currentView({
+  actor,
+  id,
+}: ChangeTarget): Promise<{ all: BillingView; one: SubscriptionView | undefined }> {
+  const all = await billingView({ actor });
+  return { all, one: all.subscriptions.find((each) => each.id === id) };
+}
+
+interface PlanChange {
+  isDone(view: SubscriptionView): boolean;
+  isPossible(view: SubscriptionView): boolean;
+  call(target: ChangeTarget): Promise<unknown>;
+}
+
+/**
+ * One change: at the provider first, then read back. Where it is done already nothing is called, and where the provider
+ * gives no good answer its truth decides.
+ * @throws Problem not_found, conflict, unavailable, rate_limited.
+ */
+async function applyChange(target: ChangeTarget, change: PlanChange): Promise<BillingView> {
+  const before = await currentView(target);
+  if (before.one && change.isDone(before.one)) return before.all;
+  if (!before.one || !change.isPossible(before.one)) throw notNow();
+  let failure: ProviderError | null = null;
+  try {
+    await change.call(target);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    failure = error;
+  }
+  await refetch(target.subscription.external_id);
+  const after = await currentView(target);
+  if (!failure || (after.one && change.isDone(after.one))) return after.all;
+  const { kind, status, message } = failure;
+  log.error(
+    { subscription: target.subscription.external_id, kind, reason: message },
+    'a plan could not be changed',
+  );
+  throw kind === 'refused' && !ownFaultStatuses.includes(status ?? 0)
+    ? notNow(failure)
+    : providerDown(failure);
+}
+
+interface ChangeRequest {
+  actor: UserActor;
+  input: { id: string };
+}
+
+/** Ends a plan with the period that is paid, or one that is over and would renew. Again changes nothing. */
+export async function cancelPlan({ actor, input: { id } }: ChangeRequest): Promise<BillingView> {
+  const target = await changeTarget(actor, id);
+  return withSubscriptionLock(id, () =>
+    applyChange(target, {
+      isDone: ({ state, canCancel, endedAt }) => state === 'cancelled' || (endedAt !== null && !canCancel),
+      isPossible: ({ canCancel }) => canCancel,
+      call: ({ port, subscription }) => port.cancel(subscription.external_id, 'period_end'),
+    }),
+  );
+}
+
+/**
+ * Takes a cancellation back before the period ends, or goes on with a paused plan; where that charges at once only for
+ * the `cents` that were agreed to. Again changes nothing.
+ */
+export async function resumePlan({
+  actor,
+  input: { id, cents },
+}: ActorInput<{ id: string; cents?: number | undefined }>): Promise<BillingView> {
+  const target = await changeTarget(actor, id);
+  return withSubscriptionLock(id, async () => {
+    const { one } = await currentView(target);
+    if (one?.canResume && one.resumeCents !== null && one.resumeCents !== cents)
+      throw new Problem('conflict', billingTexts.resumeCharges());
+    return applyChange(target, {
+      isDone: ({ state }) => state === 'active',
+      isPossible: ({ canResume }) => canResume,
+      call: ({ port, subscription }) => port.resume(subscription.external_id),
+    });
+  });
+}
+
+/** Changes to a longer duration, paid at once less the rest of what was paid. Again changes nothing. */
+export async function changePlan({
+  actor,
+  input: { id, plan },
+}: ActorInput<{ id: string; plan: PlanDuration }>): Promise<BillingView> {
+  const target = await changeTarget(actor, id);
+  return withSubscriptionLock(id, () =>
+    applyChange(target, {
+      isDone: (view) => view.plan === plan,
+      isPossible: ({ changes }) => changes.includes(plan),
+      call: ({ port, subscription }) => port.change(subscription.external_id, productOf(plan) ?? ''),
+    }),
+  );
+}
+
+async function refundAll(target: ChangeTarget): Promise<BillingView> {
+  const asked = await refundProgress(database(), target.id);
+  if (asked === 'asked') throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed());
+  // What is left of a payment has to be true before it is written down as asked for.
+  if (!asked) await refetchOrFail(target.subscription.external_id);
+  const { all, one } = await currentView(target);
+  if (asked || one?.state === 'refunded') return all;
+  if (!one?.moneyBackUntil) throw new Problem('conflict', billingTexts.noMoneyBack());
+  const outcomes = [];
+  for (const paymentId of await refundablePayments(database(), target.id))
+    outcomes.push(await refundPayment({ paymentId, by: 'person', reason: 'Money back within seven days' }));
+  if (outcomes.includes('succeeded') || outcomes.includes('pending'))
+    await cancelImmediately(target.subscription.external_id);
+  else await refetch(target.subscription.external_id);
+  if (outcomes.includes('unknown')) throw new Problem('unavailable', billingTexts.moneyBackUnconfirmed());
+  if (outcomes.every((outcome) => outcome === 'failed'))
+    throw new Problem('conflict', billingTexts.refundRefused(site.supportEmail));
+  return (await currentView(target)).all;
+}
+
+/**
+ * Gives the money of a person's first days back, all of it, and ends the plan at once. Again changes nothing.
+ * @throws Problem conflict after the seven days, unavailable while the provider has not confirmed it.
+ */
+export async function claimMoneyBack({ actor, input: { id } }: ChangeRequest): Promise<BillingView> {
+  const target = await changeTarget(actor, id);
+  // Of two plans one may go back because the other runs: asked for both at once, the second is looked at after the first.
+  return withSubscriptionLock(`refunds:${actor.userId}`, () =>
+    withSubscriptionLock(id, () => refundAll(target)),
+  );
+}
+
+/**
+ * The provider's own pages for the actor's card and invoices. They show all that one customer of the provider has bought,
+ * and a customer is an address that was typed on its page: only the account's own address opens them from here.
+ * @throws Problem conflict for who never bought, and for who paid under another address.
+ */
+export async function openPortal({ actor }: { actor: UserActor }): Promise<{ url: string }> {
+  await enforceLimit(`plan-change:${actor.userId}`, REQUEST_LIMIT);
+  const subscription = await mainSubscription(database(), actor.userId);
+  if (!subscription) throw notNow();
+  const port = paymentProvider();
+  if (port?.name !== subscription.provider) throw providerDown();
+  try {
+    const { email } = await me({ actor });
+    const there = subscription.shared ? null : await port.customerEmail(subscription.customer_id);
+    if (there?.trim().toLowerCase() !== email.toLowerCase())
+      throw new Problem('conflict', billingTexts.portalByMail());
+    return { url: await port.portal(subscription.customer_id) };
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.error({ kind: error.kind, reason: error.message }, 'the pages of the provider could not be opened');
+    throw providerDown(error);
+  }
+}

@@ -1,0 +1,109 @@
+import { database } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { paymentProvider } from '../provider/configured-provider.server.ts';
+import { type PaymentProvider, ProviderError } from '../provider/payment-provider.ts';
+import { refetchSubscription } from '../subscriptions/reconcile.server.ts';
+import {
+  insertRefundRequest,
+  openRefunds,
+  paymentsAfterDeletion,
+  type RefundRequest,
+  recordRefundAnswer,
+  refundedButRunning,
+} from './purchase-store.server.ts';
+
+/** `unknown`: the provider may have made it; the reconciling read will tell. `none`: it was asked for before. */
+export type RefundOutcome = 'pending' | 'succeeded' | 'failed' | 'unknown' | 'none';
+
+async function lookUpRefund(port: PaymentProvider, payment: string): Promise<'succeeded' | 'open' | null> {
+  try {
+    const found = await port.payment(payment);
+    return found?.state === 'refunded' ? 'succeeded' : 'open';
+  } catch (error) {
+    if (error instanceof ProviderError) return null;
+    throw error;
+  }
+}
+
+async function requestRefund(
+  port: PaymentProvider,
+  { payment }: RefundRequest,
+): Promise<Exclude<RefundOutcome, 'none'>> {
+  try {
+    return await port.refund(payment);
+  } catch (error) {
+    if (!(error instanceof ProviderError)) throw error;
+    log.error(
+      { payment, kind: error.kind, reason: error.message },
+      'a refund was not answered as it should be',
+    );
+    const there = await lookUpRefund(port, payment);
+    if (there === 'succeeded') return 'succeeded';
+    return error.kind === 'refused' && there === 'open' ? 'failed' : 'unknown';
+  }
+}
+
+/**
+ * Gives the rest of a payment back through the provider, once: it is written down before the provider is asked.
+ * @param paymentId ours.
+ */
+export async function refundPayment(input: {
+  paymentId: string;
+  by: 'person' | 'operator';
+  reason: string;
+}): Promise<RefundOutcome> {
+  const port = paymentProvider();
+  if (!port) return 'failed';
+  const asked = await insertRefundRequest(database(), input);
+  if (!asked) return 'none';
+  const outcome = await requestRefund(port, asked);
+  if (outcome !== 'unknown') await recordRefundAnswer(database(), asked.id, outcome);
+  return outcome;
+}
+
+/** Ends a subscription now, so that it does not renew after its money was given back, and reads what is true then. */
+export async function cancelImmediately(externalId: string): Promise<void> {
+  const port = paymentProvider();
+  if (!port) return;
+  try {
+    await port.cancel(externalId, 'now');
+  } catch (error) {
+    // It may be over there already; else the job tries again.
+    log.warn({ error, subscription: externalId }, 'a subscription that was given back was not ended');
+  }
+  await refetchSubscription(externalId, 'reconcile').catch((error: unknown) =>
+    log.warn({ error, subscription: externalId }, 'a subscription could not be read'),
+  );
+}
+
+export async function settleOpenRefunds(): Promise<void> {
+  const port = paymentProvider();
+  if (!port) return;
+  for (const { external_id } of await openRefunds(database(), port.name))
+    await refetchSubscription(external_id, 'reconcile').catch((error: unknown) =>
+      log.warn({ error, subscription: external_id }, 'a refund is still not known'),
+    );
+  for (const { external_id } of await refundedButRunning(database(), port.name))
+    await cancelImmediately(external_id);
+}
+
+/**
+ * Gives back what was paid after the account was deleted, as by a checkout that was still open in another window, and
+ * ends its plan now: nobody can use it.
+ */
+export async function refundDeletedAccounts(): Promise<void> {
+  const port = paymentProvider();
+  if (!port) return;
+  for (const { id, user_id: userId, ...paid } of await paymentsAfterDeletion(database(), port.name)) {
+    // What is left of it has to be true before it is written down as given back.
+    const isRead = await refetchSubscription(paid.subscription, 'reconcile').then(
+      ({ found }) => found,
+      () => false,
+    );
+    if (!isRead) continue;
+    const reason = 'Paid after the account was deleted';
+    const outcome = await refundPayment({ paymentId: id, by: 'operator', reason });
+    log.error({ ...paid, userId, outcome }, 'a deleted account has paid');
+    if (outcome === 'succeeded' || outcome === 'pending') await cancelImmediately(paid.subscription);
+  }
+}

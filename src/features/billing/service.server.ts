@@ -1,0 +1,15 @@
+// The door of the feature: what others use of it.
+export { history, OperatorError, overview } from './operator/billing-overview.server.ts';
+export { addCredits, addPlanGrant, refund, revokePlan } from './operator/operator-actions.server.ts';
+export { type ReplaySelection, reconcile, replayEvents } from './operator/repair.server.ts';
+export {
+  checkoutOrigins,
+  creemAccess,
+  onSale,
+  paymentOrigins,
+  paymentProvider,
+  productOf,
+} from './provider/configured-provider.server.ts';
+export { openCheckout } from './purchases/open-checkout.server.ts';
+export { billingView, invoicesOf } from './subscriptions/billing-summary.server.ts';
+export { applyPendingEvents } from './webhook-inbox.server.ts';

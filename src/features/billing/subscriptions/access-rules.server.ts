@@ -1,0 +1,94 @@
+import { type PlanDuration, priceTable } from '#features/credits/contract.ts';
+import { graceHours } from '../contract.ts';
+import { knownStatuses } from '../provider/payment-provider.ts';
+import type { PaymentFact } from './subscription-facts.ts';
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+export const currency = 'USD';
+
+export const clampCents = (amount: number, max: number): number => Math.max(0, Math.min(amount, max));
+
+/** The payment of the latest period; of two of one period the one paid last. */
+export function newestPayment(payments: readonly PaymentFact[]): PaymentFact | null {
+  const order = (a: PaymentFact, b: PaymentFact) =>
+    b.periodStart.getTime() - a.periodStart.getTime() ||
+    b.paidAt.getTime() - a.paidAt.getTime() ||
+    (a.externalId < b.externalId ? -1 : 1);
+  return payments.toSorted(order)[0] ?? null;
+}
+
+export const isRefunded = ({ amountCents, refundedCents }: PaymentFact): boolean =>
+  amountCents > 0 && refundedCents >= amountCents;
+
+const isKnown = (status: string): boolean => knownStatuses.some((known) => known === status);
+export const isCancelled = (status: string): boolean =>
+  status === 'scheduled_cancel' || status === 'canceled';
+
+export const isUnpaid = (status: string): boolean => status === 'past_due' || status === 'unpaid';
+
+const later = (a: Date | null, b: Date): Date => (a && a > b ? a : b);
+
+/**
+ * Until when the facts of a subscription give Pro; null: not at all. The newest payment counts, with the grace unless it
+ * was cancelled. A status that we do not know keeps the access that was (`before`), or what a payment told with it gives.
+ */
+export function accessUntil({
+  status,
+  periodEnd,
+  payments,
+  before,
+  paidNow,
+}: {
+  status: string;
+  periodEnd: Date | null;
+  payments: readonly PaymentFact[];
+  before: Date | null;
+  paidNow: boolean;
+}): Date | null {
+  const newest = newestPayment(payments);
+  if (!newest) return status === 'trialing' ? periodEnd : null;
+  if (newest.disputed || isRefunded(newest)) return null;
+  if (status === 'paused') return null;
+  if (!isKnown(status)) return paidNow ? later(before, newest.periodEnd) : before;
+  if (isCancelled(status)) return newest.periodEnd;
+  return new Date(newest.periodEnd.getTime() + graceHours * HOUR);
+}
+
+export const isUnknown = (status: string): boolean => !isKnown(status);
+
+/** The duration that a period of this length was paid for: a month has 28 to 31 days, a quarter 89 to 92. */
+export function planOfPeriod(start: Date, end: Date): PlanDuration {
+  const days = (end.getTime() - start.getTime()) / DAY;
+  if (days <= 45) return 'monthly';
+  return days <= 135 ? 'quarterly' : 'yearly';
+}
+
+export function monthsLater(start: Date, plan: PlanDuration): Date {
+  const end = new Date(start);
+  end.setUTCMonth(end.getUTCMonth() + priceTable[plan].months);
+  if (end.getUTCDate() !== start.getUTCDate()) end.setUTCDate(0);
+  return end;
+}
+
+/**
+ * The least that a payment may be, discount included, in cents: the price, or what the same subscription has paid for
+ * the same plan before (prices of the site change, those of a subscription need not). A change of plan credits what is
+ * left, and what the new price does not use up stays for later payments, also of the plan that was left. That is at most
+ * what one payment up to the last of another plan was worth: its price, where it was itself paid with a credit.
+ */
+export function minPaymentCents(
+  paid: Pick<PaymentFact, 'externalId' | 'plan'>,
+  payments: readonly PaymentFact[],
+  priceCents: Record<PlanDuration, number>,
+): number {
+  const others = payments.filter(({ externalId }) => externalId !== paid.externalId);
+  const paidBefore = others.filter(({ plan }) => plan === paid.plan).map(({ amountCents }) => amountCents);
+  const otherPlans = others.filter(({ plan }) => plan !== paid.plan);
+  const changedAt = Math.max(...otherPlans.map(({ periodStart }) => periodStart.getTime()));
+  const credits = others
+    .filter(({ periodStart }) => periodStart.getTime() <= changedAt)
+    .map(({ plan, amountCents }) => Math.max(amountCents, priceCents[plan]));
+  return Math.min(priceCents[paid.plan], ...paidBefore) - Math.max(0, ...credits);
+}

@@ -1,0 +1,335 @@
+import { randomUUID } from 'node:crypto';
+import {
+  moneyBackDays,
+  type PlanCause,
+  type PlanDuration,
+  planDurations,
+  priceTable,
+} from '#features/credits/contract.ts';
+import { recordPlanEntry, syncPlan } from '#features/credits/service.server.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { queueMail, writtenMails } from '../mails/mail-queue.server.ts';
+import { planOfProduct } from '../provider/configured-provider.server.ts';
+import type { PaymentProvider, ProviderCheckout, ProviderFact } from '../provider/payment-provider.ts';
+import {
+  giveUpRefunds,
+  recordReportedState,
+  retireOtherCheckouts,
+} from '../purchases/purchase-store.server.ts';
+import {
+  deferredEvents,
+  factsOf,
+  isEntitled,
+  lockSubscription,
+  lockUser,
+  paymentsOfOtherSubscriptions,
+  putPayment,
+  putRefund,
+  putSubscription,
+  type SubscriptionOwner,
+  settleDeferredEvents,
+  subscriptionOfPayment,
+  userOfCheckout,
+} from '../store.server.ts';
+import { type EffectContext, effectsOf, receiptKey } from './effects.server.ts';
+import { reduce } from './reducer.server.ts';
+import type { Facts, ReducerResult, RefetchReason, RejectReason, SiteTerms } from './subscription-facts.ts';
+import { cacheStatus, renewingPlans } from './subscription-store.server.ts';
+
+/** What is told, by whom, and why: `id` is that of the event, or what else made us look. */
+export interface ProviderUpdate {
+  provider: Pick<PaymentProvider, 'name' | 'live' | 'readFacts'>;
+  facts: readonly ProviderFact[];
+  isSnapshot: boolean;
+  /** The provider has no more to say of a payment that is only named: its price is its amount. */
+  acceptListPrice?: boolean;
+  cause: { kind: PlanCause; id: string };
+}
+
+export interface Applied {
+  userId: string | null;
+  subscriptionId: string | null;
+  externalId: string | null;
+  /** Why some of it, or all, counts for nothing; `unmatched`: it is nobody's here. */
+  rejections: Array<RejectReason | 'unmatched'>;
+  refetchReason: RefetchReason | null;
+  changes: string[];
+  stale: boolean;
+}
+
+/**
+ * Minutes after which a refund that the provider does not know of was not made; and days after which one that it took to
+ * make later was not: banks take up to ten, and there is no call that tells.
+ */
+const REFUND_TIMEOUT = { minutes: 15, days: 10 };
+
+const DAY = 86_400_000;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+const prices = Object.fromEntries(planDurations.map((plan) => [plan, priceTable[plan].priceCents])) as Record<
+  PlanDuration,
+  number
+>;
+
+const noChange: Applied = {
+  userId: null,
+  subscriptionId: null,
+  externalId: null,
+  rejections: [],
+  refetchReason: null,
+  changes: [],
+  stale: false,
+};
+
+async function subscriptionIdOf(tx: Database, { provider, facts }: ProviderUpdate): Promise<string | null> {
+  for (const fact of facts) {
+    if (fact.kind === 'subscription') return fact.subscription.id;
+    if (fact.kind === 'payment' && fact.payment.subscriptionId) return fact.payment.subscriptionId;
+    if (fact.kind === 'checkout' && fact.checkout.subscriptionId) return fact.checkout.subscriptionId;
+  }
+  for (const fact of facts) {
+    if (fact.kind !== 'refund' && fact.kind !== 'dispute') continue;
+    const known = await subscriptionOfPayment(tx, provider.name, fact.paymentId);
+    if (known) return known;
+  }
+  return null;
+}
+
+/** The owner of a subscription that is new here: by the checkout that was made for a person, and by nothing else. */
+async function findOwner(
+  tx: Database,
+  { provider, facts }: ProviderUpdate,
+): Promise<SubscriptionOwner | null> {
+  for (const fact of facts) {
+    if (fact.kind !== 'subscription') continue;
+    const { checkoutId, userId } = fact.subscription;
+    if (!checkoutId || !uuid.test(checkoutId)) continue;
+    const person = await userOfCheckout(tx, provider.name, checkoutId);
+    if (person && person === userId?.toLowerCase())
+      return { id: randomUUID(), userId: person, checkoutId: checkoutId.toLowerCase() };
+  }
+  return null;
+}
+
+/** What is told without the payments that belong to another subscription: one payment gives Pro once. */
+async function ownFacts(
+  tx: Database,
+  externalId: string,
+  { provider, facts }: ProviderUpdate,
+): Promise<{ facts: ProviderFact[]; hasForeign: boolean }> {
+  const ids = facts.flatMap((fact) => {
+    if (fact.kind === 'payment') return [fact.payment.id];
+    return fact.kind === 'subscription' ? (fact.subscription.lastPaymentId ?? []) : [];
+  });
+  const elsewhere = await paymentsOfOtherSubscriptions(tx, provider.name, externalId, ids);
+  const own = facts.flatMap((fact): ProviderFact[] => {
+    if (fact.kind === 'payment') {
+      const { id, subscriptionId } = fact.payment;
+      return elsewhere.has(id) || (subscriptionId ?? externalId) !== externalId ? [] : [fact];
+    }
+    const names = fact.kind === 'subscription' && elsewhere.has(fact.subscription.lastPaymentId ?? '');
+    return [names ? { ...fact, paid: false } : fact];
+  });
+  return { facts: own, hasForeign: elsewhere.size > 0 || own.length < facts.length };
+}
+
+async function closeReportedCheckouts(
+  tx: Database,
+  provider: string,
+  { requestId, id, state }: ProviderCheckout,
+): Promise<{ user_id: string; changed: boolean } | null> {
+  if (!requestId || !uuid.test(requestId)) return null;
+  if (state === 'open') return null;
+  return recordReportedState(tx, { id: requestId, provider, externalId: id, state });
+}
+
+async function store(
+  tx: Database,
+  owner: SubscriptionOwner,
+  externalId: string,
+  { provider, isSnapshot }: ProviderUpdate,
+  { before, after }: { before: Facts; after: Facts },
+): Promise<void> {
+  if (!after.subscription) return;
+  const key = { provider: provider.name, externalId, read: isSnapshot };
+  await putSubscription(tx, owner, key, after.subscription);
+  const payments = new Set(before.payments.map((payment) => JSON.stringify(payment)));
+  for (const payment of after.payments) {
+    if (payments.has(JSON.stringify(payment))) continue;
+    await putPayment(tx, owner, provider.name, { ...payment, id: randomUUID() });
+  }
+  for (const refund of after.refunds) {
+    if (before.refunds.includes(refund)) continue;
+    await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
+    const was = before.refunds.find(({ id }) => id === refund.id);
+    if (refund.reversed && !was?.reversed)
+      log.error(
+        { refund: refund.externalId, userId: owner.userId },
+        'a refund was taken back after it was made',
+      );
+    if (refund.excessCents > (was?.excessCents ?? 0))
+      log.error(
+        { refund: refund.externalId, userId: owner.userId },
+        'a refund is more than is left of its payment',
+      );
+  }
+  if (!isSnapshot) return;
+  for (const refund of await giveUpRefunds(tx, owner.id, REFUND_TIMEOUT))
+    log.error({ ...refund, userId: owner.userId }, 'a refund was not made; it may be asked for again');
+}
+
+interface Receipts {
+  dueReceipts: ReadonlySet<string>;
+  hasUnpricedPayment: boolean;
+}
+
+/** A payment that was only named has no receipt before its amount is told. */
+async function receiptsOf(tx: Database, update: ProviderUpdate, before: Facts): Promise<Receipts> {
+  const { provider, facts, acceptListPrice = false } = update;
+  const ids = before.payments.map(({ externalId }) => externalId);
+  const keys = ids.map((id) => receiptKey(provider.name, id));
+  const isWritten = await writtenMails(tx, keys);
+  const open = new Set(ids.filter((_, index) => !isWritten(keys[index] ?? '')));
+  const told = facts.map((fact) => (fact.kind === 'payment' ? fact.payment.id : null));
+  const named = facts.map((fact) =>
+    fact.kind === 'subscription' && fact.paid ? fact.subscription.lastPaymentId : null,
+  );
+  const dueReceipts = new Set(
+    [...open].filter((id) => told.includes(id) || (acceptListPrice && named.includes(id))),
+  );
+  return {
+    dueReceipts,
+    hasUnpricedPayment: [...open].some((id) => named.includes(id) && !dueReceipts.has(id)),
+  };
+}
+
+async function applyEffects(
+  tx: Database,
+  owner: SubscriptionOwner,
+  { provider, cause }: ProviderUpdate,
+  step: { before: Facts; after: Facts; context: Omit<EffectContext, 'userId' | 'provider' | 'entitled'> },
+): Promise<void> {
+  await syncPlan(tx, { userId: owner.userId, cause: cause.kind, causeId: cause.id });
+  const entitled = await isEntitled(tx, owner.userId);
+  const context = { ...step.context, userId: owner.userId, provider: provider.name, entitled };
+  const { entries, mails } = effectsOf(step.before, step.after, context);
+  for (const entry of entries) await recordPlanEntry(tx, { userId: owner.userId, ...entry });
+  for (const mail of mails) await queueMail(tx, mail);
+  await cacheStatus(tx, owner.userId);
+}
+
+async function warnOfSecondPlan(
+  tx: Database,
+  { id, userId }: SubscriptionOwner,
+  { provider, now }: { provider: string; now: Date },
+): Promise<void> {
+  const plans = await renewingPlans(tx, userId);
+  if (plans.length < 2 || !plans.some((plan) => plan.id === id)) return;
+  const ids = plans.map(({ external_id }) => external_id).toSorted();
+  const facts = {
+    plans: plans.map(({ plan, renews_at, paid_at }) => {
+      const backUntil = paid_at && new Date(paid_at.getTime() + moneyBackDays * DAY);
+      return {
+        plan,
+        priceCents: prices[plan],
+        renewsAt: renews_at?.toISOString() ?? null,
+        backUntil: backUntil && backUntil > now ? backUntil.toISOString() : null,
+      };
+    }),
+  };
+  const key = `two_plans:${provider}:${ids.join(':')}`;
+  if (await queueMail(tx, { key, userId, kind: 'two_plans', facts }))
+    log.error({ subscriptions: ids, userId }, 'a person pays for two plans at once');
+}
+
+async function deferredFacts(
+  tx: Database,
+  provider: ProviderUpdate['provider'],
+  before: Facts,
+  after: Facts,
+): Promise<{ facts: ProviderFact[]; events: number[] } | null> {
+  const known = new Set(before.payments.map(({ externalId }) => externalId));
+  const fresh = after.payments.map(({ externalId }) => externalId).filter((id) => !known.has(id));
+  if (fresh.length === 0) return null;
+  const waiting = await deferredEvents(tx, provider.name, fresh);
+  if (waiting.length === 0) return null;
+  const facts = waiting
+    .flatMap(({ payload }) => provider.readFacts(payload))
+    .filter(({ kind }) => kind === 'refund' || kind === 'dispute');
+  log.info({ events: waiting.map(({ event_id }) => event_id) }, 'events have waited for their payment');
+  return { facts, events: waiting.map(({ id }) => id) };
+}
+
+async function applyToSubscription(
+  tx: Database,
+  externalId: string,
+  update: ProviderUpdate,
+  now: Date,
+): Promise<Applied> {
+  const { provider, isSnapshot } = update;
+  const { owner: known, facts: before } = await factsOf(tx, provider.name, externalId);
+  const owner = known ?? (await findOwner(tx, update));
+  const hasState = update.facts.some(({ kind }) => kind === 'subscription');
+  if (!owner && hasState) return { ...noChange, externalId, rejections: ['unmatched'] };
+  const terms: SiteTerms = { live: provider.live, planOfProduct, priceCents: prices };
+  const { facts, hasForeign } = await ownFacts(tx, externalId, update);
+  const first = reduce(before, { facts, isSnapshot, now }, terms);
+  const deferred = owner ? await deferredFacts(tx, provider, before, first.after) : null;
+  const reduced: ReducerResult = deferred
+    ? reduce(before, { facts: [...facts, ...deferred.facts], isSnapshot, now }, terms)
+    : first;
+  const { dueReceipts, hasUnpricedPayment } = await receiptsOf(tx, { ...update, facts }, before);
+  const { after, estimated, changes, stale } = reduced;
+  const refetchReason = reduced.refetchReason ?? (hasUnpricedPayment ? 'amount' : null);
+  const rejections: Applied['rejections'] = hasForeign
+    ? [...reduced.rejections, 'unmatched']
+    : reduced.rejections;
+  const result = { ...noChange, externalId, rejections, refetchReason, changes, stale };
+  if (!owner || !after.subscription) return { ...result, userId: owner?.userId ?? null };
+  const person = await lockUser(tx, owner.userId);
+  await store(tx, owner, externalId, update, { before, after });
+  if (deferred) await settleDeferredEvents(tx, deferred.events, owner);
+  const context = { ...person, externalId, now, estimated, dueReceipts };
+  await applyEffects(tx, owner, update, { before, after, context });
+  if (after.payments.length > before.payments.length) await retireOtherCheckouts(tx, owner);
+  if (changes.length > 0) await warnOfSecondPlan(tx, owner, { provider: provider.name, now });
+  if (!known && owner.checkoutId)
+    await recordReportedState(tx, {
+      id: owner.checkoutId,
+      provider: provider.name,
+      externalId: null,
+      state: 'completed',
+    });
+  return { ...result, userId: owner.userId, subscriptionId: owner.id };
+}
+
+/**
+ * Applies what the provider tells of one subscription, in the caller's transaction, one update of a subscription at a
+ * time: facts, access, ledger, mails and plan together. The same again changes nothing, and neither does the order.
+ */
+export async function applyFacts(tx: Database, update: ProviderUpdate): Promise<Applied> {
+  const externalId = await subscriptionIdOf(tx, update);
+  const now = externalId && (await lockSubscription(tx, update.provider.name, externalId));
+  const checkouts = update.facts.filter((fact) => fact.kind === 'checkout').map(({ checkout }) => checkout);
+  const closed = [];
+  for (const checkout of checkouts)
+    closed.push(await closeReportedCheckouts(tx, update.provider.name, checkout));
+  const checkoutOwner = closed.find((each) => each !== null);
+  const changes = closed.some((each) => each?.changed) ? ['checkout closed'] : [];
+  if (checkouts.length > 0 && !checkoutOwner) return { ...noChange, externalId, rejections: ['unmatched'] };
+  if (!externalId || !now) {
+    // A refund or a dispute of a payment that was never told of.
+    const refetchReason = checkouts.length === 0 && update.facts.length > 0 ? 'unknown' : null;
+    return { ...noChange, userId: checkoutOwner?.user_id ?? null, refetchReason, changes };
+  }
+  const applied = await applyToSubscription(tx, externalId, update, now);
+  return {
+    ...applied,
+    userId: applied.userId ?? checkoutOwner?.user_id ?? null,
+    changes: [...changes, ...applied.changes],
+  };
+}
+
+export const cacheStatuses = (): Promise<void> => cacheStatus(database(), null);

@@ -1,0 +1,167 @@
+import { formatMoney, moneyBackDays, priceTable } from '#features/credits/contract.ts';
+import { withLocale } from '#platform/locale.server.ts';
+import { type BillingMail, mailDay, mailPlan } from '../mails/mail-content.ts';
+import { isCancelled, isRefunded, isUnpaid, newestPayment } from './access-rules.server.ts';
+import type { Facts, PaymentFact, SubscriptionFact } from './subscription-facts.ts';
+
+/** What follows from new facts: entries of the ledger and mails, each with the key under which it is written once. */
+export interface Effects {
+  entries: Array<{ source: 'payment' | 'payment_refund'; id: string; reason: string }>;
+  mails: BillingMail[];
+}
+
+export interface EffectContext {
+  userId: string;
+  /** The provider's name, with whose id of the subscription and of payments the keys begin. */
+  provider: string;
+  externalId: string;
+  now: Date;
+  /** When the person paid for the first time; null: never before. */
+  firstPaidAt: Date | null;
+  /** Whether the person has taken money back by the button, which is there once. */
+  hasAskedBack: boolean;
+  entitled: boolean;
+  /** New payments whose amount is a guess: their receipts wait. */
+  estimated: ReadonlySet<string>;
+  dueReceipts: ReadonlySet<string>;
+}
+
+const DAY = 86_400_000;
+
+export const receiptKey = (provider: string, paymentId: string): string => `receipt:${provider}:${paymentId}`;
+
+function paymentEffects({ externalId, plan, periodEnd }: PaymentFact, { provider }: EffectContext): Effects {
+  const reason = `${mailPlan(plan)}: paid until ${mailDay(periodEnd.toISOString())}`;
+  return { entries: [{ source: 'payment', id: `${provider}:${externalId}`, reason }], mails: [] };
+}
+
+function receiptEffects(payment: PaymentFact, { status }: SubscriptionFact, context: EffectContext): Effects {
+  const { externalId, plan, amountCents, currency, periodStart, periodEnd, paidAt } = payment;
+  const first = context.firstPaidAt && context.firstPaidAt < paidAt ? context.firstPaidAt : paidAt;
+  const backUntil = new Date(first.getTime() + moneyBackDays * DAY);
+  const facts = {
+    plan,
+    amountCents,
+    currency,
+    periodStart: periodStart.toISOString(),
+    periodEnd: periodEnd.toISOString(),
+    renewsAt: isCancelled(status) ? null : periodEnd.toISOString(),
+    moneyBackUntil: backUntil > context.now && !context.hasAskedBack ? backUntil.toISOString() : null,
+  };
+  const { userId, provider } = context;
+  return { entries: [], mails: [{ key: receiptKey(provider, externalId), userId, kind: 'receipt', facts }] };
+}
+
+/** What a refund says of Pro: null where the whole payment is back and something else gives Pro, or the reverse. */
+function endedBy(payment: PaymentFact, entitled: boolean): boolean | null {
+  if (isRefunded(payment)) return entitled ? null : true;
+  return entitled ? false : null;
+}
+
+function refundEffects(payment: PaymentFact, before: number, context: EffectContext): Effects {
+  const { plan, amountCents, refundedCents, currency } = payment;
+  const amount = refundedCents - before;
+  const ended = endedBy(payment, context.entitled);
+  const given = formatMoney(amount, currency);
+  const id = `${context.provider}:${payment.externalId}:${refundedCents}`;
+  const reason = isRefunded(payment)
+    ? `${mailPlan(plan)}: ${given} refunded`
+    : `${mailPlan(plan)}: ${given} of ${formatMoney(amountCents, currency)} refunded`;
+  return {
+    entries: [{ source: 'payment_refund', id, reason }],
+    mails: [
+      {
+        key: `refund:${id}`,
+        userId: context.userId,
+        kind: 'refund',
+        facts: { plan, amountCents: amount, currency, ended },
+      },
+    ],
+  };
+}
+
+function disputeEffects(
+  { plan, externalId, amountCents, currency }: PaymentFact,
+  context: EffectContext,
+): Effects {
+  const { provider, userId, entitled } = context;
+  const facts = { plan, amountCents, currency, ended: !entitled };
+  const reason = `${mailPlan(plan)}: payment of ${formatMoney(amountCents, currency)} disputed`;
+  return {
+    entries: [{ source: 'payment_refund', id: `${provider}:${externalId}:disputed`, reason }],
+    mails: [{ key: `disputed:${provider}:${externalId}`, userId, kind: 'disputed', facts }],
+  };
+}
+
+function isGivingBack(
+  { externalId, amountCents, refundedCents }: PaymentFact,
+  refunds: Facts['refunds'],
+): boolean {
+  return refunds.some(
+    ({ paymentId, state, ...refund }) =>
+      paymentId === externalId &&
+      (state === 'asked' || state === 'pending') &&
+      refund.amountCents >= amountCents - refundedCents,
+  );
+}
+
+const isNotRenewing = (status: string) => isCancelled(status) || status === 'paused';
+
+function statusMails(before: SubscriptionFact | null, after: Facts, context: EffectContext): BillingMail[] {
+  const { subscription } = after;
+  const newest = newestPayment(after.payments);
+  // Whoever gets the money back hears of that, not of the end that comes with it.
+  if (!subscription || !newest || isRefunded(newest) || newest.disputed) return [];
+  if (isGivingBack(newest, after.refunds)) return [];
+  const { plan, status, versionAt } = subscription;
+  const ahead = subscription.accessUntil && subscription.accessUntil > context.now;
+  const endsAt = ahead ? (subscription.accessUntil?.toISOString() ?? null) : null;
+  const { userId, provider, externalId } = context;
+  const id = `${provider}:${externalId}`;
+  if (isCancelled(status) && !(before && isCancelled(before.status))) {
+    const facts = { plan, endsAt, resumable: status === 'scheduled_cancel' };
+    return [{ key: `cancelled:${id}:${versionAt.toISOString()}`, userId, kind: 'cancelled', facts }];
+  }
+  if (before && isNotRenewing(before.status) && status === 'active') {
+    // A paused plan may begin another period, whose payment is told of later.
+    const end = subscription.periodEnd ?? newest.periodEnd;
+    const renewsAt = end > context.now ? end.toISOString() : null;
+    const facts = { plan, priceCents: priceTable[plan].priceCents, renewsAt };
+    return [{ key: `resumed:${id}:${versionAt.toISOString()}`, userId, kind: 'resumed', facts }];
+  }
+  if (!isUnpaid(status)) return [];
+  // Once a period, however often the provider tries again.
+  const key = `payment_failed:${id}:${newest.periodEnd.toISOString()}`;
+  return [{ key, userId, kind: 'payment_failed', facts: { plan, accessUntil: endsAt } }];
+}
+
+/** A receipt names an amount, so it waits until that is told. */
+const isDue = (
+  { externalId }: PaymentFact,
+  was: PaymentFact | undefined,
+  { estimated, dueReceipts }: EffectContext,
+) => (was ? dueReceipts.has(externalId) : !estimated.has(externalId));
+
+/** The reasons of entries are stored, so that they are in one language, whoever asked for the update. */
+export const effectsOf = (before: Facts, after: Facts, context: EffectContext): Effects =>
+  withLocale('en', () => effects(before, after, context));
+
+function effects(before: Facts, after: Facts, context: EffectContext): Effects {
+  const { subscription } = after;
+  if (!subscription) return { entries: [], mails: [] };
+  const known = new Map(before.payments.map((payment) => [payment.externalId, payment]));
+  const ofPayments = after.payments.flatMap((payment) => {
+    const was = known.get(payment.externalId);
+    const refunded = was?.refundedCents ?? 0;
+    return [
+      ...(was ? [] : [paymentEffects(payment, context)]),
+      ...(isDue(payment, was, context) ? [receiptEffects(payment, subscription, context)] : []),
+      ...(payment.refundedCents > refunded ? [refundEffects(payment, refunded, context)] : []),
+      ...(payment.disputed && !was?.disputed ? [disputeEffects(payment, context)] : []),
+    ];
+  });
+  return {
+    entries: ofPayments.flatMap(({ entries }) => entries),
+    mails: [...ofPayments.flatMap(({ mails }) => mails), ...statusMails(before.subscription, after, context)],
+  };
+}

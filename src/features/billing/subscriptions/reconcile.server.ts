@@ -1,0 +1,211 @@
+import type { PlanCause } from '#features/credits/contract.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
+import { log } from '#platform/log.server.ts';
+import { paymentProvider } from '../provider/configured-provider.server.ts';
+import {
+  type PaymentProvider,
+  ProviderError,
+  type ProviderFact,
+  type ProviderPayment,
+} from '../provider/payment-provider.ts';
+import { type OpenCheckout, openCheckouts } from '../purchases/purchase-store.server.ts';
+import { type Applied, applyFacts } from './apply-update.server.ts';
+import {
+  appNow,
+  changeableSubscriptions,
+  markAttempted,
+  subscriptionsAtProvider,
+  subscriptionsOfDeleted,
+} from './subscription-store.server.ts';
+
+/** What a read of the provider found; `missing`: it knows no such subscription. */
+export type RefetchResult = ({ found: true } & Applied) | { found: false };
+
+/** @throws ProviderError without a key. */
+function requireProvider(): PaymentProvider {
+  const port = paymentProvider();
+  if (!port) throw new ProviderError('unreachable', 'no key of a payment provider is set');
+  return port;
+}
+
+function logRejections(externalId: string, { rejections, userId }: Applied): void {
+  if (rejections.length > 0)
+    log.error(
+      { subscription: externalId, userId, refusals: rejections },
+      'the provider holds what counts for nothing here',
+    );
+}
+
+async function snapshotOf(
+  port: PaymentProvider,
+  externalId: string,
+  paymentsOf: (customerId: string) => Promise<ProviderPayment[]>,
+): Promise<ProviderFact[] | null> {
+  const subscription = await port.subscription(externalId);
+  if (!subscription) return null;
+  const payments = await paymentsOf(subscription.customerId);
+  return [
+    { kind: 'subscription', subscription, paid: false },
+    ...payments
+      .filter(({ subscriptionId }) => subscriptionId === externalId)
+      .map((payment): ProviderFact => ({ kind: 'payment', payment })),
+  ];
+}
+
+async function refetch(
+  externalId: string,
+  cause: { kind: PlanCause; id: string },
+  paymentsOf?: (customerId: string) => Promise<ProviderPayment[]>,
+): Promise<RefetchResult> {
+  const port = requireProvider();
+  const facts = await snapshotOf(port, externalId, paymentsOf ?? ((customer) => port.payments(customer)));
+  if (!facts) return { found: false };
+  const update = { provider: port, facts, isSnapshot: true, cause };
+  const applied = await transaction((tx) => applyFacts(tx, update));
+  logRejections(externalId, applied);
+  return { found: true, ...applied };
+}
+
+/**
+ * Reads a subscription and all its payments from the provider, and applies them: whatever was lost is there again, and
+ * whatever is in doubt is settled. `causeId` says what made us look, beside the cause of a change of plan.
+ * @throws ProviderError when the provider gives no usable answer; nothing is changed then.
+ */
+export const refetchSubscription = (
+  externalId: string,
+  cause: PlanCause,
+  causeId = externalId,
+): Promise<RefetchResult> => refetch(externalId, { kind: cause, id: causeId });
+
+/** What a reconciling read came to, in counts. `drift`: those where something was missing here. */
+export interface Reconciled {
+  read: number;
+  drift: number;
+  missing: number;
+  failed: number;
+}
+
+function createRefetcher(causeId: string) {
+  const counts: Reconciled = { read: 0, drift: 0, missing: 0, failed: 0 };
+  const port = requireProvider();
+  const cause = { kind: 'reconcile', id: causeId } as const;
+  const lists = new Map<string, Promise<ProviderPayment[]>>();
+  const paymentsOf = (customer: string) => {
+    const known = lists.get(customer) ?? port.payments(customer);
+    lists.set(customer, known);
+    return known;
+  };
+
+  async function subscription(externalId: string): Promise<void> {
+    try {
+      const result = await refetch(externalId, cause, paymentsOf);
+      counts.read++;
+      if (!result.found) {
+        counts.missing++;
+        log.error({ subscription: externalId }, 'the provider does not know a subscription of ours');
+        await markAttempted(database(), port.name, externalId);
+      } else if (result.changes.length > 0) {
+        counts.drift++;
+        const { changes, userId } = result;
+        log.warn({ subscription: externalId, userId, missing: changes }, 'drift: the provider knew more');
+      }
+    } catch (error) {
+      counts.failed++;
+      log.error({ error, subscription: externalId }, 'a subscription could not be reconciled');
+      await markAttempted(database(), port.name, externalId);
+    }
+  }
+
+  async function checkout({ external_id }: OpenCheckout): Promise<string | null> {
+    try {
+      const reported = await port.checkout(external_id);
+      if (!reported || reported.state === 'open') return null;
+      // The subscription follows by itself, with all its payments.
+      const fact: ProviderFact = { kind: 'checkout', checkout: { ...reported, subscriptionId: null } };
+      const update = { provider: port, facts: [fact], isSnapshot: false, cause };
+      await transaction((tx) => applyFacts(tx, update));
+      return reported.subscriptionId;
+    } catch (error) {
+      counts.failed++;
+      log.error({ error, checkout: external_id }, 'a checkout could not be reconciled');
+      return null;
+    }
+  }
+
+  return { counts, port, paymentsOf, subscription, checkout };
+}
+
+/** Checkouts of a person that are looked up while they wait; the daily read takes the others too. */
+const MAX_OPEN_CHECKOUTS = 10;
+
+/**
+ * Reads what the provider knows of one person: their newest open checkouts, their subscriptions, and every subscription that
+ * one of their customers has paid for.
+ * @throws ProviderError without a key; what cannot be read is logged and counted.
+ */
+export async function refetchUser(userId: string): Promise<Reconciled> {
+  const { counts, port, paymentsOf, subscription, checkout } = createRefetcher(`person ${userId}`);
+  const own = await subscriptionsAtProvider(database(), { provider: port.name, userId });
+  const found = new Set(own.map(({ external_id }) => external_id));
+  const newest = { provider: port.name, userId, after: null, limit: MAX_OPEN_CHECKOUTS };
+  for (const open of await openCheckouts(database(), newest)) {
+    const id = await checkout(open);
+    if (id) found.add(id);
+  }
+  for (const customer of new Set(own.map(({ customer_id }) => customer_id))) {
+    const payments = await paymentsOf(customer).catch(() => []);
+    for (const { subscriptionId } of payments) if (subscriptionId) found.add(subscriptionId);
+  }
+  for (const id of found) await subscription(id);
+  return counts;
+}
+
+/** A page asks again and again while it waits for a payment; the provider is asked this often for a person. */
+const REFRESH_LIMIT = { max: 1, seconds: 5 };
+
+export async function refresh({ actor }: { actor: UserActor }): Promise<void> {
+  if (!paymentProvider()) return;
+  const { allowed } = await hitRateLimit(`billing-refresh:${actor.userId}`, REFRESH_LIMIT);
+  if (allowed) await refetchUser(actor.userId);
+}
+
+const BATCH = 100;
+
+/**
+ * Reads every subscription that may still change and every open checkout, one after the other, which is pace enough for
+ * the provider. What was missing here is logged as drift.
+ * @throws ProviderError without a key.
+ */
+export async function reconcileAll(): Promise<Reconciled> {
+  const startedAt = await appNow(database());
+  const { counts, port, subscription, checkout } = createRefetcher('all');
+  const read = (last: OpenCheckout | null, limit: number) =>
+    openCheckouts(database(), { provider: port.name, userId: null, limit, after: last?.id ?? null });
+  for await (const open of everyRow(BATCH, read)) {
+    const id = await checkout(open);
+    if (id) await subscription(id);
+  }
+  for (;;) {
+    const batch = await changeableSubscriptions(database(), { provider: port.name, startedAt, limit: BATCH });
+    if (batch.length === 0) return counts;
+    for (const { external_id } of batch) await subscription(external_id);
+  }
+}
+
+export async function cancelDeleted(): Promise<void> {
+  const port = paymentProvider();
+  if (!port) return;
+  for (const { external_id, user_id, status } of await subscriptionsOfDeleted(database(), port.name)) {
+    try {
+      // A paused one gives nothing that its end would take away.
+      await port.cancel(external_id, status === 'paused' ? 'now' : 'period_end');
+      await refetchSubscription(external_id, 'reconcile', `deleted ${user_id}`);
+      log.info({ subscription: external_id, userId: user_id }, 'a plan of a deleted account was cancelled');
+    } catch (error) {
+      log.error({ error, subscription: external_id, userId: user_id }, 'a plan of a deleted account runs on');
+    }
+  }
+}

@@ -1,0 +1,113 @@
+import type { ProviderFact } from '../provider/payment-provider.ts';
+import { clampCents } from './access-rules.server.ts';
+import type { ReducerDraft, RefundFact } from './subscription-facts.ts';
+
+/** States of a refund in which each outweighs those before it, whichever is reported last. */
+const stateOrder: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
+
+/** Whether a refund comes to more than its payment beside those that are noted: it is one of them then. */
+function wouldExceed(
+  draft: ReducerDraft,
+  { paymentId, amountCents }: { paymentId: string; amountCents: number },
+) {
+  const noted = draft.refunds
+    .filter((refund) => refund.paymentId === paymentId && refund.state !== 'failed')
+    .reduce((sum, refund) => sum + refund.amountCents, 0);
+  return noted + amountCents > (draft.payments.get(paymentId)?.amountCents ?? 0);
+}
+
+/** Whether a refund was made and taken back later, in whichever order both are reported. */
+function isReversal(known: RefundFact, { state, at }: Extract<ProviderFact, { kind: 'refund' }>): boolean {
+  if (known.reversed) return true;
+  if (known.state === 'succeeded')
+    return state === 'failed' && (known.reportedAt === null || at >= known.reportedAt);
+  return (
+    known.state === 'failed' && state === 'succeeded' && known.reportedAt !== null && at < known.reportedAt
+  );
+}
+
+/** The payment of a refund that was taken back: what the refund gave is not given; a read of the provider then decides. */
+function reverseRefund(draft: ReducerDraft, { paymentId, amountCents, excessCents }: RefundFact): void {
+  const payment = draft.payments.get(paymentId);
+  if (!payment || draft.isSnapshot) return;
+  const refundedCents = clampCents(payment.refundedCents - (amountCents - excessCents), payment.amountCents);
+  draft.payments.set(paymentId, { ...payment, refundedCents });
+  draft.refetchReasons.add('reversal');
+}
+
+/**
+ * Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. Ours may have been
+ * written down for too much, when the provider had given a part back before without our knowing.
+ */
+export function reduceRefund(draft: ReducerDraft, reported: Extract<ProviderFact, { kind: 'refund' }>): void {
+  const { id: externalId, paymentId, amountCents } = reported;
+  if (!draft.payments.has(paymentId)) return void draft.refetchReasons.add('unknown');
+  const ours = (refund: RefundFact) =>
+    refund.paymentId === paymentId && refund.externalId === null && refund.state !== 'failed';
+  const known =
+    draft.refunds.find((refund) => refund.externalId === externalId) ??
+    draft.refunds.find((refund) => ours(refund) && refund.amountCents === amountCents) ??
+    (reported.state !== 'failed' && wouldExceed(draft, reported) ? draft.refunds.find(ours) : undefined);
+  const reversed = known ? isReversal(known, reported) : false;
+  const keeps = known && stateOrder.indexOf(known.state) > stateOrder.indexOf(reported.state);
+  const state = reversed ? 'failed' : keeps ? known.state : reported.state;
+  if (known?.externalId === externalId && known.state === state && known.reversed === reversed) return;
+  draft.changes.push(`refund ${externalId} ${reversed ? 'reversed' : state}`);
+  if (known && reversed) reverseRefund(draft, known);
+  const refund: RefundFact = known
+    ? { ...known, externalId, amountCents, state, reversed, reportedAt: reported.at }
+    : {
+        ...{ id: null, externalId, paymentId, amountCents, state, askedBy: 'provider' },
+        ...{ reportedAt: reported.at, excessCents: 0, reversed: false },
+      };
+  draft.refunds = known
+    ? draft.refunds.map((each) => (each === known ? refund : each))
+    : [...draft.refunds, refund];
+}
+
+const succeededOf = (draft: ReducerDraft, paymentId: string) =>
+  draft.refunds
+    .filter((refund) => refund.paymentId === paymentId && refund.state === 'succeeded')
+    .reduce((sum, { amountCents }) => sum + amountCents, 0);
+
+/** Brings payments and refunds together: what was given back is the greater of both words, and ours is settled by it. */
+export function matchRefunds(draft: ReducerDraft): void {
+  for (const payment of draft.payments.values()) {
+    const { externalId, amountCents } = payment;
+    const refundedCents = clampCents(
+      Math.max(payment.refundedCents, succeededOf(draft, externalId)),
+      amountCents,
+    );
+    if (refundedCents !== payment.refundedCents)
+      draft.payments.set(externalId, { ...payment, refundedCents });
+    if (amountCents === 0 || refundedCents < amountCents) continue;
+    draft.refunds = draft.refunds.map((refund) => {
+      if (refund.paymentId !== externalId || !['asked', 'pending'].includes(refund.state)) return refund;
+      const left = amountCents - succeededOf(draft, externalId);
+      if (left <= 0) return { ...refund, state: 'failed' };
+      return { ...refund, amountCents: Math.min(refund.amountCents, left), state: 'succeeded' };
+    });
+  }
+}
+
+/** What refunds come to beyond their payment, so that what counts of them is never more than was paid. */
+export function recordExcess(draft: ReducerDraft): void {
+  const excess = new Map<RefundFact, number>();
+  const time = ({ reportedAt }: RefundFact) => reportedAt?.getTime() ?? 0;
+  const order = (a: RefundFact, b: RefundFact) =>
+    time(a) - time(b) || ((a.externalId ?? '') < (b.externalId ?? '') ? -1 : 1);
+  for (const { externalId, amountCents } of draft.payments.values()) {
+    let left = amountCents;
+    const made = draft.refunds.filter(
+      ({ paymentId, state }) => paymentId === externalId && state === 'succeeded',
+    );
+    for (const refund of made.toSorted(order)) {
+      excess.set(refund, Math.max(0, refund.amountCents - left));
+      left = Math.max(0, left - refund.amountCents);
+    }
+  }
+  draft.refunds = draft.refunds.map((refund) => {
+    const excessCents = excess.get(refund) ?? 0;
+    return refund.excessCents === excessCents ? refund : { ...refund, excessCents };
+  });
+}

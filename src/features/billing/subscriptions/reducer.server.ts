@@ -1,0 +1,269 @@
+import type { PlanDuration } from '#features/credits/contract.ts';
+import type { ProviderFact, ProviderPayment, ProviderSubscription } from '../provider/payment-provider.ts';
+import {
+  accessUntil,
+  clampCents,
+  currency,
+  isUnknown,
+  minPaymentCents,
+  monthsLater,
+  planOfPeriod,
+} from './access-rules.server.ts';
+import { matchRefunds, recordExcess, reduceRefund } from './reduce-refunds.server.ts';
+import type {
+  Facts,
+  PaymentFact,
+  ReducerDraft,
+  ReducerResult,
+  RejectReason,
+  SiteTerms,
+  SubscriptionFact,
+  SubscriptionUpdate,
+} from './subscription-facts.ts';
+
+/** How far a version may be ahead of our clock: clocks differ. */
+const MAX_CLOCK_SKEW_MS = 10 * 60_000;
+
+/** The plan of what is sold; a subscription keeps its own when the operator sells another product in its place. */
+function planOf({ terms, subscription }: ReducerDraft, productId: string): PlanDuration | null {
+  const kept = subscription?.productId === productId ? subscription.plan : null;
+  return terms.planOfProduct(productId) ?? kept;
+}
+
+function rejectSubscription(draft: ReducerDraft, reported: ProviderSubscription): RejectReason | null {
+  const { terms, subscription } = draft;
+  if (reported.live !== terms.live) return 'mode';
+  const plan = planOf(draft, reported.productId);
+  if (!plan) return 'product';
+  // A subscription keeps the price at which it was bought; only what is new here is held against the table.
+  if (!reported.price || subscription?.productId === reported.productId) return null;
+  if (reported.price.currency !== currency) return 'currency';
+  return reported.price.cents < terms.priceCents[plan] ? 'price' : null;
+}
+
+/** One of them may be missing: not every update holds every part. */
+const datesAgree = (stored: Date | null, reported: Date | null) =>
+  stored === null || reported === null || stored.getTime() === reported.getTime();
+
+function isSame(stored: SubscriptionFact, reported: ProviderSubscription): boolean {
+  return (
+    stored.status === reported.status &&
+    stored.productId === reported.productId &&
+    datesAgree(stored.periodStart, reported.periodStart) &&
+    datesAgree(stored.periodEnd, reported.periodEnd) &&
+    (stored.canceledAt === null) === (reported.canceledAt === null)
+  );
+}
+
+/** Takes the newest state of a subscription: the last writer by the provider's time wins. */
+function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription): void {
+  const rejection = rejectSubscription(draft, reported);
+  if (rejection) return void draft.rejections.add(rejection);
+  const plan = planOf(draft, reported.productId);
+  if (!plan) return;
+  // No later state could take its place, so only the provider's own answer may say that.
+  if (!draft.isSnapshot && reported.updatedAt.getTime() > draft.now.getTime() + MAX_CLOCK_SKEW_MS)
+    return void draft.refetchReasons.add('version');
+  const stored = draft.subscription;
+  if (stored && reported.updatedAt < stored.versionAt) {
+    draft.stale = true;
+    return;
+  }
+  if (stored && isSame(stored, reported)) {
+    draft.subscription = {
+      ...stored,
+      customerId: reported.customerId,
+      periodStart: stored.periodStart ?? reported.periodStart,
+      periodEnd: stored.periodEnd ?? reported.periodEnd,
+      versionAt: reported.updatedAt,
+    };
+    return;
+  }
+  if (stored && reported.updatedAt.getTime() === stored.versionAt.getTime() && !draft.isSnapshot)
+    return void draft.refetchReasons.add('version');
+  if (isUnknown(reported.status)) draft.refetchReasons.add('status');
+  draft.changes.push(
+    stored ? `${stored.status} -> ${reported.status}, ${plan}` : `${reported.status}, ${plan}`,
+  );
+  draft.subscription = {
+    customerId: reported.customerId,
+    productId: reported.productId,
+    plan,
+    status: reported.status,
+    periodStart: reported.periodStart ?? stored?.periodStart ?? null,
+    periodEnd: reported.periodEnd ?? stored?.periodEnd ?? null,
+    canceledAt: reported.canceledAt,
+    versionAt: reported.updatedAt,
+    accessUntil: stored?.accessUntil ?? null,
+  };
+}
+
+const receivedStates = ['paid', 'refunded', 'partially_refunded', 'disputed'];
+
+/** The period of a payment: its own, else the one known of it, else the subscription's whose last payment it is. */
+function periodOf(draft: ReducerDraft, reported: ProviderPayment, subscription: ProviderSubscription | null) {
+  if (reported.periodStart && reported.periodEnd)
+    return { start: reported.periodStart, end: reported.periodEnd };
+  const known = draft.payments.get(reported.id);
+  if (known) return { start: known.periodStart, end: known.periodEnd };
+  if (subscription?.lastPaymentId === reported.id && subscription.periodStart && subscription.periodEnd)
+    return { start: subscription.periodStart, end: subscription.periodEnd };
+  const plan = draft.subscription?.plan ?? 'monthly';
+  return { start: reported.createdAt, end: monthsLater(reported.createdAt, plan) };
+}
+
+function rejectPayment(
+  draft: ReducerDraft,
+  payment: PaymentFact,
+  { live, discountCents }: { live: boolean; discountCents: number },
+): RejectReason | null {
+  if (live !== draft.terms.live) return 'mode';
+  if (payment.currency !== currency) return 'currency';
+  // Of one that counts already the provider's amount is the truth; what is stored may only be a guess.
+  if (draft.payments.has(payment.externalId)) return null;
+  const minCents = minPaymentCents(payment, [...draft.payments.values()], draft.terms.priceCents);
+  return payment.amountCents + discountCents < minCents ? 'price' : null;
+}
+
+/** What was given back by the shop; what a bank takes back is a dispute. */
+function refundedBy(reported: ProviderPayment): number {
+  if (reported.state === 'disputed') return 0;
+  return reported.state === 'refunded'
+    ? reported.amountCents
+    : clampCents(reported.refundedCents, reported.amountCents);
+}
+
+/**
+ * Adds a payment, or completes what is known of it. What was given back stays so, and what is disputed until a read of
+ * the provider says otherwise: the shop has won.
+ */
+function reducePayment(
+  draft: ReducerDraft,
+  reported: ProviderPayment,
+  subscription: ProviderSubscription | null,
+): void {
+  if (!receivedStates.includes(reported.state)) return;
+  const { start, end } = periodOf(draft, reported, subscription);
+  const known = draft.payments.get(reported.id);
+  // What an event held of a payment may be older than the reversal of its refund.
+  const isReversed = draft.refunds.some(({ paymentId, reversed }) => paymentId === reported.id && reversed);
+  const minRefunded = isReversed && draft.isSnapshot ? 0 : (known?.refundedCents ?? 0);
+  const refundedCents =
+    isReversed && !draft.isSnapshot ? minRefunded : Math.max(refundedBy(reported), minRefunded);
+  const payment: PaymentFact = {
+    externalId: reported.id,
+    plan: planOfPeriod(start, end),
+    amountCents: reported.amountCents,
+    currency: reported.currency,
+    refundedCents: clampCents(refundedCents, reported.amountCents),
+    disputed: reported.state === 'disputed' || (!draft.isSnapshot && (known?.disputed ?? false)),
+    periodStart: start,
+    periodEnd: end,
+    paidAt: reported.createdAt,
+  };
+  const rejection = rejectPayment(draft, payment, reported);
+  if (rejection) return void draft.rejections.add(rejection);
+  if (!known) {
+    draft.paidNow = true;
+    draft.changes.push(`payment ${reported.id}`);
+  } else if (JSON.stringify(known) !== JSON.stringify(payment))
+    draft.changes.push(`payment ${reported.id} differs`);
+  draft.payments.set(reported.id, payment);
+}
+
+/** A payment that is only named: its price stands for its amount until the provider is asked. */
+function reduceUnpricedPayment(draft: ReducerDraft, reported: ProviderSubscription): void {
+  const { lastPaymentId, price, periodStart, periodEnd } = reported;
+  if (!lastPaymentId || draft.payments.has(lastPaymentId)) return;
+  draft.refetchReasons.add('amount');
+  if (!price || !periodStart || !periodEnd) return;
+  draft.estimated.add(lastPaymentId);
+  reducePayment(
+    draft,
+    {
+      id: lastPaymentId,
+      subscriptionId: reported.id,
+      customerId: reported.customerId,
+      amountCents: price.cents,
+      discountCents: 0,
+      refundedCents: 0,
+      currency: price.currency,
+      state: 'paid',
+      periodStart,
+      periodEnd,
+      createdAt: reported.lastPaymentAt ?? reported.updatedAt,
+      live: reported.live,
+    },
+    reported,
+  );
+}
+
+function reduceDispute(draft: ReducerDraft, paymentId: string): void {
+  const payment = draft.payments.get(paymentId);
+  if (!payment) return void draft.refetchReasons.add('unknown');
+  if (payment.disputed) return;
+  draft.changes.push(`dispute of ${paymentId}`);
+  draft.payments.set(paymentId, { ...payment, disputed: true });
+}
+
+const byTime = (a: ProviderPayment, b: ProviderPayment) => a.createdAt.getTime() - b.createdAt.getTime();
+
+function reduceFacts(draft: ReducerDraft, facts: readonly ProviderFact[]): void {
+  const states = facts.filter((fact) => fact.kind === 'subscription');
+  for (const { subscription } of states) reduceSubscription(draft, subscription);
+  // A subscription that is refused brings nothing, and without one no payment has a place.
+  if (draft.rejections.size > 0) return;
+  if (!draft.subscription) return void draft.refetchReasons.add('unknown');
+  const reported = states.at(-1)?.subscription ?? null;
+  const payments = facts.filter((fact) => fact.kind === 'payment').map(({ payment }) => payment);
+  for (const payment of payments.toSorted(byTime)) reducePayment(draft, payment, reported);
+  for (const { subscription, paid } of states) if (paid) reduceUnpricedPayment(draft, subscription);
+  for (const fact of facts) {
+    if (fact.kind === 'refund') reduceRefund(draft, fact);
+    if (fact.kind === 'dispute') reduceDispute(draft, fact.paymentId);
+  }
+  matchRefunds(draft);
+  recordExcess(draft);
+}
+
+/**
+ * What an update makes of the stored facts of one subscription. Pure: no clock, no database. The facts are sets and a
+ * last writer by the provider's time, so that neither order nor repetition changes what they come to.
+ * @param update of this subscription alone.
+ */
+export function reduce(before: Facts, update: SubscriptionUpdate, terms: SiteTerms): ReducerResult {
+  const draft: ReducerDraft = {
+    terms,
+    isSnapshot: update.isSnapshot,
+    now: update.now,
+    subscription: before.subscription,
+    payments: new Map(before.payments.map((payment) => [payment.externalId, payment])),
+    refunds: before.refunds,
+    rejections: new Set(),
+    refetchReasons: new Set(),
+    estimated: new Set(),
+    changes: [],
+    stale: false,
+    paidNow: false,
+  };
+  reduceFacts(draft, update.facts);
+  const payments = [...draft.payments.values()];
+  const subscription = draft.subscription && {
+    ...draft.subscription,
+    accessUntil: accessUntil({
+      status: draft.subscription.status,
+      periodEnd: draft.subscription.periodEnd,
+      payments,
+      before: before.subscription?.accessUntil ?? null,
+      paidNow: draft.paidNow,
+    }),
+  };
+  return {
+    after: { subscription, payments, refunds: draft.refunds },
+    rejections: [...draft.rejections],
+    refetchReason: [...draft.refetchReasons][0] ?? null,
+    estimated: draft.estimated,
+    changes: draft.changes,
+    stale: draft.stale,
+  };
+}

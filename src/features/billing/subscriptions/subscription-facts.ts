@@ -1,0 +1,96 @@
+import type { PlanDuration } from '#features/credits/contract.ts';
+import type { ProviderFact } from '../provider/payment-provider.ts';
+
+export interface Facts {
+  subscription: SubscriptionFact | null;
+  payments: PaymentFact[];
+  refunds: RefundFact[];
+}
+
+export interface SubscriptionFact {
+  customerId: string;
+  productId: string;
+  plan: PlanDuration;
+  status: string;
+  periodStart: Date | null;
+  periodEnd: Date | null;
+  canceledAt: Date | null;
+  versionAt: Date;
+  /** Until when the facts give Pro; null: not at all. */
+  accessUntil: Date | null;
+}
+
+export interface PaymentFact {
+  externalId: string;
+  plan: PlanDuration;
+  amountCents: number;
+  currency: string;
+  refundedCents: number;
+  disputed: boolean;
+  periodStart: Date;
+  periodEnd: Date;
+  paidAt: Date;
+}
+
+export interface RefundFact {
+  /** Our row; null for one that is told of for the first time. */
+  id: string | null;
+  externalId: string | null;
+  paymentId: string;
+  amountCents: number;
+  state: 'asked' | 'pending' | 'succeeded' | 'failed';
+  askedBy: 'person' | 'operator' | 'provider';
+  /** The provider's time of the event that told the state; null: no event has. */
+  reportedAt: Date | null;
+  /** What it comes to beyond the rest of its payment; counts for nothing. */
+  excessCents: number;
+  reversed: boolean;
+}
+
+export type RejectReason = 'mode' | 'product' | 'price' | 'currency';
+
+/**
+ * Why the provider has to be asked: its word is not known, two states have one version or one is of the future, an
+ * amount was only taken from the price, a refund was taken back, or what was told belongs to something that was never
+ * told of.
+ */
+export type RefetchReason = 'status' | 'version' | 'amount' | 'reversal' | 'unknown';
+
+export interface SubscriptionUpdate {
+  facts: readonly ProviderFact[];
+  isSnapshot: boolean;
+  now: Date;
+}
+
+export interface ReducerResult {
+  after: Facts;
+  rejections: RejectReason[];
+  refetchReason: RefetchReason | null;
+  /** Payments that were only named, by the provider's ids: their amounts are a guess. */
+  estimated: ReadonlySet<string>;
+  /** What is new, in words for the log; nothing when all was known. */
+  changes: string[];
+  stale: boolean;
+}
+
+export interface SiteTerms {
+  live: boolean;
+  planOfProduct(id: string): PlanDuration | null;
+  priceCents: Record<PlanDuration, number>;
+}
+
+export interface ReducerDraft {
+  terms: SiteTerms;
+  /** Read from the provider itself: it overrides another state of the same version. */
+  isSnapshot: boolean;
+  now: Date;
+  subscription: SubscriptionFact | null;
+  payments: Map<string, PaymentFact>;
+  refunds: RefundFact[];
+  rejections: Set<RejectReason>;
+  refetchReasons: Set<RefetchReason>;
+  estimated: Set<string>;
+  changes: string[];
+  stale: boolean;
+  paidNow: boolean;
+}

@@ -1,0 +1,292 @@
+import type { Plan, PlanDuration } from '#features/credits/contract.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { InvoiceRow, SubscriptionState } from '../contract.ts';
+
+// Subscriptions as pages, jobs and changes of a plan read them; their facts are written in ../store.server.ts.
+
+export interface OwnSubscription {
+  provider: string;
+  external_id: string;
+  customer_id: string;
+}
+
+/** Null for another person's. */
+export function ownSubscription(db: Database, userId: string, id: string): Promise<OwnSubscription | null> {
+  return db.row<OwnSubscription>(sql`
+    select provider, external_id, customer_id from subscriptions where id = ${id} and user_id = ${userId}`);
+}
+
+/**
+ * The subscription that gives Pro, else the newest of a person; `shared`: the provider knows another person here as the
+ * same customer, which whoever pays makes so by typing that person's address.
+ */
+export function mainSubscription(
+  db: Database,
+  userId: string,
+): Promise<(OwnSubscription & { shared: boolean }) | null> {
+  return db.row(sql`
+    select s.provider, s.external_id, s.customer_id,
+           exists (select 1 from subscriptions o where o.provider = s.provider and o.customer_id = s.customer_id
+                                                   and o.user_id <> s.user_id) as shared
+      from subscriptions s where s.user_id = ${userId}
+     order by coalesce(s.access_until > app_now(), false) desc, s.created_at desc limit 1`);
+}
+
+export interface StateRow {
+  id: string;
+  checkout_id: string | null;
+  plan: PlanDuration;
+  status: string;
+  state: SubscriptionState;
+  /** The newest payment's period; null before one. */
+  paid_start: Date | null;
+  paid_end: Date | null;
+  paid_cents: number | null;
+  period_end: Date | null;
+  access_until: Date | null;
+  canceled_at: Date | null;
+  version_at: Date;
+  refunded_at: Date | null;
+  in_force: boolean;
+  paid_over: boolean;
+  refund_pending: boolean;
+  back_cents: number;
+  period_over: boolean;
+  own_back: boolean;
+  /** Whether the person has had the money of another one back before this was bought. */
+  had_back: boolean;
+  /** Until when it can be given back because another plan renews beside it; null when none does, or that is over. */
+  doubled_until: Date | null;
+}
+
+/** Of `subscription_states t` those that will be charged again, and whose newest payment is not on its way back. */
+export const willRenew = sql`t.state in ('active', 'trialing', 'past_due')
+  and not exists (select 1 from refunds r join payments p on p.id = r.payment_id
+                   where p.id = t.payment_id and r.state in ('asked', 'pending')
+                     and r.amount_cents >= p.amount_cents - p.refunded_cents)`;
+
+/** Lets every read of a transaction see one moment, so that a plan and the payment behind it come together. */
+export async function freezeNow(tx: Database): Promise<void> {
+  await tx.run(sql`set transaction isolation level repeatable read, read only`);
+}
+
+/** The subscriptions that give or gave Pro, the one in force first, then the newest; at most 5. */
+export function stateRows(db: Database, userId: string, moneyBackDays: number): Promise<StateRow[]> {
+  return db.rows<StateRow>(sql`
+    with paying as (
+      select subscription_id from subscription_states t where user_id = ${userId} and ${willRenew})
+    select s.id, s.checkout_id, s.plan, s.status, t.state, p.period_start as paid_start, p.period_end as paid_end,
+           p.amount_cents as paid_cents, s.period_end, s.access_until, s.canceled_at, s.version_at,
+           (select max(r.settled_at) from refunds r where r.payment_id = p.id) as refunded_at,
+           coalesce(s.access_until > app_now(), false) as in_force, coalesce(p.period_end <= app_now(), false) as paid_over,
+           exists (select 1 from refunds r where r.payment_id = p.id and r.state in ('asked', 'pending')
+                     and p.refunded_cents < p.amount_cents and r.amount_cents >= p.amount_cents - p.refunded_cents) as refund_pending,
+           (select coalesce(sum(b.amount_cents - b.refunded_cents), 0)::int from payments b
+             where b.subscription_id = s.id and not b.disputed) as back_cents,
+           coalesce(s.period_end, p.period_end) <= app_now() as period_over,
+           exists (select 1 from refunds r join payments b on b.id = r.payment_id
+                    where b.subscription_id = s.id and r.asked_by = 'person' and r.state <> 'failed') as own_back,
+           exists (select 1 from refunds r join payments b on b.id = r.payment_id
+                    where b.user_id = s.user_id and r.asked_by = 'person' and r.state <> 'failed'
+                      and r.created_at <= (select min(f.paid_at) from payments f where f.subscription_id = s.id)) as had_back,
+           (select b.until from (select min(f.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
+                                   from payments f where f.subscription_id = s.id) b
+             where b.until > app_now() and s.id in (select subscription_id from paying)
+               and (select count(*) from paying) > 1) as doubled_until
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+      left join payments p on p.id = t.payment_id
+     where s.user_id = ${userId}
+     order by in_force desc, s.access_until desc nulls last, s.created_at desc, s.id limit 5`);
+}
+
+export interface BillingSummary {
+  plan: Plan;
+  grant_plan: Plan | null;
+  grant_ends_at: Date | null;
+  pending_id: string | null;
+  pending_plan: PlanDuration | null;
+  pending_since: Date | null;
+  portal: boolean;
+  /** The end of the days in which the first payment ever can be taken back; null when they are over. */
+  money_back_until: Date | null;
+  first_days_over: boolean;
+}
+
+export function billingSummary(
+  db: Database,
+  userId: string,
+  moneyBackDays: number,
+): Promise<BillingSummary | null> {
+  return db.row<BillingSummary>(sql`
+    select e.plan, g.plan as grant_plan, g.ends_at as grant_ends_at, c.id as pending_id, c.plan as pending_plan,
+           c.created_at as pending_since,
+           coalesce((select not exists (select 1 from subscriptions o where o.provider = s.provider
+                                          and o.customer_id = s.customer_id and o.user_id <> s.user_id)
+                       from subscriptions s where s.user_id = e.user_id
+                      order by coalesce(s.access_until > app_now(), false) desc, s.created_at desc limit 1), false) as portal,
+           (select b.until from (select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' as until
+                                   from payments p where p.user_id = e.user_id) b
+             where b.until > app_now()) as money_back_until,
+           coalesce((select min(p.paid_at) + ${moneyBackDays}::int * interval '1 day' <= app_now()
+                       from payments p where p.user_id = e.user_id), false) as first_days_over
+      from entitlements e
+      left join lateral (select plan, ends_at from plan_grants
+                          where user_id = e.user_id and starts_at <= app_now() and (ends_at is null or ends_at > app_now())
+                          order by plan, ends_at desc nulls first limit 1) g on true
+      left join lateral (select k.id, k.plan, k.created_at from checkouts k
+                          where k.user_id = e.user_id and k.state in ('open', 'completed') and k.external_id is not null
+                            and k.retired_at is null
+                            and k.created_at > app_now() - interval '1 hour'
+                            and not exists (select 1 from subscriptions s join payments p on p.subscription_id = s.id
+                                             where s.checkout_id = k.id)
+                          order by k.created_at desc limit 1) c on true
+     where e.user_id = ${userId}`);
+}
+
+/** Payments of a person, newest first, older than the row `before` when given. Times are ISO. */
+export async function invoiceRows(
+  db: Database,
+  { userId, before, limit }: { userId: string; before: string | null; limit: number },
+): Promise<InvoiceRow[]> {
+  interface Row extends Omit<InvoiceRow, 'paidAt' | 'periodStart' | 'periodEnd'> {
+    paidAt: Date;
+    periodStart: Date;
+    periodEnd: Date;
+  }
+  const rows = await db.rows<Row>(sql`
+    select p.id, p.paid_at as "paidAt", p.plan, p.amount_cents as "amountCents", p.refunded_cents as "refundedCents",
+           p.currency, p.period_start as "periodStart", p.period_end as "periodEnd",
+           case when p.disputed then 'disputed'
+                when p.refunded_cents = p.amount_cents and p.amount_cents > 0 then 'refunded'
+                when exists (select 1 from refunds r where r.payment_id = p.id and r.state in ('asked', 'pending'))
+                  then 'refund_pending'
+                when p.refunded_cents = 0 then 'paid'
+                else 'partially_refunded' end as state
+      from payments p
+     where p.user_id = ${userId}
+       and (${before}::uuid is null or (p.paid_at, p.id) < (select b.paid_at, b.id from payments b where b.id = ${before} and b.user_id = ${userId}))
+     order by p.paid_at desc, p.id desc limit ${limit}`);
+  return rows.map((row) => ({
+    ...row,
+    paidAt: row.paidAt.toISOString(),
+    periodStart: row.periodStart.toISOString(),
+    periodEnd: row.periodEnd.toISOString(),
+  }));
+}
+
+export interface RenewingPlan {
+  id: string;
+  external_id: string;
+  plan: PlanDuration;
+  renews_at: Date | null;
+  /** When it was first paid for; null during a trial. */
+  paid_at: Date | null;
+}
+
+/** The plans of a person that will be charged again, of which nobody needs two; the one bought first comes first. */
+export function renewingPlans(tx: Database, userId: string): Promise<RenewingPlan[]> {
+  return tx.rows<RenewingPlan>(sql`
+    select s.id, s.external_id, s.plan, coalesce(p.period_end, s.period_end) as renews_at,
+           (select min(f.paid_at) from payments f where f.subscription_id = s.id) as paid_at
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+      left join payments p on p.id = t.payment_id
+     where t.user_id = ${userId} and ${willRenew}
+     order by paid_at nulls last, s.external_id`);
+}
+
+/** Brings `users.subscription_status` to the state of the newest subscription, for one person or, with null, for all. */
+export async function cacheStatus(db: Database, userId: string | null): Promise<void> {
+  await db.run(sql`
+    update users u set subscription_status = t.state
+      from (select distinct on (user_id) user_id, state from subscription_states
+             where ${userId}::uuid is null or user_id = ${userId}
+             order by user_id, created_at desc, subscription_id) t
+     where t.user_id = u.id and u.subscription_status <> t.state`);
+}
+
+export interface EndedPlan {
+  user_id: string;
+  provider: string;
+  external_id: string;
+  plan: PlanDuration;
+  status: string;
+  ended_at: Date;
+}
+
+/**
+ * The plans that ended in the last so many days, each the last of a person who is without Pro by that and was not told
+ * so: a cancellation or a failed payment after the end says it itself. At most 200, the earliest first.
+ */
+export function unnotifiedEndedPlans(db: Database, days: number): Promise<EndedPlan[]> {
+  return db.rows<EndedPlan>(sql`
+    select s.user_id, s.provider, s.external_id, s.plan, s.status, s.access_until as ended_at
+      from subscription_states t join subscriptions s on s.id = t.subscription_id
+      join entitlements e on e.user_id = s.user_id
+      join users u on u.id = s.user_id
+     where t.state = 'expired' and e.plan = 'free' and u.deleted_at is null
+       and s.access_until > app_now() - ${days}::int * interval '1 day'
+       and not exists (select 1 from subscriptions o where o.user_id = s.user_id and o.access_until > s.access_until)
+       and not exists (
+         select 1 from billing_mails m
+          where m.user_id = s.user_id
+            and ((m.kind = 'ended' and starts_with(m.key, concat('ended:', s.provider, ':', s.external_id, ':'))
+                  and (m.facts->>'endedAt')::timestamptz = s.access_until)
+              or (m.kind = 'cancelled' and starts_with(m.key, concat('cancelled:', s.provider, ':', s.external_id, ':'))
+                  and m.facts->>'endsAt' is null)
+              or (m.kind = 'payment_failed' and starts_with(m.key, concat('payment_failed:', s.provider, ':', s.external_id, ':'))
+                  and m.facts->>'accessUntil' is null and m.created_at >= s.access_until)))
+     order by s.access_until, s.id limit 200`);
+}
+
+/** Days after its end at which a plan is read for the last time: the provider may give money back for 60 (its terms). */
+const AFTER_DAYS = 70;
+
+/**
+ * The provider's ids of the subscriptions that may still change, those read longest ago first; not those that were read
+ * since `startedAt`.
+ */
+export function changeableSubscriptions(
+  db: Database,
+  { provider, startedAt, limit }: { provider: string; startedAt: Date; limit: number },
+): Promise<Array<{ external_id: string }>> {
+  return db.rows(sql`
+    select external_id from subscriptions
+     where provider = ${provider} and (reconciled_at is null or reconciled_at < ${startedAt})
+       and (status not in ('canceled', 'expired')
+            or reconciled_at is null
+            or reconciled_at < greatest(access_until, period_end, version_at) + ${AFTER_DAYS}::int * interval '1 day')
+     order by reconciled_at nulls first, id limit ${limit}`);
+}
+
+export async function appNow(db: Database): Promise<Date> {
+  const row = await db.row<{ now: Date }>(sql`select app_now() as now`);
+  if (!row) throw new Error('The clock answered no row.');
+  return row.now;
+}
+
+/** Puts a subscription behind the others where it could not be read. */
+export async function markAttempted(db: Database, provider: string, externalId: string): Promise<void> {
+  await db.run(sql`
+    update subscriptions set reconciled_at = app_now() where provider = ${provider} and external_id = ${externalId}`);
+}
+
+export function subscriptionsAtProvider(
+  db: Database,
+  { provider, userId }: { provider: string; userId: string },
+): Promise<Pick<OwnSubscription, 'external_id' | 'customer_id'>[]> {
+  return db.rows(sql`
+    select external_id, customer_id from subscriptions where provider = ${provider} and user_id = ${userId}
+     order by created_at desc`);
+}
+
+export function subscriptionsOfDeleted(
+  db: Database,
+  provider: string,
+): Promise<Array<{ external_id: string; user_id: string; status: string }>> {
+  return db.rows(sql`
+    select s.external_id, s.user_id, s.status from subscriptions s join users u on u.id = s.user_id
+     where s.provider = ${provider} and u.deleted_at is not null
+       and s.status not in ('scheduled_cancel', 'canceled', 'expired', 'incomplete')
+     order by s.version_at limit 100`);
+}

@@ -1,0 +1,6 @@
+/** An address as a way to write to it; for the `<mail>` of a message. */
+export const mailLink = (address: string) => (
+  <a className="link" href={`mailto:${address}`}>
+    {address}
+  </a>
+);

@@ -1,0 +1,119 @@
+import type { ReactNode } from 'react';
+import { moneyBackDays, seller } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { LocalTime } from '#ui/local-time.tsx';
+import { type BillingView, graceHours, planButtons, type SubscriptionView } from '../../contract.ts';
+import { mailLink } from './mail-link.tsx';
+import { day, formatAmount, mayStillCharge } from './plan-labels.ts';
+
+const On = ({ iso }: { iso: string | null }) =>
+  iso ? <LocalTime iso={iso} format={day} /> : m.plan_unknown();
+
+interface PlanDetail {
+  name: string;
+  value: ReactNode;
+}
+
+/** Names and values under each other. */
+export function PlanDetails({ facts }: { facts: PlanDetail[] }) {
+  return (
+    <dl className="border-t text-sm border-fg">
+      {facts.map(({ name, value }) => (
+        <div className="flex gap-4 py-2 px-0 border-b border-line" key={name}>
+          <dt className="flex-none w-40 text-fg-muted max-xs:w-30">{name}</dt>
+          <dd className="flex-1 min-w-0 text-end text-balance">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What is next for a subscription, the most important first. */
+export function planDetailsOf(subscription: SubscriptionView): PlanDetail[] {
+  const { state, priceCents, currency, renewsAt, endsAt, endedAt, periodStart, periodEnd } = subscription;
+  const { moneyBackUntil, refundPending, renewalDue } = subscription;
+  const price = formatAmount(priceCents, currency);
+  const period = {
+    name: m.plan_fact_period(),
+    value: m.plan_period({ start: () => <On iso={periodStart} />, end: () => <On iso={periodEnd} /> }),
+  };
+  const back = moneyBackUntil
+    ? [{ name: m.plan_fact_refund_until(), value: <LocalTime iso={moneyBackUntil} /> }]
+    : [];
+  const next = {
+    name: state === 'trialing' ? m.plan_fact_first_payment() : m.plan_fact_next_renewal(),
+    value: m.plan_renewal({ day: () => <On iso={renewsAt} />, price }),
+  };
+  const none = { name: m.plan_fact_next_renewal(), value: m.plan_none() };
+  const ends = {
+    name: m.plan_fact_ends_unpaid(),
+    value: endsAt ? <LocalTime iso={endsAt} /> : m.plan_unknown(),
+  };
+  if (refundPending)
+    return [
+      { name: m.plan_fact_refund(), value: m.plan_refund_unconfirmed({ seller }) },
+      renewsAt ? next : none,
+    ];
+  if (renewalDue)
+    return [{ name: m.plan_fact_renewal(), value: m.plan_renewal_due({ price }) }, ends, ...back];
+  switch (state) {
+    case 'active':
+      return [next, period, ...back];
+    case 'trialing':
+      return [next];
+    case 'past_due':
+      return [ends, { name: m.plan_fact_amount_due(), value: price }];
+    case 'cancelled':
+      return [{ name: m.plan_fact_ends(), value: <On iso={endsAt ?? periodEnd} /> }, none, ...back];
+    case 'paused':
+      return periodEnd ? [period] : [];
+    default:
+      return endedAt ? [{ name: m.plan_fact_ended(), value: <On iso={endedAt} /> }] : [];
+  }
+}
+
+const atSeller = () => ({ seller, hours: graceHours, button: planButtons.portal() });
+
+const explanations: Partial<Record<SubscriptionView['state'], () => string>> = {
+  past_due: () => m.plan_explain_past_due(atSeller()),
+  cancelled: m.plan_explain_cancelled,
+  paused: m.plan_explain_paused,
+  expired: m.plan_explain_expired,
+  refunded: m.plan_explain_refunded,
+  disputed: m.plan_explain_disputed,
+};
+
+/** What a state means in a sentence or two; null for one that needs no words. */
+export function explanationOf(subscription: SubscriptionView): string | null {
+  const { state, renewalDue, refundPending } = subscription;
+  if (refundPending) return m.plan_explain_refund_pending();
+  if (renewalDue) return m.plan_explain_renewal_due(atSeller());
+  if (mayStillCharge(subscription)) return m.plan_explain_may_charge(atSeller());
+  return explanations[state]?.() ?? null;
+}
+
+/** What the operator gave. An end at midnight names the last day that is included. */
+export function grantDetails(
+  { endsAt }: NonNullable<BillingView['grant']>,
+  subscriptions: readonly SubscriptionView[],
+): PlanDetail[] {
+  const last = endsAt && new Date(Date.parse(endsAt) - 1).toISOString();
+  const pays = subscriptions.some(({ renewsAt, state }) => renewsAt !== null || state === 'past_due');
+  return [
+    {
+      name: m.plan_fact_given_until(),
+      value: last ? <LocalTime iso={last} format={day} /> : m.plan_given_open(),
+    },
+    ...(pays ? [] : [{ name: m.plan_fact_next_payment(), value: m.plan_none() }]),
+  ];
+}
+
+/** Whom to write to where there is no button. `over`: the first days are. */
+export function MoneyBackNote({ over, email }: { over: boolean; email: string }) {
+  const values = { email, mail: mailLink };
+  return (
+    <p className="fine">
+      {over ? m.plan_refund_over({ ...values, days: moneyBackDays }) : m.plan_refund_once(values)}
+    </p>
+  );
+}

@@ -1,0 +1,196 @@
+import { type ReactNode, useState } from 'react';
+import { formatMoney, isPlanDuration, planChoices, priceTable, seller } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { ChoiceCards } from '#ui/choice-cards.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { planButtons, type SubscriptionView } from '../../contract.ts';
+import { PlanDetails } from './plan-details.tsx';
+import { day, formatAmount, proLabel } from './plan-labels.ts';
+import type { PlanMutation } from './use-plan-mutation.ts';
+
+interface ConfirmStepProps {
+  title: string;
+  changing: PlanMutation;
+  /** Button that goes on, and the one that leaves everything as it is. */
+  confirm: string;
+  keep: string;
+  danger?: boolean;
+  children: ReactNode;
+  /** Makes the change; true when it is made. */
+  onConfirm: () => Promise<boolean>;
+  onClose: () => void;
+}
+
+/** The second step of a change: what it means, and the button that makes it. */
+function ConfirmStep({
+  title,
+  changing,
+  confirm,
+  keep,
+  danger = false,
+  children,
+  onConfirm,
+  onClose,
+}: ConfirmStepProps) {
+  const { busy, error } = changing;
+  return (
+    <Dialog title={title} className="w-[min(30rem,calc(100vw_-_2_*_var(--s-4)))]" onClose={onClose}>
+      {(close) => (
+        <>
+          <div className="dialog-body grid gap-4 text-sm">
+            {children}
+            {error ? <Notice kind="danger">{error}</Notice> : null}
+          </div>
+          <div className="dialog-foot">
+            <Button className="max-xs:flex-1" size="lg" onClick={close}>
+              {keep}
+            </Button>
+            <Button
+              className="max-xs:flex-1"
+              look={danger ? 'danger' : 'primary'}
+              size="lg"
+              aria-busy={busy !== null}
+              onClick={async () => {
+                if (await onConfirm()) close();
+              }}
+            >
+              {confirm}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface DialogProps {
+  subscription: SubscriptionView;
+  changing: PlanMutation;
+  onClose: () => void;
+}
+
+/** What goes and what stays with a plan that ends. */
+const KeptItems = ({ lost }: { lost: string }) => (
+  <PlanDetails
+    facts={[
+      { name: m.plan_lose(), value: lost },
+      { name: m.plan_keep(), value: m.plan_keep_all() },
+    ]}
+  />
+);
+
+const strong = (content: ReactNode) => <strong>{content}</strong>;
+const strongDay = (iso: string) => () => strong(<LocalTime iso={iso} format={day} />);
+
+/** Cancels at the end of what is paid: the date, what is lost, what is kept. */
+export function CancelDialog({
+  subscription: { state, plan, periodEnd, endedAt, renewalDue },
+  onCancel,
+  ...rest
+}: DialogProps & { onCancel: () => Promise<boolean> }) {
+  const over = endedAt !== null;
+  const paid = state !== 'past_due' && !over && !renewalDue && periodEnd !== null;
+  return (
+    <ConfirmStep
+      {...rest}
+      title={m.plan_cancel_title({ plan: proLabel(plan) })}
+      confirm={planButtons.cancel()}
+      keep={over ? m.plan_keep_plan() : m.plan_keep_pro()}
+      danger
+      onConfirm={onCancel}
+    >
+      <p>
+        {paid
+          ? m.plan_cancel_until({ when: strongDay(periodEnd) })
+          : over
+            ? m.plan_cancel_over()
+            : m.plan_cancel_now()}
+      </p>
+      {over ? null : <KeptItems lost={m.plan_lose_cancel()} />}
+      {paid ? <p className="muted">{m.plan_cancel_resume()}</p> : null}
+    </ConfirmStep>
+  );
+}
+
+/** Goes on with a paused plan whose period is over: another one begins, and is paid at once. */
+export function ResumeDialog({
+  subscription: { plan, periodEnd, resumeCents, priceCents, currency },
+  onResume,
+  ...rest
+}: DialogProps & { onResume: () => Promise<boolean> }) {
+  const amount = formatAmount(resumeCents ?? 0, currency);
+  return (
+    <ConfirmStep
+      {...rest}
+      title={m.plan_resume_title({ plan: proLabel(plan) })}
+      confirm={m.plan_resume_confirm({ amount })}
+      keep={m.plan_keep_paused()}
+      onConfirm={onResume}
+    >
+      <p>
+        {periodEnd ? m.plan_resume_ended({ when: strongDay(periodEnd) }) : m.plan_resume_over()}{' '}
+        {m.plan_resume_charge({
+          seller,
+          plan,
+          amount,
+          price: formatAmount(priceCents, currency),
+          now: strong,
+        })}
+      </p>
+    </ConfirmStep>
+  );
+}
+
+/** Changes to a longer duration: which, and what it costs now. */
+export function ChangeDialog({
+  subscription,
+  onChange,
+  ...rest
+}: DialogProps & { onChange: (plan: SubscriptionView['plan']) => Promise<boolean> }) {
+  const choices = planChoices().filter(({ value }) => subscription.changes.includes(value));
+  const [chosen, setChosen] = useState(choices[0]?.value ?? subscription.plan);
+  const { period, priceCents } = priceTable[chosen];
+  return (
+    <ConfirmStep
+      {...rest}
+      title={m.plan_change_duration()}
+      confirm={m.plan_change_confirm({ period })}
+      keep={m.plan_change_keep({ period: priceTable[subscription.plan].period })}
+      onConfirm={() => onChange(chosen)}
+    >
+      <form
+        onChange={(event) => {
+          const plan = new FormData(event.currentTarget).get('plan');
+          if (isPlanDuration(plan)) setChosen(plan);
+        }}
+      >
+        <ChoiceCards name="plan" legend={m.upgrade_billing_period()} choices={choices} chosen={chosen} />
+      </form>
+      <p>{m.plan_change_charge({ seller, plan: chosen, price: formatMoney(priceCents) })}</p>
+    </ConfirmStep>
+  );
+}
+
+/** Gives the whole amount back: Pro ends at once. */
+export function MoneyBackDialog({
+  subscription: { moneyBackCents, currency },
+  onTake,
+  ...rest
+}: DialogProps & { onTake: () => Promise<boolean> }) {
+  return (
+    <ConfirmStep
+      {...rest}
+      title={m.plan_refund_title()}
+      confirm={m.plan_refund_confirm()}
+      keep={m.plan_keep_pro()}
+      danger
+      onConfirm={onTake}
+    >
+      <p>{m.plan_refund_text({ amount: formatAmount(moneyBackCents, currency), now: strong })}</p>
+      <KeptItems lost={m.plan_lose_refund()} />
+    </ConfirmStep>
+  );
+}

@@ -1,0 +1,75 @@
+import { formatMoney, type Plan, type PlanDuration } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import type { BillingView, SubscriptionState, SubscriptionView } from '../../contract.ts';
+
+/** A day in long form. */
+export const day = { dateStyle: 'long' } as const;
+
+/** An amount as it is shown: $69.99. */
+export function formatAmount(cents: number, currency: string): string {
+  try {
+    return formatMoney(cents, currency);
+  } catch {
+    // A currency that the browser does not know.
+    return `${(cents / 100).toFixed(2)} ${currency}`;
+  }
+}
+
+export const planNames: Record<Plan, () => string> = {
+  free: m.plan_free,
+  pro: m.plan_pro,
+  business: m.plan_business,
+};
+
+/** Pro, 1 Year. */
+export const proLabel = (plan: PlanDuration): string => m.plan_label({ plan });
+
+const stateNames: Record<SubscriptionState, () => string> = {
+  active: m.plan_state_active,
+  trialing: m.plan_state_trialing,
+  past_due: m.plan_state_past_due,
+  cancelled: m.plan_state_cancelled,
+  paused: m.plan_state_paused,
+  expired: m.plan_state_expired,
+  refunded: m.plan_state_refunded,
+  disputed: m.plan_state_disputed,
+};
+
+/** The state of a subscription in a word or two. */
+export function stateNameOf({ state, renewalDue, refundPending }: SubscriptionView): string {
+  if (refundPending) return m.plan_state_refund_pending();
+  return renewalDue ? m.plan_state_renewal_due() : stateNames[state]();
+}
+
+/** Whether Pro is over here while the provider may still try the card. */
+export const mayStillCharge = ({ state, canCancel }: SubscriptionView): boolean =>
+  canCancel && state === 'expired';
+
+const inForce: readonly SubscriptionState[] = ['active', 'trialing', 'past_due', 'cancelled'];
+
+/** Whether a subscription gives Pro now. */
+export const givesPro = ({ state }: SubscriptionView): boolean => inForce.includes(state);
+
+/** The payment that a page waits for: by our id of its checkout or, where the address names none, by its plan. */
+export interface PendingPayment {
+  plan: PlanDuration;
+  checkoutId: string | null;
+}
+
+/**
+ * The subscription of an awaited payment, for somebody who comes back from a checkout; null while there is none. Told by
+ * the server's answer alone, and never another plan of the person.
+ */
+export function boughtPlan(
+  { subscriptions }: BillingView,
+  { plan, checkoutId }: PendingPayment,
+): SubscriptionView | null {
+  const bought = subscriptions.find((each) =>
+    checkoutId === null ? each.plan === plan && isRenewing(each) : each.checkoutId === checkoutId,
+  );
+  return bought ?? null;
+}
+
+/** Whether a plan was paid for and goes on. */
+export const isRenewing = ({ state }: SubscriptionView): boolean =>
+  state === 'active' || state === 'trialing';

@@ -1,0 +1,61 @@
+import { useState } from 'react';
+import { flushSync } from 'react-dom';
+import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { m } from '#messages';
+
+/** What a person reads of an error; a lost connection has no words of its own. */
+export function errorText(error: unknown, fallback: string): string {
+  if (!(error instanceof ProblemError)) return fallback;
+  if (error.status === 401) {
+    notifySignedOut();
+    openSignIn({ reason: m.plan_signed_out() });
+  }
+  return error.message;
+}
+
+/** Focus whose control went away goes on at `id`; one that is elsewhere stays. */
+export function restoreFocus(id: string): void {
+  const { activeElement, body } = document;
+  if (activeElement === null || activeElement === body) document.getElementById(id)?.focus();
+}
+
+interface PlanMutationState<T> {
+  /** What is changed, for `busy`. */
+  which: string;
+  work: () => Promise<T>;
+  /** Shows the change; the control that began it may go away. */
+  apply: (answer: T) => void;
+  /** Told when it is done. */
+  done?: string;
+}
+
+/** Changes of a plan, one at a time: which is being made, and what went wrong. `focusTo` is the id that focus falls to. */
+export function usePlanMutation(focusTo: string) {
+  const [busy, setBusy] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
+
+  async function change<T>({ which, work, apply, done }: PlanMutationState<T>): Promise<boolean> {
+    if (busy) return false;
+    setBusy(which);
+    setError(null);
+    try {
+      const answer = await work();
+      flushSync(() => {
+        apply(answer);
+        setBusy(null);
+      });
+      restoreFocus(focusTo);
+      if (done) toast({ text: done, kind: 'success' });
+      return true;
+    } catch (failure) {
+      setError(errorText(failure, m.common_connection_lost()));
+      setBusy(null);
+      return false;
+    }
+  }
+
+  return { busy, error, change, clear: () => setError(null) };
+}
+
+export type PlanMutation = ReturnType<typeof usePlanMutation>;

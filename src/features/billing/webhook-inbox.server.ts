@@ -1,0 +1,259 @@
+import { config } from '#platform/config/config.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import { paymentProvider } from './provider/configured-provider.server.ts';
+import { type PaymentProvider, type ProviderFact, UnreadableEvent } from './provider/payment-provider.ts';
+import {
+  deferUntilPayment,
+  eventRow,
+  insertDelivery,
+  pendingEvents,
+  pruneDuplicates,
+  recordOutcome,
+  type StoredEvent,
+  scheduleRetry,
+  storedEvents,
+} from './store.server.ts';
+import { type Applied, applyFacts } from './subscriptions/apply-update.server.ts';
+import { type RefetchResult, refetchSubscription } from './subscriptions/reconcile.server.ts';
+
+/** Events that the provider also sends for states in between, which it then takes back: they only say to look. */
+const refetchOnlyEvents = new Set(['subscription.update', 'subscription.updated']);
+
+const MAX_DEPTH = 64;
+
+const invalidEvent = () => new Problem('bad_request', 'This is not an event.');
+
+/** PostgreSQL's JSON holds neither NUL nor half of a character. @throws Problem bad_request for one nested too deep. */
+function toStorableJson(value: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) throw invalidEvent();
+  if (typeof value === 'string') return cleanText(value);
+  if (Array.isArray(value)) return value.map((inner) => toStorableJson(inner, depth + 1));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [cleanText(key), toStorableJson(inner, depth + 1)]),
+  );
+}
+
+/**
+ * Takes one delivery of a webhook: stores it, once for an event, and applies it in the background.
+ * @returns when it is stored. @throws Problem: unavailable without a secret, unauthorized for a bad signature,
+ * bad_request for what is no event; any error of the database, so that the provider sends it again.
+ */
+export async function receiveWebhook(body: Uint8Array, headers: Headers): Promise<void> {
+  const port = paymentProvider();
+  if (!port || !config().CREEM_WEBHOOK_SECRET)
+    throw new Problem('unavailable', 'Payments are not set up on this site.');
+  if (!port.isSigned(body, headers)) {
+    log.warn({ bytes: body.byteLength }, 'a webhook without a good signature was refused');
+    throw new Problem('unauthorized', 'The signature is not valid.');
+  }
+  const event = port.readEvent(body);
+  if (!event) throw invalidEvent();
+  const cleaned = {
+    id: cleanText(event.id),
+    type: cleanText(event.type),
+    occurredAt: event.occurredAt,
+    payload: toStorableJson(event.payload),
+  };
+  // Under no name an event cannot be told from another one.
+  if (cleaned.id.trim() === '' || cleaned.type.trim() === '') throw invalidEvent();
+  const id = await insertDelivery(database(), port.name, cleaned);
+  if (id !== null) enqueueEvent(id);
+}
+
+/** Rows to apply in this process, few at once: each takes a connection, and may ask the provider. */
+const waiting: number[] = [];
+const MAX_CONCURRENT = 3;
+let running = 0;
+
+function enqueueEvent(id: number): void {
+  waiting.push(id);
+  if (running >= MAX_CONCURRENT) return;
+  running++;
+  void drainQueue().finally(() => {
+    running--;
+  });
+}
+
+async function drainQueue(): Promise<void> {
+  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+    // What fails here is tried again by the minute's job.
+    await applyEvent(id).catch((error: unknown) => log.error({ error, event: id }, 'an event waits'));
+  }
+}
+
+interface EventOutcome {
+  outcome: 'applied' | 'ignored';
+  reason: string;
+  userId: string | null;
+  subscriptionId: string | null;
+}
+
+const ignored = (reason: string): EventOutcome => ({
+  outcome: 'ignored',
+  reason,
+  userId: null,
+  subscriptionId: null,
+});
+
+function outcomeOf({ rejections, changes, stale, userId, subscriptionId }: Applied): EventOutcome {
+  const about = { userId, subscriptionId };
+  const [rejection] = rejections;
+  if (rejection && changes.length === 0) return { outcome: 'ignored', reason: rejection, ...about };
+  if (stale && changes.length === 0) return { outcome: 'ignored', reason: 'stale', ...about };
+  return { outcome: 'applied', reason: rejection ?? '', ...about };
+}
+
+const outcomeOfRefetch = (refetched: RefetchResult): EventOutcome =>
+  refetched.found
+    ? { ...outcomeOf(refetched), outcome: refetched.rejections.length > 0 ? 'ignored' : 'applied' }
+    : ignored('unmatched');
+
+async function subscriptionBehind(port: PaymentProvider, facts: ProviderFact[]): Promise<string | null> {
+  for (const fact of facts) {
+    if (fact.kind !== 'refund' && fact.kind !== 'dispute') continue;
+    const payment = await port.payment(fact.paymentId);
+    if (payment?.subscriptionId) return payment.subscriptionId;
+  }
+  return null;
+}
+
+interface EventContext {
+  port: PaymentProvider;
+  event: StoredEvent;
+  facts: ProviderFact[];
+}
+
+async function applyOnce({ port, event, facts }: EventContext, acceptListPrice = false): Promise<Applied> {
+  const update = {
+    provider: port,
+    facts,
+    isSnapshot: false,
+    acceptListPrice,
+    cause: { kind: 'event', id: event.event_id },
+  } as const;
+  return transaction((tx) => applyFacts(tx, update));
+}
+
+async function refetchAndApply(context: EventContext, applied: Applied): Promise<EventOutcome> {
+  const { port, event, facts } = context;
+  const externalId = applied.externalId ?? (await subscriptionBehind(port, facts));
+  if (!externalId) return ignored('unmatched');
+  const refetched = await refetchSubscription(externalId, 'event', event.event_id);
+  if (applied.refetchReason === 'amount' && !refetched.found) await applyOnce(context, true);
+  if (applied.refetchReason !== 'unknown')
+    return refetched.found ? outcomeOfRefetch(refetched) : outcomeOf(applied);
+  if (!refetched.found || refetched.rejections.length > 0) return outcomeOfRefetch(refetched);
+  const again = await applyOnce(context);
+  return again.refetchReason === 'unknown'
+    ? ignored('unmatched')
+    : { ...outcomeOf(again), outcome: 'applied' };
+}
+
+/**
+ * Lets a refund or dispute whose payment nobody has told of wait for it, so that it is applied with it.
+ * @returns false when the payment has come meanwhile.
+ */
+async function deferIfPaymentMissing(
+  { port, event, facts }: EventContext,
+  applied: Applied,
+): Promise<boolean> {
+  const fact = facts.find(({ kind }) => kind === 'refund' || kind === 'dispute');
+  const isUnplaced = applied.refetchReason === 'unknown' || applied.rejections.includes('unmatched');
+  if (!isUnplaced || (fact?.kind !== 'refund' && fact?.kind !== 'dispute')) return true;
+  const { paymentId } = fact;
+  return transaction((tx) => deferUntilPayment(tx, { provider: port.name, paymentId, eventId: event.id }));
+}
+
+/** Applies an event's facts, and asks the provider where they leave a doubt. @throws whatever keeps it from that. */
+async function decideOutcome(context: EventContext): Promise<EventOutcome> {
+  const { event, facts } = context;
+  const [first] = facts;
+  if (!first) return ignored('unknown type');
+  if (refetchOnlyEvents.has(event.type) && first.kind === 'subscription')
+    return outcomeOfRefetch(await refetchSubscription(first.subscription.id, 'event', event.event_id));
+  let applied = await applyOnce(context);
+  if (!(await deferIfPaymentMissing(context, applied))) applied = await applyOnce(context);
+  return applied.refetchReason ? refetchAndApply(context, applied) : outcomeOf(applied);
+}
+
+const alertReasons = ['unmatched', 'mode', 'product', 'price', 'currency'];
+
+function logOutcome({ event_id, type }: StoredEvent, { outcome, reason, userId }: EventOutcome): void {
+  const about = { event: event_id, type, reason, userId };
+  if (alertReasons.includes(reason)) log.error(about, 'an event about money grants nothing here');
+  else if (reason === 'unknown type') log.warn(about, 'an event of an unknown type was stored');
+  else log.info({ ...about, outcome }, 'an event about money was handled');
+}
+
+async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
+  const port = paymentProvider();
+  try {
+    if (!port) throw new Error('No key of a payment provider is set.');
+    const outcome = await decideOutcome({ port, event, facts: port.readFacts(event.payload) });
+    await recordOutcome(database(), event.id, outcome);
+    logOutcome(event, outcome);
+    return outcome;
+  } catch (error) {
+    const unreadable = error instanceof UnreadableEvent;
+    const reason = unreadable ? `unreadable: ${error.message.slice(0, 200)}` : (error as Error).name;
+    log.error(
+      { error, event: event.event_id, type: event.type, attempt: event.attempts + 1 },
+      'an event about money failed',
+    );
+    if (await scheduleRetry(database(), event.id, reason))
+      log.error({ event: event.event_id, type: event.type, reason }, 'an event about money is given up');
+    return null;
+  }
+}
+
+/** Applies an event that waits; nothing when it is done. A failure is noted and tried again by the minute's job. */
+export async function applyEvent(id: number): Promise<void> {
+  const event = await eventRow(database(), id);
+  if (event?.outcome === 'received' || event?.outcome === 'failed') await processEvent(event);
+}
+
+const PENDING_SECONDS = 30;
+const BATCH = 100;
+
+/** Applies what is left: events whose next try is due, and those whose process ended before it came to them. */
+export async function applyPendingEvents(seconds = PENDING_SECONDS): Promise<void> {
+  for (const id of await pendingEvents(database(), seconds, BATCH)) await applyEvent(id);
+}
+
+export interface ReplayResult {
+  events: number;
+  failed: number;
+}
+
+/**
+ * Applies stored events again, in the order in which they came: one by the provider's id, those since a time, the
+ * failed, or all. What was applied before changes nothing.
+ */
+export async function replayStoredEvents(
+  which: { eventId?: string; since?: Date; failed?: boolean } = {},
+): Promise<ReplayResult> {
+  const { eventId = null, since = null, failed = false } = which;
+  const counts: ReplayResult = { events: 0, failed: 0 };
+  for (let after = 0; ; ) {
+    const ids = await storedEvents(database(), { eventId, since, failed, after, limit: BATCH });
+    for (const id of ids) {
+      const event = await eventRow(database(), id);
+      if (!event) continue;
+      counts.events++;
+      if ((await processEvent(event)) === null) counts.failed++;
+    }
+    after = ids.at(-1) ?? 0;
+    if (ids.length < BATCH) return counts;
+  }
+}
+
+const DUPLICATES_DAYS = 90;
+
+export async function pruneDuplicateEvents(): Promise<void> {
+  const rows = await pruneDuplicates(database(), DUPLICATES_DAYS);
+  if (rows > 0) log.info({ rows }, 'old duplicates of events were removed');
+}

@@ -1,0 +1,31 @@
+import { createHash } from 'node:crypto';
+import { site } from '#content/site.ts';
+import { notFound } from '#platform/http/problem.server.ts';
+import { renderCard } from '#platform/social-cards/render-card.server.ts';
+import { articleOf } from './service.server.ts';
+
+interface Card {
+  etag: string;
+  png: Buffer;
+}
+
+/** By slug, so that there are as many as articles: about 20 KB each. */
+const cards = new Map<string, Promise<Card>>();
+
+/**
+ * The social card of an article, made at its first use.
+ * @throws Problem not_found for a slug that is none; unavailable while many are being made.
+ */
+export function articleCard({ input: { slug } }: { input: { slug: string } }): Promise<Card> {
+  const article = articleOf(slug);
+  if (!article) throw notFound();
+  const known = cards.get(slug);
+  if (known) return known;
+  const { section: eyebrow, title, description: text } = article;
+  const words = { eyebrow, title, text, foot: site.name };
+  const etag = `"${createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22)}"`;
+  const card = renderCard(words).then((png) => ({ etag, png }));
+  cards.set(slug, card);
+  card.catch(() => cards.delete(slug));
+  return card;
+}

@@ -1,0 +1,28 @@
+import { type AssistantEntry, assistants, rulesForAll } from '#content/assistants.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { type Assistant, generalAssistant } from './contract.ts';
+
+const known = new Map(assistants.map((entry) => [entry.id, entry]));
+
+/** The stand-in gateway, whose key this is, answers one more suggestion, with every kind of content. */
+const standinAnswers = () => config().sandbox && config().LLM_API_KEY === 'stand-in';
+
+const promptsOf = ({ id, prompts }: AssistantEntry): string[] =>
+  id === generalAssistant && standinAnswers() ? [...prompts, m.chat_sample_request()] : prompts;
+
+export function assistantList(): Assistant[] {
+  return assistants.map((entry) => {
+    const { id, name, description, starter, tool } = entry;
+    return { id, name, description, starter, prompts: promptsOf(entry), tool };
+  });
+}
+
+/** The assistant of an id; the general one for an id that is not known, or not any more. */
+export function assistantOf(id: string | undefined): AssistantEntry {
+  return (id !== undefined && known.get(id)) || assistants[0];
+}
+
+export function instructionOf(id: string): string {
+  return [assistantOf(id).instruction, ...rulesForAll].join('\n\n');
+}

@@ -1,0 +1,101 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, sql } from '#platform/database/sql.server.ts';
+
+export interface AttachmentRow {
+  id: string;
+  user_id: string;
+  kind: 'image' | 'pdf';
+  name: string;
+  type: string;
+  bytes: number;
+  file_key: string;
+  width: number | null;
+  height: number | null;
+  pages: number | null;
+  pages_read: number | null;
+  text: string | null;
+  note: string | null;
+  created_at: Date;
+}
+
+type NewRow = Omit<AttachmentRow, 'created_at'>;
+
+const KEPT = raw(`interval '24 hours'`);
+
+const referred = raw('exists (select 1 from chat_messages m where m.attachment_id = a.id)');
+
+/** Writes a row, or null when the account is deleted. */
+export function insertAttachment(db: Database, row: NewRow): Promise<AttachmentRow | null> {
+  return db.row<AttachmentRow>(sql`
+    insert into attachments (id, user_id, kind, name, type, bytes, file_key, width, height, pages, pages_read, text, note)
+    select ${row.id}, u.id, ${row.kind}, ${row.name}, ${row.type}, ${row.bytes}, ${row.file_key}, ${row.width}::int,
+           ${row.height}::int, ${row.pages}::int, ${row.pages_read}::int, ${row.text}::text, ${row.note}::text
+      from users u where u.id = ${row.user_id} and u.deleted_at is null
+    returning *`);
+}
+
+/** A file that its owner can see: of a chat that is not deleted, or not sent yet and not too old. */
+export function visibleAttachment(db: Database, userId: string, id: string): Promise<AttachmentRow | null> {
+  return db.row<AttachmentRow>(sql`
+    select a.* from attachments a where a.id = ${id} and a.user_id = ${userId}
+       and (exists (select 1 from chat_messages m join chat_sessions s on s.id = m.session_id
+                     where m.attachment_id = a.id and s.deleted_at is null)
+            or (not ${referred} and a.created_at > app_now() - ${KEPT}))`);
+}
+
+/** What messages refer to, whosever they are: the caller has proven the chat. */
+export function attachmentsByIds(db: Database, ids: string[]): Promise<AttachmentRow[]> {
+  return db.rows<AttachmentRow>(sql`select * from attachments where id = any(${ids}::uuid[])`);
+}
+
+export async function storageUsed(db: Database, userId: string): Promise<number> {
+  const row = await db.row<{ bytes: number }>(sql`
+    select coalesce(sum(bytes), 0)::float8 as bytes from attachments where user_id = ${userId}`);
+  return row?.bytes ?? 0;
+}
+
+/** Locks one unsent file of a person, so that no message can begin to refer to it. */
+export async function lockOwn(tx: Database, userId: string, id: string): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select id from attachments where id = ${id} and user_id = ${userId} for update`);
+  return rows.map((row) => row.id);
+}
+
+/** Not sent in time, or of messages that are gone. */
+export async function lockUnused(tx: Database, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ id: string }>(sql`
+    select a.id from attachments a where a.created_at <= app_now() - ${KEPT} and not ${referred}
+     order by a.created_at limit ${limit} for update skip locked`);
+  return rows.map((row) => row.id);
+}
+
+/** Removes those locked rows that no message refers to. @returns the keys of their files. */
+export async function deleteUnreferenced(tx: Database, ids: string[]): Promise<string[]> {
+  const rows = await tx.rows<{ file_key: string }>(sql`
+    delete from attachments a where a.id = any(${ids}::uuid[]) and not ${referred} returning a.file_key`);
+  return rows.map((row) => row.file_key);
+}
+
+/** @returns the keys of their files. */
+export async function deleteAttachmentsOf(tx: Database, userId: string): Promise<string[]> {
+  const rows = await tx.rows<{ file_key: string }>(sql`
+    delete from attachments where user_id = ${userId} returning file_key`);
+  return rows.map((row) => row.file_key);
+}
+
+/** The keys that no row has. */
+export async function unknownKeys(db: Database, keys: string[]): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(sql`
+    select k.key from unnest(${keys}::text[]) as k(key)
+     where not exists (select 1 from attachments a where a.file_key = k.key)`);
+  return rows.map((row) => row.key);
+}
+
+export function attachmentsAfter(
+  db: Database,
+  { userId, after, limit }: { userId?: string; after: string | null; limit: number },
+): Promise<AttachmentRow[]> {
+  return db.rows<AttachmentRow>(sql`
+    select * from attachments where (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
+       and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
+}

@@ -1,0 +1,162 @@
+import { v7 as uuid } from 'uuid';
+import { m } from '#messages';
+import { database, transaction } from '#platform/database/database.server.ts';
+import {
+  fileKey,
+  openFile,
+  removeFile,
+  storeFile,
+  storeFileFromPath,
+} from '#platform/files/file-store.server.ts';
+import type { Upload } from '#platform/files/upload.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { found, Problem, requireUuid, signInRequired } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { containImage } from '#platform/images/contain.server.ts';
+import { isPdf } from '#platform/pdf-reader/pdf-text.server.ts';
+import { cleanFileName } from '#shared/file-name.ts';
+import { imageTypeOf } from '#shared/image-type.ts';
+import { type Attachment, attachmentLimits, attachmentTexts } from '../contract.ts';
+import {
+  type AttachmentRow,
+  deleteUnreferenced,
+  insertAttachment,
+  lockOwn,
+  storageUsed,
+  visibleAttachment,
+} from './attachment-store.server.ts';
+import { readDocument } from './fit-document.server.ts';
+
+const KIND = 'attachment';
+const UPLOADS = { max: 30, seconds: 3600 };
+/** Bytes of all files that a person keeps in chats. */
+const QUOTA = 1024 ** 3;
+/** Of a picture as it goes to the model, four of which may go at once. */
+const PICTURE_BYTES = 1024 * 1024;
+/** Files of one person that come in at once in this process; they are read one by one. */
+const AT_ONCE = 2;
+
+const texts = {
+  tooOften: m.chat_error_too_many_files,
+  quota: m.chat_error_file_quota,
+  busy: m.chat_error_files_busy,
+  empty: m.chat_error_file_empty,
+  sent: m.chat_error_file_sent,
+};
+
+function viewOf(row: AttachmentRow): Attachment {
+  const { id, kind, name, bytes, width, height, pages, pages_read: pagesRead, note } = row;
+  return { id, kind, name, bytes, width, height, pages, pagesRead, note };
+}
+
+const uploading = new Map<string, number>();
+
+/**
+ * Counts an upload and runs it; what comes beside two others of the same person is refused and not counted.
+ * @throws Problem rate_limited; too_large when the person's files take all their room.
+ */
+export async function withUploadSlot<T>(
+  { actor }: { actor: UserActor },
+  upload: () => Promise<T>,
+): Promise<T> {
+  const { userId } = actor;
+  const others = uploading.get(userId) ?? 0;
+  if (others >= AT_ONCE) throw new Problem('rate_limited', texts.busy(), { retryAfter: 5 });
+  uploading.set(userId, others + 1);
+  try {
+    await enforceLimit(`files:${userId}`, UPLOADS, texts.tooOften());
+    if ((await storageUsed(database(), userId)) >= QUOTA) throw new Problem('too_large', texts.quota());
+    return await upload();
+  } finally {
+    const left = (uploading.get(userId) ?? 1) - 1;
+    if (left > 0) uploading.set(userId, left);
+    else uploading.delete(userId);
+  }
+}
+
+type Content = Pick<
+  AttachmentRow,
+  'kind' | 'type' | 'bytes' | 'file_key' | 'width' | 'height' | 'pages' | 'pages_read' | 'text' | 'note'
+>;
+
+interface Reading {
+  key: string;
+  signal: AbortSignal;
+}
+
+async function pictureContent(path: string, reading: Reading): Promise<Content> {
+  const { bytes, type, width, height } = await containImage(path, {
+    side: attachmentLimits.side,
+    maxBytes: PICTURE_BYTES,
+    ...reading,
+  });
+  const file_key = await storeFile(KIND, bytes);
+  const about = { type, bytes: bytes.length, file_key, width, height };
+  return { kind: 'image', ...about, pages: null, pages_read: null, text: null, note: null };
+}
+
+async function documentContent({ path, bytes }: Upload, reading: Reading): Promise<Content> {
+  const { pages, pagesRead, text, note } = await readDocument(path, reading);
+  const file_key = await storeFileFromPath(KIND, path);
+  const about = { type: 'application/pdf', bytes, file_key, width: null, height: null };
+  return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, note };
+}
+
+/** Decided by the bytes alone. */
+function contentOf(upload: Upload, reading: Reading): Promise<Content> {
+  if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
+  if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
+  if (isPdf(upload.head)) return documentContent(upload, reading);
+  throw new Problem('unsupported_type', attachmentTexts.wrongType);
+}
+
+/**
+ * Reads a file and keeps what goes to the model: a picture made anew from its pixels, or a document and its text. The
+ * file is written before its row, so that a crash leaves a file only, which is swept.
+ * @throws Problem unsupported_type, too_large, bad_request that says why it cannot be read, rate_limited while another
+ * file of the person is read, unavailable.
+ */
+export async function addAttachment({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { name: string; upload: Upload; signal: AbortSignal };
+}): Promise<Attachment> {
+  const { upload, signal } = input;
+  const content = await contentOf(upload, { key: actor.userId, signal });
+  const row = { id: uuid(), user_id: actor.userId, name: cleanFileName(input.name), ...content };
+  try {
+    const written = await insertAttachment(database(), row);
+    if (!written) throw signInRequired();
+    return viewOf(written);
+  } catch (error) {
+    await removeFile(fileKey(content.file_key));
+    throw error;
+  }
+}
+
+async function own(actor: UserActor, id: string): Promise<AttachmentRow> {
+  return found(await visibleAttachment(database(), actor.userId, requireUuid(id)));
+}
+
+/** The bytes of a file that the actor can see. The stream must be read or destroyed. @throws Problem not_found. */
+export async function openAttachment({ actor, input }: { actor: UserActor; input: { id: string } }) {
+  const row = await own(actor, input.id);
+  const file = found(await openFile(fileKey(row.file_key)));
+  return { kind: row.kind, name: row.name, type: row.type, ...file };
+}
+
+/** Removes a file that was not sent. @throws Problem not_found; conflict when a message refers to it. */
+export async function removeAttachment({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { id: string };
+}): Promise<void> {
+  const { id } = await own(actor, input.id);
+  const keys = await transaction(async (tx) => deleteUnreferenced(tx, await lockOwn(tx, actor.userId, id)));
+  if (keys.length === 0) throw new Problem('conflict', texts.sent());
+  for (const key of keys) await removeFile(fileKey(key));
+}

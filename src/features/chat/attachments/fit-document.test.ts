@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import type { PdfText } from '#platform/pdf-reader/pdf-text.server.ts';
+import { estimateTokens } from '#shared/token-estimate.ts';
+import { fitDocument } from './fit-document.server.ts';
+
+function pdf(pages: Array<string | null>, all = pages.length): PdfText {
+  const numbered = pages.map((text, index) => ({ page: index + 1, text }));
+  return {
+    pages: all,
+    pagesRead: pages.length,
+    text: numbered.flatMap(({ page, text }) => (text ? [{ page, text }] : [])),
+    emptyPages: numbered.filter(({ text }) => text === '').map(({ page }) => page),
+    brokenPages: numbered.filter(({ text }) => text === null).map(({ page }) => page),
+  };
+}
+
+const long = 'seven words of a page to read '.repeat(12);
+
+describe('fitDocument', () => {
+  test('sends all of a short document, page by page, without a note', () => {
+    expect(fitDocument(pdf(['One.', 'Two.']), 8000)).toEqual({
+      pages: 2,
+      pagesRead: 2,
+      text: '[Page 1]\nOne.\n\n[Page 2]\nTwo.',
+      note: null,
+    });
+  });
+
+  test.each([
+    [pdf(['One.', '', 'Three.']), 'Page 2 has no text.'],
+    [pdf(['', 'Two.', null, '']), 'Pages 1 and 4 have no text. Page 3 cannot be read.'],
+    [pdf(['One.', '', '', '', '', '', '']), '6 pages have no text.'],
+    [pdf(['One.', 'Two.'], 40), 'Pages 1 to 2 of 40 are sent; the rest does not fit.'],
+  ])('says what is not sent: %#', (document, note) => {
+    expect(fitDocument(document, 8000).note).toBe(note);
+  });
+
+  test.each([
+    [10, 2, 'Page 1 of 10 and the beginning of page 2 are sent; the rest does not fit.'],
+    [1, 1, 'Only the beginning is sent; the rest does not fit.'],
+  ])('cuts %i pages within the limit and says where', (count, read, note) => {
+    const page = long.repeat(count === 1 ? 9 : 2);
+    const fit = fitDocument(pdf(Array.from({ length: count }, () => page)), 350);
+    expect(fit).toMatchObject({ pages: count, pagesRead: read, note });
+    expect(estimateTokens(fit.text)).toBeLessThanOrEqual(350);
+    expect(estimateTokens(fit.text)).toBeGreaterThan(300);
+    expect(fit.text).toMatch(/\b(seven|words|of|a|page|to|read)$/);
+  });
+
+  test.each(['世界和平', '👩‍🚀', 'x'])(
+    'cuts %s without an end of a word, and never inside a character',
+    (sign) => {
+      const fit = fitDocument(pdf([sign.repeat(5_000)]), 500);
+      expect(estimateTokens(fit.text)).toBeLessThanOrEqual(500);
+      expect(fit.text.isWellFormed()).toBe(true);
+      expect(fit.text).not.toContain('\ufffd');
+      expect(fit.text.length).toBeGreaterThan(300);
+    },
+  );
+
+  test.each([
+    ['[Page 2]', '(Page 2)'],
+    ['  [ page\t12 ]  ', '(page 12)'],
+    ['See [Page 2] above', 'See [Page 2] above'],
+  ])('a line of the document does not pass for a mark: %j', (line, shown) => {
+    const { text } = fitDocument(pdf([`Before.\n${line}\nAfter.`, line]), 8000);
+    expect(text).toBe(`[Page 1]\nBefore.\n${shown}\nAfter.\n\n[Page 2]\n${shown}`);
+  });
+
+  test('cleans what a page says', () => {
+    expect(fitDocument(pdf(['a\0b \t c\u0007\n\n\n\n d \ud800']), 100).text).toBe(
+      '[Page 1]\nab c\n\nd \ufffd',
+    );
+  });
+});

@@ -1,0 +1,81 @@
+import { failureText } from '#features/generations/service.server.ts';
+import { locale, m } from '#messages';
+import { createDownload, type Download } from '#platform/file-formats/download.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { type ChatExport, exportChat } from './privacy.server.ts';
+import type { MessageExportRow } from './privacy-store.server.ts';
+
+const iso = (date: Date) => date.toISOString();
+
+const timeText = (date: Date) =>
+  new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' }).format(
+    date,
+  );
+
+/** A name within backticks, which can hold none. */
+const named = (name: string) => `\`${name.replaceAll('`', '’')}\``;
+
+export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
+  yield `# ${chat.title.replace(/\s+/g, ' ')}\n\n${m.chat_export_started({ when: timeText(chat.created_at) })}\n`;
+  for await (const { role, content, created_at, file } of chat.shown()) {
+    const when = timeText(created_at);
+    yield `\n## ${role === 'user' ? m.chat_export_you({ when }) : m.chat_export_assistant({ when })}\n\n`;
+    if (file !== null) yield `${m.chat_export_attached({ name: named(file) })}\n\n`;
+    yield `${content}\n`;
+  }
+}
+
+function messageOf(row: MessageExportRow) {
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    role: row.role,
+    content: row.content,
+    createdAt: iso(row.created_at),
+    state: row.state ?? 'done',
+    finishReason: row.finish_reason,
+    error: failureText(row.error_message),
+    creditsCharged: row.credits_charged ?? 0,
+    model: row.model,
+    takenOver: row.taken_over,
+    leftOut: row.left_out,
+    attachment: row.attachment,
+  };
+}
+
+/** A chat with the messages of all branches in the order of their writing; `shown` ends the branch that the page shows. */
+async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
+  const { id, title, assistant, shown_id, created_at, updated_at } = chat;
+  const times = { createdAt: iso(created_at), updatedAt: iso(updated_at), exportedAt: iso(new Date()) };
+  yield `${JSON.stringify({ id, title, assistant, ...times }).slice(0, -1)},"messages":[`;
+  let comma = '';
+  for await (const row of chat.messages()) {
+    yield `${comma}\n${JSON.stringify(messageOf(row))}`;
+    comma = ',';
+  }
+  yield `\n],"shown":${JSON.stringify(shown_id)}}\n`;
+}
+
+const renderers = { md: chatMarkdown, json: chatJson };
+
+/**
+ * A chat as a file, made page by page as it is taken: `md` is the branch that the page shows, `json` everything.
+ * @throws Problem not_found, bad_request for another format, rate_limited.
+ */
+export async function downloadChat({
+  actor,
+  input: { id, format },
+}: {
+  actor: UserActor;
+  input: { id: string; format: string };
+}): Promise<Download<AsyncIterable<string>>> {
+  const chat = found(await exportChat({ actor, input: { id: requireUuid(id) } }));
+  return createDownload({
+    userId: actor.userId,
+    title: chat.title,
+    format,
+    formats: ['md', 'json'],
+    make: (known) => renderers[known](chat),
+  });
+}

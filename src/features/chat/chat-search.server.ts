@@ -1,0 +1,183 @@
+import { m } from '#messages';
+import { CostlyReadError, costlyRead, type Database } from '#platform/database/database.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import {
+  END,
+  type FoundMessage,
+  type FoundTitle,
+  HIT,
+  isOnlySearch,
+  searchMessageSubstrings,
+  searchMessageWords,
+  searchTitles,
+  type WordQuery,
+} from './chat-search-store.server.ts';
+import { chatLimits, type SearchHit, type TextSegment } from './contract.ts';
+
+const LIMIT = { max: 60, seconds: 60 };
+const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryAfter: 1 });
+/** Of all hits at first, so that titles leave room for messages, and one chat for the others. */
+const TITLES = 10;
+const PER_CHAT = 5;
+
+/** Scripts that are written without blanks between words: there a word is looked for as a part of the text. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** What the parser of PostgreSQL takes for one word, once what joins words is blank. */
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
+
+/** What PostgreSQL takes and nothing else: no NUL, no half characters, at most `searchLength` long. */
+function cleanQuery(text: string): string {
+  const cut = text.replaceAll('\0', ' ').trim().slice(0, chatLimits.searchLength);
+  return cut
+    .replace(/[\ud800-\udbff]$/, '')
+    .toWellFormed()
+    .trim();
+}
+
+/** Holds letters, digits and marks alone, so that nothing in it is an operator. */
+const quoted = (word: string) => `'${word}'`;
+
+/**
+ * Words typed without a blank between them (`src/main.ts`) must follow each other. The last word is taken as the
+ * beginning of one: it may still be typed.
+ */
+function queryOf(joined: string[][]): WordQuery {
+  const phrases = joined.map((words) => words.map(quoted).join(' <-> '));
+  const first = (joined[0] ?? []).join('[^[:alnum:]]+');
+  return {
+    all: `${phrases.join(' & ')}:*`,
+    any: `${joined.flat().map(quoted).join(' | ')}:*`,
+    start: `\\m${first}${joined.length > 1 ? '(?![[:alnum:]])' : ''}`,
+  };
+}
+
+const plain = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+
+function highlightWords(text: string, words: string[]): TextSegment[] {
+  const wanted = new RegExp(`(${words.map(plain).join('|')})`, 'giu');
+  return text
+    .split(wanted)
+    .map((piece, index) => ({ text: piece, hit: index % 2 === 1 }))
+    .filter((piece) => piece.text !== '');
+}
+
+function highlightExcerpt(excerpt: string): TextSegment[] {
+  return excerpt
+    .split(HIT)
+    .flatMap((part, index) => {
+      const [first = '', rest = ''] = part.split(END);
+      return index === 0
+        ? [{ text: first, hit: false }]
+        : [
+            { text: first, hit: true },
+            { text: rest, hit: false },
+          ];
+    })
+    .filter((piece) => piece.text !== '');
+}
+
+const marks = /`{1,3}|\*{2,3}|\|(?:[-:| ]+\|)?|(?:^|\n)#{1,6} /g;
+
+const inOneLine = (pieces: TextSegment[]) =>
+  pieces.map(({ text, hit }) => ({
+    text: (hit ? text : text.replace(marks, ' ')).replace(/\s+/g, ' '),
+    hit,
+  }));
+
+interface Search {
+  text: string;
+  words: string[];
+  userId: string;
+}
+
+interface SearchMatches {
+  titles: FoundTitle[];
+  messages: FoundMessage[];
+  marked: boolean;
+}
+
+async function messagesOf(
+  tx: Database,
+  { words, userId }: Search,
+  perChat: number,
+): Promise<Pick<SearchMatches, 'messages' | 'marked'>> {
+  const of = { userId, limit: chatLimits.searchHits, perChat };
+  const joined = words.map((word) => word.match(WORD) ?? []).filter((parts) => parts.length > 0);
+  if (joined.length > 0 && !words.some((word) => UNSPACED.test(word))) {
+    const messages = await searchMessageWords(tx, queryOf(joined), of);
+    if (messages.length > 0) return { messages, marked: true };
+  }
+  return { messages: await searchMessageSubstrings(tx, words, of), marked: false };
+}
+
+/** A chat gives up the room that the others leave: where few chats have what is looked for, each shows more of it. */
+async function messagesWith(
+  tx: Database,
+  search: Search,
+): Promise<Pick<SearchMatches, 'messages' | 'marked'>> {
+  const found = await messagesOf(tx, search, PER_CHAT);
+  const counts = new Map<string, number>();
+  for (const { chat_id } of found.messages) counts.set(chat_id, (counts.get(chat_id) ?? 0) + 1);
+  const more = [...counts.values()].some((count) => count === PER_CHAT);
+  if (!more || found.messages.length >= chatLimits.searchHits) return found;
+  return messagesOf(tx, search, chatLimits.searchHits);
+}
+
+/** One after the other, so that a search has one connection. */
+async function findHits(tx: Database, search: Search): Promise<SearchMatches> {
+  if (!(await isOnlySearch(tx, search.userId))) throw busy();
+  const titles = await searchTitles(tx, search.userId, search.text, TITLES);
+  return { titles, ...(await messagesWith(tx, search)) };
+}
+
+function refusal(error: unknown): unknown {
+  if (!(error instanceof CostlyReadError)) return error;
+  return new Problem('unavailable', error.late ? m.chat_search_too_slow() : m.chat_search_full(), {
+    cause: error,
+  });
+}
+
+const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Search): SearchHit => ({
+  chatId: id,
+  title: highlightWords(title, [text]),
+  messageId: null,
+  role: null,
+  excerpt: [],
+  at: updated_at.toISOString(),
+});
+
+/**
+ * Finds chats of the actor by their titles, then messages by their words, or by parts where no message has the words; at
+ * most `searchHits`. @throws Problem rate_limited, also beside another search of the actor, and unavailable.
+ */
+export async function search({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { text: string };
+}): Promise<SearchHit[]> {
+  await enforceLimit(`search:${actor.userId}`, LIMIT, m.chat_search_too_often());
+  const text = cleanQuery(input.text);
+  if (text === '') return [];
+  const search: Search = { text, words: text.split(/\s+/), userId: actor.userId };
+  const { titles, messages, marked } = await costlyRead((tx) => findHits(tx, search)).catch(
+    (error: unknown) => {
+      throw refusal(error);
+    },
+  );
+  const said = messages.map(
+    ({ chat_id, title, id, role, created_at, excerpt }): SearchHit => ({
+      chatId: chat_id,
+      title: highlightWords(title, [text]),
+      messageId: id,
+      role,
+      excerpt: inOneLine(marked ? highlightExcerpt(excerpt) : highlightWords(excerpt, search.words)),
+      at: created_at.toISOString(),
+    }),
+  );
+  return [...titles.map((row) => titleHit(row, search)), ...said].slice(0, chatLimits.searchHits);
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { failureText } from '#features/generations/service.server.ts';
+import { type ExportEntries, storedBytes } from '#platform/data-export.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { endingOf } from '#shared/file-name.ts';
+import { slugOf } from '#shared/slug.ts';
+import { type AttachmentRow, attachmentsAfter } from './attachments/attachment-store.server.ts';
+import { chatMarkdown } from './chat-export.server.ts';
+import { type ChatExport, exportChats } from './privacy.server.ts';
+
+const ATTACHMENTS = 50;
+const time = z.iso.datetime();
+
+const message = z.object({
+  id: z.uuid(),
+  parentId: z.uuid().nullable().describe('The message that this one follows; siblings are branches'),
+  role: z.enum(['user', 'assistant']),
+  content: z.string(),
+  createdAt: time,
+  generationId: z.uuid().nullable(),
+  state: z.string(),
+  finishReason: z.string().nullable(),
+  error: z.string().nullable(),
+  creditsCharged: z.int(),
+  model: z.string().nullable(),
+  takenOver: z.int().describe('UTF-16 units at the start that come from the reply that this one continues'),
+  leftOut: z.int().describe('Messages at the start that did not fit into its request'),
+  attachmentId: z.uuid().nullable(),
+});
+
+async function* messagesOf(chat: ChatExport) {
+  for await (const row of chat.messages())
+    yield {
+      ...row,
+      state: row.state ?? 'done',
+      error: failureText(row.error_message),
+      creditsCharged: row.credits_charged ?? 0,
+    };
+}
+
+/** Name of a chat's Markdown file; the id, whole because clients may choose it, keeps names apart. */
+export const chatFileName = ({ id, title, created_at }: Pick<ChatExport, 'id' | 'title' | 'created_at'>) =>
+  `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title, 'chat')}-${id}.md`;
+
+/** Name of a file that was put to a message; its ending says what its bytes are. */
+function attachmentFileName({ id, name, type, created_at }: AttachmentRow): string {
+  const slug = slugOf(name.replace(/\.(pdf|jpe?g|png|webp)$/i, ''), 'file');
+  return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${endingOf(type)}`;
+}
+
+/** Every file of the actor, oldest first, those not sent yet too. */
+const everyAttachment = ({ userId }: UserActor) =>
+  everyRow<AttachmentRow>(ATTACHMENTS, (last, limit) =>
+    attachmentsAfter(database(), { userId, after: last?.id ?? null, limit }),
+  );
+
+export const chatExportEntries = {
+  json: {
+    chats: {
+      schema: z.array(
+        z.object({
+          id: z.uuid(),
+          title: z.string(),
+          assistant: z.string(),
+          createdAt: time,
+          updatedAt: time,
+          deletedAt: time.nullable().describe('Set while a deleted chat waits to be erased'),
+          messages: z.array(message).describe('All branches, in the order of their writing'),
+        }),
+      ),
+      async *read(actor: UserActor) {
+        for await (const chat of exportChats(actor)) yield { ...chat, messages: messagesOf(chat) };
+      },
+    },
+    attachments: {
+      schema: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            name: z.string(),
+            type: z.string(),
+            bytes: z.int(),
+            createdAt: time,
+            file: z.string().describe('Path in this archive'),
+            text: z.string().nullable().describe('What of a document goes to the model'),
+            note: z.string().nullable(),
+          }),
+        )
+        .describe('Files that were put to messages; of a picture what was made of it for the model'),
+      async *read(actor: UserActor) {
+        for await (const row of everyAttachment(actor)) yield { ...row, file: attachmentFileName(row) };
+      },
+    },
+  },
+  async *files(actor: UserActor) {
+    for await (const chat of exportChats(actor))
+      if (!chat.deleted_at) yield { name: chatFileName(chat), content: chatMarkdown(chat) };
+    for await (const row of everyAttachment(actor))
+      yield { name: attachmentFileName(row), content: storedBytes(row.file_key) };
+  },
+} satisfies ExportEntries;

@@ -1,0 +1,18 @@
+import type { Tool } from '#features/generations/service.server.ts';
+import type { FeatureModule } from '#platform/feature-module.server.ts';
+import { chatApi } from './api.server.ts';
+import { findMismatches } from './attachments/attachment-cleanup.server.ts';
+import { chatExportEntries } from './export-entries.server.ts';
+import { registerChatJobs } from './jobs.server.ts';
+import { replyTool } from './messages/reply-tool.server.ts';
+import { erasePerson } from './privacy.server.ts';
+import { titleTool } from './title-tool.server.ts';
+
+export const chatFeature = {
+  api: [chatApi],
+  jobs: [registerChatJobs],
+  tools: [replyTool, titleTool],
+  erase: erasePerson,
+  fileMismatches: findMismatches,
+  exportEntries: chatExportEntries,
+} satisfies FeatureModule<Tool<never>>;

@@ -1,0 +1,86 @@
+import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, sql } from '#platform/database/sql.server.ts';
+import type { Attachment } from '../contract.ts';
+
+export interface MessageRow {
+  id: string;
+  parent_id: string | null;
+  role: 'user' | 'assistant';
+  content: string;
+  created_at: Date;
+  generation_id: string | null;
+  request_key: string | null;
+  state: GenerationState | null;
+  finish_reason: FinishReason | null;
+  error_message: string | null;
+  credits_charged: number | null;
+  model: string | null;
+  taken_over: number;
+  left_out: number;
+  versions: string[] | null;
+  attachment: Attachment | null;
+  depth: number;
+}
+
+const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes,
+    'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note)`);
+
+/** All of `MessageRow` but its versions, of a message `m` and its generation `g`. */
+export const messageColumns = raw(`
+  m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
+  g.idempotency_key as request_key, g.state, g.finish_reason, g.error_message, g.credits_charged,
+  (select c.model from gateway_calls c where c.generation_id = g.id order by c.started_at limit 1) as model,
+  (select ${attachment.text} from attachments a where a.id = m.attachment_id) as attachment`);
+
+const versions = raw(`
+  case when m.parent_id is null
+       then (select array_agg(v.id order by v.position) from chat_messages v
+              where v.session_id = m.session_id and v.parent_id is null having count(*) > 1)
+       else (select array_agg(v.id order by v.position) from chat_messages v
+              where v.parent_id = m.parent_id having count(*) > 1) end as versions`);
+
+/** Where a message stands; `depth` is its place in its branch, from 1. */
+export interface MessageRef {
+  id: string;
+  parent_id: string | null;
+  role: 'user' | 'assistant';
+  depth: number;
+}
+
+export function findMessageRef(db: Database, sessionId: string, id: string): Promise<MessageRef | null> {
+  return db.row<MessageRef>(sql`
+    select id, parent_id, role, depth from chat_messages where id = ${id} and session_id = ${sessionId}`);
+}
+
+/**
+ * The end of the newest branch through a message of a chat, or of its newest branch where that is null or unknown;
+ * null for an empty chat.
+ */
+export function leafOf(db: Database, sessionId: string, through: string | null): Promise<MessageRef | null> {
+  return db.row<MessageRef>(sql`
+    select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);
+}
+
+export function branchRange(
+  db: Database,
+  { sessionId, leaf, from, to }: { sessionId: string; leaf: string; from: number; to: number },
+): Promise<MessageRow[]> {
+  return db.rows<MessageRow>(sql`
+    with recursive up as (
+      select id, parent_id, depth from chat_messages where id = ${leaf} and session_id = ${sessionId}
+      union all
+      select p.id, p.parent_id, p.depth from up join chat_messages p on p.id = up.parent_id where up.depth > ${from})
+    select ${messageColumns}, ${versions}
+      from up join chat_messages m on m.id = up.id left join generations g on g.id = m.generation_id
+     where up.depth between ${from} and ${to} order by up.depth`);
+}
+
+/** Holds back what is said in a chat, and other choices of its branch, until the transaction ends. */
+export async function lockChat(tx: Database, sessionId: string): Promise<void> {
+  await tx.run(sql`select 1 from chat_sessions where id = ${sessionId} for update`);
+}
+
+export async function setTip(db: Database, sessionId: string, leaf: string): Promise<void> {
+  await db.run(sql`update chat_sessions set tip_id = ${leaf} where id = ${sessionId}`);
+}

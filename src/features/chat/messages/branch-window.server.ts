@@ -1,0 +1,153 @@
+import { validate as isUuid } from 'uuid';
+import { isRunning } from '#features/generations/contract.ts';
+import { failureText, liveRuns } from '#features/generations/service.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { found, requireUuid } from '#platform/http/problem.server.ts';
+import { type ChatMessage, type ChatView, chatLimits } from '../contract.ts';
+import {
+  branchRange,
+  findMessageRef,
+  leafOf,
+  lockChat,
+  type MessageRef,
+  type MessageRow,
+  setTip,
+} from './branch-store.server.ts';
+
+export interface WindowQuery {
+  at?: string;
+  before?: string;
+  after?: string;
+}
+
+/** The chat whose messages are wanted; `tip` ends the branch that it shows, null for the newest. */
+export interface ShownChat {
+  id: string;
+  tip: string | null;
+}
+
+export type MessageWindow = Pick<ChatView, 'messages' | 'older' | 'newer'>;
+
+const PAGE = chatLimits.messagesPerPage;
+const ABOVE = Math.floor(PAGE / 4);
+
+function viewOf(row: MessageRow): ChatMessage {
+  const running = isRunning(row.state);
+  const live = running && row.generation_id ? liveRuns.get(row.generation_id) : undefined;
+  return {
+    id: row.id,
+    parentId: row.parent_id,
+    role: row.role,
+    content: live ? row.content + live.text : row.content,
+    createdAt: row.created_at.toISOString(),
+    state: row.state ?? 'done',
+    generationId: row.generation_id,
+    requestKey: row.request_key,
+    finishReason: row.finish_reason,
+    error: failureText(row.error_message),
+    creditsCharged: row.credits_charged ?? 0,
+    model: row.model,
+    takenOver: row.taken_over,
+    leftOut: row.left_out,
+    versions: row.versions,
+    attachment: row.attachment,
+  };
+}
+
+function windowOf(rows: MessageRow[], end: number): MessageWindow {
+  const [first, last] = [rows[0], rows.at(-1)];
+  return {
+    messages: rows.map(viewOf),
+    older: first && first.depth > 1 ? first.id : null,
+    newer: last && last.depth < end ? last.id : null,
+  };
+}
+
+async function requireMessageRef(chatId: string, id: string): Promise<MessageRef> {
+  return found(await findMessageRef(database(), chatId, requireUuid(id)));
+}
+
+/** The end of the branch that a chat shows, with all that was said below its tip; null for an empty chat. */
+const tipOf = ({ id, tip }: ShownChat) => leafOf(database(), id, tip);
+
+async function windowAtEnd(chat: ShownChat): Promise<MessageWindow> {
+  const leaf = await tipOf(chat);
+  if (!leaf) return { messages: [], older: null, newer: null };
+  const part = {
+    sessionId: chat.id,
+    leaf: leaf.id,
+    from: Math.max(1, leaf.depth - PAGE + 1),
+    to: leaf.depth,
+  };
+  return windowOf(await branchRange(database(), part), leaf.depth);
+}
+
+async function windowBefore(chat: ShownChat, before: string): Promise<MessageWindow> {
+  const { parent_id, depth } = await requireMessageRef(chat.id, before);
+  if (!parent_id) return { messages: [], older: null, newer: null };
+  const part = { sessionId: chat.id, leaf: parent_id, from: Math.max(1, depth - PAGE), to: depth - 1 };
+  return windowOf(await branchRange(database(), part), depth);
+}
+
+/** What stands below a message: on the branch that is shown, or else on the newest one through it. */
+async function windowAfter(chat: ShownChat, after: string): Promise<MessageWindow> {
+  const spot = await requireMessageRef(chat.id, after);
+  const from = (leaf: MessageRef) =>
+    branchRange(database(), {
+      sessionId: chat.id,
+      leaf: leaf.id,
+      from: spot.depth + 1,
+      to: spot.depth + PAGE,
+    });
+  const tip = await tipOf(chat);
+  if (tip?.id === spot.id) return { messages: [], older: null, newer: null };
+  const rows = tip && tip.depth > spot.depth ? await from(tip) : [];
+  if (tip && rows[0]?.parent_id === spot.id) return windowOf(rows, tip.depth);
+  const leaf = (await leafOf(database(), chat.id, spot.id)) ?? spot;
+  return leaf.depth > spot.depth
+    ? windowOf(await from(leaf), leaf.depth)
+    : { messages: [], older: null, newer: null };
+}
+
+async function windowOnBranch(
+  chat: ShownChat,
+  spot: MessageRef,
+  leaf: MessageRef,
+): Promise<MessageWindow | null> {
+  if (leaf.depth < spot.depth) return null;
+  const from = Math.max(1, Math.min(spot.depth - ABOVE, leaf.depth - PAGE + 1));
+  const part = { sessionId: chat.id, leaf: leaf.id, from, to: from + PAGE - 1 };
+  const rows = await branchRange(database(), part);
+  return rows.some(({ id }) => id === spot.id) ? windowOf(rows, leaf.depth) : null;
+}
+
+/** Shows the newest branch through a message from now on, and gives the part around it. @throws Problem not_found. */
+export async function selectBranch(chat: ShownChat, messageId: string): Promise<MessageWindow> {
+  const spot = await requireMessageRef(chat.id, messageId);
+  // What is said meanwhile waits for the lock or is seen after it, so that no choice hides it.
+  const leaf = await transaction(async (tx) => {
+    await lockChat(tx, chat.id);
+    const end = (await leafOf(tx, chat.id, spot.id)) ?? spot;
+    await setTip(tx, chat.id, end.id);
+    return end;
+  });
+  return (await windowOnBranch(chat, spot, leaf)) ?? windowAtEnd(chat);
+}
+
+/** The surroundings of a message; a message of another branch chooses that one. An unknown id gives the chat's end. */
+async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
+  const spot = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
+  if (!spot) return windowAtEnd(chat);
+  const tip = await tipOf(chat);
+  return (tip && (await windowOnBranch(chat, spot, tip))) ?? selectBranch(chat, spot.id);
+}
+
+/**
+ * A part of the branch that a chat shows: its end, or what is wanted.
+ * @throws Problem not_found for a `before` or `after` that is no message of the chat.
+ */
+export function part(chat: ShownChat, { at, before, after }: WindowQuery): Promise<MessageWindow> {
+  if (before !== undefined) return windowBefore(chat, before);
+  if (after !== undefined) return windowAfter(chat, after);
+  return at === undefined ? windowAtEnd(chat) : windowAround(chat, at);
+}

@@ -1,0 +1,71 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
+
+export interface SentFile {
+  id: string;
+  kind: 'image' | 'pdf';
+  name: string;
+  /** UTF-8 bytes of a document's text; null for pictures. */
+  textBytes: number | null;
+}
+
+export interface HistoryMessage {
+  role: 'user' | 'assistant';
+  content: string;
+  /** Its place in the branch, from 1. */
+  depth: number;
+  attachment: SentFile | null;
+}
+
+/**
+ * The end of the branch up to a message, newest first: as many messages as surely hold `bytes` and, where there is
+ * more, at least one above them. What stands above is not read.
+ * @param perMessage bytes that each message costs beside its text, and `perPicture` what a picture does.
+ */
+export function recentHistory(
+  db: Database,
+  { sessionId, messageId }: { sessionId: string; messageId: string },
+  { bytes, perMessage, perPicture }: { bytes: number; perMessage: number; perPicture: number },
+): Promise<Array<HistoryMessage & { assistant: string }>> {
+  return db.rows(sql`
+    with recursive up as (
+      select m.id, m.parent_id, 0::bigint as below from chat_messages m
+       where m.id = ${messageId} and m.session_id = ${sessionId}
+      union all
+      select m.parent_id, p.parent_id, up.below + cost.bytes
+        from up join chat_messages m on m.id = up.id
+        left join attachments a on a.id = m.attachment_id
+        cross join lateral (
+          select case when m.content = '' and a.id is null then 0
+                      else octet_length(m.content) + ${perMessage}::bigint
+                         + case a.kind when 'image' then ${perPicture}::bigint when 'pdf' then octet_length(a.text) else 0 end
+                 end as bytes) as cost
+        join chat_messages p on p.id = m.parent_id
+       where up.below < ${bytes})
+    select m.role, m.content, m.depth, s.assistant,
+           case when a.id is not null
+                then json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'textBytes', octet_length(a.text)) end
+             as attachment
+      from up join chat_messages m on m.id = up.id join chat_sessions s on s.id = m.session_id
+      left join attachments a on a.id = m.attachment_id
+     order by m.depth desc`);
+}
+
+export async function textSoFar(db: Database, generationId: string): Promise<string> {
+  const row = await db.row<{ content: string }>(sql`
+    select content from chat_messages where generation_id = ${generationId}`);
+  return row?.content ?? '';
+}
+
+export async function setLeftOut(db: Database, generationId: string, count: number): Promise<void> {
+  await db.run(sql`update chat_messages set left_out = ${count} where generation_id = ${generationId}`);
+}
+
+/** The closing of a reply's run, its text behind what the message holds already, and the chat's time. */
+export function replyStatement(closing: Statement, generationId: string, text: string): Statement {
+  return sql`
+    with c as materialized (${closing}), m as (
+      update chat_messages set content = content || ${text}::text from c where generation_id = ${generationId} returning session_id), s as (
+      update chat_sessions set updated_at = app_now() from m where id = m.session_id)
+    select * from c`;
+}

@@ -1,0 +1,194 @@
+import {
+  contextTokens,
+  continuationMessages,
+  type Ending,
+  estimateMessageTokens,
+  type GatewayMessage,
+  type RunContext,
+  RunFailure,
+  shorterContext,
+  streamText,
+  type Tool,
+} from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { database } from '#platform/database/database.server.ts';
+import { BYTES_PER_TOKEN, estimateTokens, IMAGE_TOKENS, TOKENS_PER_MESSAGE } from '#shared/token-estimate.ts';
+import { instructionOf } from '../assistants.server.ts';
+import {
+  documentFrameTokens,
+  type MessagePart,
+  messagePartsFor,
+} from '../attachments/attachment-parts.server.ts';
+import { chatLimits } from '../contract.ts';
+import { startTitle } from '../title-tool.server.ts';
+import {
+  type HistoryMessage,
+  recentHistory,
+  replyStatement,
+  setLeftOut,
+  textSoFar,
+} from './reply-store.server.ts';
+
+/** The texts themselves are read from the chat. */
+export interface ReplyPayload {
+  sessionId: string;
+  messageId: string;
+  continues: boolean;
+}
+
+export interface KnownHistory {
+  assistant: string;
+  newestFirst: HistoryMessage[];
+}
+
+const bounds = {
+  idleMs: 30_000,
+  answerMs: 150_000,
+  eventBytes: 1024 * 1024,
+  textBytes: 256 * 1024,
+};
+
+/** Rough size of a message in tokens, with its file: a picture's is fixed, a document's that of its text. */
+function tokensOf({ content, attachment }: HistoryMessage): number {
+  const file =
+    attachment === null
+      ? 0
+      : attachment.kind === 'image'
+        ? IMAGE_TOKENS
+        : Math.ceil((attachment.textBytes ?? 0) / BYTES_PER_TOKEN) + documentFrameTokens;
+  return estimateTokens(content) + file;
+}
+
+function toGatewayMessage(
+  { role, content, attachment }: HistoryMessage,
+  files: Map<string, MessagePart>,
+): GatewayMessage {
+  const file = attachment && files.get(attachment.id);
+  return { role, content: file ? [{ type: 'text', text: content }, file] : content };
+}
+
+/**
+ * As much of the branch's end as the budget of tokens holds, oldest first; the question always goes. A reply without
+ * text is no turn, one that broke off is sent as far as it came, and none stands at the start without its question.
+ */
+export function trimHistory(
+  newestFirst: HistoryMessage[],
+  budget: number,
+): { kept: HistoryMessage[]; leftOut: number } {
+  const kept: HistoryMessage[] = [];
+  let left = budget;
+  for (const message of newestFirst) {
+    if (message.content === '' && !message.attachment) continue;
+    left -= tokensOf(message);
+    if (left < 0 && kept.length > 0) break;
+    kept.push(message);
+  }
+  while (kept.length > 1 && kept.at(-1)?.role === 'assistant') kept.pop();
+  return { kept: kept.reverse(), leftOut: (kept[0]?.depth ?? 1) - 1 };
+}
+
+function tailOf(text: string, tokens: number): string {
+  const bytes = Buffer.from(text);
+  const from = Math.max(0, bytes.length - Math.floor(tokens * BYTES_PER_TOKEN));
+  // What is left of a character that was cut through.
+  return bytes
+    .subarray(from)
+    .toString()
+    .replace(/^\ufffd+/, '');
+}
+
+/** The earlier text of a reply that is continued, and the wish to continue; at most half of what may be sent. */
+async function messagesToContinue(context: RunContext, budget: number): Promise<GatewayMessage[]> {
+  return continuationMessages(tailOf(await textSoFar(database(), context.generationId), budget / 2));
+}
+
+async function readHistory({ sessionId, messageId }: ReplyPayload, budget: number): Promise<KnownHistory> {
+  const rows = await recentHistory(
+    database(),
+    { sessionId, messageId },
+    {
+      bytes: Math.ceil(budget * BYTES_PER_TOKEN),
+      perMessage: TOKENS_PER_MESSAGE * BYTES_PER_TOKEN,
+      perPicture: IMAGE_TOKENS * BYTES_PER_TOKEN,
+    },
+  );
+  const newest = rows[0];
+  if (!newest) throw new Error('The question of a reply is not there.');
+  return { assistant: newest.assistant, newestFirst: rows };
+}
+
+interface ReplyRequest {
+  messages: GatewayMessage[];
+  maxTokens: number;
+  leftOut: number;
+  sent: number;
+}
+
+/** A request within a context of so many tokens, of which the answer gets no more than half. */
+async function requestWithin(
+  context: RunContext,
+  payload: ReplyPayload,
+  recalled: KnownHistory | undefined,
+  tokens: number,
+): Promise<ReplyRequest> {
+  const maxTokens = Math.min(chatLimits.maxTokens, Math.floor(tokens / 2));
+  const budget = tokens - maxTokens;
+  const tail = payload.continues ? await messagesToContinue(context, budget) : [];
+  const { assistant, newestFirst } = recalled ?? (await readHistory(payload, budget));
+  const system = instructionOf(assistant);
+  const spent = [system, ...tail.map(({ content }) => String(content))].map(estimateTokens);
+  const { kept, leftOut } = trimHistory(newestFirst, budget - spent.reduce((sum, each) => sum + each, 0));
+  const files = await messagePartsFor(kept.flatMap(({ attachment }) => attachment?.id ?? []).reverse());
+  const turns = kept.map((message) => toGatewayMessage(message, files));
+  const messages: GatewayMessage[] = [{ role: 'system', content: system }, ...turns, ...tail];
+  return { messages, maxTokens, leftOut, sent: kept.length };
+}
+
+const tooLong = ({ sent }: ReplyRequest) =>
+  new RunFailure('context_length', sent > 1 ? m.chat_error_chat_too_long() : m.chat_error_message_too_long());
+
+/** Whether a request is worth a second try: it is smaller than the one that was refused. */
+const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
+  next.maxTokens < refused.maxTokens ||
+  estimateMessageTokens(next.messages) < estimateMessageTokens(refused.messages);
+
+/** Asks for the reply, and where the model refuses the request as too long, once more for a shorter one. */
+async function* streamReply(context: RunContext, payload: ReplyPayload, recalled: KnownHistory | undefined) {
+  let refused: ReplyRequest | null = null;
+  for (let tokens = contextTokens(); ; ) {
+    const asked = await requestWithin(context, payload, recalled, tokens);
+    if (refused && !isSmaller(asked, refused)) throw tooLong(asked);
+    const { messages, maxTokens, leftOut } = asked;
+    if (leftOut > 0) await setLeftOut(database(), context.generationId, leftOut);
+    const { temperature } = chatLimits;
+    const purpose = refused ? 'chat-shorter' : 'chat';
+    let said = false;
+    try {
+      const steps = streamText({ context, purpose, messages, temperature, maxTokens, bounds });
+      let step = await steps.next();
+      for (; !step.done; step = await steps.next()) {
+        said = true;
+        yield step.value;
+      }
+      return { finish: step.value };
+    } catch (error) {
+      const size = { prompt: estimateMessageTokens(messages), answer: maxTokens };
+      const shorter = said ? null : await shorterContext(error, size, context.signal);
+      if (shorter === null) throw error;
+      if (refused) throw tooLong(asked);
+      refused = asked;
+      tokens = shorter;
+    }
+  }
+}
+
+async function after(ending: Ending<ReplyPayload>): Promise<void> {
+  if (ending.state === 'done') await startTitle(ending.userId, ending.payload.sessionId);
+}
+
+export const replyTool: Tool<ReplyPayload> = {
+  feature: 'chat',
+  run: (context, payload, recalled) => streamReply(context, payload, recalled as KnownHistory | undefined),
+  store: ({ text, generationId }, closing) => replyStatement(closing, generationId, text),
+  after,
+};

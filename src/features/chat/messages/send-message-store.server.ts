@@ -1,0 +1,64 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { type Statement, sql } from '#platform/database/sql.server.ts';
+import type { Attachment } from '../contract.ts';
+import type { MessageRow } from './branch-store.server.ts';
+
+export interface SendResult {
+  /** null when there is none any more. */
+  session_id: string | null;
+  title: string;
+  is_new: boolean;
+  message_id: string;
+  content: string;
+  reply_id: string;
+}
+
+export interface SendRow {
+  userId: string;
+  chatId: string;
+  /** The assistant of the chat that is made if it does not exist; null makes none. */
+  create: string | null;
+  replyId: string;
+  question: Question;
+  /** The reply that is gone on with, and the UTF-16 units of it. */
+  continues: { id: string; length: number } | null;
+}
+
+/** A new question, or with `text` null the one that is answered again. */
+export interface Question {
+  id: string;
+  text: string | null;
+  parentId: string | null;
+  replaces: string | null;
+  attachmentId: string | null;
+}
+
+/** The admission of a reply and the rows of its exchange, in one statement. */
+export function sendStatement(admission: Statement, row: SendRow): Statement {
+  const { question, continues } = row;
+  return sql`
+    with a as materialized (${admission})
+    select a.*, w.* from a left join lateral write_exchange(a.verdict, a.generation_id, ${row.userId}, ${row.chatId},
+      ${row.create}, ${question.id}, ${row.replyId}, ${question.text}, ${question.parentId}, ${question.replaces},
+      ${question.attachmentId}, ${continues?.id ?? null}, ${continues?.length ?? 0}) w on true`;
+}
+
+export function ownAttachment(
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<Pick<Attachment, 'kind' | 'name'> | null> {
+  return db.row(sql`select kind, name from attachments where id = ${id} and user_id = ${userId}`);
+}
+
+/** A reply as far as it came, or null for what is none of this chat. */
+export function findReply(
+  db: Database,
+  sessionId: string,
+  id: string,
+): Promise<Pick<MessageRow, 'id' | 'parent_id' | 'content' | 'state' | 'finish_reason'> | null> {
+  return db.row(sql`
+    select m.id, m.parent_id, m.content, g.state, g.finish_reason
+      from chat_messages m join generations g on g.id = m.generation_id
+     where m.id = ${id} and m.session_id = ${sessionId}`);
+}

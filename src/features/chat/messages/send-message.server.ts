@@ -1,0 +1,190 @@
+import { v7 as uuid } from 'uuid';
+import { isRunning } from '#features/generations/contract.ts';
+import { startRun } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import { assistantOf } from '../assistants.server.ts';
+import { defaultMessageFor, generalAssistant, type SendMessage, type StartedReply } from '../contract.ts';
+import { ownSession } from '../store.server.ts';
+import { findMessageRef } from './branch-store.server.ts';
+import type { KnownHistory, ReplyPayload } from './reply-tool.server.ts';
+import {
+  findReply,
+  ownAttachment,
+  type Question,
+  type SendResult,
+  type SendRow,
+  sendStatement,
+} from './send-message-store.server.ts';
+
+/** UTF-8 bytes of a reply that can be gone on with: as many as one run may make. */
+const MAX_REPLY_BYTES = 256 * 1024;
+
+interface MessageAndReply extends Pick<SendRow, 'chatId' | 'create' | 'question' | 'continues'> {
+  actor: UserActor;
+  key: string;
+  bound: unknown;
+}
+
+const attachmentMissing = () => new Problem('bad_request', m.chat_error_file_gone());
+
+/** SQLSTATE of what `write_exchange` raises. */
+const refusals: Record<string, () => Problem> = {
+  P0002: notFound,
+  '22023': () => new Problem('bad_request', m.chat_error_wrong_message()),
+  '23503': attachmentMissing,
+};
+
+/** What is known of a new chat need not be read again; the file beside a first message is. */
+function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownHistory | undefined {
+  if (!isNew || question.text === null || question.attachmentId) return;
+  return { assistant: create ?? generalAssistant, newestFirst: [firstOf(question.text)] };
+}
+
+const firstOf = (content: string): KnownHistory['newestFirst'][number] => ({
+  role: 'user',
+  content,
+  depth: 1,
+  attachment: null,
+});
+
+async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
+  const { actor, key, bound, chatId, create, question, continues } = exchange;
+  const payload: ReplyPayload = { sessionId: chatId, messageId: question.id, continues: continues !== null };
+  const isNew = sql`not exists (select 1 from chat_sessions where id = ${chatId})`;
+  const row = { userId: actor.userId, chatId, create, replyId: uuid(), question, continues };
+  const started = await startRun<SendResult>(actor, {
+    key,
+    fingerprint: bound,
+    feature: 'chat',
+    startsChat: create !== null && isNew,
+    payload,
+    write: (admission) => sendStatement(admission, row),
+    knownInput: ({ is_new }) => initialHistory(exchange, is_new),
+  }).catch((error: { code?: string }) => {
+    throw refusals[error.code ?? '']?.() ?? error;
+  });
+  const { session_id, title, is_new, message_id, content, reply_id } = started.written;
+  // A repeated key whose chat is erased by now.
+  if (session_id === null) throw notFound();
+  return {
+    chat: { id: session_id, title, isNew: is_new },
+    message: { id: message_id, content },
+    reply: { id: reply_id },
+    generation: { id: started.generationId, state: started.state },
+    credits: started.unlimited ? null : started.credits,
+  };
+}
+
+async function messageText(actor: UserActor, text: string, attachmentId: string | null): Promise<string> {
+  if (text.trim() !== '') return text;
+  if (!attachmentId) throw new Problem('bad_request', m.chat_error_empty());
+  const file = await ownAttachment(database(), actor.userId, attachmentId);
+  if (!file) throw attachmentMissing();
+  return defaultMessageFor(file);
+}
+
+/**
+ * Stores a message and starts the reply, in one statement; with `create` the chat too.
+ * @throws Problem not_found, bad_request (empty text, unknown message or file), and the refusals of admission.
+ */
+export async function sendMessage({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: Omit<SendMessage, 'by'> & { chatId: string; key: string };
+}): Promise<StartedReply> {
+  const { chatId, key, create = false, attachmentId = null, replaces = null } = input;
+  requireUuid(chatId);
+  const text = cleanText(input.text);
+  const parentId = replaces ? null : (input.parentId ?? null);
+  const assistant = create ? assistantOf(input.assistant).id : null;
+  const question: Question = {
+    id: uuid(),
+    text: await messageText(actor, text, attachmentId),
+    parentId,
+    replaces,
+    attachmentId,
+  };
+  const bound = ['message', chatId, text, parentId, replaces, attachmentId, assistant];
+  return startReply({ actor, key, bound, chatId, create: assistant, question, continues: null });
+}
+
+const existingQuestion = (id: string): Question => ({
+  id,
+  text: null,
+  parentId: null,
+  replaces: null,
+  attachmentId: null,
+});
+
+interface MessageInput {
+  chatId: string;
+  messageId: string;
+  key: string;
+}
+
+async function requireOwnChat(actor: UserActor, chatId: string): Promise<void> {
+  found(await ownSession(database(), actor.userId, requireUuid(chatId)));
+}
+
+/** Starts another reply to the question of a reply; the earlier one stays as its sibling. @throws Problem. */
+export async function regenerate({
+  actor,
+  input: { chatId, messageId, key },
+}: {
+  actor: UserActor;
+  input: MessageInput;
+}): Promise<StartedReply> {
+  await requireOwnChat(actor, chatId);
+  const message = await findMessageRef(database(), chatId, requireUuid(messageId));
+  const id = message?.role === 'assistant' ? message.parent_id : message?.id;
+  if (!id) throw notFound();
+  const bound = ['regenerate', chatId, messageId];
+  return startReply({
+    actor,
+    key,
+    bound,
+    chatId,
+    create: null,
+    question: existingQuestion(id),
+    continues: null,
+  });
+}
+
+/**
+ * Starts another version of a reply that did not come to its end, which begins with the earlier text and goes on with it.
+ * @throws Problem not_found, conflict for a reply that runs, is complete, empty or too long, and the refusals of admission.
+ */
+export async function continueReply({
+  actor,
+  input: { chatId, messageId, key },
+}: {
+  actor: UserActor;
+  input: MessageInput;
+}): Promise<StartedReply> {
+  await requireOwnChat(actor, chatId);
+  const reply = await findReply(database(), chatId, requireUuid(messageId));
+  if (!reply?.parent_id) throw notFound();
+  const { content, state, finish_reason } = reply;
+  if (isRunning(state)) throw new Problem('conflict', m.chat_error_still_writing());
+  if (content === '') throw new Problem('conflict', m.chat_error_no_text());
+  if (state === 'done' && finish_reason !== 'length') throw new Problem('conflict', m.chat_error_complete());
+  if (Buffer.byteLength(content) > MAX_REPLY_BYTES) throw new Problem('conflict', m.chat_error_longest());
+  const bound = ['continue', chatId, messageId];
+  const continues = { id: messageId, length: content.length };
+  return startReply({
+    actor,
+    key,
+    bound,
+    chatId,
+    create: null,
+    question: existingQuestion(reply.parent_id),
+    continues,
+  });
+}

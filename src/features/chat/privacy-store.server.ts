@@ -1,0 +1,86 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, sql } from '#platform/database/sql.server.ts';
+import { type MessageRow, messageColumns } from './messages/branch-store.server.ts';
+
+export function deleteChatsOf(tx: Database, userId: string): Promise<number> {
+  return tx.run(sql`delete from chat_sessions where user_id = ${userId}`);
+}
+
+export interface ChatExportRow {
+  id: string;
+  title: string;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+  assistant: string;
+  /** End of the branch that is shown; null in an empty chat. */
+  shown_id: string | null;
+  /** Place in the order of this listing. */
+  cursor: string;
+}
+
+const chatColumns = raw(
+  `id, title, created_at, updated_at, deleted_at, assistant, branch_end(id, tip_id) as shown_id,
+   created_at::text as cursor`,
+);
+
+export function ownChat(db: Database, userId: string, id: string): Promise<ChatExportRow | null> {
+  return db.row<ChatExportRow>(sql`
+    select ${chatColumns} from chat_sessions where id = ${id} and user_id = ${userId} and deleted_at is null`);
+}
+
+/** Those in the bin too. */
+export function chatsAfter(
+  db: Database,
+  userId: string,
+  after: { cursor: string; id: string } | null,
+  limit: number,
+): Promise<ChatExportRow[]> {
+  return db.rows<ChatExportRow>(sql`
+    select ${chatColumns} from chat_sessions
+     where user_id = ${userId}
+       and (${after?.cursor ?? null}::text is null
+            or (created_at, id) > (${after?.cursor ?? null}::timestamptz, ${after?.id ?? null}::uuid))
+     order by created_at, id limit ${limit}`);
+}
+
+/** A message as it is downloaded: its versions are its siblings. */
+export type MessageExportRow = Omit<MessageRow, 'versions'> & {
+  attachment_id: string | null;
+  position: number;
+};
+
+export function messagesAfter(
+  db: Database,
+  sessionId: string,
+  after: number,
+  limit: number,
+): Promise<MessageExportRow[]> {
+  return db.rows(sql`
+    select ${messageColumns}, m.attachment_id, m.position
+      from chat_messages m left join generations g on g.id = m.generation_id
+     where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
+}
+
+/** Ids of the branch that ends in a message, oldest first. */
+export async function branchIds(db: Database, end: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    with recursive up as (
+      select id, parent_id, depth from chat_messages where id = ${end}
+      union all
+      select p.id, p.parent_id, p.depth from chat_messages p join up on p.id = up.parent_id)
+    select id from up order by depth`);
+  return rows.map(({ id }) => id);
+}
+
+export interface BranchMessageRow extends Pick<MessageRow, 'role' | 'content' | 'created_at'> {
+  file: string | null;
+}
+
+export function messageContents(db: Database, ids: string[]): Promise<BranchMessageRow[]> {
+  return db.rows<BranchMessageRow>(sql`
+    select m.role, m.content, m.created_at, a.name as file
+      from unnest(${ids}::uuid[]) with ordinality as asked(id, place) join chat_messages m on m.id = asked.id
+      left join attachments a on a.id = m.attachment_id
+     order by asked.place`);
+}

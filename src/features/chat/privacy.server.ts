@@ -1,0 +1,66 @@
+import { type Database, database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { deleteAttachmentsOf } from './attachments/attachment-store.server.ts';
+import {
+  type BranchMessageRow,
+  branchIds,
+  type ChatExportRow,
+  chatsAfter,
+  deleteChatsOf,
+  type MessageExportRow,
+  messageContents,
+  messagesAfter,
+  ownChat,
+} from './privacy-store.server.ts';
+
+/** @returns the keys of the files to be removed once the erasure holds. */
+export async function erasePerson(tx: Database, userId: string): Promise<string[]> {
+  await deleteChatsOf(tx, userId);
+  return deleteAttachmentsOf(tx, userId);
+}
+
+const CHATS = 50;
+/** Each may hold 256 KiB. */
+const MESSAGES = 20;
+
+/** A chat of the actor; its messages are read page by page as they are asked for. */
+export interface ChatExport extends Omit<ChatExportRow, 'cursor'> {
+  /** Of all branches, in the order of their writing. */
+  messages(): AsyncGenerator<MessageExportRow>;
+  /** Of the branch that the page shows, oldest first. */
+  shown(): AsyncGenerator<BranchMessageRow>;
+}
+
+async function* branchOf(end: string | null): AsyncGenerator<BranchMessageRow> {
+  const ids = end === null ? [] : await branchIds(database(), end);
+  for (let at = 0; at < ids.length; at += MESSAGES) {
+    yield* await messageContents(database(), ids.slice(at, at + MESSAGES));
+  }
+}
+
+const toChatExport = ({ cursor: _, ...chat }: ChatExportRow): ChatExport => ({
+  ...chat,
+  messages: () =>
+    everyRow<MessageExportRow>(MESSAGES, (last, size) =>
+      messagesAfter(database(), chat.id, last?.position ?? 0, size),
+    ),
+  shown: () => branchOf(chat.shown_id),
+});
+
+export async function exportChat({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  input: { id: string };
+}): Promise<ChatExport | null> {
+  const row = await ownChat(database(), actor.userId, input.id);
+  return row && toChatExport(row);
+}
+
+/** Every chat of the actor, oldest first, deleted ones as long as their words are kept. */
+export async function* exportChats({ userId }: UserActor): AsyncGenerator<ChatExport> {
+  const read = (last: ChatExportRow | null, size: number) => chatsAfter(database(), userId, last, size);
+  for await (const row of everyRow(CHATS, read)) yield toChatExport(row);
+}

@@ -1,0 +1,73 @@
+import { generateText, startRun, type Tool } from '#features/generations/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { chatLimits, defaultTitle } from './contract.ts';
+import { firstMessages, ownSession, titleStatement } from './store.server.ts';
+
+interface TitlePayload {
+  sessionId: string;
+}
+
+const SYSTEM =
+  'Write a title of 4 to 6 words for this conversation. Answer with the title alone, in its language.';
+/** Characters of each message that the title is made from. */
+const EXCERPT = 600;
+const bounds = {
+  idleMs: 30_000,
+  answerMs: 30_000,
+  eventBytes: 64 * 1024,
+  textBytes: 4 * 1024,
+};
+
+/** The gateway's answer as a title: one line, without quotes around it, capped; the default when nothing is left. */
+export function titleOf(answer: string): string {
+  const line = answer.trim().split(/[\r\n]/)[0] ?? '';
+  const bare = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
+  return [...bare].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
+}
+
+/** The title of a chat whose title nobody gave; free, and not counted among the runs of the person. */
+export const titleTool: Tool<TitlePayload> = {
+  feature: 'title',
+  async *run(context, { sessionId }) {
+    const first = await firstMessages(database(), sessionId, EXCERPT);
+    const text = `user: ${first?.question ?? ''}\n\nassistant: ${first?.reply ?? ''}`;
+    const answer = await generateText({
+      context,
+      purpose: 'title',
+      messages: [
+        { role: 'system', content: SYSTEM },
+        { role: 'user', content: text },
+      ],
+      temperature: 0.3,
+      maxTokens: 50,
+      bounds,
+    });
+    yield titleOf(answer.text);
+    return { finish: answer.finish };
+  },
+  store: ({ payload, state, text }, closing) =>
+    state === 'done'
+      ? titleStatement(closing, payload.sessionId, text === defaultTitle ? null : text)
+      : closing,
+};
+
+/** Starts the title of a chat after its first exchange, unless it has one. A title that fails stays the default. */
+export async function startTitle(userId: string, sessionId: string): Promise<void> {
+  const session = await ownSession(database(), userId, sessionId);
+  if (session?.title_source !== 'default') return;
+  try {
+    await startRun(
+      { userId },
+      {
+        feature: 'title',
+        // One title a minute at most: a chat whose title failed gets it with a later reply.
+        key: `title-${sessionId}-${Math.floor(Date.now() / 60_000)}`,
+        fingerprint: sessionId,
+        payload: { sessionId } satisfies TitlePayload,
+      },
+    );
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error;
+  }
+}

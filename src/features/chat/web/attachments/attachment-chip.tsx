@@ -1,0 +1,116 @@
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { m } from '#messages';
+import { formatBytes } from '#shared/format-bytes.ts';
+import { Button } from '#ui/button.tsx';
+import type { Attachment } from '../../contract.ts';
+import type { PendingUpload, Progress, Upload } from './attachment-upload.ts';
+
+const factsOf = ({ bytes, pages, width, height }: Attachment): string =>
+  [
+    formatBytes(bytes),
+    pages === null ? null : m.chat_file_pages({ pages }),
+    width === null || height === null ? null : `${width} × ${height}`,
+  ]
+    .filter((fact) => fact !== null)
+    .join(' · ');
+
+function Thumb({ src }: { src: string | null }) {
+  if (src === null) {
+    return (
+      <span className="file-thumb" aria-hidden="true">
+        PDF
+      </span>
+    );
+  }
+  return <img className="file-thumb" src={src} alt="" width={44} height={44} />;
+}
+
+const stepText = ({ reading }: Progress, isPicture: boolean) => {
+  if (!reading) return m.chat_file_uploading();
+  return isPicture ? m.chat_file_preparing() : m.chat_file_reading();
+};
+
+/** How far an upload is; the share of the bytes is for the eye and for whoever asks, not called out. */
+function UploadLine({ upload, waiting }: { upload: Upload; waiting: boolean }) {
+  const progress = useSyncExternalStore(upload.subscribe, upload.snapshot, upload.snapshot);
+  const percent = Math.round(progress.share * 100);
+  return (
+    <>
+      <span className="text-xs wrap-anywhere text-fg-muted">
+        <span role="status">{stepText(progress, upload.preview !== null)}</span>
+        {progress.reading
+          ? null
+          : ` ${m.chat_file_percent({ percent, size: formatBytes(upload.file.size) })}`}
+        {waiting ? ` · ${m.chat_file_sends_when_ready()}` : null}
+      </span>
+      <progress
+        className="meter"
+        aria-label={m.chat_file_upload({ name: upload.file.name })}
+        max={100}
+        value={progress.reading ? undefined : percent}
+      />
+    </>
+  );
+}
+
+function StoredLine({ attachment }: { attachment: Attachment }) {
+  return (
+    <>
+      <span className="text-xs wrap-anywhere text-fg-muted">
+        <span role="status">
+          <span className="visually-hidden">{m.chat_file_attached()} </span>
+          {factsOf(attachment)}
+        </span>
+      </span>
+      {attachment.note === null ? null : (
+        <span className="text-xs wrap-anywhere text-fg-muted">{attachment.note}</span>
+      )}
+    </>
+  );
+}
+
+interface AttachmentChipProps {
+  held: PendingUpload;
+  waiting: boolean;
+  onRemove: () => void;
+  onRetry: () => void;
+}
+
+export function FileChip({ held, waiting, onRemove, onRetry }: AttachmentChipProps) {
+  const stored = held.phase === 'stored' ? held.attachment : null;
+  const name = held.phase === 'stored' ? held.attachment.name : held.upload.file.name;
+  const picture = stored?.kind === 'image' ? `/api/files/${stored.id}` : null;
+  const preview = (held.phase === 'stored' ? held.preview : held.upload.preview) ?? picture;
+  return (
+    <fieldset className="file-chip" aria-label={m.chat_file_label()} data-phase={held.phase}>
+      <Thumb src={preview} />
+      <span className="grid min-w-0 flex-1 gap-0.5">
+        <span className="truncate font-semibold" title={name}>
+          {name}
+        </span>
+        {held.phase === 'sending' ? <UploadLine upload={held.upload} waiting={waiting} /> : null}
+        {held.phase === 'stored' ? <StoredLine attachment={held.attachment} /> : null}
+        {held.phase === 'failed' ? (
+          <span className="text-xs wrap-anywhere text-danger" role="alert">
+            {held.text}
+          </span>
+        ) : null}
+      </span>
+      {held.phase === 'failed' ? (
+        <Button className="shrink-0" onClick={onRetry}>
+          {m.common_retry()}
+        </Button>
+      ) : null}
+      <Button
+        look="ghost"
+        size="icon"
+        className="shrink-0"
+        aria-label={held.phase === 'sending' ? m.chat_file_cancel({ name }) : m.chat_file_remove({ name })}
+        onClick={onRemove}
+      >
+        <X size={16} strokeWidth={1.75} aria-hidden="true" />
+      </Button>
+    </fieldset>
+  );
+}

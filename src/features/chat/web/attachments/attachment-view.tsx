@@ -1,0 +1,70 @@
+import { FileText } from 'lucide-react';
+import { lazy, Suspense, useState } from 'react';
+import { m } from '#messages';
+import type { Attachment } from '../../contract.ts';
+
+const PictureViewer = lazy(() => import('./image-viewer.tsx'));
+
+const small = { width: 240, height: 192 };
+
+const addressOf = ({ id }: Attachment) => `/api/files/${id}`;
+
+/** Known before the picture comes, so that nothing moves. */
+function smallSize({ width, height }: Attachment): { width: number; height: number } {
+  if (!width || !height) return small;
+  const scale = Math.min(1, small.width / width, small.height / height);
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
+}
+
+function Picture({ file }: { file: Attachment }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className="turn-picture"
+        aria-label={m.chat_file_open({ name: file.name })}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        <img src={addressOf(file)} alt="" {...smallSize(file)} loading="lazy" decoding="async" />
+      </button>
+      {open ? (
+        <Suspense>
+          <PictureViewer file={file} address={addressOf(file)} onClose={() => setOpen(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}
+
+function pagesOf({ pages, pagesRead }: Attachment): string {
+  if (pages === null) return m.chat_file_pdf();
+  return pagesRead === null || pagesRead === pages
+    ? m.chat_file_pdf_pages({ pages })
+    : m.chat_file_pdf_pages_read({ pages, read: pagesRead });
+}
+
+export function AttachmentView({ file }: { file: Attachment }) {
+  return (
+    <div className="turn-file mb-2 ms-auto grid max-w-4/5 grid-cols-[minmax(0,1fr)] justify-items-end gap-1">
+      {file.kind === 'image' ? (
+        <Picture file={file} />
+      ) : (
+        <a
+          className="flex max-w-full min-h-11 items-center gap-2.5 rounded-md border border-line bg-surface py-2 ps-3 pe-3.5 text-sm hover:border-line-strong"
+          href={addressOf(file)}
+          target="_blank"
+          rel="noopener"
+        >
+          <FileText className="shrink-0 text-fg-muted" size={20} strokeWidth={1.75} aria-hidden="true" />
+          <span className="min-w-0">
+            <span className="block truncate font-semibold">{file.name}</span>
+            <span className="block text-xs text-fg-muted">{pagesOf(file)}</span>
+          </span>
+        </a>
+      )}
+      {file.note === null ? null : <p className="text-end text-xs text-fg-muted">{file.note}</p>}
+    </div>
+  );
+}

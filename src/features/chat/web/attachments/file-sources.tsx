@@ -1,0 +1,102 @@
+import { Paperclip } from 'lucide-react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { openSignIn } from '#client/page-events.ts';
+import { m } from '#messages';
+import { attachmentLimits } from '../../contract.ts';
+
+const carriesFiles = (data: DataTransfer | null) => data?.types.includes('Files') === true;
+
+interface AttachmentDropZoneProps {
+  inside: RefObject<HTMLElement | null>;
+  onNear: () => void;
+  onFiles: (files: File[]) => void;
+}
+
+/** Takes files anywhere in the chat's pane. One that misses the pane does nothing: the browser would leave the page for it. */
+export function AttachmentDropZone({ inside, onNear, onFiles }: AttachmentDropZoneProps) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    const pane = inside.current?.closest('.chat-main');
+    const isInside = ({ target }: Event) => target instanceof Node && pane?.contains(target) === true;
+    const onDrag = (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      const hit = isInside(event);
+      if (event.dataTransfer) event.dataTransfer.dropEffect = hit ? 'copy' : 'none';
+      setOver(hit);
+      if (hit) onNear();
+    };
+    const onLeave = (event: DragEvent) => {
+      if (event.relatedTarget === null) setOver(false);
+    };
+    const onDrop = (event: DragEvent) => {
+      if (!carriesFiles(event.dataTransfer)) return;
+      event.preventDefault();
+      setOver(false);
+      if (isInside(event)) onFiles([...(event.dataTransfer?.files ?? [])]);
+    };
+    const onPaste = (event: ClipboardEvent) => {
+      const data = event.clipboardData;
+      const elsewhere = !isInside(event) && event.target !== document.body;
+      // What office programs copy is a text with a picture of it beside.
+      if (!data || data.files.length === 0 || data.types.includes('text/plain') || elsewhere) return;
+      event.preventDefault();
+      onFiles([...data.files]);
+    };
+    const undo = new AbortController();
+    const { signal } = undo;
+    document.addEventListener('dragover', onDrag, { signal });
+    document.addEventListener('dragleave', onLeave, { signal });
+    document.addEventListener('drop', onDrop, { signal });
+    document.addEventListener('paste', onPaste, { signal });
+    return () => undo.abort();
+  }, [inside, onNear, onFiles]);
+  if (!over) return null;
+  return (
+    <div className="file-drop">
+      <p>
+        <strong className="h3 block">{m.chat_drop()}</strong>
+        <span className="mt-2 block text-fg-muted">{m.chat_files_accepted()}</span>
+      </p>
+    </div>
+  );
+}
+
+interface AttachButtonProps {
+  guest: boolean;
+  onNear: () => void;
+  onFiles: (files: File[]) => void;
+}
+
+export function AttachButton({ guest, onNear, onFiles }: AttachButtonProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const near = guest ? undefined : onNear;
+  return (
+    <>
+      <button
+        type="button"
+        className="grid size-(--hit) shrink-0 place-items-center rounded-full text-fg-muted hover:bg-sunken hover:text-fg"
+        aria-label={m.chat_attach()}
+        title={m.chat_files_accepted()}
+        onPointerEnter={near}
+        onFocus={near}
+        onClick={() =>
+          guest ? openSignIn({ next: '/chat/new', reason: m.chat_file_sign_in() }) : input.current?.click()
+        }
+      >
+        <Paperclip size={18} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      <input
+        ref={input}
+        type="file"
+        hidden
+        accept={attachmentLimits.types.join(',')}
+        onChange={({ currentTarget }) => {
+          onFiles([...(currentTarget.files ?? [])]);
+          // The same file may be chosen again.
+          currentTarget.value = '';
+        }}
+      />
+    </>
+  );
+}

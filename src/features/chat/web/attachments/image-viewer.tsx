@@ -1,0 +1,49 @@
+import { X } from 'lucide-react';
+import { useEffect, useId, useRef } from 'react';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import type { Attachment } from '../../contract.ts';
+
+interface ViewerProps {
+  file: Attachment;
+  address: string;
+  onClose: () => void;
+}
+
+export default function ImageViewer({ file, address, onClose }: ViewerProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const title = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const close = () => dialog.current?.close();
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
+    <dialog
+      ref={dialog}
+      className="dialog turn-viewer overflow-hidden"
+      aria-labelledby={title}
+      onClose={onClose}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) close();
+      }}
+    >
+      <div className="flex items-center gap-1 border-b border-line py-1 ps-4 pe-1">
+        <h2 className="min-w-0 flex-1 truncate text-sm font-semibold" id={title}>
+          {file.name}
+        </h2>
+        <Button look="ghost" href={address} download={file.name}>
+          {m.chat_file_download()}
+        </Button>
+        <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={close}>
+          <X size={20} strokeWidth={1.75} aria-hidden="true" />
+        </Button>
+      </div>
+      <img
+        className="m-auto min-h-0 w-auto object-contain"
+        src={address}
+        alt={file.name}
+        width={file.width ?? undefined}
+        height={file.height ?? undefined}
+      />
+    </dialog>
+  );
+}

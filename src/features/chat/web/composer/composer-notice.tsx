@@ -1,0 +1,134 @@
+import { useEffect, useState } from 'react';
+import { openSignIn } from '#client/page-events.ts';
+import { useOffline } from '#client/use-offline.ts';
+import { m } from '#messages';
+import { formatDuration } from '#shared/format-duration.ts';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { chatLimits } from '../../contract.ts';
+import { shortcutsOn } from '../shortcuts/shortcuts.ts';
+import type { ChatControls } from '../state/chat-controls.ts';
+import type { Notice as ChatNotice, ChatState } from '../state/chat-state.ts';
+import { upgradeCauses } from '../state/send-message.ts';
+
+const calm = [
+  'credits_exhausted',
+  'daily_chats',
+  'daily_fair_use',
+  'rate_limited',
+  'too_many_released',
+  'too_many_running',
+];
+
+const kindOf = ({ code }: ChatNotice) => {
+  if (code === 'unauthorized') return 'info';
+  return calm.includes(code) ? 'warning' : 'danger';
+};
+
+interface ComposerNoticeProps {
+  state: ChatState;
+  controls: ChatControls;
+}
+
+export function ComposerNotice({ state, controls }: ComposerNoticeProps) {
+  const { notice } = state;
+  const offline = useOffline(notice?.code === 'offline', controls.dismiss);
+  return (
+    <>
+      <div role="status">
+        {offline === null ? null : (
+          <Notice kind="warning" className="chat-notice">
+            {offline === 'browser' ? m.chat_offline() : m.chat_connection_lost()}
+          </Notice>
+        )}
+      </div>
+      {state.gone ? <DeletedChatNotice onRestore={() => controls.restore(state.open.id)} /> : null}
+      {notice && notice.code !== 'offline' ? (
+        <Refusal notice={notice} state={state} controls={controls} />
+      ) : null}
+    </>
+  );
+}
+
+function DeletedChatNotice({ onRestore }: { onRestore: () => void }) {
+  return (
+    <Notice as="div" kind="warning" className="chat-notice">
+      <p role="alert" className="min-w-0 flex-1 max-md:basis-full">
+        {m.chat_gone()}
+      </p>
+      <Button onClick={onRestore}>{m.common_restore()}</Button>
+    </Notice>
+  );
+}
+
+function Refusal({ notice, state: { open }, controls }: ComposerNoticeProps & { notice: ChatNotice }) {
+  const { code, text, until, refused } = notice;
+  const cause = upgradeCauses[code];
+  return (
+    <Notice as="div" kind={kindOf(notice)} live={false} className="chat-notice">
+      <div className="min-w-0 flex-1 max-md:basis-full">
+        <p role="alert">{text}</p>
+        {until === undefined ? null : <RetryCountdown key={until} until={until} />}
+      </div>
+      {code === 'unauthorized' ? (
+        <Button onClick={() => openSignIn({ next: open.stored ? `/chat/${open.id}` : '/chat/new' })}>
+          {m.chat_sign_in()}
+        </Button>
+      ) : null}
+      {cause ? (
+        <Button onClick={() => controls.show({ kind: 'upgrade', cause, refused })}>{m.chat_go_pro()}</Button>
+      ) : null}
+      <Button look="ghost" onClick={controls.dismiss}>
+        {m.chat_dismiss()}
+      </Button>
+    </Notice>
+  );
+}
+
+/** Sends nothing by itself. */
+function RetryCountdown({ until }: { until: number }) {
+  const [left, setLeft] = useState(() => until - Date.now());
+  const over = left <= 0;
+  useEffect(() => {
+    if (over) return;
+    const tick = () => setLeft(until - Date.now());
+    const timer = setInterval(tick, 1000);
+    // A page that was hidden counts less often.
+    document.addEventListener('visibilitychange', tick);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', tick);
+    };
+  }, [until, over]);
+  return (
+    <>
+      {over ? null : <p role="timer">{m.chat_try_in({ wait: formatDuration(left) })}</p>}
+      <p role="status">{over ? m.chat_try_now() : null}</p>
+    </>
+  );
+}
+
+export const characterLimitId = 'composer-length';
+
+/** UTF-16 units, as the server counts. */
+export function CharacterLimit({ length }: { length: number }) {
+  return (
+    <p
+      className="flex justify-between gap-4 px-4 pb-2 text-sm text-danger max-md:block"
+      id={characterLimitId}
+    >
+      <span role="alert">{m.chat_too_long()}</span>{' '}
+      <span className="shrink-0">{m.chat_length({ length, most: chatLimits.messageLength })}</span>
+    </p>
+  );
+}
+
+const busyText = () => (shortcutsOn() ? m.chat_busy_keys() : m.chat_busy());
+
+export function BusyHint({ shown }: { shown: boolean }) {
+  return (
+    <p className="text-sm text-fg-muted not-empty:px-4 not-empty:pb-2" role="status">
+      {shown ? busyText() : null}
+    </p>
+  );
+}

@@ -1,0 +1,138 @@
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useId,
+  useImperativeHandle,
+  useState,
+} from 'react';
+import { request } from '#client/api-request.ts';
+import type { Prompt, PromptPage } from '#features/prompts/contract.ts';
+import { m } from '#messages';
+import { parsePrompt } from '#shared/parse-prompt.ts';
+
+const REST_MS = 200;
+const MOST = 5;
+
+export interface FinderHandle {
+  onKey: (event: KeyboardEvent) => boolean;
+}
+
+interface PromptFinderProps {
+  ref: Ref<FinderHandle>;
+  words: string;
+  chatId: string | null;
+  box: RefObject<HTMLTextAreaElement | null>;
+  onTake: (text: string) => void;
+  onClose: () => void;
+}
+
+interface Answer {
+  words: string;
+  found: PromptPage | null;
+}
+
+function useSearch(words: string): Answer | null {
+  const [answer, setAnswer] = useState<Answer | null>(null);
+  useEffect(() => {
+    const undo = new AbortController();
+    const timer = setTimeout(() => {
+      const path = `/api/prompts?q=${encodeURIComponent(words.trim())}`;
+      request<PromptPage>(path, { signal: undo.signal }).then(
+        (found) => setAnswer({ words, found }),
+        // Nothing is lost: the slash is a text like others.
+        () => undo.signal.aborted || setAnswer({ words, found: null }),
+      );
+    }, REST_MS);
+    return () => {
+      clearTimeout(timer);
+      undo.abort();
+    };
+  }, [words]);
+  return answer;
+}
+
+/** The prompt's form, for one with blanks, and its page for one of Pro; it leads back to the chat. */
+const formOf = ({ slug }: Prompt, chatId: string | null) =>
+  `/tools/prompts/${slug}?use=1${chatId === null ? '' : `&chat=${chatId}`}`;
+
+const isReady = ({ content, isLocked }: Prompt) =>
+  !isLocked && parsePrompt(content).every((part) => 'text' in part);
+
+const countText = ({ total }: PromptPage) => m.chat_prompts_found({ total });
+
+function useOwner(box: RefObject<HTMLTextAreaElement | null>, list: string, active: string | null) {
+  useEffect(() => {
+    const owner = box.current;
+    owner?.setAttribute('aria-controls', list);
+    if (active === null) owner?.removeAttribute('aria-activedescendant');
+    else owner?.setAttribute('aria-activedescendant', active);
+    return () => {
+      owner?.removeAttribute('aria-controls');
+      owner?.removeAttribute('aria-activedescendant');
+    };
+  }, [box, list, active]);
+}
+
+export default function PromptFinder({ ref, words, chatId, box, onTake, onClose }: PromptFinderProps) {
+  const id = useId();
+  const answer = useSearch(words);
+  const [active, setActive] = useState(0);
+  const isCurrent = answer?.words === words;
+  const prompts = answer?.found?.prompts.slice(0, MOST) ?? [];
+  const at = Math.min(active, prompts.length - 1);
+  const optionId = (index: number) => `${id}-${index}`;
+  useOwner(box, id, at < 0 ? null : optionId(at));
+
+  const take = (prompt: Prompt | undefined) => {
+    if (!prompt) return;
+    const ready = isReady(prompt);
+    onTake(ready ? prompt.content : '');
+    if (!ready) location.assign(formOf(prompt, chatId));
+  };
+  const onKey = ({ key, shiftKey, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean => {
+    if (shiftKey || ctrlKey || metaKey || altKey) return false;
+    if (key === 'Escape') {
+      onClose();
+      return true;
+    }
+    // What is found for other words than those that are typed is not taken.
+    if (key === 'Enter' && !isCurrent) return true;
+    if (prompts.length === 0) return false;
+    if (key === 'Enter') take(prompts[at]);
+    else if (key === 'ArrowDown') setActive((at + 1) % prompts.length);
+    else if (key === 'ArrowUp') setActive((at + prompts.length - 1) % prompts.length);
+    else return false;
+    return true;
+  };
+  useImperativeHandle(ref, () => ({ onKey }));
+
+  if (!answer?.found) return null;
+  return (
+    <section className="finder mb-2 grid gap-1 p-2" aria-label={m.chat_prompts()}>
+      <p className="fine px-2" role="status">
+        {countText(answer.found)}
+      </p>
+      <div id={id} role="listbox" aria-label={m.chat_prompts()}>
+        {prompts.map((prompt, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box, which keeps the focus
+          <div
+            key={prompt.id}
+            id={optionId(index)}
+            className="chat-option grid min-h-(--hit) cursor-pointer content-center wrap-anywhere"
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === at}
+            dir="auto"
+            onPointerMove={() => setActive(index)}
+            onClick={() => take(prompt)}
+          >
+            <span className="text-sm font-semibold">{prompt.title}</span>
+            <span className="fine">{prompt.isLocked ? m.chat_prompt_in_pro() : prompt.description}</span>
+          </div>
+        ))}
+      </div>
+    </section>
+  );
+}

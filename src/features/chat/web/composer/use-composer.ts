@@ -1,0 +1,194 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { local } from '#client/storage.ts';
+import type { PendingUpload } from '../attachments/attachment-upload.ts';
+import { useAttachments } from '../attachments/use-attachments.ts';
+import type { ChatControls } from '../state/chat-controls.ts';
+import { type ChatState, editedMessage, liveMessage } from '../state/chat-state.ts';
+import { blank, joinTexts, readDraft, saveDraft, withdrawPending } from '../state/drafts.ts';
+import { useDraft, useDraftSync, useResumeEdit, useSentText } from './use-draft.ts';
+import { useInputHistory } from './use-input-history.ts';
+import { useTextBox } from './use-text-box.ts';
+
+export function useComposer(state: ChatState, controls: ChatControls) {
+  const { owner } = state;
+  const live = liveMessage(state)?.key;
+  const busy = live !== undefined;
+  const { id: chatId, stored, messages: turns } = state.open;
+  const edited = editedMessage(state);
+  const place = edited?.id ?? (stored ? chatId : null);
+  const sentFile = edited?.attachment?.id;
+  const box = useTextBox();
+  const { text, show, focus } = box;
+
+  const keep = (where: string | null) => {
+    const written = where === place ? text() : readDraft(local, where, owner).text;
+    saveDraft(local, where, { text: written, attachment: files.storedAt(where) }, owner);
+    // While a reply runs, the waiting message is on its way.
+    if (!busy) withdrawPending(local, where);
+  };
+  const { files, held, kit, take, prepare } = useAttachments(place, state, keep);
+  const giveBack = useDraft({
+    chatId,
+    place,
+    owner,
+    edited,
+    keptEdit: useResumeEdit(state, controls),
+    box,
+    files,
+  });
+  useSentText(turns, (where, sent, left) => {
+    if (where !== place || text() !== sent) return;
+    show(left.text);
+    if (!left.attachment) files.forget(where);
+    enter.forget();
+  });
+  const recall = useInputHistory(turns, box);
+  const enter = useBlockedEnter(live, place);
+
+  const changed = () => {
+    enter.forget();
+    keep(place);
+  };
+  const clearIf = (sent: string) => {
+    if (text() !== sent) return;
+    show('');
+    files.forget(place);
+    enter.forget();
+  };
+  useDraftSync(place, (sent) => {
+    clearIf(sent);
+    if (edited && text() === '') controls.edit(null);
+  });
+
+  const submit = () => {
+    if (typeof box.extent === 'object' || (text().trim() === '' && !held)) return;
+    if (busy) return enter.refuse();
+    if (held?.phase === 'failed') files.retry(place);
+    if (held && held.phase !== 'stored') return setWaiting(true);
+    // The draft stays in storage until the server has the message.
+    if (controls.send({ text: text(), attachment: files.storedAt(place) })) {
+      show('');
+      files.forget(place);
+    }
+    focus();
+  };
+  const { waiting, setWaiting } = useSendWhenReady({ phase: held?.phase, place, busy, submit });
+
+  const cancelEdit = useCallback(() => {
+    if (place === null) return;
+    files.discard(place, sentFile);
+    saveDraft(local, place, blank, owner);
+    controls.edit(null);
+  }, [files, place, owner, sentFile, controls]);
+
+  return {
+    ...box,
+    files: {
+      held,
+      kit,
+      take: useTake(take, focus),
+      prepare,
+      name: files.storedAt(place)?.name,
+      retry: () => files.retry(place),
+    },
+    submit,
+    refused: enter.refused,
+    waiting,
+    stopWaiting: () => setWaiting(false),
+    cancelEdit,
+    onInput() {
+      box.measure();
+      changed();
+    },
+    replaceText(found: string) {
+      show(found);
+      changed();
+      focus();
+    },
+    recall(by: 1 | -1) {
+      const done = recall(by);
+      if (done) changed();
+      return done;
+    },
+    removeFile() {
+      if (!held) return false;
+      files.remove(place, sentFile);
+      keep(place);
+      focus();
+      return true;
+    },
+    handle: {
+      giveBack,
+      ...useSuggest(box, (suggestion) => {
+        show(suggestion);
+        changed();
+      }),
+      clearIf,
+      focus: () => box.box.current?.focus(),
+    },
+  };
+}
+
+const useTake = (take: (files: File[]) => void, focus: () => void) =>
+  useCallback(
+    (files: File[]) => {
+      take(files);
+      focus();
+    },
+    [take, focus],
+  );
+
+/** A suggestion takes the place of the one before it, but joins what was typed. */
+function useSuggest(
+  { text, focus }: Pick<ReturnType<typeof useTextBox>, 'text' | 'focus'>,
+  show: (text: string) => void,
+) {
+  const last = useRef('');
+  const put = (suggestion: string) => {
+    last.current = suggestion;
+    if (suggestion !== text()) show(suggestion);
+    focus();
+  };
+  return {
+    suggest: (suggestion: string) => put(joinTexts(suggestion, text() === last.current ? '' : text())),
+    swap(from: readonly string[], to: string) {
+      if (from.includes(text())) put(to);
+    },
+  };
+}
+
+/** Whether Enter was pressed during the reply that runs (`live`, its key), at this place, since the text was changed. */
+function useBlockedEnter(live: string | undefined, place: string | null) {
+  const [told, setTold] = useState<string | null>(null);
+  const now = live === undefined ? null : `${live} ${place}`;
+  return {
+    refused: now !== null && told === now,
+    refuse: () => setTold(now),
+    forget: () => setTold(null),
+  };
+}
+
+interface PendingSend {
+  phase: PendingUpload['phase'] | undefined;
+  place: string | null;
+  busy: boolean;
+  submit: () => void;
+}
+
+/**
+ * Whether a message waits for its file. It is sent as soon as the server has the file; a failure, another chat or a
+ * reply that begins meanwhile end the wait.
+ */
+function useSendWhenReady({ phase, place, busy, submit }: PendingSend) {
+  const [waiting, setWaiting] = useState(false);
+  const from = useRef(place);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only what happens to the file ends the wait
+  useEffect(() => {
+    const here = from.current === place && !busy;
+    from.current = place;
+    if (!waiting || (here && phase === 'sending')) return;
+    setWaiting(false);
+    if (here && phase === 'stored') submit();
+  }, [waiting, phase, place, busy]);
+  return { waiting, setWaiting };
+}

@@ -1,0 +1,88 @@
+import { type KeyboardEvent, useMemo, useRef, useState } from 'react';
+import { chatLimits } from '../../contract.ts';
+
+const touchOnly = '(pointer: coarse) and (not (any-pointer: fine))';
+
+/** Whether the device has nothing finer than fingers: Enter breaks lines there, and a focus would raise the keyboard. */
+export const isTouchOnly = () => matchMedia(touchOnly).matches;
+
+/** What the page shows of the text: only a change of it renders. */
+export type TextLength = 'blank' | 'some' | { tooLong: number };
+
+/** UTF-16 units, as the server counts. */
+function textLengthOf({ value }: HTMLTextAreaElement): TextLength {
+  if (value.length > chatLimits.messageLength) return { tooLong: value.length };
+  return value.trim() === '' ? 'blank' : 'some';
+}
+
+const soughtIn = ({ value }: HTMLTextAreaElement) => /^\/([^/\n]{0,60})$/.exec(value)?.[1] ?? null;
+
+function grow(box: HTMLTextAreaElement) {
+  if (CSS.supports('field-sizing', 'content')) return;
+  box.style.height = 'auto';
+  box.style.height = `${box.scrollHeight}px`;
+}
+
+export function useTextBox() {
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [extent, setExtent] = useState<TextLength>('blank');
+  const [sought, setSought] = useState<string | null>(null);
+  /** The search was closed: it stays closed for as long as the text is one. */
+  const closed = useRef(false);
+  const verbs = useMemo(() => {
+    const measure = () => {
+      if (!box.current) return;
+      grow(box.current);
+      setExtent(textLengthOf(box.current));
+      const found = soughtIn(box.current);
+      if (found === null) closed.current = false;
+      setSought(closed.current ? null : found);
+    };
+    return {
+      measure,
+      closeFinder() {
+        closed.current = true;
+        setSought(null);
+      },
+      text: () => box.current?.value ?? '',
+      show(text: string) {
+        if (box.current) box.current.value = text;
+        measure();
+      },
+      /** Puts the caret into the box, but never leaves a dialog, nor raises the keyboard of a phone unless `asked`. */
+      focus(asked = false) {
+        if ((asked || !isTouchOnly()) && !document.querySelector('dialog[open]'))
+          box.current?.focus({ preventScroll: true });
+      },
+    };
+  }, []);
+  return { box, extent, sought, ...verbs };
+}
+
+interface KeyActions {
+  submit: () => void;
+  recall: (by: 1 | -1) => boolean;
+  removeFile: () => boolean;
+}
+
+const arrows: Record<string, 1 | -1> = { ArrowUp: 1, ArrowDown: -1 };
+
+const atAnEnd = ({ selectionStart, selectionEnd, value }: HTMLTextAreaElement) =>
+  selectionStart === selectionEnd && (selectionEnd === 0 || selectionEnd === value.length);
+
+/** Enter sends and Shift+Enter breaks; neither on devices with touch alone. No key acts while an input method composes. */
+export function onComposerKey(event: KeyboardEvent<HTMLTextAreaElement>, actions: KeyActions) {
+  // Safari ends a composition before the key that ended it; its key code is then 229.
+  if (event.nativeEvent.isComposing || event.keyCode === 229) return;
+  const { key, currentTarget: box } = event;
+  const plain = !(event.shiftKey || event.ctrlKey || event.metaKey || event.altKey);
+  const arrow = plain && atAnEnd(box) ? arrows[key] : undefined;
+  // Held down it emptied the box; the file is another press.
+  const erases = key === 'Backspace' && box.value === '' && !event.repeat;
+  if (key === 'Enter' && !event.shiftKey && !isTouchOnly()) {
+    event.preventDefault();
+    actions.submit();
+  } else if ((arrow !== undefined && actions.recall(arrow)) || (erases && actions.removeFile())) {
+    event.preventDefault();
+  }
+}

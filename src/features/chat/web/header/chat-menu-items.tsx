@@ -1,0 +1,52 @@
+import { Braces, FileText, Keyboard, Printer } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { m } from '#messages';
+import { MenuItem } from '#ui/menu.tsx';
+import { chatExports, exportChat } from '../state/chat-api.ts';
+import type { ChatControls } from '../state/chat-controls.ts';
+import type { HeaderAction } from './chat-actions.ts';
+
+interface ChatMenuItemsProps {
+  chatId: string;
+  stored: boolean;
+  actions: HeaderAction[];
+  controls: ChatControls;
+  onPrint: () => void;
+}
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+const close = ({ currentTarget }: MouseEvent<HTMLElement>) =>
+  currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+
+export default function ChatMenuItems({ chatId, stored, actions, controls, onPrint }: ChatMenuItemsProps) {
+  const item = (name: string, Icon: HeaderAction['Icon'], run: () => void, disabled = false) => (
+    <MenuItem
+      key={name}
+      disabled={disabled}
+      onClick={(event) => {
+        close(event);
+        run();
+      }}
+    >
+      <Icon {...icon} />
+      {name}
+    </MenuItem>
+  );
+  return (
+    <>
+      <div className="hidden @max-[44rem]/chat-head:block">
+        {actions.map(({ name, Icon, run, disabled }) => item(name, Icon, run, disabled))}
+        <div className="menu-line" />
+      </div>
+      {stored
+        ? chatExports.map(({ format, name }) =>
+            item(name(), format === 'md' ? FileText : Braces, () => exportChat(chatId, format)),
+          )
+        : null}
+      {item(m.chat_print(), Printer, onPrint)}
+      <div className="menu-line" />
+      {item(m.chat_shortcuts(), Keyboard, () => controls.show({ kind: 'shortcuts' }))}
+    </>
+  );
+}

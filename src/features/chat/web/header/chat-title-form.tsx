@@ -1,0 +1,45 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { chatLimits } from '../../contract.ts';
+
+interface ChatTitleFormProps {
+  title: string;
+  label: string;
+  className: string;
+  /** Null: the title stays. `byKey`: the focus is to go back to where it was. */
+  onDone: (title: string | null, byKey: boolean) => void;
+}
+
+export function ChatTitleForm({ title, label, className, onDone }: ChatTitleFormProps) {
+  const box = useRef<HTMLInputElement>(null);
+  const over = useRef(false);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
+  const end = (save: boolean, byKey: boolean) => {
+    if (over.current) return;
+    over.current = true;
+    const text = box.current?.value.trim() ?? '';
+    onDone(save && text !== '' ? text : null, byKey);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // Safari ends a composition before the key that ended it; its key code is then 229.
+    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (composing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    event.preventDefault();
+    end(event.key === 'Enter', true);
+  };
+  return (
+    <input
+      ref={box}
+      className={className}
+      aria-label={label}
+      defaultValue={title}
+      maxLength={chatLimits.titleLength}
+      autoComplete="off"
+      enterKeyHint="done"
+      onKeyDown={onKeyDown}
+      onBlur={() => end(true, false)}
+    />
+  );
+}

@@ -1,0 +1,26 @@
+import { m } from '#messages';
+import { markdownToText, wordCount } from '#ui/markdown/markdown-to-text.ts';
+import { failureText } from '../../contract.ts';
+import type { Message } from '../state/chat-state.ts';
+
+const shortReply = 60;
+
+/** Longer texts are counted as they are written: reading their Markdown again would hold the page. */
+const mostRead = 2_000;
+
+export function spokenOutcome(turn: Message): string {
+  if (turn.cutOff) return '';
+  switch (turn.state) {
+    case 'done': {
+      const text = turn.content.length > mostRead ? turn.content : markdownToText(turn.content);
+      const words = wordCount(text);
+      return words > shortReply ? m.chat_say_ready({ words }) : m.chat_say_reply({ text });
+    }
+    case 'stopped':
+      return m.chat_say_stopped();
+    case 'interrupted':
+      return m.chat_say_interrupted();
+    default:
+      return turn.error ?? failureText();
+  }
+}

@@ -1,0 +1,46 @@
+export type ScrollReason = 'open' | 'sent' | 'resized';
+
+/**
+ * Makes room under the last exchange, so that its question can stand near the top of the view while the answer grows
+ * into the space below, and (`open`) puts the row with `data-target`, else the last question, there. The room is a
+ * least height of the last row in message.css: nothing moves when the answer grows or ends. A chat that fits needs
+ * none, nor does a question that is sent and stands in the upper third anyway.
+ *
+ * It runs as an inline script before the first paint too, so it uses nothing from outside itself.
+ */
+export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): void {
+  const turns = box?.querySelector<HTMLElement>('.chat-turns');
+  if (!box || !turns) return;
+  delete box.dataset.landing;
+  const last = turns.lastElementChild as HTMLElement | null;
+  let question = last;
+  while (question && question.dataset.role !== 'user')
+    question = question.previousElementSibling as HTMLElement | null;
+  if (!question || !last) return;
+  const topOf = (element: Element) => element.getBoundingClientRect().top;
+  if (why !== 'resized') {
+    delete turns.dataset.room;
+    const fits =
+      why === 'open'
+        ? box.scrollHeight <= box.clientHeight
+        : topOf(question) - topOf(turns) < box.clientHeight / 3;
+    if (!fits && box.dataset.newer === undefined) turns.dataset.room = '';
+  }
+  if (turns.dataset.room !== undefined) {
+    const asked = `${Math.round((topOf(last) - topOf(question)) * 100) / 100}px`;
+    if (turns.style.getPropertyValue('--asked') !== asked) turns.style.setProperty('--asked', asked);
+  }
+  if (why !== 'open') return;
+  const target = turns.querySelector<HTMLElement>(':scope > [data-target]') ?? question;
+  // Rows that were never shown only have a guessed height: those around the target are laid out now.
+  let near: Element | null = target.previousElementSibling ?? target;
+  for (let left = 5; near && left > 0; left--) {
+    (near as HTMLElement).style.contentVisibility = 'visible';
+    near = near.nextElementSibling;
+  }
+  const lead = Number.parseFloat(getComputedStyle(target).scrollMarginTop) || 0;
+  box.scrollTop += topOf(target) - topOf(box) - lead;
+}
+
+/** Before the first paint, so that nothing moves once the page is alive. */
+export const initialScrollScript = `(${setInitialScroll})(document.querySelector('.chat-scroll[data-landing]'),'open')`;

@@ -1,0 +1,188 @@
+import { ArrowDown } from 'lucide-react';
+import { memo, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { useLoadMore } from '#client/use-load-more.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Question, type QuestionProps } from '../message/question.tsx';
+import { Reply } from '../message/reply.tsx';
+import type { ChatControls } from '../state/chat-controls.ts';
+import { type ChatState, liveMessage, type Message } from '../state/chat-state.ts';
+import { ScrollAnchor } from './scroll-anchor.tsx';
+import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
+import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
+
+/** Rows at the end that are always laid out: what a chat is opened at stands there. */
+const laidOut = 4;
+
+/** Powers of two of lines; a policy of the page forbids styles in the markup. */
+const heights =
+  '[--lines:1] [--lines:2] [--lines:4] [--lines:8] [--lines:16] [--lines:32] [--lines:64] [--lines:128]'.split(
+    ' ',
+  );
+
+/** The height of a row that was never laid out, by about how many lines its text takes; a long question is folded. */
+function heightOf({ role, content }: Message): string | undefined {
+  let lines = content.length / 90;
+  for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) lines += 0.6;
+  return heights[Math.min(role === 'user' ? 4 : 7, Math.max(0, Math.round(Math.log2(lines))))];
+}
+
+const MessageView = memo(function MessageView(props: QuestionProps): ReactNode {
+  return props.turn.role === 'assistant' ? <Reply {...props} /> : <Question {...props} />;
+});
+
+interface RowProps {
+  turn: Message;
+  last: boolean;
+  /** Id of the turn before it, by which another version of it is known. */
+  after: string | undefined;
+  /** Out of view it need not be laid out. */
+  skippable: boolean;
+  target: boolean;
+  controls: ChatControls;
+}
+
+const Row = memo(function Row({ turn, last, after, skippable, target, controls }: RowProps) {
+  return (
+    <div
+      className={skippable ? `chat-turn chat-turn-far ${heightOf(turn)}` : 'chat-turn'}
+      data-id={turn.id}
+      data-after={after}
+      data-role={turn.role}
+      data-target={target ? '' : undefined}
+    >
+      <MessageView turn={turn} last={last} found={target} controls={controls} />
+    </div>
+  );
+});
+
+interface RowsProps {
+  turns: Message[];
+  target: string | null;
+  controls: ChatControls;
+}
+
+const MessageRows = memo(function Rows({ turns, target, controls }: RowsProps) {
+  const lastQuestion = turns.findLastIndex(({ role }) => role === 'user');
+  return turns.map((turn, at) => (
+    <Row
+      key={turn.key}
+      turn={turn}
+      last={at === turns.length - 1 || at === lastQuestion}
+      after={turns[at - 1]?.id}
+      skippable={at < turns.length - laidOut}
+      target={turn.id === target}
+      controls={controls}
+    />
+  ));
+});
+
+interface MessageListProps {
+  state: ChatState;
+  controls: ChatControls;
+}
+
+export function MessageList(props: MessageListProps) {
+  return <OpenMessageList key={props.state.open.id} {...props} />;
+}
+
+function OpenMessageList({ state, controls }: MessageListProps) {
+  const { open } = state;
+  const busy = liveMessage(state) ? '' : undefined;
+  const edge = useStickToBottom(open.messages.at(-1)?.key);
+  const { scroller, content } = edge;
+  const older = useLoadMore('.chat-scroll', 1200, open.older, controls.loadOlder);
+  const newer = useLoadMore('.chat-scroll', 1200, open.newer, controls.loadNewer);
+  const jump = useJumpToEnd(edge, open.newer, controls);
+  const returned = useScrollRestoration(edge, open, controls);
+  useFoundMessage(edge, state.at, returned);
+  useScrollOnSend(edge, state);
+  return (
+    <div className="chat-pane mb-(--chat-strip) print:m-0">
+      <section
+        ref={scroller}
+        className="chat-scroll"
+        aria-label={m.chat_conversation()}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+        tabIndex={0}
+        data-landing=""
+        data-newer={open.newer === null ? undefined : ''}
+        suppressHydrationWarning
+      >
+        {open.older === null && open.newer === null ? null : (
+          <p className="hidden print:block">{m.chat_print_part()}</p>
+        )}
+        {open.older === null ? null : (
+          <Button
+            ref={older.button}
+            look="ghost"
+            className="chat-more mx-auto my-3 flex"
+            aria-busy={older.busy}
+            onClick={older.more}
+          >
+            {m.chat_load_earlier()}
+          </Button>
+        )}
+        <div ref={content} className="chat-turns" data-busy={busy} suppressHydrationWarning>
+          <ScrollAnchor scroller={scroller} turns={open.messages}>
+            <MessageRows turns={open.messages} target={state.at?.id ?? null} controls={controls} />
+          </ScrollAnchor>
+        </div>
+        {open.newer === null ? null : (
+          <Button
+            ref={newer.button}
+            look="ghost"
+            className="chat-more mx-auto my-3 flex"
+            aria-busy={newer.busy}
+            onClick={newer.more}
+          >
+            {m.chat_load_later()}
+          </Button>
+        )}
+      </section>
+      <div
+        className="pointer-events-none absolute inset-x-4 bottom-0 h-6 bg-linear-to-t from-surface to-transparent print:hidden"
+        aria-hidden="true"
+      />
+      <button
+        type="button"
+        className="chat-jump"
+        title={m.chat_jump()}
+        aria-label={m.chat_jump()}
+        data-live={busy}
+        inert={edge.seesEnd}
+        onClick={jump}
+      >
+        <ArrowDown size={16} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+    </div>
+  );
+}
+
+function useScrollOnSend({ place, follow }: StickToBottom, { open }: ChatState) {
+  const last = open.messages.at(-1);
+  const sent = last?.sentHere ? last.key : null;
+  const goesOn = (last?.takenOver ?? 0) > 0;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each thing that is sent is placed once
+  useLayoutEffect(() => {
+    if (sent === null) return;
+    if (goesOn) follow();
+    else place();
+  }, [sent]);
+}
+
+function useJumpToEnd({ follow, scroller }: StickToBottom, newer: string | null, controls: ChatControls) {
+  const wanted = useRef(false);
+  useEffect(() => {
+    if (newer !== null || !wanted.current) return;
+    wanted.current = false;
+    follow();
+  }, [newer, follow]);
+  return () => {
+    wanted.current = newer !== null;
+    if (newer === null) follow();
+    void controls.toEnd();
+    // The button rests at the end and would lose the focus.
+    scroller.current?.focus({ preventScroll: true });
+  };
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { searchPattern } from './use-scroll-restoration.ts';
+
+const found = (query: string, text: string) =>
+  [...text.matchAll(searchPattern(query) ?? /$^/g)].map(([word]) => word);
+
+test.each([
+  ['light', 'A Lighthouse has light, a twilight none.', ['Light', 'light']],
+  ['src/main.ts', 'See src/main.ts.', ['src', 'main', 'ts']],
+  ['a.*', 'a b', ['a']],
+  ['灯台', '古い灯台です', ['灯台']],
+  ['…', 'x', []],
+])('%j in %j', (query, text, words) => expect(found(query, text)).toEqual(words));

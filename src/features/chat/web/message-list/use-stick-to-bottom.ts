@@ -1,0 +1,182 @@
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { setInitialScroll } from './initial-scroll.ts';
+import { firstVisible } from './scroll-position.ts';
+
+/** Pixels from the end within which the reader counts as being at it. */
+const edge = 32;
+
+/** Milliseconds after a touch of the reader's in which movement counts as theirs. */
+const handTime = 1_000;
+const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
+
+/** Pixels that content never moves the box by itself: such a jump is the reader's (find in page). */
+const leap = 200;
+
+const gap = (box: HTMLElement) => box.scrollHeight - box.clientHeight - box.scrollTop;
+
+function seesEnd(box: HTMLElement, inner: HTMLElement | null): boolean {
+  if (box.dataset.newer !== undefined) return false;
+  const last = inner?.lastElementChild?.firstElementChild;
+  return !last || last.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom <= edge;
+}
+
+/** Where the box stood when it was last looked at, in pixels: what differs from it later was moved by somebody. */
+interface ScrollSnapshot {
+  top: number;
+  height: number;
+}
+
+function takeSnapshot(stand: ScrollSnapshot, box: HTMLElement): void {
+  stand.top = box.scrollTop;
+  stand.height = box.scrollHeight;
+}
+
+export interface StickToBottom {
+  scroller: RefObject<HTMLElement | null>;
+  content: RefObject<HTMLDivElement | null>;
+  seesEnd: boolean;
+  follow: () => void;
+  /** Puts the last question near the top, with room for its answer, and follows that. */
+  place: () => void;
+  release: () => void;
+}
+
+/**
+ * Opens a chat at its place and follows growing content while the reader is at its end. Any movement up (wheel, touch,
+ * keys, scrollbar, find in page) and a selection in the text release it; reaching the end, or `follow`, takes it up
+ * again. `lastKey` is that of the last turn.
+ */
+export function useStickToBottom(lastKey: string | undefined): StickToBottom {
+  const scroller = useRef<HTMLElement>(null);
+  const content = useRef<HTMLDivElement>(null);
+  const following = useRef(false);
+  const stand = useRef<ScrollSnapshot>({ top: 0, height: 0 });
+  const [endSeen, setEndSeen] = useState(true);
+
+  const settle = useCallback((follows: boolean) => {
+    const box = scroller.current;
+    if (!box) return;
+    following.current = follows;
+    if (follows) box.scrollTop = box.scrollHeight;
+    takeSnapshot(stand.current, box);
+    setEndSeen(follows || seesEnd(box, content.current));
+  }, []);
+  const follow = useCallback(() => settle(true), [settle]);
+  const release = useCallback(() => settle(false), [settle]);
+  const place = useCallback(() => {
+    setInitialScroll(scroller.current, 'sent');
+    settle(true);
+  }, [settle]);
+
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!box) return;
+    // Where the inline script has landed already, the reader may have moved since.
+    if (box.dataset.landing !== undefined) setInitialScroll(box, 'open');
+    following.current = gap(box) <= edge && box.dataset.newer === undefined;
+    setEndSeen(following.current || seesEnd(box, content.current));
+  }, []);
+
+  useEffect(() => {
+    const box = scroller.current;
+    const inner = content.current;
+    return box && inner ? stickWhileFollowing(box, inner, following, stand.current, setEndSeen) : undefined;
+  }, []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another turn is another element
+  useLayoutEffect(() => {
+    const [box, last] = [scroller.current, content.current?.lastElementChild?.firstElementChild];
+    if (!box || !last) return;
+    // In the room that its row has, it grows without changing the size of what is watched.
+    const observer = new ResizeObserver(() => setEndSeen(following.current || seesEnd(box, content.current)));
+    observer.observe(last);
+    return () => observer.disconnect();
+  }, [lastKey]);
+
+  return { scroller, content, seesEnd: endSeen, follow, place, release };
+}
+
+/** Keeps the box at its end while `following`, and lets the reader's own movements decide on that. Returns the undoing. */
+function stickWhileFollowing(
+  box: HTMLElement,
+  inner: HTMLElement,
+  following: { current: boolean },
+  stand: ScrollSnapshot,
+  setEndSeen: (seen: boolean) => void,
+) {
+  takeSnapshot(stand, box);
+  let handled = Number.NEGATIVE_INFINITY;
+  const steady = CSS.supports('overflow-anchor', 'auto') ? null : new Steady(box);
+  const onHand = () => {
+    handled = performance.now();
+  };
+  const onScroll = () => {
+    // Content that changes its size moves the box too: a move is the reader's after a touch, or when no size changed.
+    const { top, height } = stand;
+    const moved = top - box.scrollTop - Math.max(0, height - box.scrollHeight);
+    const byReader = performance.now() - handled < handTime || box.scrollHeight === height || moved > leap;
+    const near = gap(box) <= edge && box.dataset.newer === undefined;
+    if (box.scrollTop < top - 1 && gap(box) > 1 && byReader) following.current = false;
+    else if (box.scrollTop > top && near) following.current = !hasSelection(inner);
+    takeSnapshot(stand, box);
+    steady?.look();
+    setEndSeen(following.current || seesEnd(box, inner));
+  };
+  const onGrowth = () => {
+    setInitialScroll(box, 'resized');
+    if (following.current) box.scrollTop = box.scrollHeight;
+    else {
+      steady?.hold();
+      setEndSeen(seesEnd(box, inner));
+    }
+    // What the change of size has moved, the browser's own keeping of the place included, is nobody's movement.
+    takeSnapshot(stand, box);
+  };
+  // What unfolds is read from its beginning.
+  const onUnfold = ({ target }: Event) => {
+    if (target instanceof Element && target.closest('[aria-expanded="false"]')) following.current = false;
+  };
+  const onSelection = () => {
+    if (hasSelection(inner)) following.current = false;
+  };
+  const observer = new ResizeObserver(onGrowth);
+  observer.observe(inner);
+  observer.observe(box);
+  const undo = new AbortController();
+  const options = { passive: true, signal: undo.signal };
+  box.addEventListener('scroll', onScroll, options);
+  for (const name of handEvents) box.addEventListener(name, onHand, options);
+  inner.addEventListener('click', onUnfold, options);
+  document.addEventListener('selectionchange', onSelection, options);
+  return () => {
+    observer.disconnect();
+    undo.abort();
+  };
+}
+
+/** Holds what is read where it is when rows above change their height, in browsers that do not do so themselves. */
+class Steady {
+  private readonly box: HTMLElement;
+  private row: HTMLElement | undefined;
+  private top = 0;
+
+  constructor(box: HTMLElement) {
+    this.box = box;
+    this.look();
+  }
+
+  look(): void {
+    this.row = firstVisible(this.box);
+    this.top = this.row?.getBoundingClientRect().top ?? 0;
+  }
+
+  hold(): void {
+    if (this.row?.isConnected) this.box.scrollTop += this.row.getBoundingClientRect().top - this.top;
+    this.look();
+  }
+}
+
+function hasSelection(inside: HTMLElement): boolean {
+  const selection = document.getSelection();
+  if (!selection || selection.isCollapsed) return false;
+  return inside.contains(selection.anchorNode) || inside.contains(selection.focusNode);
+}

@@ -1,0 +1,103 @@
+import { Pencil } from 'lucide-react';
+import { useLayoutEffect, useRef, useState } from 'react';
+import { m } from '#messages';
+import { hasLongWord } from '#ui/markdown/long-word.ts';
+import { AttachmentView } from '../attachments/attachment-view.tsx';
+import type { ChatControls } from '../state/chat-controls.ts';
+import type { Message } from '../state/chat-state.ts';
+import { CopyButton, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
+import { followedText } from './reply-status.ts';
+
+export interface QuestionProps {
+  turn: Message;
+  last: boolean;
+  found?: boolean;
+  controls: ChatControls;
+}
+
+export function Question({ turn, last, found, controls }: QuestionProps) {
+  const followed = followedText(turn);
+  return (
+    <article className="chat-question" data-last={last ? '' : undefined}>
+      <h2 className="visually-hidden">{m.chat_you_said()}</h2>
+      {turn.attachment ? <AttachmentView file={turn.attachment} /> : null}
+      {turn.content === '' ? null : <QuestionText text={turn.content} found={found === true} />}
+      {followed ? <p className="mt-2 text-end text-sm text-fg-muted">{followed}</p> : null}
+      <div className="turn-actions">
+        {turn.unsent ? null : (
+          <>
+            <MessageTime iso={turn.createdAt} />
+            <VersionSwitcher turn={turn} controls={controls} />
+            {turn.content === '' ? null : <CopyButton text={turn.content} />}
+            <MessageButton icon={Pencil} name={m.common_edit()} starts onClick={() => controls.edit(turn)} />
+          </>
+        )}
+      </div>
+    </article>
+  );
+}
+
+/** A question of more lines than this is folded; message.css shows `most - 4` of them, so that a fold is worth it. */
+const most = 24;
+
+/** Letters that a line of a question holds at most: where the window is wide, and on a phone. */
+const letters = { wide: 76, narrow: 36 };
+
+function linesOf(text: string, perLine: number): number {
+  let lines = 0;
+  for (const line of text.split('\n')) lines += Math.max(1, Math.ceil(line.length / perLine));
+  return lines;
+}
+
+/** Where a question is folded, known from its text alone, so that nothing moves once it is laid out. */
+export function collapseAt(text: string): 'wide' | 'narrow' | undefined {
+  if (linesOf(text, letters.wide) > most) return 'wide';
+  return linesOf(text, letters.narrow) > most ? 'narrow' : undefined;
+}
+
+interface QuestionTextProps {
+  text: string;
+  found: boolean;
+}
+
+function QuestionText({ text, found }: QuestionTextProps) {
+  const fold = collapseAt(text);
+  const [open, setOpen] = useState(found);
+  const [wasFound, setWasFound] = useState(found);
+  const button = useRef<HTMLButtonElement>(null);
+  if (found !== wasFound) {
+    setWasFound(found);
+    if (found) setOpen(true);
+  }
+  useLayoutEffect(() => {
+    // Folding takes away what was above the button, and the button with it.
+    if (!open && document.activeElement === button.current)
+      button.current?.scrollIntoView({ block: 'nearest' });
+  }, [open]);
+  return (
+    <>
+      <p
+        className="bubble"
+        dir="auto"
+        data-unkerned={hasLongWord(text) ? '' : undefined}
+        data-fold={open ? undefined : fold}
+        // A find in page or a selection has moved into what is hidden.
+        onScroll={fold && !open ? () => setOpen(true) : undefined}
+      >
+        {text}
+      </p>
+      {fold ? (
+        <button
+          ref={button}
+          type="button"
+          className="turn-button bubble-more"
+          data-fold={fold}
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+        >
+          {open ? m.chat_show_less() : m.chat_show_all()}
+        </button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { m } from '#messages';
+import { failureText } from '../../contract.ts';
+import { isLive, type Message } from '../state/chat-state.ts';
+
+export interface ReplyStatus {
+  text: string;
+  tone: 'quiet' | 'danger';
+}
+
+export function replyStatus(turn: Message): ReplyStatus | null {
+  if (turn.cutOff) return { text: m.chat_reply_cut_off(), tone: 'quiet' };
+  const free = turn.creditsCharged === 0;
+  switch (turn.state) {
+    case 'stopped':
+      if (turn.content !== '') return { text: m.chat_reply_stopped(), tone: 'quiet' };
+      return { text: free ? m.chat_reply_stopped_free() : m.chat_reply_stopped_empty(), tone: 'quiet' };
+    case 'interrupted':
+      return { text: free ? m.chat_reply_interrupted_free() : m.chat_reply_interrupted(), tone: 'danger' };
+    case 'failed':
+      return {
+        text: free
+          ? m.chat_reply_failed_free({ error: turn.error ?? failureText() })
+          : (turn.error ?? failureText()),
+        tone: 'danger',
+      };
+    case 'done':
+      if (turn.finishReason === 'length') return { text: m.chat_reply_length(), tone: 'quiet' };
+      if (turn.finishReason === 'filtered') return { text: m.chat_reply_filtered(), tone: 'quiet' };
+      if (turn.finishReason === 'incomplete')
+        return {
+          text: m.chat_reply_incomplete(),
+          tone: 'quiet',
+        };
+      return null;
+    default:
+      return null;
+  }
+}
+
+export const followedText = ({ followed }: Message): string | null =>
+  followed ? m.chat_reply_followed() : null;
+
+export const leftOutText = ({ leftOut }: Message): string | null =>
+  leftOut === 0 ? null : m.chat_reply_left_out({ leftOut });
+
+export const hasFailed = ({ state }: Message) => state === 'failed' || state === 'interrupted';
+
+const brokeOff = (turn: Message) =>
+  turn.content !== '' &&
+  (hasFailed(turn) || turn.state === 'stopped' || (turn.state === 'done' && turn.finishReason === 'length'));
+
+interface ReplyOptions {
+  again: { label: string; goesOn: boolean } | null;
+  goOn: boolean;
+}
+
+/** How one can go on from a reply. One that itself went on from another and failed is tried again from where it began. */
+export function replyOptions(turn: Message): ReplyOptions {
+  if (isLive(turn) || turn.cutOff || turn.unsent) return { again: null, goOn: false };
+  const goesOn = hasFailed(turn) && turn.takenOver > 0;
+  const label = hasFailed(turn) ? m.common_retry() : m.chat_regenerate();
+  return { again: { label, goesOn }, goOn: brokeOff(turn) && !goesOn };
+}

@@ -1,0 +1,162 @@
+import { ArrowRight, Ellipsis, RotateCw } from 'lucide-react';
+import { lazy, Suspense, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
+import { m } from '#messages';
+import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
+import type { ChatControls } from '../state/chat-controls.ts';
+import { isLive, type Message } from '../state/chat-state.ts';
+import { CopyButton, keepFocus, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
+import { followedText, hasFailed, leftOutText, replyOptions, replyStatus } from './reply-status.ts';
+
+/** The element stays the same when the reply ends. */
+function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
+  const shown = useLiveText(live ?? null) ?? text;
+  const begun = performance.now();
+  useLayoutEffect(() => live?.took(performance.now() - begun));
+  if (shown === '') return null;
+  return (
+    <Suspense fallback={<p className="md md-raw">{shown}</p>}>
+      <LazyMarkdown text={shown} streaming={live !== undefined} />
+    </Suspense>
+  );
+}
+
+/** Until the first text. */
+function Thinking({ live }: { live: LiveText | undefined }) {
+  const text = useLiveText(live ?? null);
+  const [long, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), 10_000);
+    return () => clearTimeout(timer);
+  }, []);
+  if (text) return null;
+  return (
+    <p className="chat-thinking text-sm text-fg-muted">
+      <span className="chat-dots me-2 inline-flex gap-1" aria-hidden="true">
+        <i />
+        <i />
+        <i />
+      </span>
+      {long ? m.chat_still_working() : m.chat_thinking()}
+    </p>
+  );
+}
+
+function ReplyEnding({ turn }: { turn: Message }) {
+  const mark = replyStatus(turn);
+  const leftOut = leftOutText(turn);
+  const followed = followedText(turn);
+  return (
+    <>
+      {mark ? (
+        <p className={`mt-2 text-sm ${mark.tone === 'danger' ? 'text-danger' : 'text-fg-muted'}`}>
+          {mark.text}
+        </p>
+      ) : null}
+      {hasFailed(turn) && turn.generationId ? (
+        <details className="turn-detail mt-1 text-xs text-fg-muted">
+          <summary>{m.chat_failure_details()}</summary>
+          <p>
+            {m.chat_failure_reference({
+              id: turn.generationId,
+              code: (id) => <code className="wrap-anywhere select-all">{id}</code>,
+            })}
+          </p>
+        </details>
+      ) : null}
+      {followed ? <p className="mt-2 text-sm text-fg-muted">{followed}</p> : null}
+      {leftOut ? <p className="mt-2 text-xs text-fg-muted">{leftOut}</p> : null}
+    </>
+  );
+}
+
+interface ReplyProps {
+  turn: Message;
+  last: boolean;
+  controls: ChatControls;
+}
+
+export function Reply({ turn, last, controls }: ReplyProps) {
+  const live = isLive(turn);
+  return (
+    <article className="chat-reply" data-live={live ? '' : undefined} data-last={last ? '' : undefined}>
+      <h2 className="visually-hidden">{m.chat_assistant_said()}</h2>
+      <ReplyText live={turn.live} text={turn.content} />
+      {live ? <Thinking live={turn.live} /> : null}
+      <ReplyEnding turn={turn} />
+      {live ? null : <ReplyActions turn={turn} controls={controls} />}
+    </article>
+  );
+}
+
+const ReplyFacts = lazy(() => import('./reply-details.tsx'));
+
+function ReplyMenu({ turn }: { turn: Message }) {
+  const id = useId();
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button
+        type="button"
+        className={open ? 'turn-button turn-icon turn-menu-open' : 'turn-button turn-icon'}
+        aria-label={m.chat_about_reply()}
+        popoverTarget={id}
+      >
+        <Ellipsis size={16} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+      <div
+        id={id}
+        className="menu turn-menu"
+        popover="auto"
+        role="dialog"
+        aria-label={m.chat_about_reply()}
+        onBeforeToggle={(event) => {
+          if (event.newState === 'open') setOpen(true);
+        }}
+        // Only afterwards has the button the focus again.
+        onToggle={(event) => setOpen(event.newState === 'open')}
+      >
+        {open ? (
+          <Suspense>
+            <ReplyFacts turn={turn} />
+          </Suspense>
+        ) : null}
+      </div>
+    </>
+  );
+}
+
+export function ReplyActions({ turn, controls }: { turn: Message; controls: ChatControls }) {
+  const { again, goOn } = replyOptions(turn);
+  return (
+    <div className="turn-actions">
+      {turn.content === '' ? null : <CopyButton text={turn.content} />}
+      {again ? (
+        <MessageButton
+          icon={RotateCw}
+          name={again.label}
+          starts
+          onClick={(event) => {
+            keepFocus(event);
+            if (again.goesOn) controls.goOn(turn);
+            else controls.again(turn);
+          }}
+        />
+      ) : null}
+      {goOn ? (
+        <MessageButton
+          icon={ArrowRight}
+          name={m.chat_continue()}
+          starts
+          onClick={(event) => {
+            keepFocus(event);
+            controls.goOn(turn);
+          }}
+        />
+      ) : null}
+      <VersionSwitcher turn={turn} controls={controls} />
+      {turn.unsent ? null : <ReplyMenu turn={turn} />}
+      <MessageTime iso={turn.createdAt} />
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+import { openSignIn } from '#client/page-events.ts';
+import { m } from '#messages';
+import { generalAssistant } from '../../contract.ts';
+import { type ChatState, newChatPath, openAssistant } from '../state/chat-state.ts';
+import { AssistantLink } from './assistant-link.tsx';
+
+function AssistantPicker({ state }: { state: ChatState }) {
+  const chosen = openAssistant(state);
+  const choices = state.assistants.filter((each) => each.tool === null || each === chosen);
+  if (choices.length < 2) return null;
+  return (
+    <nav className="grid gap-2" aria-label={m.chat_assistant()}>
+      <ul className="flex w-fit max-w-full flex-wrap gap-0.5 rounded-md bg-sunken p-0.5">
+        {choices.map((each) => (
+          <li key={each.id}>
+            <AssistantLink
+              className="inline-flex min-h-8 items-center rounded-sm border border-transparent px-3 text-sm text-fg-muted hover:text-fg aria-[current]:border-line-strong aria-[current]:bg-raised aria-[current]:font-semibold aria-[current]:text-fg max-sm:px-1 max-sm:text-xs pointer-coarse:min-h-10"
+              assistant={each}
+              state={state}
+              current={each === chosen}
+            >
+              {each.name}
+            </AssistantLink>
+          </li>
+        ))}
+      </ul>
+      {chosen && chosen.id !== generalAssistant ? (
+        <p className="muted text-sm">{chosen.description}</p>
+      ) : null}
+    </nav>
+  );
+}
+
+/** Not what stands for a name, the beginning of the mail address. */
+function greetedName(me: ChatState['me']): string | null {
+  if (!me || me.name === me.email || me.name === me.email.slice(0, me.email.lastIndexOf('@'))) return null;
+  return me.name;
+}
+
+const mark = (text: unknown) => <span className="mark whitespace-nowrap">{text as string}</span>;
+
+const column = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px-6 max-[60rem]:px-4';
+
+/** Stands above the composer, with it in the middle of the pane. */
+export function Greeting({ state }: { state: ChatState }) {
+  const name = greetedName(state.me);
+  return (
+    <header className={`start mt-auto grid gap-4 pt-6 pb-5 ${column}`}>
+      <h2 className="text-3xl font-[650] tracking-[-0.025em] text-balance">
+        {name ? m.chat_greeting_named({ name, mark }) : m.chat_greeting({ mark })}
+      </h2>
+      <AssistantPicker state={state} />
+    </header>
+  );
+}
+
+interface SuggestionsProps {
+  state: ChatState;
+  onPick: (text: string) => void;
+}
+
+export function Suggestions({ state, onPick }: SuggestionsProps) {
+  const prompts = openAssistant(state)?.prompts ?? [];
+  if (prompts.length === 0) return null;
+  const pick = (text: string) => {
+    onPick(text);
+    if (!state.me) openSignIn({ next: newChatPath(state.open.assistant), reason: m.chat_sign_in_to_send() });
+  };
+  return (
+    <section
+      className={`pt-2 min-[60rem]:mb-auto min-[60rem]:pb-[10vh] max-[60rem]:order-1 max-[60rem]:pb-4 ${column}`}
+      aria-labelledby="chat-prompts"
+    >
+      <h3 className="eyebrow mb-2" id="chat-prompts">
+        {m.chat_suggestions()}
+      </h3>
+      <ul className="grid grid-cols-2 gap-2 max-sm:grid-cols-1">
+        {prompts.map((text) => (
+          <li key={text} className="grid">
+            <button
+              type="button"
+              className="rounded-md border border-line px-3.5 py-2 text-start text-sm text-fg-muted hover:border-line-strong hover:bg-sunken hover:text-fg pointer-coarse:min-h-11"
+              onClick={() => pick(text)}
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -1,0 +1,269 @@
+import { Search, X } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { type ChatRow, chatLimits, type SearchHit, type TextSegment } from '../contract.ts';
+import type { DialogProps } from './state/chat-controls.ts';
+import type { ChatState } from './state/chat-state.ts';
+import { useChatSearch } from './use-chat-search.ts';
+
+/** What was last typed, and by whom: the next search begins with it while the page lives. */
+let kept = { owner: '', text: '' };
+
+const recentShown = 8;
+
+const ofHit = ({ chatId, messageId, title, role, excerpt, at }: SearchHit): Result => ({
+  key: `${chatId} ${messageId}`,
+  to: messageId === null ? `/chat/${chatId}` : `/chat/${chatId}?at=${messageId}`,
+  title,
+  role,
+  excerpt,
+  at,
+});
+
+const ofRow = ({ id, title, updatedAt }: ChatRow): Result => ({
+  key: id,
+  to: `/chat/${id}`,
+  title: [{ text: title, hit: false }],
+  role: null,
+  excerpt: [],
+  at: updatedAt,
+});
+
+const optionId = (at: number) => `search-option-${at}`;
+
+function useSelection(results: Result[], open: (result: Result) => void) {
+  const [choice, setChoice] = useState({ results, at: 0 });
+  // Other results begin at their first.
+  const active = Math.min(choice.results === results ? choice.at : 0, results.length - 1);
+  const choose = (at: number) => setChoice({ results, at });
+  useEffect(() => {
+    document.getElementById(optionId(active))?.scrollIntoView({ block: 'nearest' });
+  }, [active]);
+  const onKey = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing || event.keyCode === 229 || results.length === 0) return;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const result = results[active];
+    if (step !== undefined) choose((active + step + results.length) % results.length);
+    else if (event.key === 'Enter' && result) open(result);
+    else return;
+    event.preventDefault();
+  };
+  return { active, choose, onKey };
+}
+
+interface SearchStatusProps {
+  query: string;
+  waiting: boolean;
+  error: string | null;
+  count: number;
+}
+
+function SearchStatus({ query, waiting, error, count }: SearchStatusProps) {
+  if (error !== null)
+    return (
+      <Notice kind="danger" className="m-2">
+        {error}
+      </Notice>
+    );
+  const none = query === '' ? m.chat_recent_empty() : m.chat_search_none({ query });
+  const found = m.chat_search_results({ count });
+  const text = count === 0 ? none : query === '' ? '' : found;
+  return (
+    <p className={count === 0 ? 'muted m-2 text-sm wrap-anywhere' : 'visually-hidden'} role="status">
+      {waiting && count === 0 ? m.chat_searching() : text}
+    </p>
+  );
+}
+
+interface HeadProps {
+  input: RefObject<HTMLInputElement | null>;
+  text: string;
+  active: string | undefined;
+  onType: (text: string) => void;
+  onKey: (event: KeyboardEvent) => void;
+  onClose: () => void;
+}
+
+function SearchHead({ input, text, active, onType, onKey, onClose }: HeadProps) {
+  return (
+    <div className="search-head flex items-center gap-3 border-b border-line py-2 ps-4 pe-2">
+      <Search className="shrink-0 text-fg-muted" size={20} strokeWidth={1.75} aria-hidden="true" />
+      <input
+        ref={input}
+        className="search-input min-h-10 min-w-0 flex-1 text-md"
+        role="combobox"
+        aria-label={m.chat_search_open()}
+        aria-expanded={active !== undefined}
+        aria-controls="search-results"
+        aria-autocomplete="list"
+        aria-activedescendant={active}
+        placeholder={m.chat_search_placeholder()}
+        enterKeyHint="go"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={chatLimits.searchLength}
+        value={text}
+        onChange={(event) => onType(event.currentTarget.value)}
+        onKeyDown={onKey}
+      />
+      <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
+        <X size={20} strokeWidth={1.75} aria-hidden="true" />
+      </Button>
+    </div>
+  );
+}
+
+function useResults({ me, chats }: ChatState) {
+  const owner = me?.id ?? '';
+  const [text, setText] = useState(kept.owner === owner ? kept.text : '');
+  const [recent] = useState(() => chats.slice(0, recentShown).map(ofRow));
+  const query = text.trim();
+  const found = useChatSearch(query);
+  // A search that was kept is answered before anything is shown.
+  const [shown, setShown] = useState({ found, results: query === '' ? recent : [] });
+  if (shown.found !== found)
+    setShown({
+      found,
+      results: found.query === '' ? recent : found.hits.map(ofHit),
+    });
+  const type = (typed: string) => {
+    setText(typed);
+    kept = { owner, text: typed };
+  };
+  const { results } = shown;
+  return { text, type, query, found, results, isRecent: results === recent };
+}
+
+/** Opened from the drawer, which is gone: the button of the drawer takes the focus. */
+function returnFocus() {
+  const active = document.activeElement;
+  if (!active || active === document.body || !active.checkVisibility())
+    document.querySelector<HTMLElement>('.chat-head button')?.focus();
+}
+
+export default function SearchDialog({ state, controls }: DialogProps) {
+  const box = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const navigate = useNavigate();
+  const { text, type, query, found, results, isRecent } = useResults(state);
+  const close = () => box.current?.close();
+  const { active, choose, onKey } = useSelection(results, ({ to }) => {
+    close();
+    void navigate(to, { state: { find: query } });
+  });
+  useLayoutEffect(() => {
+    box.current?.showModal();
+    input.current?.select();
+  }, []);
+  const onClosed = () => {
+    controls.show(null);
+    returnFocus();
+  };
+  const waiting = query !== found.query;
+  const chosen = results.length > 0 ? optionId(active) : undefined;
+  return (
+    <dialog
+      ref={box}
+      className="dialog search overflow-hidden"
+      aria-label={m.chat_search_open()}
+      closedby="any"
+      onClose={onClosed}
+    >
+      <SearchHead input={input} text={text} active={chosen} onType={type} onKey={onKey} onClose={close} />
+      <div className="search-body min-h-0 flex-1 overflow-y-auto overscroll-contain p-2" aria-busy={waiting}>
+        {isRecent && results.length > 0 ? <p className="eyebrow px-2 py-1">{m.chat_recent()}</p> : null}
+        <div
+          id="search-results"
+          role="listbox"
+          aria-label={isRecent ? m.chat_recent() : m.chat_search_list()}
+        >
+          {results.map((result, at) => (
+            <SearchResultRow
+              key={result.key}
+              id={optionId(at)}
+              result={result}
+              find={query}
+              active={at === active}
+              onPoint={() => at !== active && choose(at)}
+              onChoose={close}
+            />
+          ))}
+        </div>
+        <SearchStatus query={query} waiting={waiting} error={found.error} count={results.length} />
+      </div>
+    </dialog>
+  );
+}
+
+export interface Result {
+  key: string;
+  to: string;
+  title: TextSegment[];
+  role: 'user' | 'assistant' | null;
+  excerpt: TextSegment[];
+  at: string;
+}
+
+interface SearchResultRowProps {
+  id: string;
+  result: Result;
+  /** What is searched for, '' for nothing: it is marked in the message. */
+  find: string;
+  active: boolean;
+  onPoint: () => void;
+  onChoose: () => void;
+}
+
+function HighlightedText({ pieces }: { pieces: TextSegment[] }) {
+  return pieces.map(({ text, hit }, at) =>
+    hit ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a text have no other name
+      <mark key={at} className="mark">
+        {text}
+      </mark>
+    ) : (
+      text
+    ),
+  );
+}
+
+const day = { month: 'short', day: 'numeric' } as const;
+
+/** An option of the list; a link, so that it can be opened in another tab too. */
+export function SearchResultRow({ id, result, find, active, onPoint, onChoose }: SearchResultRowProps) {
+  const { to, title, role, excerpt, at } = result;
+  return (
+    <Link
+      id={id}
+      className="chat-option search-hit grid content-center items-baseline gap-x-3 text-sm"
+      role="option"
+      aria-selected={active}
+      tabIndex={-1}
+      to={to}
+      state={{ find }}
+      onPointerMove={onPoint}
+      onClick={(event) => {
+        if (!event.metaKey && !event.ctrlKey && !event.shiftKey) onChoose();
+      }}
+    >
+      <span className="truncate">
+        <HighlightedText pieces={title} />
+      </span>
+      <LocalTime className="text-2xs text-fg-subtle" iso={at} format={day} title={null} />
+      {excerpt.length === 0 ? null : (
+        <span className="search-excerpt text-xs wrap-anywhere text-fg-muted">
+          {role ? (
+            <b className="font-semibold">
+              {role === 'user' ? m.chat_search_you() : m.chat_search_assistant()}{' '}
+            </b>
+          ) : null}
+          <HighlightedText pieces={excerpt} />
+        </span>
+      )}
+    </Link>
+  );
+}

@@ -1,0 +1,28 @@
+import type { Token } from 'marked';
+import { readDocument } from '#ui/markdown/markdown-document.ts';
+import type { Message } from '../state/chat-state.ts';
+
+function lastIn(tokens: readonly Token[]): string | null {
+  for (const token of tokens.toReversed()) {
+    if (token.type === 'code') return token.text.replace(/\n$/, '');
+    const inside: readonly Token[] =
+      token.type === 'list'
+        ? (token.items as Token[])
+        : token.type === 'blockquote' || token.type === 'list_item'
+          ? (token.tokens ?? [])
+          : [];
+    const found = lastIn(inside);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+export function lastCode(turns: readonly Pick<Message, 'role' | 'content' | 'live'>[]): string | null {
+  for (const turn of turns.toReversed()) {
+    if (turn.role !== 'assistant') continue;
+    const blocks = readDocument(turn.live?.whole ?? turn.content);
+    const found = lastIn(blocks.map(({ token }) => token));
+    if (found !== null) return found;
+  }
+  return null;
+}

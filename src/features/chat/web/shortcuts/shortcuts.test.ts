@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { type KeyPress, keysOf, shortcutOf, shortcuts } from './shortcuts.ts';
+
+function press(text: string, code = ''): KeyPress {
+  const parts = text.split('+');
+  const has = (name: string) => parts.slice(0, -1).includes(name);
+  return {
+    key: parts.at(-1) ?? '',
+    code,
+    ctrlKey: has('ctrl'),
+    metaKey: has('meta'),
+    altKey: has('alt'),
+    shiftKey: has('shift'),
+  };
+}
+
+describe('keys', () => {
+  test.each([
+    ['ctrl+shift+O', 'new'],
+    ['ctrl+k', 'search'],
+    ['ctrl+K', 'search'],
+    ['ctrl+/', 'help'],
+    // The slash of a German keyboard is Shift and 7.
+    ['ctrl+shift+/', 'help'],
+    ['shift+Escape', 'focus'],
+    ['Escape', 'stop'],
+    ['ctrl+shift+S', 'sidebar'],
+    ['ctrl+shift+:', 'code'],
+    ['ctrl+shift+;', 'code'],
+    ['ctrl+o', undefined],
+    ['ctrl+shift+K', undefined],
+    ['ctrl+alt+k', undefined],
+    ['meta+k', undefined],
+    ['ctrl+meta+k', undefined],
+    ['ctrl+Escape', undefined],
+    ['k', undefined],
+    ['/', undefined],
+    ['ctrl+s', undefined],
+    ['ctrl+;', undefined],
+  ])('%s is %s where Control is the modifier', (text, name) => {
+    expect(shortcutOf(press(text), false)).toBe(name);
+  });
+
+  test.each([
+    ['meta+shift+o', 'new'],
+    ['meta+k', 'search'],
+    ['ctrl+k', undefined],
+    ['meta+ctrl+k', undefined],
+    ['Escape', 'stop'],
+  ])('%s is %s on a keyboard of Apple', (text, name) => {
+    expect(shortcutOf(press(text), true)).toBe(name);
+  });
+
+  test('letters that are not Latin count by their place, others do not', () => {
+    expect(shortcutOf(press('ctrl+л', 'KeyK'), false)).toBe('search');
+    expect(shortcutOf(press('ctrl+t', 'KeyK'), false)).toBeUndefined();
+    expect(shortcutOf(press('ctrl+k', 'KeyV'), false)).toBe('search');
+  });
+
+  test('no two shortcuts answer to one press', () => {
+    const shown = shortcuts.map((shortcut) => keysOf(shortcut, false).join('+'));
+    expect(new Set(shown).size).toBe(shortcuts.length);
+    expect(shown).toContain('Ctrl+Shift+O');
+    expect(keysOf(shortcuts[0]!, true)).toEqual(['Cmd', 'Shift', 'O']);
+  });
+});

@@ -1,0 +1,88 @@
+import { ChevronsUpDown, Monitor, Moon, Sun } from 'lucide-react';
+import { memo } from 'react';
+import type { Me } from '#features/accounts/contract.ts';
+import { m } from '#messages';
+import { Menu, MenuItem } from '#ui/menu.tsx';
+
+const themes = [
+  { value: 'light', name: m.chat_theme_light, Icon: Sun },
+  { value: 'dark', name: m.chat_theme_dark, Icon: Moon },
+  { value: 'system', name: m.chat_theme_system, Icon: Monitor },
+] as const;
+
+/** The shell's module marks the stored choice as the menu opens, and keeps what is chosen. */
+function ThemeChoice() {
+  return (
+    <fieldset className="js-only flex gap-0.5 p-1">
+      <legend className="visually-hidden">{m.chat_theme()}</legend>
+      {themes.map(({ value, name, Icon }) => (
+        <label
+          key={value}
+          className="menu-item theme-option justify-center gap-1.5 border border-transparent px-1 has-checked:border-line-strong has-checked:bg-sunken has-checked:font-semibold"
+        >
+          <input className="pointer-events-none absolute opacity-0" type="radio" name="theme" value={value} />
+          <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+          {name()}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+function Face({ me }: { me: Me }) {
+  return (
+    <span
+      className="grid size-6.5 shrink-0 place-items-center overflow-hidden rounded-full border border-line-strong bg-raised text-2xs font-semibold uppercase"
+      aria-hidden="true"
+    >
+      {me.avatarUrl ? <img src={me.avatarUrl} alt="" /> : ([...me.name.trim()][0] ?? '?')}
+    </span>
+  );
+}
+
+interface AccountMenuProps {
+  me: Me | null;
+  onShortcuts: () => void;
+}
+
+/** The way to all other pages, the theme, and out. */
+export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: AccountMenuProps) {
+  return (
+    <Menu
+      id="account-menu"
+      className="w-72"
+      button={{
+        look: 'ghost',
+        className: 'w-full justify-start gap-2.5 px-2 font-normal text-fg',
+        children: (
+          <>
+            {me ? <Face me={me} /> : null}
+            {me ? <span className="visually-hidden">{m.chat_account()}</span> : null}
+            <span className="min-w-0 flex-1 truncate text-start">{me ? me.name : m.chat_menu()}</span>
+            <ChevronsUpDown size={16} strokeWidth={1.75} aria-hidden="true" />
+          </>
+        ),
+      }}
+    >
+      {me ? (
+        <>
+          <p className="menu-text muted text-xs wrap-anywhere">{me.email}</p>
+          <MenuItem href="/dashboard">{m.chat_menu_dashboard()}</MenuItem>
+          <MenuItem href="/settings">{m.chat_menu_settings()}</MenuItem>
+        </>
+      ) : null}
+      <MenuItem href="/tools">{m.chat_menu_tools()}</MenuItem>
+      <MenuItem href="/tools/prompts">{m.chat_menu_prompts()}</MenuItem>
+      <MenuItem href="/pricing">{m.chat_menu_pricing()}</MenuItem>
+      <MenuItem href="/blog">{m.chat_menu_blog()}</MenuItem>
+      <MenuItem onClick={onShortcuts}>{m.chat_shortcuts()}</MenuItem>
+      <hr className="menu-line border-0" />
+      <ThemeChoice />
+      {me ? (
+        <form method="post" action="/api/sign-out" data-sign-out="">
+          <MenuItem type="submit">{m.chat_menu_sign_out()}</MenuItem>
+        </form>
+      ) : null}
+    </Menu>
+  );
+});

@@ -1,0 +1,101 @@
+import { Download, Pencil, Trash2 } from 'lucide-react';
+import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { m } from '#messages';
+import { MenuItem } from '#ui/menu.tsx';
+import { placeMenu } from '#ui/place-menu.ts';
+import type { ChatRow } from '../../contract.ts';
+import { chatExports, exportChat } from '../state/chat-api.ts';
+
+interface ChatRowMenuProps {
+  row: ChatRow;
+  button: HTMLElement;
+  onClose: () => void;
+  onRename: () => void;
+  onDelete: () => void;
+}
+
+function onArrow(event: KeyboardEvent<HTMLElement>) {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role="menuitem"]')];
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key];
+  if (to === undefined) return;
+  event.preventDefault();
+  items.at(to % items.length)?.focus();
+}
+
+/** Gives the focus back when the menu has closed, and then does what was chosen. */
+function useMenu(menu: RefObject<HTMLElement | null>, { button, onClose }: ChatRowMenuProps) {
+  const chosen = useRef<(() => void) | null>(null);
+  useLayoutEffect(() => {
+    const box = menu.current;
+    if (!box) return;
+    box.showPopover();
+    placeMenu(box, button);
+    box.querySelector<HTMLElement>('[role="menuitem"]')?.focus({ preventScroll: true });
+  }, [menu, button]);
+  useEffect(() => {
+    const box = menu.current;
+    const onToggle = (event: Event) => {
+      if ((event as ToggleEvent).newState !== 'closed') return;
+      const active = document.activeElement;
+      // A press elsewhere has taken the focus already.
+      if (!active || active === document.body || box?.contains(active)) button.focus({ preventScroll: true });
+      onClose();
+      chosen.current?.();
+    };
+    const hide = () => box?.hidePopover();
+    box?.addEventListener('toggle', onToggle);
+    addEventListener('resize', hide);
+    button.closest('.chat-side-lists')?.addEventListener('scroll', hide);
+    return () => {
+      box?.removeEventListener('toggle', onToggle);
+      removeEventListener('resize', hide);
+      button.closest('.chat-side-lists')?.removeEventListener('scroll', hide);
+    };
+  }, [menu, button, onClose]);
+  return (act: () => void) => () => {
+    chosen.current = act;
+    menu.current?.hidePopover();
+  };
+}
+
+export default function ChatRowMenu(props: ChatRowMenuProps) {
+  const { row, onRename, onDelete } = props;
+  const menu = useRef<HTMLDivElement>(null);
+  const choose = useMenu(menu, props);
+  return (
+    <div
+      ref={menu}
+      className="menu fixed"
+      popover="auto"
+      role="menu"
+      tabIndex={-1}
+      aria-label={m.chat_row_options({ title: row.title })}
+      onKeyDown={(event) => {
+        if (event.key === 'Tab') menu.current?.hidePopover();
+        else onArrow(event);
+      }}
+    >
+      <MenuItem role="menuitem" tabIndex={-1} onClick={choose(onRename)}>
+        <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
+        {m.common_rename()}
+      </MenuItem>
+      {chatExports.map(({ format, name }) => (
+        <MenuItem
+          key={format}
+          role="menuitem"
+          tabIndex={-1}
+          onClick={choose(() => exportChat(row.id, format))}
+        >
+          <Download size={16} strokeWidth={1.75} aria-hidden="true" />
+          {name()}
+        </MenuItem>
+      ))}
+      <hr className="menu-line border-0" />
+      <MenuItem role="menuitem" tabIndex={-1} onClick={choose(onDelete)}>
+        <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
+        {m.common_delete()}
+      </MenuItem>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import { useSyncExternalStore } from 'react';
+import { locale, m } from '#messages';
+import type { ChatRow } from '../../contract.ts';
+
+export interface ChatGroup {
+  label: string;
+  rows: ChatRow[];
+}
+
+const day = 24 * 60 * 60 * 1000;
+const formats = new Map<string | undefined, Intl.DateTimeFormat>();
+
+function formatOf(zone: string | undefined): Intl.DateTimeFormat {
+  const known = formats.get(zone);
+  if (known) return known;
+  const made = new Intl.DateTimeFormat('en', {
+    calendar: 'gregory',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    timeZone: zone,
+  });
+  formats.set(zone, made);
+  return made;
+}
+
+/**
+ * The calendar day of a time in a time zone (undefined: the viewer's own), counted from 1 January 1970. Days are
+ * counted, not hours, so that a day of 23 or 25 hours is one day.
+ */
+export function dayOf(at: Date, zone?: string): number {
+  const parts = formatOf(zone).formatToParts(at);
+  const [year = 0, month = 0, date = 0] = (['year', 'month', 'day'] as const).map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  );
+  return Date.UTC(year, month - 1, date) / day;
+}
+
+function labelOf(rowDay: number, today: number): string {
+  const ago = today - rowDay;
+  // A time ahead of the viewer's clock counts as now.
+  if (ago <= 0) return m.chat_day_today();
+  if (ago === 1) return m.chat_day_yesterday();
+  if (ago <= 7) return m.chat_day_week();
+  if (ago <= 30) return m.chat_day_month();
+  return new Date(rowDay * day).toLocaleDateString(locale(), {
+    month: 'long',
+    year: 'numeric',
+    timeZone: 'UTC',
+  });
+}
+
+export function groupByDay(chats: ChatRow[], today: number, zone?: string): ChatGroup[] {
+  const groups = new Map<string, ChatGroup>();
+  for (const row of chats) {
+    const label = labelOf(dayOf(new Date(row.updatedAt), zone), today);
+    const group = groups.get(label) ?? { label, rows: [] };
+    group.rows.push(row);
+    groups.set(label, group);
+  }
+  return [...groups.values()];
+}
+
+/** Calls at each midnight of the viewer, and when the page is looked at again: timers rest while a machine sleeps. */
+function onNewDay(changed: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout>;
+  const wait = () => {
+    const midnight = new Date();
+    midnight.setHours(24, 0, 0, 0);
+    timer = setTimeout(
+      () => {
+        changed();
+        wait();
+      },
+      Math.max(1_000, midnight.getTime() - Date.now() + 100),
+    );
+  };
+  wait();
+  document.addEventListener('visibilitychange', changed);
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener('visibilitychange', changed);
+  };
+}
+
+/** The day that it is, as `dayOf` counts it: by the server's clock (`now`) in UTC first, then the viewer's. */
+export function useToday(now: string): number {
+  return useSyncExternalStore(
+    onNewDay,
+    () => dayOf(new Date()),
+    () => dayOf(new Date(now), 'UTC'),
+  );
+}

@@ -1,0 +1,98 @@
+import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type BackEntry, closeOnBack } from '#client/close-on-back.ts';
+import { local } from '#client/storage.ts';
+
+/** Kept in the browser; the script in the page's head reads it before the first paint. */
+const storedName = 'sidebar';
+/** As in sidebar.css. */
+const narrow = '(width < 60rem)';
+const isNarrow = () => matchMedia(narrow).matches;
+const buttonsOf = (box: HTMLElement) => `[popovertarget="${box.id}"]`;
+
+/** What the drawer lies over. Dialogs and toasts, which may come above it, are not. */
+const behind = '.skip-link, #site-header, .chat-main';
+
+export type GoTo = (event: MouseEvent, to: string) => void;
+
+function setHidden(hidden: boolean) {
+  const root = document.documentElement;
+  if (hidden) root.dataset.sidebar = 'hidden';
+  else delete root.dataset.sidebar;
+  if (hidden) local.setItem(storedName, 'hidden');
+  else local.removeItem(storedName);
+}
+
+/** The column's state is remembered, the drawer's is not. */
+function toggleSidebar(box: HTMLElement) {
+  if (isNarrow()) {
+    box.togglePopover();
+    return;
+  }
+  const hides = document.documentElement.dataset.sidebar !== 'hidden';
+  const focused = document.activeElement;
+  const within = hides ? box.contains(focused) : focused?.matches(buttonsOf(box));
+  setHidden(hides);
+  if (!within) return;
+  // What had the focus is hidden: the other button takes it.
+  const buttons = [...document.querySelectorAll<HTMLElement>(buttonsOf(box))];
+  buttons.find((button) => box.contains(button) !== hides)?.focus();
+}
+
+function trapFocus(box: HTMLElement, event: ToggleEvent) {
+  const opens = event.newState === 'open';
+  // Free again before the browser gives the focus back, bound once it can move in.
+  if (opens !== (event.type === 'toggle')) return;
+  for (const element of document.querySelectorAll<HTMLElement>(behind)) element.inert = opens;
+  if (opens) {
+    box.setAttribute('role', 'dialog');
+    box.setAttribute('aria-modal', 'true');
+    box.querySelector<HTMLElement>('a, button')?.focus();
+    box.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' });
+  } else {
+    box.removeAttribute('role');
+    box.removeAttribute('aria-modal');
+  }
+}
+
+/** As an auto popover the drawer is closed by Esc and the Back gesture of Android; an entry of history lets the Back button do so everywhere. `leave` resolves once that entry is gone; null where no drawer is open. */
+export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Promise<void> | null } {
+  const entry = useRef<BackEntry | null>(null);
+  useEffect(() => {
+    const box = ref.current;
+    if (!box) return;
+    const listening = new AbortController();
+    const { signal } = listening;
+    const isOpen = () => box.matches(':popover-open');
+    const back = closeOnBack(() => box.hidePopover());
+    entry.current = back;
+    const onToggle = (event: Event) => {
+      if (event.target !== box) return;
+      trapFocus(box, event as ToggleEvent);
+      if (event.type === 'beforetoggle') return;
+      if (isOpen()) back.add();
+      else void back.remove();
+    };
+    box.addEventListener('beforetoggle', onToggle, { signal });
+    box.addEventListener('toggle', onToggle, { signal });
+    document.addEventListener('chat:sidebar', () => toggleSidebar(box), { signal });
+    const onPress = (event: Event) => {
+      if (isNarrow() || !(event.target instanceof Element && event.target.closest(buttonsOf(box)))) return;
+      event.preventDefault();
+      toggleSidebar(box);
+    };
+    document.addEventListener('click', onPress, { signal });
+    // A wide screen has no drawer.
+    const onWidth = (event: MediaQueryListEvent) => !event.matches && isOpen() && box.hidePopover();
+    matchMedia(narrow).addEventListener('change', onWidth, { signal });
+    return () => {
+      listening.abort();
+      back.release();
+    };
+  }, [ref]);
+  const leave = useCallback(() => {
+    if (!ref.current?.matches(':popover-open')) return null;
+    ref.current.hidePopover();
+    return entry.current?.remove() ?? Promise.resolve();
+  }, [ref]);
+  return { leave };
+}

@@ -1,0 +1,88 @@
+import { json, request } from '#client/api-request.ts';
+import { download } from '#client/download.ts';
+import { ConnectionError, ProblemError } from '#client/problem-error.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { m } from '#messages';
+import { type ChatRow, type ChatView, failureText, type SearchHit } from '../../contract.ts';
+import type { Notice } from './chat-state.ts';
+
+export const fetchChats = (before: string | null) =>
+  request<{ chats: ChatRow[]; next: string | null }>(
+    `/api/chats${before === null ? '' : `?before=${encodeURIComponent(before)}`}`,
+  );
+
+/** See ChatView. */
+export const fetchChat = (chatId: string, part: { before?: string; after?: string; at?: string } = {}) =>
+  request<ChatView>(`/api/chats/${chatId}?${new URLSearchParams(part)}`);
+
+export const searchChats = (query: string, signal: AbortSignal) =>
+  request<{ hits: SearchHit[] }>(`/api/search?${new URLSearchParams({ q: query })}`, { signal });
+
+export const chooseBranch = (chatId: string, messageId: string) =>
+  request<ChatView>(`/api/chats/${chatId}/branch`, json('PUT', { messageId }));
+
+export const renameChat = (chatId: string, title: string) =>
+  request<{ id: string; title: string }>(`/api/chats/${chatId}`, json('PATCH', { title }));
+
+export const deleteChat = (chatId: string) =>
+  request<void>(`/api/chats/${chatId}`, { method: 'DELETE', keepalive: true });
+
+export const restoreChat = (chatId: string) =>
+  request<ChatRow>(`/api/chats/${chatId}/restore`, { method: 'POST' });
+
+export const chatExports = [
+  { format: 'md', name: () => m.chat_export_markdown() },
+  { format: 'json', name: () => m.chat_export_json() },
+] as const;
+
+export const exportChat = (chatId: string, format: 'md' | 'json') =>
+  void download(`/api/chats/${chatId}/export?format=${format}`);
+
+export const stopGeneration = (id: string) =>
+  request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
+
+export const fetchMe = () => request<Me>('/api/me');
+
+export function noticeOf(error: unknown, me: Me | null): Notice {
+  if (error instanceof ConnectionError) return { text: error.message, code: 'offline' };
+  if (!(error instanceof ProblemError)) return { text: failureText(), code: 'internal' };
+  const { body, retryAfter } = error;
+  const { code } = body;
+  if (code === 'unauthorized') return { text: m.chat_notice_signed_out(), code };
+  if (code === 'credits_exhausted' && me)
+    return { text: m.chat_notice_credits_left({ error: body.error, credits: me.credits }), code };
+  if (code === 'internal' && body.requestId)
+    return { text: m.chat_notice_reference({ error: body.error, id: body.requestId }), code };
+  const until = retryAfter === null ? {} : { until: Date.now() + retryAfter * 1000 };
+  return { text: body.error, code, ...until };
+}
+
+/** Milliseconds before each look for a title that the server is making. */
+const looks = [500, 1_000, 2_000, 4_000, 8_000];
+
+const rest = (ms: number, signal: AbortSignal) =>
+  new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+export async function pollForTitle(
+  chatId: string,
+  signal: AbortSignal,
+  found: (page: { chats: ChatRow[]; next: string | null }) => void,
+) {
+  for (const ms of looks) {
+    await rest(ms, signal);
+    const page = await fetchChats(null);
+    signal.throwIfAborted();
+    const row = page.chats.find((known) => known.id === chatId);
+    if (!row) return;
+    if (!row.provisional) {
+      found(page);
+      return;
+    }
+  }
+}

@@ -1,0 +1,264 @@
+import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
+import { local } from '#client/storage.ts';
+import { planLimits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { generalAssistant } from '../../contract.ts';
+import {
+  chooseBranch,
+  deleteChat,
+  fetchChat,
+  fetchChats,
+  fetchMe,
+  noticeOf,
+  renameChat,
+  restoreChat,
+} from './chat-api.ts';
+import {
+  type ChatState,
+  type Dialog,
+  editedMessage,
+  isLive,
+  liveMessage,
+  type Message,
+  newChatPath,
+  type OpenChat,
+  shortTitle,
+} from './chat-state.ts';
+import { type DraftContent, draftOwner, dropDraft, type OutgoingMessage, savePending } from './drafts.ts';
+import { clearFoundMessage, replaceUrl } from './replace-url.ts';
+import { type ControlParts, isExpired, requestAnotherReply, sendMessage, withKey } from './send-message.ts';
+
+export interface ChatControls {
+  /** False when it must wait for the running reply or for the sign-in. */
+  send(message: DraftContent): boolean;
+  /** Under the key that was kept over a sign-in. */
+  sendKept(pending: OutgoingMessage): void;
+  stop(): void;
+  again(turn: Message): void;
+  goOn(turn: Message): void;
+  /** Null gives the edit up. */
+  edit(turn: Message | null): void;
+  showVersion(id: string): void;
+  loadOlder(): Promise<void>;
+  loadNewer(): Promise<void>;
+  loadAll(): Promise<boolean>;
+  loadAround(id: string): Promise<void>;
+  /** Takes a search hit out of the address too. */
+  toEnd(): Promise<void>;
+  loadChats(): Promise<void>;
+  /** Asks for what happened on other tabs and devices. */
+  refresh(): Promise<void>;
+  rename(chatId: string, title: string): Promise<void>;
+  remove(chatId: string): Promise<void>;
+  restore(chatId: string): void;
+  reads(chatId: string): boolean;
+  show(dialog: Dialog | null): void;
+  dismiss(): void;
+}
+
+export interface DialogProps {
+  state: ChatState;
+  controls: ChatControls;
+}
+
+/** How long a deletion can be undone on the page, in milliseconds. */
+const undoTime = 6_000;
+
+const wayBack = ({ id, stored, assistant }: OpenChat) => (stored ? `/chat/${id}` : newChatPath(assistant));
+
+function outgoing(state: ChatState, { text, attachment }: DraftContent): OutgoingMessage {
+  const { open, owner } = state;
+  const edited = editedMessage(state);
+  const last = open.messages.at(-1);
+  return withKey({
+    text,
+    attachment,
+    owner: owner ?? draftOwner(local, open.stored ? open.id : null),
+    chatId: open.id,
+    create: !open.stored,
+    assistant: open.assistant,
+    replaces: edited?.id ?? null,
+    parentId: !edited && last?.role === 'assistant' && open.newer === null ? last.id : null,
+  });
+}
+
+export function createControls(parts: ControlParts): ChatControls {
+  const { latest, dispatch, runs } = parts;
+  const report = (error: unknown) => {
+    if (isExpired(error)) notifySignedOut();
+    dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+  };
+  const toEnd = async () => {
+    const { id, newer } = latest.current.open;
+    if (newer !== null) dispatch({ type: 'view', view: await fetchChat(id) });
+  };
+  return {
+    send(message) {
+      const { me, open } = latest.current;
+      if (liveMessage(latest.current)) return false;
+      const sending = outgoing(latest.current, message);
+      if (!me) {
+        savePending(local, sending);
+        openSignIn({ next: wayBack(open), reason: m.chat_sign_in_sends() });
+        return false;
+      }
+      if (open.newer === null || sending.replaces) sendMessage(parts, sending);
+      else
+        toEnd().then(
+          () => sendMessage(parts, sending),
+          (error: unknown) => {
+            report(error);
+            parts.giveBack(message);
+          },
+        );
+      return true;
+    },
+    sendKept(kept) {
+      const pending = { ...kept, owner: latest.current.owner };
+      // The kept message holds the text until the server has it.
+      dropDraft(local, null, pending);
+      if (pending.create && latest.current.open.id !== pending.chatId)
+        dispatch({ type: 'fresh', id: pending.chatId, assistant: pending.assistant ?? generalAssistant });
+      sendMessage(parts, pending);
+    },
+    stop() {
+      const turn = liveMessage(latest.current);
+      if (turn) runs.stop(turn.key);
+    },
+    again: (turn) => requestAnotherReply(parts, turn, false),
+    goOn: (turn) => requestAnotherReply(parts, turn, true),
+    edit: (turn) => dispatch({ type: 'edit', key: turn?.key ?? null }),
+    showVersion(id) {
+      chooseBranch(latest.current.open.id, id).then((view) => dispatch({ type: 'view', view }), report);
+    },
+    async loadOlder() {
+      const { id, older } = latest.current.open;
+      if (older === null) return;
+      await fetchChat(id, { before: older }).then(
+        (view) => dispatch({ type: 'older', before: older, view }),
+        report,
+      );
+    },
+    async loadNewer() {
+      const { id, newer } = latest.current.open;
+      if (newer === null) return;
+      await fetchChat(id, { after: newer }).then(
+        (view) => dispatch({ type: 'newer', after: newer, view }),
+        report,
+      );
+    },
+    loadAll: () =>
+      loadAll(parts).then(
+        () => true,
+        (error: unknown) => {
+          report(error);
+          return false;
+        },
+      ),
+    async loadAround(at) {
+      const { id } = latest.current.open;
+      await fetchChat(id, { at }).then((view) => dispatch({ type: 'view', view }), report);
+    },
+    async toEnd() {
+      await toEnd().then(() => clearFoundMessage(latest.current.open.id, parts.navigate), report);
+    },
+    async loadChats() {
+      const before = latest.current.next;
+      await fetchChats(before).then((page) => dispatch({ type: 'page', before, ...page }), report);
+    },
+    refresh: () => refresh(parts),
+    async rename(chatId, title) {
+      const before =
+        latest.current.chats.find((row) => row.id === chatId)?.title ?? latest.current.open.title;
+      if (title.trim() === '' || title.trim() === before) return;
+      dispatch({ type: 'titled', chatId, title: title.trim() });
+      await renameChat(chatId, title).then(
+        (row) => dispatch({ type: 'titled', chatId, title: row.title }),
+        (error: unknown) => {
+          dispatch({ type: 'titled', chatId, title: before });
+          report(error);
+        },
+      );
+    },
+    remove: (chatId) => remove(parts, chatId).catch(report),
+    restore(chatId) {
+      restoreChat(chatId).then((row) => {
+        dispatch({ type: 'restored', row });
+        if (latest.current.open.id !== chatId) void parts.navigate(`/chat/${chatId}`);
+      }, report);
+    },
+    reads: (chatId) => runs.reads(chatId),
+    show: (dialog) => dispatch({ type: 'dialog', dialog }),
+    dismiss: () => dispatch({ type: 'notice', notice: null }),
+  };
+}
+
+async function loadAll({ latest, dispatch }: ControlParts): Promise<void> {
+  const { id, older, newer } = latest.current.open;
+  for (let before = older; before !== null; ) {
+    const view = await fetchChat(id, { before });
+    dispatch({ type: 'older', before, view });
+    before = view.older;
+  }
+  for (let after = newer; after !== null; ) {
+    const view = await fetchChat(id, { after });
+    dispatch({ type: 'newer', after, view });
+    after = view.newer;
+  }
+}
+
+/** The person as the server knows them now, unless a reply of this page is about to tell the balance itself. */
+async function renew({ latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>): Promise<void> {
+  const me = await fetchMe();
+  if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
+}
+
+/** What was said on another tab or device reaches this page here; failures are left to the next look. */
+async function refresh({ latest, dispatch, navigate }: ControlParts): Promise<void> {
+  const { me, open } = latest.current;
+  if (!me) return;
+  try {
+    const { chats } = latest.current;
+    const known = chats.find((row) => row.id === open.id)?.updatedAt;
+    const page = await fetchChats(null);
+    dispatch({ type: 'newest', ...page });
+    // What was said elsewhere was paid for there.
+    const [last, before] = [page.chats[0], chats[0]];
+    const said = last && (last.updatedAt !== before?.updatedAt || last.running !== before.running);
+    if (said && !planLimits[me.plan].unlimited) await renew({ latest, dispatch });
+    const row = page.chats.find(({ id }) => id === open.id);
+    const { open: still } = latest.current;
+    const ours = still.messages.some((turn) => turn.unsent || isLive(turn));
+    const changed = row?.running || row?.updatedAt !== known;
+    if (!row || !changed || ours || still.id !== open.id || still.newer !== null) return;
+    const view = await fetchChat(open.id);
+    // What was sent since then is not in it.
+    if (latest.current.open.messages !== still.messages) return;
+    dispatch({ type: 'view', view });
+    if (!still.stored) replaceUrl(view.id, navigate);
+  } catch {
+    // The network or the session is away: the next request of the person says so.
+  }
+}
+
+async function remove({ latest, dispatch, navigate }: ControlParts, chatId: string): Promise<void> {
+  const { chats, open } = latest.current;
+  const title = chats.find((row) => row.id === chatId)?.title ?? open.title;
+  await deleteChat(chatId);
+  dispatch({ type: 'removed', chatId });
+  const wasOpen = latest.current.open.id === chatId;
+  if (wasOpen) void navigate('/chat/new');
+  const undo = async () => {
+    try {
+      dispatch({ type: 'restored', row: await restoreChat(chatId) });
+      if (wasOpen) void navigate(`/chat/${chatId}`);
+    } catch (error) {
+      dispatch({ type: 'notice', notice: noticeOf(error, latest.current.me) });
+    }
+  };
+  toast({
+    text: m.chat_deleted({ title: shortTitle(title) }),
+    action: { label: m.common_undo(), run: () => void undo() },
+    lasts: undoTime,
+  });
+}

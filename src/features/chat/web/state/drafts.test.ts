@@ -1,0 +1,221 @@
+import { beforeEach, expect, test } from 'vitest';
+import type { Attachment } from '../../contract.ts';
+import {
+  blank,
+  claimDrafts,
+  type DraftStorage,
+  draftKeyOf,
+  draftOwner,
+  dropDraft,
+  dropPending,
+  markSent,
+  moveDraft,
+  readDraft,
+  readPending,
+  removedDraft,
+  returnToDraft,
+  saveDraft,
+  savePending,
+  sweepDrafts,
+  takeOutSent,
+  withdrawPending,
+} from './drafts.ts';
+
+let values: Map<string, string>;
+let shelf: DraftStorage;
+beforeEach(() => {
+  values = new Map();
+  shelf = {
+    getItem: (name) => values.get(name) ?? null,
+    setItem: (name, value) => void values.set(name, value),
+    removeItem: (name) => void values.delete(name),
+    key: (at) => [...values.keys()][at] ?? null,
+    get length() {
+      return values.size;
+    },
+  };
+});
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+const file: Attachment = {
+  id: 'f',
+  kind: 'pdf',
+  name: 'a.pdf',
+  bytes: 9,
+  width: null,
+  height: null,
+  pages: 1,
+  pagesRead: 1,
+  note: null,
+};
+const other = { ...file, id: 'g' };
+const words = (text: string, attachment: Attachment | null = null) => ({ text, attachment });
+const pending = { text: 'hi', key: 'k', owner: null, chatId: 'c', create: true, attachment: null };
+
+test('drafts are kept per chat and removed when empty', () => {
+  saveDraft(shelf, null, words('new one'), 'u');
+  saveDraft(shelf, 'c1', words('other'), 'u');
+  expect([null, 'c1', 'c2'].map((place) => readDraft(shelf, place, 'u').text)).toEqual([
+    'new one',
+    'other',
+    '',
+  ]);
+  saveDraft(shelf, 'c1', blank, 'u');
+  expect([...values.keys()]).toEqual(['draft:new']);
+});
+
+test('old drafts are swept, on sign-out all, and nothing else', () => {
+  values.set('theme', 'dark');
+  values.set('draft:broken', '{');
+  saveDraft(shelf, 'a', words('old'), 'u', 0);
+  saveDraft(shelf, 'b', words('young'), 'u', 2 * day);
+  sweepDrafts(shelf, 'old', 31 * day);
+  expect([...values.keys()]).toEqual(['theme', 'draft:b']);
+  sweepDrafts(shelf, 'all', 31 * day);
+  expect([...values.keys()]).toEqual(['theme']);
+});
+
+test('a waiting message is kept for 30 minutes', () => {
+  savePending(shelf, pending, 0);
+  expect(readPending(shelf, 30 * minute)).toEqual(pending);
+  expect(readPending(shelf, 30 * minute + 1)).toBeNull();
+});
+
+test('a waiting message is dropped only by its own key', () => {
+  savePending(shelf, pending);
+  dropPending(shelf, 'other');
+  expect(readPending(shelf)).toEqual(pending);
+  dropPending(shelf, 'k');
+  expect(readPending(shelf)).toBeNull();
+});
+
+test('foreign values are survived', () => {
+  values.set('pending-send', '{"text":1,"at":9e15}');
+  expect(readPending(shelf)).toBeNull();
+});
+
+test('a refused message joins what was typed in its chat since', () => {
+  saveDraft(shelf, null, words('typed since'), 'u');
+  returnToDraft(shelf, null, { ...words('refused', file), owner: 'u' });
+  expect(readDraft(shelf, null, 'u')).toEqual(words('refused\n\ntyped since', file));
+  saveDraft(shelf, 'c1', words('refused', other), 'u');
+  returnToDraft(shelf, 'c1', { ...words('refused', file), owner: 'u' });
+  expect(readDraft(shelf, 'c1', 'u')).toEqual(words('refused', other));
+});
+
+test('a draft keeps its file without a text, and is dropped only as it was sent', () => {
+  saveDraft(shelf, 'c1', words('', file), 'u');
+  dropDraft(shelf, 'c1', { ...words('', other), owner: 'u' });
+  dropDraft(shelf, 'c1', { ...words('more', file), owner: 'u' });
+  expect(readDraft(shelf, 'c1', 'u')).toEqual(words('', file));
+  dropDraft(shelf, 'c1', { ...words('', file), owner: 'u' });
+  expect([...values.keys()]).toEqual([]);
+});
+
+test('what is no file is none', () => {
+  values.set(
+    'draft:new',
+    JSON.stringify({ text: 'x', attachment: { id: 1, name: 'a', kind: 'image' }, at: 1 }),
+  );
+  expect(readDraft(shelf, null, 'u')).toEqual(words('x'));
+});
+
+test('another version of a question waits at that question', () => {
+  expect([
+    draftKeyOf({ replaces: 'm', create: false, chatId: 'c' }),
+    draftKeyOf({ replaces: null, create: false, chatId: 'c' }),
+    draftKeyOf({ create: true, chatId: 'c' }),
+  ]).toEqual(['m', 'c', null]);
+});
+
+test('a waiting message is withdrawn only by a change in its own chat', () => {
+  savePending(shelf, { ...pending, create: true, attachment: null });
+  withdrawPending(shelf, pending.chatId);
+  expect(readPending(shelf)?.key).toBe(pending.key);
+  withdrawPending(shelf, null);
+  expect(readPending(shelf)).toBeNull();
+  savePending(shelf, { ...pending, create: false, attachment: null });
+  withdrawPending(shelf, null);
+  expect(readPending(shelf)?.key).toBe(pending.key);
+  withdrawPending(shelf, pending.chatId);
+  expect(readPending(shelf)).toBeNull();
+});
+
+test('what one person left is neither read by another nor kept for them; a guest’s is theirs', () => {
+  saveDraft(shelf, null, words('of a'), 'a');
+  saveDraft(shelf, 'c', words('of a guest'), null);
+  savePending(shelf, { ...pending, owner: 'a' });
+  expect([null, 'c'].map((place) => readDraft(shelf, place, 'b').text)).toEqual(['', 'of a guest']);
+  expect(readDraft(shelf, null, null).text).toBe('of a');
+  claimDrafts(shelf, 'b');
+  expect([...values.keys()]).toEqual(['draft:c']);
+  expect(draftOwner(shelf, 'c')).toBe('b');
+  savePending(shelf, pending, 5);
+  claimDrafts(shelf, 'b');
+  expect(readPending(shelf, 5)?.owner).toBe('b');
+  claimDrafts(shelf, 'a');
+  expect([...values.keys()]).toEqual([]);
+});
+
+test('a draft stays its writer’s when it is changed after their session has ended', () => {
+  saveDraft(shelf, null, words('of a'), 'a');
+  saveDraft(shelf, null, words('of a, changed'), null);
+  expect(draftOwner(shelf, null)).toBe('a');
+  saveDraft(shelf, null, blank, null);
+  saveDraft(shelf, null, words('a guest'), null);
+  expect(draftOwner(shelf, null)).toBeNull();
+});
+
+test('another tab’s removal of a draft is known by its place, and tells what was there', () => {
+  const oldValue = JSON.stringify({ text: 'sent', at: 1, owner: 'u' });
+  const removed = { key: 'draft:new', oldValue, newValue: null };
+  expect(removedDraft(removed, null)).toBe('sent');
+  expect(removedDraft(removed, 'c')).toBeNull();
+  expect(removedDraft({ ...removed, newValue: oldValue }, null)).toBeNull();
+  expect(removedDraft({ ...removed, oldValue: '{' }, null)).toBeNull();
+});
+
+test('what the server has taken is no draft any more, unless it was changed since', () => {
+  const sent = { ...pending, owner: 'u', create: false, attachment: file };
+  const told = () => takeOutSent(shelf, new Set(['k']));
+  const again = (text: string, attachment: Attachment | null) => {
+    markSent(shelf, sent, words('hi', file));
+    saveDraft(shelf, 'c', words(text, attachment), 'u');
+  };
+  again('hi', file);
+  expect(takeOutSent(shelf, new Set(['other']))).toEqual([]);
+  expect(told()).toEqual([{ place: 'c', before: 'hi', now: blank }]);
+  expect(values.size).toBe(0);
+  // Typed while the request was on its way: given back before it, or with a file of its own.
+  again('hi\n\nand more', file);
+  expect(told()).toEqual([{ place: 'c', before: 'hi\n\nand more', now: words('and more') }]);
+  again('hi\n\nand more', other);
+  expect(told()[0]?.now).toEqual(words('and more', other));
+  for (const [text, attachment] of [
+    ['hi there', file],
+    ['hi', other],
+    ['hi', null],
+  ] as const) {
+    again(text, attachment);
+    expect(told()).toEqual([]);
+    expect(readDraft(shelf, 'c', 'u')).toEqual(words(text, attachment));
+  }
+  // Told once: the same words typed later are another message.
+  saveDraft(shelf, 'c', words('hi', file), 'u');
+  expect(told()).toEqual([]);
+});
+
+test('what was sent from a new chat is known where the chat takes its draft, and forgotten once accepted', () => {
+  const sent = { ...pending, owner: 'u' };
+  saveDraft(shelf, null, words('hi'), 'u');
+  markSent(shelf, sent);
+  moveDraft(shelf, [null, 'c'], words('hi'), 'u');
+  expect(takeOutSent(shelf, new Set(['k']))).toEqual([{ place: 'c', before: 'hi', now: blank }]);
+  saveDraft(shelf, null, words('hi'), 'u');
+  markSent(shelf, sent);
+  saveDraft(shelf, null, words('hi, and more'), 'u');
+  dropDraft(shelf, null, sent);
+  saveDraft(shelf, null, words('hi'), 'u');
+  expect(takeOutSent(shelf, new Set(['k']))).toEqual([]);
+});

@@ -1,0 +1,275 @@
+import { namesIn } from '#client/storage.ts';
+import type { Attachment } from '../../contract.ts';
+import { prefillDraftKey } from '../../prefill.ts';
+
+/** `local` of client/storage.ts, which does not throw; tests give a Map-like one. */
+export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
+
+export interface DraftContent {
+  text: string;
+  attachment: Attachment | null;
+}
+
+export interface OutgoingMessage {
+  text: string;
+  attachment: Attachment | null;
+  key: string;
+  /** User id of its sender; null for a guest, whose message is sent for whoever signs in. */
+  owner: string | null;
+  chatId: string;
+  create: boolean;
+  assistant?: string;
+  replaces?: string | null;
+  /** Id of the reply that this answers; null: what the chat shows last. */
+  parentId?: string | null;
+}
+
+const day = 24 * 60 * 60 * 1000;
+const draftLife = 30 * day;
+const pendingLife = 30 * 60 * 1000;
+const draftPrefix = 'draft:';
+const pendingName = 'pending-send';
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+type Kept = Record<string, unknown> & { at: number };
+
+const read = (shelf: DraftStorage, name: string) => parse(shelf.getItem(name));
+
+/** Null for a stranger's value. */
+function parse(json: string | null): Kept | null {
+  try {
+    const value: unknown = JSON.parse(json ?? 'null');
+    return typeof Object(value).at === 'number' ? (value as Kept) : null;
+  } catch {
+    return null;
+  }
+}
+
+function fileOf(value: unknown): Attachment | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const { id, name, kind } = value as Partial<Record<keyof Attachment, unknown>>;
+  const known = typeof id === 'string' && typeof name === 'string' && (kind === 'image' || kind === 'pdf');
+  return known ? (value as Attachment) : null;
+}
+
+export const blank: DraftContent = { text: '', attachment: null };
+
+export const isBlank = ({ text, attachment }: DraftContent) => text === '' && attachment === null;
+
+/**
+ * Where the draft of a message is kept: under the question that it is another version of, under its chat, or (null)
+ * under the chat not yet begun.
+ */
+export const draftKeyOf = ({
+  replaces,
+  create,
+  chatId,
+}: Pick<OutgoingMessage, 'replaces' | 'create' | 'chatId'>) => replaces ?? (create ? null : chatId);
+
+const nameOf = (place: string | null) => draftPrefix + (place ?? 'new');
+
+/** Who wrote the draft of a place, by user id; null for a guest, and where there is no draft. */
+export const draftOwner = (shelf: DraftStorage, place: string | null): string | null =>
+  textOf(read(shelf, nameOf(place))?.owner) ?? null;
+
+/** Whether what one person (null: a guest) wrote must not be shown to, nor sent for, another. */
+export const isForeign = (owner: string | null, reader: string | null) =>
+  owner !== null && reader !== null && owner !== reader;
+
+/** Blank where the draft is none of this reader's. */
+export function readDraft(shelf: DraftStorage, place: string | null, reader: string | null): DraftContent {
+  const kept = read(shelf, nameOf(place));
+  if (isForeign(textOf(kept?.owner) ?? null, reader)) return blank;
+  return { text: textOf(kept?.text) ?? '', attachment: fileOf(kept?.attachment) };
+}
+
+/** What was last sent from a draft's place; its outcome is not known. The draft may have been changed since. */
+interface SentDraft {
+  key: string;
+  text: string;
+  fileId: string | null;
+}
+
+function sentOf(kept: Kept | null): SentDraft | undefined {
+  const { key, text, fileId } = (kept?.sent ?? {}) as Partial<Record<keyof SentDraft, unknown>>;
+  if (typeof key !== 'string' || typeof text !== 'string') return undefined;
+  return { key, text, fileId: textOf(fileId) ?? null };
+}
+
+function writeDraft(
+  shelf: DraftStorage,
+  name: string,
+  { text, attachment, ...rest }: DraftContent & { at: number; owner: unknown; sent: SentDraft | undefined },
+): void {
+  const kept = { text, ...rest, ...(attachment ? { attachment } : {}) };
+  if (isBlank({ text, attachment })) shelf.removeItem(name);
+  else shelf.setItem(name, JSON.stringify(kept));
+}
+
+export function saveDraft(
+  shelf: DraftStorage,
+  place: string | null,
+  draft: DraftContent,
+  owner: string | null,
+  now = Date.now(),
+): void {
+  const name = nameOf(place);
+  const whose = owner ?? draftOwner(shelf, place);
+  writeDraft(shelf, name, { ...draft, at: now, owner: whose, sent: sentOf(read(shelf, name)) });
+}
+
+export function moveDraft(
+  shelf: DraftStorage,
+  [from, to]: [from: string | null, to: string | null],
+  draft: DraftContent,
+  owner: string | null,
+  now = Date.now(),
+): void {
+  const whose = owner ?? draftOwner(shelf, from);
+  const sent = sentOf(read(shelf, nameOf(from)));
+  saveDraft(shelf, from, blank, owner);
+  writeDraft(shelf, nameOf(to), { ...draft, at: now, owner: whose, sent });
+}
+
+export function markSent(
+  shelf: DraftStorage,
+  sending: OutgoingMessage,
+  otherwise = blank,
+  now = Date.now(),
+): void {
+  const { key, text, attachment, owner } = sending;
+  const place = draftKeyOf(sending);
+  const draft = readDraft(shelf, place, owner);
+  writeDraft(shelf, nameOf(place), {
+    ...(isBlank(draft) ? otherwise : draft),
+    at: now,
+    owner: owner ?? draftOwner(shelf, place),
+    sent: { key, text, fileId: attachment?.id ?? null },
+  });
+}
+
+/** What is left of a draft without what was sent from it; null where the person has changed that since. */
+function withoutSent({ text, attachment }: DraftContent, sent: SentDraft): DraftContent | null {
+  const sameFile = (attachment?.id ?? null) === sent.fileId;
+  if (text === sent.text) return sameFile ? blank : null;
+  const start = joinTexts(sent.text, ' ').slice(0, -1);
+  if (!text.startsWith(start)) return null;
+  return { text: text.slice(start.length), attachment: sameFile ? null : attachment };
+}
+
+/**
+ * Takes out of all drafts what the server has by now, told by the keys of the requests that it took; what was changed
+ * since it was sent stays whole.
+ * @returns what has become of the drafts that changed.
+ */
+export function takeOutSent(
+  shelf: DraftStorage,
+  taken: ReadonlySet<string>,
+): { place: string | null; before: string; now: DraftContent }[] {
+  return draftNames(shelf).flatMap((name) => {
+    const kept = read(shelf, name);
+    const sent = sentOf(kept);
+    if (!kept || !sent || !taken.has(sent.key)) return [];
+    const draft = { text: textOf(kept.text) ?? '', attachment: fileOf(kept.attachment) };
+    const left = withoutSent(draft, sent);
+    writeDraft(shelf, name, { ...(left ?? draft), at: kept.at, owner: kept.owner, sent: undefined });
+    const place = name === nameOf(null) ? null : name.slice(draftPrefix.length);
+    return left ? [{ place, before: draft.text, now: left }] : [];
+  });
+}
+
+export const prefillChatId = (shelf: DraftStorage): string | null =>
+  textOf(read(shelf, nameOf(prefillDraftKey))?.chat) ?? null;
+
+export function removedDraft(
+  { key, oldValue, newValue }: Pick<StorageEvent, 'key' | 'oldValue' | 'newValue'>,
+  place: string | null,
+): string | null {
+  return key === nameOf(place) && newValue === null ? (textOf(parse(oldValue)?.text) ?? null) : null;
+}
+
+export function dropDraft(
+  shelf: DraftStorage,
+  place: string | null,
+  sent: DraftContent & { owner: string | null },
+): void {
+  const draft = readDraft(shelf, place, sent.owner);
+  const same = draft.text === sent.text && draft.attachment?.id === sent.attachment?.id;
+  const at = read(shelf, nameOf(place))?.at ?? Date.now();
+  const owner = sent.owner ?? draftOwner(shelf, place);
+  writeDraft(shelf, nameOf(place), { ...(same ? blank : draft), at, owner, sent: undefined });
+}
+
+/** Both texts, the refused one first; once when it is what was typed. */
+export const joinTexts = (refused: string, typed: string) =>
+  typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
+
+/** Puts a refused message into a draft that is not shown, before what was typed there since; a newer file stays. */
+export function returnToDraft(
+  shelf: DraftStorage,
+  place: string | null,
+  { text, attachment, owner }: DraftContent & { owner: string | null },
+): void {
+  const since = readDraft(shelf, place, owner);
+  const both = { text: joinTexts(text, since.text), attachment: since.attachment ?? attachment };
+  saveDraft(shelf, place, both, owner);
+}
+
+const draftNames = (shelf: DraftStorage) => namesIn(shelf).filter((name) => name.startsWith(draftPrefix));
+
+export const draftKeys = (shelf: DraftStorage): Set<string> =>
+  new Set(draftNames(shelf).map((name) => name.slice(draftPrefix.length)));
+
+export function sweepDrafts(shelf: DraftStorage, which: 'old' | 'all', now = Date.now()): void {
+  for (const name of draftNames(shelf)) {
+    const at = read(shelf, name)?.at ?? 0;
+    if (which === 'all' || now - at > draftLife) shelf.removeItem(name);
+  }
+}
+
+/**
+ * What is kept belongs to the person who has signed in: a guest's becomes theirs, and what another person typed or
+ * wanted to send is removed.
+ */
+export function claimDrafts(shelf: DraftStorage, person: string): void {
+  for (const name of [...draftNames(shelf), pendingName]) {
+    const kept = read(shelf, name);
+    if (!kept || kept.owner === person) continue;
+    if (textOf(kept.owner) !== undefined) shelf.removeItem(name);
+    else shelf.setItem(name, JSON.stringify({ ...kept, owner: person }));
+  }
+}
+
+/** The message that waits for a sign-in; its key and chat stay, so that it is sent once. Null when there is none or it has waited more than 30 minutes. */
+export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMessage | null {
+  const value = read(shelf, pendingName);
+  if (!value || now - value.at > pendingLife) return null;
+  const { text, key, chatId, create, attachment } = value;
+  if (typeof text !== 'string' || typeof key !== 'string' || typeof chatId !== 'string') return null;
+  return {
+    text,
+    key,
+    chatId,
+    owner: textOf(value.owner) ?? null,
+    create: create === true,
+    attachment: fileOf(attachment),
+    assistant: textOf(value.assistant),
+    replaces: textOf(value.replaces),
+    parentId: textOf(value.parentId),
+  };
+}
+
+export function savePending(shelf: DraftStorage, pending: OutgoingMessage, now = Date.now()): void {
+  shelf.setItem(pendingName, JSON.stringify({ ...pending, at: now }));
+}
+
+/** Forgets the waiting message; with a key, only when it is that one. */
+export function dropPending(shelf: DraftStorage, key?: string): void {
+  if (key === undefined || readPending(shelf)?.key === key) shelf.removeItem(pendingName);
+}
+
+export function withdrawPending(shelf: DraftStorage, place: string | null): void {
+  const pending = readPending(shelf);
+  if (pending && draftKeyOf(pending) === place) dropPending(shelf, pending.key);
+}

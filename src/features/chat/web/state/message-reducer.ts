@@ -1,0 +1,197 @@
+import type { LiveText } from '#features/generations/web/live-text.ts';
+import type { StartedReply } from '../../contract.ts';
+import {
+  type ChatAction,
+  type ChatState,
+  isLive,
+  type Message,
+  type OpenChat,
+  toOpenChat,
+} from './chat-state.ts';
+
+type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
+
+const message = (role: Message['role'], key: string, content: string, now: string): Message => ({
+  key,
+  id: key,
+  parentId: null,
+  role,
+  content,
+  createdAt: now,
+  state: role === 'user' ? 'done' : 'queued',
+  generationId: null,
+  requestKey: null,
+  finishReason: null,
+  error: null,
+  creditsCharged: 0,
+  model: null,
+  takenOver: 0,
+  leftOut: 0,
+  versions: null,
+  attachment: null,
+  unsent: true,
+  sentHere: true,
+});
+
+const awaited = (key: string, now: string, live: LiveText): Message => ({
+  ...message('assistant', key, '', now),
+  live,
+});
+
+export const withMessages = (state: ChatState, turns: Message[]): ChatState => ({
+  ...state,
+  open: { ...state.open, messages: turns },
+});
+
+export const changeMessage = (state: ChatState, key: string, change: (turn: Message) => Message): ChatState =>
+  withMessages(
+    state,
+    state.open.messages.map((turn) => (turn.key === key ? change(turn) : turn)),
+  );
+
+/** The turns before the one with this key, and those from it on; all and none where it is not shown. */
+function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
+  const at = key === null ? -1 : turns.findIndex((turn) => turn.key === key);
+  return at < 0 ? [turns, []] : [turns.slice(0, at), turns.slice(at)];
+}
+
+export function addSending(state: ChatState, action: Of<'sending'>): ChatState {
+  const { keys, text, attachment, live, now } = action;
+  const [kept, replaced] = splitAt(state.open.messages, action.replaces);
+  const question = { ...message('user', keys.question, text, now), attachment };
+  // After the question stands its reply, and what followed both.
+  const shown = replaced.length > 0 ? { ...question, replaced, followed: replaced.length > 2 } : question;
+  const added = [shown, awaited(keys.reply, now, live)];
+  // A message written on the page of a chat that is not there begins a new one.
+  return { ...withMessages(state, [...kept, ...added]), missing: false, notice: null, editing: null };
+}
+
+export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatState {
+  const { key, reply, goesOn, live, now } = action;
+  const [kept, replaced] = splitAt(state.open.messages, key);
+  const begun = goesOn ? (replaced[0]?.content ?? '') : '';
+  const turn = {
+    ...awaited(reply, now, live),
+    content: begun,
+    takenOver: begun.length,
+    replaced,
+    followed: replaced.length > 1,
+  };
+  return { ...withMessages(state, [...kept, turn]), notice: null, editing: null };
+}
+
+const versionsAfter = (replaced: Message | undefined, id: string) =>
+  replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
+
+/** Gives the turns of an accepted message their names. What the page has of it already, sent by another tab, goes. */
+export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
+  const { chat, message: question, reply, generation }: StartedReply = action.data;
+  const isNamed = ({ key }: Message) => key === action.question || key === action.reply;
+  const known = new Set([question.id, reply.id]);
+  const kept =
+    action.question === null
+      ? open.messages
+      : open.messages.filter((turn) => isNamed(turn) || !known.has(turn.id));
+  const turns = kept.map((turn): Message => {
+    if (!isNamed(turn)) return turn;
+    const { replaced, unsent: _, ...rest } = turn;
+    if (turn.key === action.question)
+      return { ...rest, ...question, versions: versionsAfter(replaced?.[0], question.id) };
+    return {
+      ...rest,
+      id: reply.id,
+      parentId: question.id,
+      generationId: generation.id,
+      state: generation.state,
+      versions: versionsAfter(replaced?.[0], reply.id),
+    };
+  });
+  return { ...open, stored: true, title: chat.title, messages: turns };
+}
+
+export function refused(state: ChatState, action: Of<'refused'>): ChatState {
+  const turns = state.open.messages.flatMap((turn) =>
+    turn.key === action.question || turn.key === action.reply ? (turn.replaced ?? []) : [turn],
+  );
+  const edit = state.open.messages.find((turn) => turn.key === action.question)?.replaced?.[0]?.key;
+  const notice = action.notice && edit !== undefined ? { ...action.notice, edit } : action.notice;
+  return { ...withMessages(state, turns), notice: notice ?? state.notice };
+}
+
+export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): ChatState {
+  return changeMessage(state, reply, (turn) => {
+    const { live: _, stopping: __, ...rest } = turn;
+    return {
+      ...rest,
+      content: text,
+      state: data.state,
+      finishReason: data.finishReason,
+      error: data.error?.message ?? null,
+      creditsCharged: data.creditsCharged,
+    };
+  });
+}
+
+/** The page is a guest's from now on; what has arrived stays, and the rest comes after the next sign-in. */
+export function signedOut(state: ChatState, action: Of<'signed-out'>): ChatState {
+  const left = changeMessage(state, action.reply, (turn) => {
+    const { live: _, stopping: __, ...rest } = turn;
+    return { ...rest, content: action.text, cutOff: true };
+  });
+  return { ...left, me: null, notice: action.notice };
+}
+
+export function addOlder(state: ChatState, { before, view }: Of<'older'>): ChatState {
+  const { open } = state;
+  if (view.id !== open.id || before !== open.older) return state;
+  return {
+    ...state,
+    open: { ...open, messages: [...toOpenChat(view).messages, ...open.messages], older: view.older },
+  };
+}
+
+export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatState {
+  const { open } = state;
+  if (view.id !== open.id || after !== open.newer) return state;
+  return {
+    ...state,
+    open: { ...open, messages: [...open.messages, ...toOpenChat(view).messages], newer: view.newer },
+  };
+}
+
+/**
+ * A chat that the server gives again, with what the page knows of it: keys of turns, arriving texts, messages on their
+ * way in place of those that they replace, and earlier turns that are loaded where the new window goes on from them.
+ */
+export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
+  if (before.id !== after.id) return after;
+  const known = new Map(before.messages.map((turn) => [turn.id, turn]));
+  const unsent = before.messages.filter((turn) => turn.unsent);
+  const replaced = new Set(unsent.flatMap((turn) => turn.replaced ?? []).map((turn) => turn.id));
+  const again = after.messages
+    .filter((turn) => !replaced.has(turn.id))
+    .map((turn) => {
+      const old = known.get(turn.id);
+      if (!old) return turn;
+      const kept = { ...turn, key: old.key, followed: old.followed };
+      return isLive(turn) ? { ...kept, live: old.live } : kept;
+    });
+  const at = before.messages.findIndex((turn) => turn.id === after.messages[0]?.id);
+  const earlier = before.messages.slice(0, Math.max(at, 0));
+  return {
+    ...after,
+    messages: [...earlier, ...again, ...unsent],
+    older: earlier.length > 0 ? before.older : after.older,
+  };
+}
+
+/** Another branch, or what was said elsewhere. */
+export function show(state: ChatState, { view }: Of<'view'>): ChatState {
+  if (view.id !== state.open.id) return state;
+  const open = mergeOpenChat(state.open, toOpenChat(view));
+  const edits = open.messages.some((turn) => turn.key === state.editing);
+  const { notice } = state;
+  // A message that was given back, and that the server has taken after all.
+  const taken = notice?.key !== undefined && open.messages.some((turn) => turn.requestKey === notice.key);
+  return { ...state, open, editing: edits ? state.editing : null, notice: taken ? null : notice };
+}

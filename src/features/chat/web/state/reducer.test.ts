@@ -1,0 +1,356 @@
+import { expect, test } from 'vitest';
+import { LiveText } from '#features/generations/web/live-text.ts';
+import type { ChatMessage, StartedReply } from '../../contract.ts';
+import { type ChatAction, type ChatPageData, type ChatState, firstState, liveMessage } from './chat-state.ts';
+import { reduce } from './reducer.ts';
+
+const now = '2026-11-21T10:00:00.000Z';
+const message = (id: string, role: ChatMessage['role'], change: Partial<ChatMessage> = {}): ChatMessage => ({
+  id,
+  parentId: null,
+  role,
+  content: `text of ${id}`,
+  createdAt: now,
+  state: 'done',
+  generationId: null,
+  requestKey: null,
+  finishReason: null,
+  error: null,
+  creditsCharged: 0,
+  model: null,
+  takenOver: 0,
+  leftOut: 0,
+  versions: null,
+  attachment: null,
+  ...change,
+});
+const me = {
+  id: 'u',
+  email: 'a@b.c',
+  name: 'Ada',
+  avatarUrl: null,
+  plan: 'free' as const,
+  credits: 10,
+  chatsLeftToday: 3,
+  welcomed: true,
+};
+const empty: ChatPageData = {
+  me,
+  chats: [],
+  next: null,
+  chat: null,
+  missing: false,
+  deleted: null,
+  assistants: [],
+  toolPages: [],
+  assistant: 'general',
+  at: null,
+  now,
+};
+const stored: ChatPageData = {
+  ...empty,
+  chats: [{ id: 'c', title: 'Old', provisional: true, updatedAt: now, running: false }],
+  chat: {
+    id: 'c',
+    title: 'Old',
+    updatedAt: now,
+    messages: [message('m1', 'user'), message('m2', 'assistant')],
+    older: null,
+    newer: null,
+    assistant: 'general',
+  },
+};
+const live = new LiveText();
+const sending: ChatAction = {
+  type: 'sending',
+  text: 'hi',
+  attachment: null,
+  replaces: null,
+  keys: { question: 'q', reply: 'r' },
+  live,
+  now,
+};
+const started = (chatId: string, isNew: boolean): ChatAction => {
+  const data: StartedReply = {
+    chat: { id: chatId, title: 'New Conversation', isNew },
+    message: { id: 'm8', content: 'hi' },
+    reply: { id: 'm9' },
+    generation: { id: 'g', state: 'queued' },
+    credits: 9,
+  };
+  return { type: 'started', reply: 'r', question: 'q', data, now };
+};
+const ended = (chatId: string): ChatAction => ({
+  type: 'ended',
+  chatId,
+  reply: 'r',
+  text: 'hello',
+  now,
+  data: {
+    id: 'g',
+    state: 'done',
+    feature: 'chat',
+    requestKey: 'k',
+    creditsCharged: 1,
+    finishReason: 'stop',
+    error: null,
+    credits: 9,
+  },
+});
+const run = (state: ChatState, ...actions: ChatAction[]) => actions.reduce(reduce, state);
+const shown = (state: ChatState) =>
+  state.open.messages.map((turn) => `${turn.key}=${turn.id}:${turn.content}:${turn.state}`);
+
+test('a message written on the page of a missing chat begins a new one that is shown', () => {
+  const sent = run(firstState({ ...empty, missing: true }, 'n'), sending);
+  expect(sent.missing).toBe(false);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  expect(run(sent, started('n', true), ended('n')).missing).toBe(false);
+});
+
+test('a message that begins a chat is shown at once, named when accepted, and finished', () => {
+  const sent = run(firstState(empty, 'n'), sending);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  const accepted = run(sent, started('n', true));
+  expect(shown(accepted)).toEqual(['q=m8:hi:done', 'r=m9::queued']);
+  expect(accepted.open.stored).toBe(true);
+  expect(accepted.chats).toMatchObject([{ id: 'n', running: true }]);
+  expect(accepted.me).toMatchObject({ credits: 9, chatsLeftToday: 2 });
+  expect(liveMessage(accepted)?.live).toBe(live);
+  const done = run(accepted, ended('n'));
+  expect(shown(done)).toEqual(['q=m8:hi:done', 'r=m9:hello:done']);
+  expect(done.open.messages[1]).not.toHaveProperty('live');
+  expect(done.chats).toMatchObject([{ id: 'n', running: false }]);
+});
+
+test('a message that another tab sent under the same key is shown once', () => {
+  const guest = firstState({ ...empty, me: null }, 'n');
+  const signedIn = run(guest, { type: 'loaded', data: empty, newId: 'x' });
+  expect(signedIn.open.id).toBe('n');
+  const messages = [message('m8', 'user'), message('m9', 'assistant')];
+  const chat = { ...stored.chat!, id: 'n', messages };
+  const sent = run(signedIn, { type: 'view', view: chat }, sending, started('n', false));
+  expect(shown(sent)).toEqual(['q=m8:hi:done', 'r=m9::queued']);
+});
+
+test('a refused message is taken back and the reason shown', () => {
+  const notice = { text: 'No.', code: 'credits_exhausted' };
+  const state = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
+  expect(shown(state)).toEqual(['m1=m1:text of m1:done', 'm2=m2:text of m2:done']);
+  expect(state.notice).toEqual(notice);
+});
+
+test('another reply takes the place of the last one, which comes back when it is refused', () => {
+  const replacing: ChatAction = { type: 'replacing', goesOn: false, key: 'm2', reply: 'r', live, now };
+  const state = run(firstState(stored, 'n'), replacing);
+  expect(shown(state)[1]).toBe('r=r::queued');
+  expect(shown(run(state, { type: 'refused', reply: 'r', question: null, notice: null }))[1]).toContain(
+    'm2=m2',
+  );
+  const accepted = run(state, started('c', false));
+  expect(accepted.open.messages[1]).not.toHaveProperty('replaced');
+  expect(accepted.me?.chatsLeftToday).toBe(3);
+});
+
+test('a reply that ends in another chat changes only the list', () => {
+  const begun = run(firstState(empty, 'n'), sending, started('n', true));
+  const other = run(begun, { type: 'loaded', data: { ...stored, chats: begun.chats }, newId: 'x' });
+  const state = run(other, ended('n'));
+  expect(shown(state)).toEqual(shown(other));
+  expect(state.chats).toMatchObject([{ id: 'n', running: false }]);
+});
+
+test('loading the open chat again keeps its arriving text and what is not yet sent', () => {
+  const begun = run(firstState(stored, 'n'), sending, started('c', false));
+  const messages = [
+    ...stored.chat!.messages,
+    message('m8', 'user'),
+    message('m9', 'assistant', { state: 'running' }),
+  ];
+  const again = run(begun, {
+    type: 'loaded',
+    data: { ...stored, chat: { ...stored.chat!, messages } },
+    newId: 'x',
+  });
+  expect(again.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
+  expect(again.open.messages[3]?.live).toBe(live);
+  const unsent = run(firstState(stored, 'n'), sending, { type: 'loaded', data: stored, newId: 'x' });
+  expect(unsent.open.messages.map((turn) => turn.key)).toEqual(['m1', 'm2', 'q', 'r']);
+});
+
+test('earlier messages and more chats are added once', () => {
+  const view = { ...stored.chat!, messages: [message('m0', 'user')], older: null };
+  const data = { ...stored, next: 'p2', chat: { ...stored.chat!, older: 'm1' } };
+  const older: ChatAction = { type: 'older', before: 'm1', view };
+  const page: ChatAction = {
+    type: 'page',
+    before: 'p2',
+    chats: [{ ...stored.chats[0]!, id: 'd' }],
+    next: null,
+  };
+  const state = run(firstState(data, 'n'), older, older, page, page);
+  expect(state.open.messages.map((turn) => turn.id)).toEqual(['m0', 'm1', 'm2']);
+  expect(state.chats.map((row) => row.id)).toEqual(['c', 'd']);
+});
+
+test('a title that was made since is shown in the list and above the chat', () => {
+  const state = run(firstState(stored, 'n'), {
+    type: 'newest',
+    next: null,
+    chats: [{ ...stored.chats[0]!, title: 'Made' }],
+  });
+  expect([state.open.title, state.chats[0]?.title]).toEqual(['Made', 'Made']);
+});
+
+test('a session that ends leaves a guest with what has arrived, and the next sign-in brings the rest', () => {
+  const running = [
+    message('m1', 'user'),
+    message('m2', 'assistant', { state: 'running', generationId: 'g' }),
+  ];
+  const open: ChatPageData = { ...stored, chat: { ...stored.chat!, messages: running } };
+  const followed = reduce(firstState(open, 'n'), { type: 'following', key: 'm2', live });
+  const notice = { text: 'You were signed out here.', code: 'unauthorized' };
+  const guest = reduce(followed, { type: 'signed-out', reply: 'm2', text: 'half', notice });
+  expect(guest.me).toBeNull();
+  expect(guest.notice).toEqual(notice);
+  expect(guest.open.messages[1]).toMatchObject({ content: 'half', cutOff: true });
+  expect(guest.open.messages[1]?.live).toBeUndefined();
+  expect(liveMessage(guest)).toBeUndefined();
+  const back = reduce(guest, { type: 'loaded', data: open, newId: 'n' });
+  expect(back.me).toEqual(me);
+  expect(liveMessage(back)).toMatchObject({ id: 'm2', generationId: 'g' });
+  expect(liveMessage(back)?.cutOff).toBeUndefined();
+});
+
+test('another version of a question hides what it replaces, takes its name, and gives it back when refused', () => {
+  const edit: ChatAction[] = [
+    { type: 'edit', key: 'm1' },
+    { ...sending, replaces: 'm1' },
+  ];
+  const sent = run(firstState(stored, 'n'), ...edit);
+  expect(shown(sent)).toEqual(['q=q:hi:done', 'r=r::queued']);
+  expect(sent.editing).toBeNull();
+  const back = run(sent, { type: 'refused', reply: 'r', question: 'q', notice: null });
+  expect(shown(back)).toEqual(shown(firstState(stored, 'n')));
+  const again = run(sent, { type: 'loaded', data: stored, newId: 'x' });
+  expect(shown(again)).toEqual(shown(sent));
+  const accepted = run(sent, started('c', false));
+  expect(accepted.open.messages.map((turn) => turn.versions)).toEqual([['m1', 'm8'], null]);
+});
+
+test('a reply that goes on begins with its earlier text and counts as a version', () => {
+  const goingOn = new LiveText('text of m2', 'text of m2', () => undefined);
+  const state = run(
+    firstState(stored, 'n'),
+    { type: 'replacing', goesOn: true, key: 'm2', reply: 'r', live: goingOn, now },
+    started('c', false),
+  );
+  expect(state.open.messages[1]).toMatchObject({
+    content: 'text of m2',
+    takenOver: 10,
+    versions: ['m2', 'm9'],
+  });
+  goingOn.reset(' and more');
+  goingOn.append('.');
+  expect(goingOn.whole).toBe('text of m2 and more.');
+});
+
+test('the end of a chat that is given again stands after the earlier turns that were loaded', () => {
+  const data = { ...stored, chat: { ...stored.chat!, older: 'm1' } };
+  const loaded = run(firstState(data, 'n'), {
+    type: 'older',
+    before: 'm1',
+    view: { ...stored.chat!, messages: [message('m0', 'user')], older: 'm0' },
+  });
+  const view = { ...stored.chat!, messages: [...stored.chat!.messages, message('m3', 'user')], older: 'm1' };
+  const state = run(loaded, { type: 'view', view });
+  expect(state.open.messages.map((turn) => turn.id)).toEqual(['m0', 'm1', 'm2', 'm3']);
+  expect(state.open.older).toBe('m0');
+});
+
+test('a chat that was deleted elsewhere leaves the list, one that is older than the page stays', () => {
+  const row = (id: string, at: string, running = false) => ({
+    id,
+    title: id,
+    provisional: false,
+    updatedAt: at,
+    running,
+  });
+  const chats = [row('a', '3'), row('gone', '2'), row('old', '0'), row('new', '4', true)];
+  const state = run(firstState({ ...empty, chats, next: 'p2' }, 'n'), {
+    type: 'newest',
+    chats: [row('a', '3'), row('b', '1')],
+    next: 'p1',
+  });
+  expect(state.chats.map(({ id }) => id)).toEqual(['a', 'b', 'old', 'new']);
+  expect(state.next).toBe('p2');
+});
+
+test('another version in the middle says where what followed is', () => {
+  const long = {
+    ...stored,
+    chat: {
+      ...stored.chat!,
+      messages: ['m1', 'm2', 'm3', 'm4'].map((id, at) => message(id, at % 2 ? 'assistant' : 'user')),
+    },
+  };
+  const again = (key: string): ChatAction => ({
+    type: 'replacing',
+    key,
+    reply: 'r',
+    goesOn: false,
+    live,
+    now,
+  });
+  expect(run(firstState(long, 'n'), again('m2')).open.messages.at(-1)?.followed).toBe(true);
+  expect(run(firstState(long, 'n'), again('m4')).open.messages.at(-1)?.followed).toBe(false);
+  const edited = (replaces: string) =>
+    run(firstState(long, 'n'), { ...sending, replaces }).open.messages.at(-2);
+  expect(edited('m1')?.followed).toBe(true);
+  expect(edited('m3')?.followed).toBe(false);
+});
+
+test('a chat that is deleted elsewhere is gone while it is open, until it is restored', () => {
+  const open = firstState(stored, 'n');
+  expect(run(open, { type: 'newest', chats: stored.chats, next: null }).gone).toBe(false);
+  const gone = run(open, { type: 'newest', chats: [], next: null });
+  expect([gone.gone, gone.open.messages.length]).toEqual([true, 2]);
+  expect(run(gone, { type: 'restored', row: stored.chats[0]! }).gone).toBe(false);
+  const notice = { text: 'No.', code: 'not_found' };
+  const refused = run(open, sending, { type: 'refused', reply: 'r', question: 'q', notice });
+  expect([refused.gone, refused.notice]).toEqual([true, null]);
+});
+
+test('a title is provisional until the model or the person gives one', () => {
+  const begun = run(firstState(empty, 'n'), sending, started('n', true));
+  expect(begun.chats[0]?.provisional).toBe(true);
+  const named = run(begun, { type: 'titled', chatId: 'n', title: 'Mine' });
+  expect(named.chats[0]).toMatchObject({ title: 'Mine', provisional: false });
+  expect(run(named, started('n', false)).chats[0]?.provisional).toBe(false);
+  expect(run(firstState(stored, 'n'), started('c', false)).chats[0]?.provisional).toBe(true);
+});
+
+test('the notice of a refused edit goes with the edit, another one stays', () => {
+  const notice = { text: 'No.', code: 'rate_limited' };
+  const back: ChatAction[] = [
+    { type: 'edit', key: 'm1' },
+    { ...sending, replaces: 'm1' },
+    { type: 'refused', reply: 'r', question: 'q', notice },
+    { type: 'edit', key: 'm1' },
+  ];
+  const refused = run(firstState(stored, 'n'), ...back);
+  expect([refused.notice?.text, refused.editing]).toEqual(['No.', 'm1']);
+  expect(run(refused, { type: 'edit', key: null }).notice).toBeNull();
+  const other = run(firstState(stored, 'n'), { type: 'edit', key: 'm1' }, { type: 'notice', notice });
+  expect(run(other, { type: 'edit', key: null }).notice).toEqual(notice);
+});
+
+test('the notice of a message that was given back goes when the chat shows that the server took it', () => {
+  const notice = { text: 'No answer.', code: 'offline', key: 'k' };
+  const given = run(firstState(stored, 'n'), sending, { type: 'refused', reply: 'r', question: 'q', notice });
+  expect(given.notice).toEqual(notice);
+  const chat = stored.chat!;
+  expect(run(given, { type: 'view', view: chat }).notice).toEqual(notice);
+  const messages = [...chat.messages, message('m8', 'user'), message('m9', 'assistant', { requestKey: 'k' })];
+  expect(run(given, { type: 'view', view: { ...chat, messages } }).notice).toBeNull();
+});

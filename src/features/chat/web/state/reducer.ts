@@ -1,0 +1,180 @@
+import type { Me } from '#features/accounts/contract.ts';
+import type { ChatRow } from '../../contract.ts';
+import { type ChatAction, type ChatState, emptyChat, firstState } from './chat-state.ts';
+import {
+  addNewer,
+  addOlder,
+  addReplacing,
+  addSending,
+  changeMessage,
+  finish,
+  mergeOpenChat,
+  refused,
+  show,
+  signedOut,
+  withServerIds,
+} from './message-reducer.ts';
+
+/** All changes of the page's state. Texts of running replies are outside of it, in their LiveText. */
+export function reduce(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case 'loaded': {
+      // A guest's message may wait under this id: whichever tab sends it after the sign-in, this one shows its chat.
+      const stillEmpty = state.me === null && !state.open.stored && state.open.messages.length === 0;
+      const next = firstState(action.data, stillEmpty ? state.open.id : action.newId);
+      const open = mergeOpenChat(state.open, next.open);
+      const same = open.id === state.open.id;
+      const { chats, next: more } =
+        next.me?.id === state.me?.id ? withNewestPage(state, { type: 'newest', ...action.data }) : next;
+      const owner = next.owner ?? state.owner;
+      const stays = state.owner === null || owner === state.owner;
+      return {
+        ...next,
+        owner,
+        chats,
+        next: more,
+        open,
+        dialog: stays ? state.dialog : null,
+        editing: same ? state.editing : null,
+      };
+    }
+    case 'fresh':
+      return {
+        ...state,
+        open: emptyChat(action.id, action.assistant),
+        missing: false,
+        gone: false,
+        notice: null,
+        editing: null,
+      };
+    case 'sending':
+      return addSending(state, action);
+    case 'replacing':
+      return addReplacing(state, action);
+    case 'following':
+      return changeMessage(state, action.key, (turn) => ({ ...turn, live: action.live }));
+    case 'started': {
+      const isOpen = state.open.id === action.data.chat.id;
+      return {
+        ...state,
+        ...withStartedReply(state, action),
+        open: isOpen ? withServerIds(state.open, action) : state.open,
+      };
+    }
+    case 'refused': {
+      const back = refused(state, action);
+      const gone = action.notice?.code === 'not_found' && state.open.stored;
+      return gone ? { ...back, gone, notice: null } : back;
+    }
+    case 'stopping':
+      return changeMessage(state, action.reply, (turn) => ({ ...turn, stopping: true }));
+    case 'ended':
+      return {
+        ...finish(state, action),
+        me: withCredits(state.me, action.data.credits),
+        chats: withEndedReply(state.chats, action),
+      };
+    case 'signed-out':
+      return signedOut(state, action);
+    case 'older':
+      return addOlder(state, action);
+    case 'newer':
+      return addNewer(state, action);
+    case 'view':
+      return show(state, action);
+    case 'page':
+      if (action.before !== state.next) return state;
+      return { ...state, chats: [...state.chats, ...action.chats], next: action.next };
+    case 'newest':
+      return withNewestPage(state, action);
+    case 'titled':
+      return withTitle(state, action);
+    case 'removed':
+      return { ...state, chats: state.chats.filter((row) => row.id !== action.chatId) };
+    case 'restored':
+      return {
+        ...state,
+        chats: withRestoredChat(state.chats, action.row),
+        gone: state.gone && action.row.id !== state.open.id,
+      };
+    case 'me':
+      return { ...state, me: action.me };
+    case 'lost':
+      return { ...state, me: null };
+    case 'edit':
+      return {
+        ...state,
+        editing: action.key,
+        notice: action.key === null && state.notice?.edit !== undefined ? null : state.notice,
+      };
+    case 'dialog':
+      return { ...state, dialog: action.dialog };
+    case 'notice':
+      return { ...state, notice: action.notice };
+  }
+}
+
+type Of<T extends ChatAction['type']> = Extract<ChatAction, { type: T }>;
+
+function topRow(chats: ChatRow[], row: ChatRow): ChatRow[] {
+  return [row, ...chats.filter((known) => known.id !== row.id)];
+}
+
+const withCredits = (me: Me | null, credits: number | null): Me | null =>
+  me && credits !== null ? { ...me, credits } : me;
+
+function withStartedReply(state: ChatState, { data, now }: Of<'started'>): Pick<ChatState, 'me' | 'chats'> {
+  const { chat, credits } = data;
+  const me = withCredits(state.me, credits);
+  const left = me?.chatsLeftToday;
+  return {
+    me: me && chat.isNew && typeof left === 'number' ? { ...me, chatsLeftToday: Math.max(0, left - 1) } : me,
+    chats: topRow(state.chats, {
+      id: chat.id,
+      title: chat.title,
+      provisional: chat.isNew || state.chats.some((row) => row.id === chat.id && row.provisional),
+      updatedAt: now,
+      running: true,
+    }),
+  };
+}
+
+function withEndedReply(chats: ChatRow[], { chatId, now }: Of<'ended'>): ChatRow[] {
+  const row = chats.find((known) => known.id === chatId);
+  return row ? topRow(chats, { ...row, running: false, updatedAt: now }) : chats;
+}
+
+/**
+ * The newest page of the list as the server has it now. Older rows stay below; one that should be in the page and is
+ * not was deleted elsewhere.
+ */
+function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatState {
+  const fresh = new Set(chats.map((row) => row.id));
+  const end = chats.at(-1)?.updatedAt;
+  const whole = next === null || end === undefined;
+  const stays = (row: ChatRow) => !fresh.has(row.id) && (row.running || (!whole && row.updatedAt < end));
+  const below = state.chats.filter(stays);
+  const open = chats.find((row) => row.id === state.open.id);
+  const known = state.chats.find((row) => row.id === state.open.id);
+  return {
+    ...state,
+    chats: [...chats, ...below],
+    gone: open ? false : state.gone || (known !== undefined && !stays(known)),
+    next: below.some((row) => !row.running) ? state.next : next,
+    open: open ? { ...state.open, title: open.title } : state.open,
+  };
+}
+
+function withTitle(state: ChatState, { chatId, title }: Of<'titled'>): ChatState {
+  return {
+    ...state,
+    chats: state.chats.map((row) => (row.id === chatId ? { ...row, title, provisional: false } : row)),
+    open: state.open.id === chatId ? { ...state.open, title } : state.open,
+  };
+}
+
+function withRestoredChat(chats: ChatRow[], row: ChatRow): ChatRow[] {
+  const others = chats.filter((known) => known.id !== row.id);
+  const at = others.findIndex((known) => known.updatedAt < row.updatedAt);
+  return at < 0 ? [...others, row] : others.toSpliced(at, 0, row);
+}

@@ -1,0 +1,19 @@
+import type { useNavigate } from 'react-router';
+
+let adopting: string | null = null;
+
+/** Without asking the loader: what is shown, and the reply that is arriving, stay. */
+export function replaceUrl(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
+  adopting = chatId;
+  Promise.resolve(navigate(`/chat/${chatId}`, { replace: true, preventScrollReset: true })).finally(() => {
+    if (adopting === chatId) adopting = null;
+  });
+}
+
+/** A reload shows the end again. */
+export function clearFoundMessage(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
+  const { pathname, search } = location;
+  if (pathname === `/chat/${chatId}` && new URLSearchParams(search).has('at')) replaceUrl(chatId, navigate);
+}
+
+export const isReplacingUrl = (chatId: string | undefined) => chatId !== undefined && chatId === adopting;

@@ -1,0 +1,184 @@
+import { notifySignedOut } from '#client/page-events.ts';
+import { ConnectionError, ProblemError } from '#client/problem-error.ts';
+import { LiveText } from '#features/generations/web/live-text.ts';
+import {
+  openRun,
+  type RunOptions,
+  type RunRequest,
+  subscribeToRun,
+} from '#features/generations/web/run-stream.ts';
+import { failureText, type StartedReply } from '../../contract.ts';
+import { noticeOf, stopGeneration } from './chat-api.ts';
+import type { ChatAction, EndData, Message } from './chat-state.ts';
+
+/** A reply that this page reads. It belongs to the server: leaving the page ends only the reading. */
+interface Run {
+  chatId: string;
+  reply: string;
+  question: string | null;
+  generationId: string | null;
+  live: LiveText;
+  reading: AbortController;
+  stopWanted: boolean;
+  ended: boolean;
+}
+
+export interface StreamHandlers {
+  accepted(data: StartedReply): void;
+  refused(error: unknown): void;
+}
+
+interface StartRequest {
+  request: RunRequest;
+  chatId: string;
+  reply: string;
+  question: string | null;
+  live: LiveText;
+}
+
+/** What is shown when a run can no longer be read: it is gone, or no longer ours. */
+const lostEnd = (id: string): EndData => ({
+  id,
+  state: 'interrupted',
+  feature: 'chat',
+  requestKey: '',
+  creditsCharged: 0,
+  finishReason: null,
+  error: { code: 'lost', message: failureText() },
+  credits: null,
+});
+
+export class ReplyStreams {
+  private readonly runs = new Set<Run>();
+  private readonly dispatch: (action: ChatAction) => void;
+  private readonly onEnd: (chatId: string, credits: number | null) => void;
+  private closed = false;
+
+  constructor(
+    dispatch: (action: ChatAction) => void,
+    onEnd: (chatId: string, credits: number | null) => void,
+  ) {
+    this.dispatch = dispatch;
+    this.onEnd = onEnd;
+  }
+
+  async begin(
+    { request, chatId, reply, question, live }: StartRequest,
+    outcomes: StreamHandlers,
+  ): Promise<void> {
+    // Nothing waits for the network to be sent behind its sender's back.
+    if (!navigator.onLine) return outcomes.refused(new ConnectionError(new Error('The browser is offline.')));
+    const run = this.add({ chatId, reply, question, live, generationId: null });
+    const onStarted = (data: StartedReply) => {
+      this.dispatch({ type: 'started', reply, question, data, now: new Date().toISOString() });
+      outcomes.accepted(data);
+    };
+    try {
+      await openRun(request, this.options(run, onStarted));
+    } catch (error) {
+      if (run.generationId === null && !run.reading.signal.aborted) {
+        this.runs.delete(run);
+        outcomes.refused(error);
+        return;
+      }
+      this.lose(run, error);
+    }
+    this.runs.delete(run);
+  }
+
+  /** Reads a reply that was started elsewhere or before; one that is read already goes on with its text. */
+  async follow(chatId: string, turn: Message & { generationId: string }): Promise<void> {
+    const { key: reply, generationId, content, takenOver } = turn;
+    const known = [...this.runs].find((run) => run.generationId === generationId);
+    if (known) {
+      known.reply = reply;
+      this.dispatch({ type: 'following', key: reply, live: known.live });
+      return;
+    }
+    const live = new LiveText(content, content.slice(0, takenOver));
+    const run = this.add({ chatId, reply, question: null, live, generationId });
+    this.dispatch({ type: 'following', key: reply, live: run.live });
+    try {
+      await subscribeToRun(generationId, this.options(run));
+    } catch (error) {
+      this.lose(run, error);
+    }
+    this.runs.delete(run);
+  }
+
+  reads(chatId: string): boolean {
+    return [...this.runs].some((run) => run.chatId === chatId);
+  }
+
+  /** One that is not yet accepted is ended as soon as it is. */
+  stop(reply: string): void {
+    const run = [...this.runs].find((known) => known.reply === reply);
+    if (!run || run.stopWanted) return;
+    run.stopWanted = true;
+    this.dispatch({ type: 'stopping', reply });
+    if (run.generationId !== null) this.askToStop(run.generationId);
+  }
+
+  /** Ends all reading. A message on its way is let through first. */
+  close(): void {
+    this.closed = true;
+    for (const run of this.runs) {
+      if (run.generationId !== null) run.reading.abort();
+    }
+  }
+
+  /** Reading may begin again: React mounts twice in development. */
+  reopen(): void {
+    this.closed = false;
+  }
+
+  private add(run: Omit<Run, 'reading' | 'stopWanted' | 'ended'>): Run {
+    const whole = { ...run, reading: new AbortController(), stopWanted: false, ended: false };
+    this.runs.add(whole);
+    return whole;
+  }
+
+  private options(run: Run, onStarted?: (data: StartedReply) => void): RunOptions {
+    return {
+      signal: run.reading.signal,
+      onEvent: (event) => {
+        if (event.event === 'delta') run.live.append(event.data.text);
+        else if (event.event === 'reset') run.live.reset(event.data.text);
+        else if (event.event === 'end') this.end(run, event.data);
+        else this.named(run, event.data as unknown as StartedReply, onStarted);
+      },
+    };
+  }
+
+  private named(run: Run, data: StartedReply, onStarted?: (data: StartedReply) => void) {
+    run.generationId = data.generation.id;
+    onStarted?.(data);
+    if (run.stopWanted) this.askToStop(run.generationId);
+    if (this.closed) run.reading.abort();
+  }
+
+  private askToStop(generationId: string) {
+    stopGeneration(generationId).catch((error: unknown) => {
+      const text = error instanceof Error ? error.message : failureText();
+      this.dispatch({ type: 'notice', notice: { text, code: 'internal' } });
+    });
+  }
+
+  private end(run: Run, data: EndData) {
+    run.ended = true;
+    const now = new Date().toISOString();
+    this.dispatch({ type: 'ended', chatId: run.chatId, reply: run.reply, text: run.live.whole, data, now });
+    this.onEnd(run.chatId, data.credits);
+  }
+
+  private lose(run: Run, error: unknown) {
+    if (run.ended || run.reading.signal.aborted) return;
+    if (error instanceof ProblemError && error.status === 401) {
+      const notice = noticeOf(error, null);
+      this.dispatch({ type: 'signed-out', reply: run.reply, text: run.live.whole, notice });
+      notifySignedOut();
+      return;
+    }
+    this.end(run, lostEnd(run.generationId ?? ''));
+  }
+}

@@ -1,0 +1,138 @@
+import type { useNavigate } from 'react-router';
+import { notifySignedOut, openSignIn } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { local } from '#client/storage.ts';
+import { newUuid } from '#client/uuid.ts';
+import { requestKey } from '#features/generations/web/idempotency-keys.ts';
+import { LiveText } from '#features/generations/web/live-text.ts';
+import { m } from '#messages';
+import type { SendMessage } from '../../contract.ts';
+import { noticeOf } from './chat-api.ts';
+import {
+  type ChatAction,
+  type ChatState,
+  liveMessage,
+  type Message,
+  type RefusedAction,
+  type UpgradeCause,
+} from './chat-state.ts';
+import {
+  type DraftContent,
+  draftKeyOf,
+  dropDraft,
+  dropPending,
+  markSent,
+  type OutgoingMessage,
+  returnToDraft,
+  savePending,
+} from './drafts.ts';
+import { clearFoundMessage, replaceUrl } from './replace-url.ts';
+import type { ReplyStreams } from './reply-streams.ts';
+
+export interface ControlParts {
+  latest: { readonly current: ChatState };
+  dispatch: (action: ChatAction) => void;
+  runs: ReplyStreams;
+  navigate: ReturnType<typeof useNavigate>;
+  giveBack: (message: DraftContent) => void;
+}
+
+export const isExpired = (error: unknown) => error instanceof ProblemError && error.status === 401;
+
+export function onSessionExpired(next: string) {
+  notifySignedOut();
+  openSignIn({ next, reason: m.chat_signed_out_kept() });
+}
+
+export const upgradeCauses: Partial<Record<string, UpgradeCause>> = {
+  credits_exhausted: 'credits',
+  daily_chats: 'daily',
+};
+
+function offerUpgrade({ dispatch }: ControlParts, error: unknown, refused: RefusedAction) {
+  const cause = error instanceof ProblemError ? upgradeCauses[error.body.code] : undefined;
+  if (cause) dispatch({ type: 'dialog', dialog: { kind: 'upgrade', cause, refused } });
+}
+
+type UnkeyedMessage = Omit<OutgoingMessage, 'key'>;
+
+const pathOf = ({ chatId }: UnkeyedMessage) => `/api/chats/${chatId}/messages`;
+
+export const withKey = (message: UnkeyedMessage): OutgoingMessage => ({
+  ...message,
+  key: requestKey(pathOf(message), bodyOf(message)),
+});
+
+function bodyOf(sending: UnkeyedMessage): SendMessage {
+  const { text, attachment, create, assistant, replaces, parentId, owner } = sending;
+  return {
+    text,
+    ...(owner ? { by: owner } : {}),
+    ...(create ? { create, assistant } : {}),
+    ...(replaces ? { replaces } : {}),
+    ...(parentId ? { parentId } : {}),
+    ...(attachment ? { attachmentId: attachment.id } : {}),
+  };
+}
+
+export function sendMessage(parts: ControlParts, sending: OutgoingMessage) {
+  const { latest, dispatch, runs, navigate, giveBack } = parts;
+  const { text, attachment, key, chatId, create, replaces } = sending;
+  const keys = { question: newUuid(), reply: newUuid() };
+  const live = new LiveText();
+  const replaced = latest.current.open.messages.find((turn) => turn.id === replaces)?.key ?? null;
+  const now = new Date().toISOString();
+  markSent(local, sending);
+  dispatch({ type: 'sending', text, attachment, keys, replaces: replaced, live, now });
+  const request = { path: pathOf(sending), body: bodyOf(sending), key };
+  void runs.begin(
+    { request, chatId, ...keys, live },
+    {
+      accepted() {
+        dropDraft(local, draftKeyOf(sending), sending);
+        dropPending(local, key);
+        if (create && latest.current.open.id === chatId) replaceUrl(chatId, navigate);
+        clearFoundMessage(chatId, navigate);
+      },
+      refused(error) {
+        const expired = isExpired(error);
+        // Another person has signed in meanwhile: neither the text nor what became of it is theirs.
+        if (latest.current.owner !== sending.owner) return;
+        if (expired) savePending(local, sending);
+        else dropPending(local, key);
+        dispatch({ type: 'refused', ...keys, notice: { ...noticeOf(error, latest.current.me), key } });
+        if (latest.current.open.id === chatId) {
+          if (replaced !== null) dispatch({ type: 'edit', key: replaced });
+          giveBack({ text, attachment });
+        } else returnToDraft(local, draftKeyOf(sending), sending);
+        markSent(local, sending, { text, attachment });
+        if (expired) onSessionExpired(create ? '/chat/new' : `/chat/${chatId}`);
+        else offerUpgrade(parts, error, 'message');
+      },
+    },
+  );
+}
+
+/** `goesOn`: one that begins with the text of this one. */
+export function requestAnotherReply(parts: ControlParts, turn: Message, goesOn: boolean) {
+  const { latest, dispatch, runs } = parts;
+  const { open, me } = latest.current;
+  if (liveMessage(latest.current) || !me) return;
+  const reply = newUuid();
+  const begun = goesOn ? turn.content : '';
+  const live = new LiveText(begun, begun);
+  dispatch({ type: 'replacing', key: turn.key, reply, goesOn, live, now: new Date().toISOString() });
+  const path = `/api/chats/${open.id}/messages/${turn.id}/${goesOn ? 'continue' : 'regenerate'}`;
+  void runs.begin(
+    { request: { path, body: {} }, chatId: open.id, reply, question: null, live },
+    {
+      accepted: () => undefined,
+      refused(error) {
+        const notice = { ...noticeOf(error, latest.current.me), refused: 'reply' as const };
+        dispatch({ type: 'refused', reply, question: null, notice });
+        if (isExpired(error)) onSessionExpired(`/chat/${open.id}`);
+        else offerUpgrade(parts, error, 'reply');
+      },
+    },
+  );
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'react';
+import type { ChatRow } from '../../contract.ts';
+import type { ChatControls } from './chat-controls.ts';
+import type { ChatState } from './chat-state.ts';
+import { useReplyToasts } from './use-reply-toasts.ts';
+
+interface TabMessage {
+  chatId: string;
+  running: boolean;
+  titled: boolean;
+  gone: boolean;
+}
+
+/** Milliseconds between two looks at the server: as a rule, and while a reply or a title is made elsewhere. */
+const looks = { calm: 20_000, waiting: 3_000 };
+
+/** Milliseconds after a reply within which a title may still come. */
+const titleTime = 30_000;
+
+const isShown = () => document.visibilityState === 'visible';
+
+function oneAtATime(look: () => Promise<void>): () => void {
+  let busy = false;
+  let again = false;
+  return async function go() {
+    again = busy;
+    if (busy) return;
+    busy = true;
+    await look();
+    busy = false;
+    if (again) void go();
+  };
+}
+
+function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
+  const known = useRef<Map<string, ChatRow> | null>(null);
+  useEffect(() => {
+    const before = known.current;
+    const rows = new Map(chats.map((row) => [row.id, row]));
+    known.current = rows;
+    if (!before) return;
+    for (const chatId of new Set([...rows.keys(), ...before.keys()])) {
+      const [old, row] = [before.get(chatId), rows.get(chatId)];
+      const running = row?.running ?? false;
+      const titled = row !== undefined && !row.provisional;
+      const named = titled && old?.provisional === true;
+      const gone = row === undefined;
+      if (gone || running !== (old?.running ?? false) || named) tell({ chatId, running, titled, gone });
+    }
+  }, [chats, tell]);
+}
+
+/** Whether a first exchange has just ended, so that the server is making the chat's title; `now` is the server's time. */
+const awaitsTitle = ({ running, provisional, updatedAt }: ChatRow, now: number) =>
+  !running && provisional && Math.abs(now - Date.parse(updatedAt)) < titleTime;
+
+/**
+ * What happens on other tabs and devices: the page asks for it when it is looked at, when the network comes back, when
+ * another tab tells of it, and from time to time.
+ */
+export function useCrossTabSync(state: ChatState, controls: ChatControls) {
+  const channel = useRef<BroadcastChannel | null>(null);
+  const tell = useRef((told: TabMessage) => channel.current?.postMessage(told)).current;
+  const latest = useRef(state);
+  latest.current = state;
+  useBroadcast(state.chats, tell);
+  useReplyToasts(state);
+  const look = useRef<() => void>(() => undefined);
+
+  useEffect(() => {
+    const refresh = oneAtATime(controls.refresh);
+    look.current = () => {
+      if (isShown() && navigator.onLine) refresh();
+    };
+    const now = () => look.current();
+    const tabs = new BroadcastChannel('chats');
+    channel.current = tabs;
+    tabs.onmessage = ({ data }: MessageEvent<TabMessage>) => {
+      const row = latest.current.chats.find(({ id }) => id === data.chatId);
+      const known = row !== undefined;
+      const news = data.titled && row?.provisional === true;
+      if (known ? row.running !== data.running || news || data.gone : !data.gone) now();
+    };
+    document.addEventListener('visibilitychange', now);
+    addEventListener('online', now);
+    return () => {
+      tabs.close();
+      channel.current = null;
+      document.removeEventListener('visibilitychange', now);
+      removeEventListener('online', now);
+    };
+  }, [controls]);
+
+  const signedIn = state.me !== null;
+  // Before the sign-in nothing could be asked for: what other tabs have told since the page's data was read is asked for now.
+  const wasGuest = useRef(false);
+  useEffect(() => {
+    if (signedIn && wasGuest.current) look.current();
+    wasGuest.current = !signedIn;
+  }, [signedIn]);
+  // The clocks of the two may differ.
+  const ahead = useRef(0);
+  useEffect(() => {
+    ahead.current = Date.parse(state.now) - Date.now();
+  }, [state.now]);
+  const serverTime = Date.now() + ahead.current;
+  const waiting = state.chats.some(
+    (row) => (row.running && !controls.reads(row.id)) || awaitsTitle(row, serverTime),
+  );
+  useEffect(() => {
+    if (!signedIn) return;
+    const timer = setInterval(() => look.current(), waiting ? looks.waiting : looks.calm);
+    return () => clearInterval(timer);
+  }, [signedIn, waiting]);
+}

@@ -1,0 +1,56 @@
+import { useCallback, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { queueToast } from '#features/tools/web/queue-toast.ts';
+import { m } from '#messages';
+import type { ChatRow } from '../../contract.ts';
+import { type ChatState, shortTitle } from './chat-state.ts';
+
+/** Milliseconds for which the news of a first reply waits for the title that the server is making. */
+const titleTime = 3_000;
+
+const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
+
+const isShown = () => document.visibilityState === 'visible';
+
+/** News of chats that are not open. A page that nobody sees keeps it until it is looked at. */
+export function useReplyToasts(state: ChatState) {
+  const navigate = useNavigate();
+  const { chats, open } = state;
+  const latest = useRef(state);
+  latest.current = state;
+  const seen = useRef(new Set<string>());
+  /** Chats whose news is still to be told, and whether it has waited long enough for their title. */
+  const news = useRef(new Map<string, boolean>());
+
+  const tell = useCallback(() => {
+    if (!isShown()) return;
+    for (const [id, due] of news.current) {
+      const row = latest.current.chats.find((known) => known.id === id);
+      if (row?.provisional && !due) continue;
+      news.current.delete(id);
+      queueToast(() => {
+        const now = latest.current;
+        const title = now.chats.find((known) => known.id === id)?.title;
+        if (title === undefined || now.open.id === id) return null;
+        const action = { label: m.common_open(), run: () => void navigate(`/chat/${id}`) };
+        return { text: m.chat_has_reply({ title: shortTitle(title) }), action };
+      });
+    }
+  }, [navigate]);
+
+  useEffect(() => {
+    if (!isShown()) return;
+    const before = seen.current;
+    seen.current = runningIn(chats);
+    for (const { id, running } of chats) {
+      if (running || !before.has(id) || id === open.id) continue;
+      news.current.set(id, false);
+      setTimeout(() => {
+        if (news.current.has(id)) news.current.set(id, true);
+        tell();
+      }, titleTime);
+    }
+    tell();
+  }, [chats, open.id, tell]);
+  useEffect(() => () => news.current.clear(), []);
+}

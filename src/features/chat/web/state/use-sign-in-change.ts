@@ -1,0 +1,75 @@
+import { type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import { local } from '#client/storage.ts';
+import type { ComposerHandle } from '../composer/composer.tsx';
+import type { ChatControls } from './chat-controls.ts';
+import { type ChatState, liveMessage } from './chat-state.ts';
+import { claimDrafts, dropPending, isForeign, readPending, sweepDrafts } from './drafts.ts';
+
+const watchShown = (changed: () => void) => {
+  document.addEventListener('visibilitychange', changed);
+  return () => document.removeEventListener('visibilitychange', changed);
+};
+const isShown = () => document.visibilityState === 'visible';
+
+/**
+ * Follows sign-in and sign-out: the page is loaded anew, a message that waited for the sign-in is sent once under its
+ * kept key (so that a second tab doing the same gets the same reply), and signing out clears what was typed. What
+ * another person left here when their session ended is removed, neither shown nor sent.
+ */
+export function useSignInChange(
+  state: ChatState,
+  controls: ChatControls,
+  composer: RefObject<ComposerHandle | null>,
+) {
+  const { revalidate } = useRevalidator();
+  const navigate = useNavigate();
+  const taken = useRef<string | null>(null);
+  const { me, open, missing } = state;
+  const person = me?.id;
+  const busy = liveMessage(state) !== undefined;
+  const shown = useSyncExternalStore(watchShown, isShown, () => true);
+  const left = useRef('');
+
+  useEffect(() => {
+    sweepDrafts(local, 'old');
+    const onChange = (event: Event) => {
+      taken.current = null;
+      if ((event as CustomEvent<{ signedIn?: boolean }>).detail?.signedIn !== true) {
+        sweepDrafts(local, 'all');
+        dropPending(local);
+      }
+      void revalidate();
+    };
+    document.addEventListener('auth:changed', onChange);
+    return () => document.removeEventListener('auth:changed', onChange);
+  }, [revalidate]);
+
+  useEffect(() => {
+    if (person !== undefined) claimDrafts(local, person);
+  }, [person]);
+
+  useEffect(() => {
+    const waiting = me && !busy ? readPending(local) : null;
+    const kept = waiting && !isForeign(waiting.owner, me?.id ?? null) ? waiting : null;
+    // The mail's link opens a tab of its own: the message is sent where its sender looks, not behind their back.
+    if (kept && !shown) left.current = kept.text;
+    if (shown && me && !kept && left.current !== '') {
+      composer.current?.clearIf(left.current);
+      left.current = '';
+    }
+    const pending = shown ? kept : null;
+    if (!pending || taken.current === pending.key) return;
+    if (!pending.create && open.id !== pending.chatId) {
+      if (!missing) void navigate(`/chat/${pending.chatId}`);
+      else {
+        dropPending(local, pending.key);
+        composer.current?.giveBack(pending);
+      }
+      return;
+    }
+    taken.current = pending.key;
+    composer.current?.clearIf(pending.text);
+    controls.sendKept(pending);
+  }, [me, busy, shown, open.id, missing, navigate, controls, composer]);
+}

@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { Me } from '#features/accounts/contract.ts';
+import { featureTable, formatCredits, planLimits, proPromise } from '#features/credits/contract.ts';
+import type { UpgradeReason } from '#features/credits/web/upgrade-dialog.tsx';
+import UpgradeDialog from '#features/credits/web/upgrade-dialog.tsx';
+import { locale, m } from '#messages';
+import type { DialogProps } from './state/chat-controls.ts';
+import type { RefusedAction, UpgradeCause } from './state/chat-state.ts';
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+const nextDay = (now: Date) => new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs);
+
+/** In the next unit that is not too small: in 40 minutes, in 17 hours. */
+function inWords(ms: number): string {
+  const format = new Intl.RelativeTimeFormat(locale());
+  const minutes = Math.max(1, Math.ceil(ms / 60_000));
+  return minutes < 60 ? format.format(minutes, 'minute') : format.format(Math.round(minutes / 60), 'hour');
+}
+
+/** When the next day of limits begins, which is in UTC, as the reader's clock shows it. `zone`: their own unless told. */
+export function nextResetText(now: Date, zone?: string): string {
+  const next = nextDay(now);
+  const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short', timeZone: zone }).format(next);
+  return m.upgrade_resets({ time, wait: inWords(next.getTime() - now.getTime()) });
+}
+
+const outcomes: Record<RefusedAction, () => string> = {
+  message: m.upgrade_not_sent,
+  reply: m.upgrade_no_reply,
+};
+
+export function upgradeReason(
+  { cause, refused = 'message' }: { cause: UpgradeCause; refused?: RefusedAction },
+  me: Me,
+  now: Date,
+): UpgradeReason {
+  const perDay = planLimits[me.plan].chatsPerDay;
+  const left = me.chatsLeftToday ?? 0;
+  const { price } = featureTable.chat;
+  const balance: UpgradeReason['facts'][number] = [m.upgrade_balance(), formatCredits(me.credits)];
+  const message: UpgradeReason['facts'][number] = [m.upgrade_message(), formatCredits(price)];
+  const renewal: UpgradeReason['facts'][number] = [m.upgrade_free_credits(), m.upgrade_once()];
+  switch (cause) {
+    case 'credits':
+      return { title: m.upgrade_used_up(), text: outcomes[refused](), facts: [balance, message, renewal] };
+    case 'low':
+      return {
+        title: m.upgrade_left({ count: me.credits }),
+        text: m.upgrade_enough({ count: Math.floor(me.credits / price) }),
+        facts: [message, renewal],
+      };
+    case 'daily':
+      return {
+        title: m.upgrade_daily({ count: perDay ?? 0 }),
+        text: m.upgrade_daily_text({ outcome: outcomes[refused]() }),
+        facts: [[m.upgrade_daily_limit(), nextResetText(now)], balance],
+      };
+    case 'asked': {
+      const chats: UpgradeReason['facts'] =
+        perDay === null ? [] : [[m.upgrade_new_chats(), m.upgrade_new_chats_left({ left, count: perDay })]];
+      return { title: m.upgrade_to_pro(), text: proPromise(), facts: [balance, message, ...chats] };
+    }
+  }
+}
+
+export default function ChatUpgradeDialog({ state: { me, dialog }, controls }: DialogProps) {
+  const [openedAt] = useState(() => new Date());
+  if (!me || dialog?.kind !== 'upgrade') return null;
+  return <UpgradeDialog reason={upgradeReason(dialog, me, openedAt)} onClose={() => controls.show(null)} />;
+}

@@ -1,0 +1,49 @@
+import { sql } from '#platform/database/sql.server.ts';
+import type { Invariant } from '#platform/feature-module.server.ts';
+
+export const creditsInvariants: readonly Invariant[] = [
+  {
+    id: 'I1',
+    says: 'a balance is the sum of its ledger',
+    violations: sql`select u.id, u.credits, coalesce(sum(l.delta), 0)::int as ledger from users u
+      left join credit_ledger l on l.user_id = u.id group by u.id having u.credits <> coalesce(sum(l.delta), 0)`,
+  },
+  {
+    id: 'I2',
+    says: 'no balance is negative',
+    violations: sql`select id, credits from users where credits < 0`,
+  },
+  {
+    id: 'I3',
+    says: 'the ledger is append-only',
+    violations: sql`select t.name as missing from (values ('credit_ledger_append_only'), ('credit_ledger_no_truncate')) as t(name)
+      where not exists (select 1 from pg_trigger g where g.tgname = t.name and g.tgenabled <> 'D')`,
+  },
+  {
+    id: 'I12',
+    says: 'one welcome grant a person, across deletion',
+    violations: sql`select l.user_id from credit_ledger l where l.source = 'welcome'
+      and not exists (select 1 from welcome_grants w where w.user_id = l.user_id)`,
+  },
+  {
+    id: 'I10',
+    says: 'a person’s plan is the entitlement of now (beyond the time of one sweep of the clock)',
+    violations: sql`select u.id, u.plan, e.plan as entitled from users u join entitlements e on e.user_id = u.id
+      cross join lateral (select app_now() - interval '2 minutes' as since, app_now() as now) t
+      where u.plan <> e.plan
+        and not exists (select 1 from subscriptions s where s.user_id = u.id and s.access_until between t.since and t.now)
+        and not exists (select 1 from plan_grants g where g.user_id = u.id
+                          and (g.starts_at between t.since and t.now or g.ends_at between t.since and t.now))`,
+  },
+  {
+    id: 'I18',
+    says: 'a free person starts at most three conversations a day',
+    violations: sql`select s.user_id, date_trunc('day', s.created_at, 'UTC') as day, count(*)::int as chats from chat_sessions s
+      join users u on u.id = s.user_id where u.plan = 'free'
+        and not exists (select 1 from plan_grants g where g.user_id = u.id and g.starts_at < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
+                          and (g.ends_at is null or g.ends_at > date_trunc('day', s.created_at, 'UTC')))
+        and not exists (select 1 from payments p where p.user_id = u.id and p.period_start < date_trunc('day', s.created_at, 'UTC') + interval '1 day'
+                          and p.period_end + interval '72 hours' > date_trunc('day', s.created_at, 'UTC'))
+      group by s.user_id, date_trunc('day', s.created_at, 'UTC') having count(*) > 3`,
+  },
+];

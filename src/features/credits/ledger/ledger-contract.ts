@@ -1,0 +1,76 @@
+import { m } from '#messages';
+import { type Feature, features, featureTable } from '../contract.ts';
+
+/**
+ * What an entry of the ledger is in the words of our pages. `pending`: taken for work that runs; `included`: work of
+ * Pro, which costs none; `refunded`: given back, in whole or in part; `plan`: what a payment or its refund did.
+ */
+export const entryNames = {
+  pending: m.ledger_pending,
+  used: m.ledger_used,
+  included: m.ledger_included,
+  refunded: m.ledger_refunded,
+  granted: m.ledger_granted,
+  plan: m.ledger_plan,
+  adjusted: m.ledger_adjusted,
+} as const;
+export type EntryName = keyof typeof entryNames;
+
+export const entryGroups = {
+  used: ['used', 'pending', 'included'],
+  refunded: ['refunded'],
+  granted: ['granted', 'adjusted'],
+  plan: ['plan'],
+} as const satisfies Record<string, readonly EntryName[]>;
+export type EntryGroup = keyof typeof entryGroups;
+
+export const countedFeatures: readonly Feature[] = features.filter(
+  (feature) => featureTable[feature].counted,
+);
+
+export interface LedgerItem {
+  kind: Feature;
+  title: string;
+  path: string;
+}
+
+/** Row of `GET /api/me/ledger`. Entries that change nothing and tell nothing (a charge that is kept) are left out. */
+export interface LedgerEntry {
+  id: number;
+  createdAt: string;
+  kind: 'grant' | 'hold' | 'settle' | 'release' | 'refund' | 'adjust';
+  entry: EntryName;
+  feature: Feature | null;
+  failed: boolean;
+  delta: number;
+  balance: number;
+  /** Why, in words, where no work is the cause. */
+  reason: string;
+  item: LedgerItem | null;
+}
+
+/** `GET /api/me/ledger?entry=&tool=&before=`: newest first; `next` is the `before` of the next page. */
+export interface LedgerPage {
+  entries: LedgerEntry[];
+  next: number | null;
+}
+
+export interface LedgerFilter {
+  entry: EntryGroup | null;
+  tool: Feature | null;
+}
+
+export const usageDays = 30;
+
+/** `GET /api/me/usage`: the last 30 days (UTC), each tool in the order of the table of prices. */
+export interface UsageView {
+  from: string;
+  to: string;
+  tools: {
+    feature: Feature;
+    runs: number;
+    /** Taken and not given back. */
+    credits: number;
+    days: number[];
+  }[];
+}

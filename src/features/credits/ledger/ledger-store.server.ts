@@ -1,0 +1,109 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, sql } from '#platform/database/sql.server.ts';
+import type { Feature } from '../contract.ts';
+import type { EntryName, LedgerEntry, LedgerItem } from './ledger-contract.ts';
+
+export interface EntryRow
+  extends Pick<LedgerEntry, 'id' | 'kind' | 'feature' | 'delta' | 'balance' | 'reason'> {
+  created_at: Date;
+  entry: EntryName;
+  failed: boolean;
+  item_kind: LedgerItem['kind'] | null;
+  item_id: string | null;
+  item_title: string | null;
+}
+
+interface EntryQuery {
+  userId: string;
+  /** Entries with a lower id; null: from the newest. */
+  before: number | null;
+  balance: number | null;
+  entries: readonly EntryName[] | null;
+  features: readonly Feature[] | null;
+  limit: number;
+}
+
+const entryOf = raw(`case
+  when l.kind = 'hold' and g.finished_at is null then 'pending'
+  when l.kind = 'hold' then case when l.delta < 0 then 'used' else 'included' end
+  when l.kind in ('settle', 'release', 'refund') then 'refunded'
+  when l.kind = 'adjust' then 'adjusted'
+  when l.source in ('payment', 'payment_refund') then 'plan'
+  else 'granted' end`);
+
+/** What a run made, while its owner keeps it; by the key that each table has on the run. */
+const itemOf = raw(`
+  select 'chat' as kind, s.id, s.title from chat_messages m join chat_sessions s on s.id = m.session_id
+   where m.generation_id = p.generation_id and s.deleted_at is null
+  union all
+  select w.feature, w.id, w.title from work_versions v join works w on w.id = v.work_id
+   where v.generation_id = p.generation_id and w.deleted_at is null
+  union all
+  select w.feature, w.id, w.title from work_proposals v join works w on w.id = v.work_id
+   where v.generation_id = p.generation_id and w.deleted_at is null
+  union all
+  select 'image', j.id, left(j.prompt, 120) from image_jobs j where j.id = p.generation_id and j.deleted_at is null
+  union all
+  select 'pdf', d.id, d.name from document_runs r join documents d on d.id = r.document_id
+   where r.generation_id = p.generation_id and d.deleted_at is null
+  limit 1`);
+
+/**
+ * A page of a person's entries, newest first, each with the balance after it. The balance is counted back from the
+ * one of now over the entries between, so that the newest page reads little.
+ */
+export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> {
+  const { userId, before, balance, entries, features, limit } = query;
+  return db.rows<EntryRow>(sql`
+    with start as (
+      select coalesce(${balance}::int, (u.credits - coalesce((select sum(n.delta) from credit_ledger n
+                        where n.user_id = u.id and n.id >= ${before}::bigint), 0))::int) as balance
+        from users u where u.id = ${userId}),
+    page as (
+      select l.id, l.kind, l.delta, l.created_at, l.generation_id, g.feature, ${entryOf} as entry,
+             case when l.generation_id is null then l.reason else '' end as reason,
+             coalesce(g.state in ('failed', 'interrupted'), false) as failed
+        from credit_ledger l left join generations g on g.id = l.generation_id
+       where l.user_id = ${userId} and (${before}::bigint is null or l.id < ${before}::bigint)
+         and (l.delta <> 0 or l.kind not in ('settle', 'release', 'refund'))
+         and coalesce(g.counted, true)
+         and (${entries}::text[] is null or ${entryOf} = any(${entries}::text[]))
+         and (${features}::text[] is null or g.feature = any(${features}::text[]))
+       order by l.id desc limit ${limit}),
+    span as (
+      select s.id, sum(s.delta) over (order by s.id desc) - s.delta as newer from credit_ledger s
+       where s.user_id = ${userId} and (${before}::bigint is null or s.id < ${before}::bigint)
+         and s.id >= (select min(id) from page))
+    select p.id, p.kind, p.delta, p.created_at, p.feature, p.entry, p.reason, p.failed,
+           (start.balance - span.newer)::int as balance, i.kind as item_kind, i.id as item_id, i.title as item_title
+      from page p join span on span.id = p.id cross join start left join lateral (${itemOf}) i on true
+     order by p.id desc`);
+}
+
+export interface UsageRow {
+  feature: Feature;
+  /** From 0, the oldest day. */
+  day: number;
+  runs: number;
+  credits: number;
+}
+
+/** The counted runs of a person in the last days, by tool and UTC day. A run that goes on counts with what it holds. */
+export function usageRows(db: Database, userId: string, days: number): Promise<UsageRow[]> {
+  return db.rows<UsageRow>(sql`
+    select g.feature, (g.created_at at time zone 'UTC')::date - first.day as day, count(*)::int as runs,
+           sum(case when g.finished_at is null then g.price else g.credits_charged end)::int as credits
+      from generations g,
+           (select (app_day() at time zone 'UTC')::date - ${days - 1}::int as day) first
+     where g.user_id = ${userId} and g.counted
+       and g.created_at >= first.day::timestamp at time zone 'UTC'
+     group by 1, 2`);
+}
+
+export async function daysUntilToday(db: Database, days: number): Promise<{ from: string; to: string }> {
+  const row = await db.row<{ from: string; to: string }>(sql`
+    select to_char(d - ${days - 1}::int, 'YYYY-MM-DD') as "from", to_char(d, 'YYYY-MM-DD') as "to"
+      from (select (app_day() at time zone 'UTC')::date as d) today`);
+  if (!row) throw new Error('The database told no day.');
+  return row;
+}

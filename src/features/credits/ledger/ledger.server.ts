@@ -1,0 +1,92 @@
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { pageOf } from '#platform/database/page.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { type Feature, featureTable } from '../contract.ts';
+import {
+  countedFeatures,
+  entryGroups,
+  entryNames,
+  type LedgerEntry,
+  type LedgerFilter,
+  type LedgerPage,
+  type UsageView,
+  usageDays,
+} from './ledger-contract.ts';
+import { daysUntilToday, type EntryRow, entryRows, usageRows } from './ledger-store.server.ts';
+
+const PAGE = 15;
+const BATCH = 500;
+
+function entryOf(row: EntryRow): LedgerEntry {
+  const { created_at, item_kind: kind, item_id: id, item_title: title, ...entry } = row;
+  const item = kind && id ? { kind, title: title ?? '', path: `${featureTable[kind].page}/${id}` } : null;
+  return { ...entry, createdAt: created_at.toISOString(), item };
+}
+
+/** A question belongs to the tool that it is put to. */
+const toolsOf = (tool: Feature): Feature[] => (tool === 'pdf' ? ['pdf', 'question'] : [tool]);
+
+interface Window extends LedgerFilter {
+  before: number | null;
+  balance?: number;
+  limit: number;
+}
+
+const readEntries = (actor: UserActor, { before, balance, entry, tool, limit }: Window) =>
+  entryRows(database(), {
+    userId: actor.userId,
+    before,
+    balance: balance ?? null,
+    entries: entry && entryGroups[entry],
+    features: tool && toolsOf(tool),
+    limit,
+  });
+
+export async function ledger({
+  actor,
+  input,
+}: ActorInput<LedgerFilter & { before: number | null }>): Promise<LedgerPage> {
+  const rows = await readEntries(actor, { ...input, limit: PAGE + 1 });
+  const page = pageOf(rows, PAGE, ({ id }) => id);
+  return { entries: page.rows.map(entryOf), next: page.next };
+}
+
+/** The actor's ledger as a table of RFC 4180, newest first, in parts. The mark at its start tells spreadsheets UTF-8. */
+export async function* ledgerTable({ actor, input }: ActorInput<LedgerFilter>): AsyncGenerator<string> {
+  const head = [m.ledger_csv_date(), m.ledger_entry(), m.ledger_tool(), m.ledger_csv_item()];
+  yield `\ufeff${csvLine([...head, m.ledger_change(), m.ledger_csv_balance(), m.ledger_csv_link()])}`;
+  for (let last: LedgerEntry | undefined; ; ) {
+    const from = last ? { before: last.id, balance: last.balance - last.delta } : { before: null };
+    const entries = (await readEntries(actor, { ...input, ...from, limit: BATCH })).map(entryOf);
+    yield entries.map(lineOf).join('');
+    last = entries.at(-1);
+    if (!last || entries.length < BATCH) return;
+  }
+}
+
+function lineOf({ createdAt, entry, feature, item, reason, delta, balance }: LedgerEntry): string {
+  const tool = feature ? featureTable[feature].name : '';
+  const link = item ? config().publicUrl + item.path : '';
+  return csvLine([createdAt, entryNames[entry](), tool, item?.title ?? reason, delta, balance, link]);
+}
+
+export async function usage({ actor }: { actor: UserActor }): Promise<UsageView> {
+  const [span, rows] = await Promise.all([
+    daysUntilToday(database(), usageDays),
+    usageRows(database(), actor.userId, usageDays),
+  ]);
+  const tools = countedFeatures.map((feature) => {
+    const days = new Array<number>(usageDays).fill(0);
+    let [runs, credits] = [0, 0];
+    for (const row of rows.filter((each) => each.feature === feature)) {
+      days[row.day] = row.runs;
+      runs += row.runs;
+      credits += row.credits;
+    }
+    return { feature, runs, credits, days };
+  });
+  return { ...span, tools };
+}

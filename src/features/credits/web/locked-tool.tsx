@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+
+interface LockedToolProps {
+  /** The tool as its page names it: 'PDF Analyzer'. */
+  tool: string;
+  /** What one gets with it. */
+  points: readonly string[];
+  /** The way to Pro. */
+  onUpgrade: () => void;
+  children?: ReactNode;
+}
+
+/** Says of a tool that it is part of Pro, and what one gets with it. */
+export function LockedTool({ tool, points, onUpgrade, children }: LockedToolProps) {
+  return (
+    <section
+      className="locked grid gap-4 justify-items-start w-full py-5 px-6 border rounded-md bg-surface border-line-strong"
+      aria-label={m.pricing_part_of_pro()}
+    >
+      <h2 className="h3">{m.upgrade_locked({ tool })}</h2>
+      <ul className="tick-list">
+        {points.map((point) => (
+          <li key={point}>{point}</li>
+        ))}
+      </ul>
+      {children}
+      <Button look="mark" size="lg" onClick={onUpgrade}>
+        {m.upgrade_go_pro()}
+      </Button>
+    </section>
+  );
+}

@@ -1,0 +1,113 @@
+import { type FinishReason, RESTART_MARK } from './contract.ts';
+import type { GatewayMessage } from './gateway/chat-completions.server.ts';
+import { type Call, streamText } from './model-calls.server.ts';
+
+/** Calls that may go on with one text which the gateway cut by its length; they are part of its price. */
+const MAX_CONTINUATIONS = 3;
+/** UTF-16 units of a text's end that the model is shown to go on with. */
+const CONTEXT_LENGTH = 24_000;
+
+const CONTINUE =
+  'Continue your last message exactly where it stops, even within a word, a sentence or a block of code. Repeat nothing of it and add no remark about going on.';
+
+export const continuationMessages = (text: string, note = ''): GatewayMessage[] => [
+  { role: 'assistant', content: text },
+  { role: 'user', content: `${CONTINUE} ${note}`.trim() },
+];
+
+export interface Draft {
+  text: string;
+  finish: FinishReason;
+}
+
+export interface Correction {
+  instruction: string;
+  /** UTF-16 units of the draft's start that the model is shown; all unless told. */
+  shown?: number;
+  follows?: boolean;
+  isBetter(text: string): boolean;
+}
+
+export interface ComposeRequest extends Omit<Call, 'purpose' | 'responseFormat'> {
+  purposes: Record<'draft' | 'continuation' | 'correction', string>;
+  isLongEnough(text: string): boolean;
+  correctionOf?(draft: Draft): Correction | null;
+}
+
+/** A streamed answer, continued where the gateway cut it. @param before the text that it follows. */
+async function* draft(
+  { purposes, isLongEnough, ...call }: ComposeRequest,
+  purpose: string,
+  messages: GatewayMessage[],
+  before = '',
+): AsyncGenerator<string, Draft, void> {
+  let text = '';
+  for (let round = 0; ; round++) {
+    const further = round === 0 ? [] : continuationMessages(text.slice(-CONTEXT_LENGTH).toWellFormed());
+    const steps = streamText({
+      ...call,
+      purpose: round === 0 ? purpose : purposes.continuation,
+      messages: [...messages, ...further],
+    });
+    let step = await steps.next();
+    for (; !step.done; step = await steps.next()) {
+      // A mark of the model's own would hide what stands before it.
+      const piece = step.value.replaceAll(RESTART_MARK, ' ');
+      text += piece;
+      yield piece;
+    }
+    const finish = step.value;
+    if (finish !== 'length' || round === MAX_CONTINUATIONS || text === '' || isLongEnough(before + text))
+      return { text, finish };
+  }
+}
+
+/** A correction that fails, is stopped or is no better gives way to the draft: null then. */
+async function* correct(
+  request: ComposeRequest,
+  first: Draft,
+  { instruction, shown, follows = false, isBetter }: Correction,
+): AsyncGenerator<string, Draft | null, void> {
+  const kept = follows ? `${first.text.trimEnd()}\n\n` : '';
+  const messages: GatewayMessage[] = [
+    ...request.messages,
+    { role: 'assistant', content: first.text.slice(0, shown).toWellFormed() },
+    { role: 'user', content: instruction },
+  ];
+  try {
+    yield follows ? '\n\n' : RESTART_MARK;
+    const { text, finish } = yield* draft(request, request.purposes.correction, messages, kept);
+    if (isBetter(kept + text)) return { text: kept + text, finish };
+  } catch (error) {
+    yield RESTART_MARK + first.text;
+    // A failed correction is none; a Stop, a shutdown or a run that was taken over ends the work.
+    if (request.context.signal.aborted) throw error;
+    return null;
+  }
+  yield RESTART_MARK + first.text;
+  return null;
+}
+
+/**
+ * Writes a text and yields it as it comes: a draft, continued where the gateway cut it by its length, and one
+ * correction where it is asked for. Of what is yielded, what follows the last RESTART_MARK is the text.
+ * @throws GatewayError where the draft fails.
+ */
+export async function* composeDraft(
+  request: ComposeRequest,
+): AsyncGenerator<string, Draft & { corrected: boolean }, void> {
+  const first = yield* draft(request, request.purposes.draft, request.messages);
+  const correction = first.finish === 'filtered' ? null : request.correctionOf?.(first);
+  const better = correction ? yield* correct(request, first, correction) : null;
+  return { ...(better ?? first), corrected: better !== null };
+}
+
+/** Yields the rest of a text that was begun by an earlier run, without a correction. @throws GatewayError. */
+export async function* composeRest(
+  request: ComposeRequest,
+  begun: string,
+  note: string,
+): AsyncGenerator<string, Draft, void> {
+  const messages = [...request.messages, ...continuationMessages(begun, note)];
+  return yield* draft(request, request.purposes.continuation, messages, begun);
+}

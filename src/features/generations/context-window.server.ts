@@ -1,0 +1,87 @@
+import { config } from '#platform/config/config.server.ts';
+import { estimateTokens, IMAGE_TOKENS } from '#shared/token-estimate.ts';
+import type { GatewayMessage } from './gateway/chat-completions.server.ts';
+import { GatewayError } from './gateway/gateway-error.ts';
+import { contextLengthOf } from './gateway/model-context.server.ts';
+
+export interface TokenRequest {
+  prompt: number;
+  answer: number;
+}
+
+/** A model may be started anew with another context. */
+const CACHE_MS = 3_600_000;
+/** A model may count more tokens than we estimate, but not endlessly more. */
+const MAX_RATIO = 4;
+
+const known = new Map<string, { tokens: number; until: number }>();
+
+const modelKey = () => `${config().LLM_BASE_URL} ${config().LLM_MODEL}`;
+
+function knownContext(): number | null {
+  const entry = known.get(modelKey());
+  return entry && performance.now() < entry.until ? entry.tokens : null;
+}
+
+/** Tokens that prompt and answer may have together: the configured ones, or fewer where the model is known to take fewer. */
+export const contextTokens = (): number => Math.min(config().CONTEXT_TOKENS, knownContext() ?? Infinity);
+
+/** Keeps what the model said that it takes, so that the next request is cut at once, whoever sends it. */
+function rememberContext(tokens: number): void {
+  known.set(modelKey(), { tokens, until: performance.now() + CACHE_MS });
+}
+
+export function estimateMessageTokens(turns: readonly GatewayMessage[]): number {
+  const parts = turns.flatMap(({ content }) =>
+    typeof content === 'string' ? [estimateTokens(content)] : content.map(partSize),
+  );
+  return parts.reduce((sum, tokens) => sum + tokens, 0);
+}
+
+const partSize = (part: Exclude<GatewayMessage['content'], string>[number]): number =>
+  part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS;
+
+/** Tokens that an answer may have behind such a prompt; where the model's context is not known, all that is wished. */
+export function maxAnswerTokens({ prompt, answer }: TokenRequest): number {
+  const context = knownContext();
+  // A model that counts fewer tokens than we do may still have room; one that has none says so.
+  return context === null ? answer : Math.min(answer, Math.max(MIN_ANSWER, context - prompt));
+}
+
+const MIN_ANSWER = 64;
+
+function reducedContext(tokens: number, promptTokens: number | null, asked: TokenRequest): number {
+  const ratio = Math.min(MAX_RATIO, Math.max(1, (promptTokens ?? 0) / Math.max(1, asked.prompt)));
+  return Math.floor(Math.min(tokens / ratio, (asked.prompt + asked.answer) * 0.75));
+}
+
+/** Learns the context of the model from a call that it refused as too long; whatever else happened teaches nothing. */
+export function learnContext(error: unknown): void {
+  if (!(error instanceof GatewayError) || error.kind !== 'context_length') return;
+  // As the model counts: how one text differs from our estimate is nothing that other people's texts share.
+  if (error.context.contextTokens !== null) rememberContext(error.context.contextTokens);
+}
+
+/**
+ * The context with which a call that was refused as too long may be asked again: as the refusal says, else as the list
+ * of models says, else a quarter of what was asked for, which holds for this run alone. Null for any other failure.
+ */
+export async function shorterContext(
+  error: unknown,
+  asked: TokenRequest,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (!(error instanceof GatewayError) || error.kind !== 'context_length') return null;
+  const { contextTokens: told, promptTokens } = error.context;
+  if (told !== null) return reducedContext(told, promptTokens, asked);
+  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL } = config();
+  const listed = await contextLengthOf({
+    baseUrl: LLM_BASE_URL ?? '',
+    apiKey: LLM_API_KEY ?? '',
+    model: LLM_MODEL,
+    requestId: '',
+    signal,
+  });
+  const sum = asked.prompt + asked.answer;
+  return listed !== null && listed < sum ? reducedContext(listed, promptTokens, asked) : Math.floor(sum / 4);
+}

@@ -1,0 +1,99 @@
+import { close } from '#features/credits/service.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { processName, toolOf } from './engine.server.ts';
+import { liveRuns } from './live-runs.server.ts';
+import { leasesAreTrusted } from './run-log.server.ts';
+import { interruptedOutcome } from './run-outcome.server.ts';
+import {
+  abandonedRows,
+  endOtherLeases,
+  type GenerationRow,
+  loggedText,
+  markCallsLost,
+  notify,
+  takeOver,
+} from './store.server.ts';
+
+const SWEEP_MS = 2_500;
+
+let timer: NodeJS.Timeout | undefined;
+let sweeping: Promise<void> | undefined;
+
+/** Closes one run whose process is gone: what had arrived is stored, the hold is released. */
+async function closeAbandonedRun(row: GenerationRow): Promise<void> {
+  const done = await transaction(async (tx) => {
+    const epoch = await takeOver(tx, { id: row.id, epoch: row.epoch, owner: processName });
+    if (epoch === null) return false;
+    await markCallsLost(tx, row.id);
+    const { text } = await loggedText(tx, row.id, row.epoch);
+    const { errorCode, errorMessage, finish, kept, released, state } = interruptedOutcome;
+    const closing = {
+      id: row.id,
+      epoch,
+      state,
+      kept,
+      released,
+      text,
+      result: null,
+      finishReason: finish,
+      errorCode,
+      errorMessage,
+    };
+    const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
+    await close(tx, closing, (statement) => toolOf(row.feature).store(ending, statement));
+    return true;
+  });
+  if (!done) return;
+  log.info({ generation: row.id, feature: row.feature }, 'an abandoned run was closed');
+  await notify(database(), 'progress', [row.id]);
+}
+
+/** Rows of one look; a full one is followed by the next at once. */
+const PAGE = 200;
+
+async function closeAbandonedRunsOnce(): Promise<void> {
+  for (let closed = PAGE; closed === PAGE; ) {
+    const trusted = leasesAreTrusted();
+    const rows = await abandonedRows(database(), {
+      owner: processName,
+      live: [...liveRuns.keys()],
+      trusted,
+      limit: PAGE,
+    });
+    // The look itself may have waited for a database that stalled.
+    if (trusted && !leasesAreTrusted()) return;
+    closed = 0;
+    for (const row of rows) {
+      if (liveRuns.has(row.id)) continue;
+      await closeAbandonedRun(row).then(
+        () => closed++,
+        (error) => log.error({ error, generation: row.id }, 'a run could not be recovered'),
+      );
+    }
+  }
+}
+
+export function closeAbandonedRuns(): Promise<void> {
+  sweeping ??= closeAbandonedRunsOnce()
+    .catch((error) => log.warn({ error }, 'abandoned runs could not be looked for'))
+    .finally(() => {
+      sweeping = undefined;
+    });
+  return sweeping;
+}
+
+/**
+ * Starts the reaper. On a database that only this server may use (the embedded one), every other lease is void, so
+ * that a restart shows interrupted replies at once.
+ */
+export async function startRecovery(exclusive: boolean): Promise<void> {
+  if (exclusive) await endOtherLeases(database(), processName);
+  await closeAbandonedRuns();
+  timer = setInterval(closeAbandonedRuns, SWEEP_MS);
+}
+
+export async function stopRecovery(): Promise<void> {
+  clearInterval(timer);
+  await sweeping;
+}

@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import process from 'node:process';
+import type { Feature } from '#features/credits/contract.ts';
+import { close } from '#features/credits/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import type { Statement } from '#platform/database/sql.server.ts';
+import { log } from '#platform/log.server.ts';
+import { type FinishReason, type GenerationView, isRunning } from './contract.ts';
+import { failureText } from './failure-text.server.ts';
+import { addLive, type LiveRun, removeLive } from './live-runs.server.ts';
+import {
+  type ChargeBasis,
+  decideOutcome,
+  type EndState,
+  type RunResult,
+  type WorkEnd,
+} from './run-outcome.server.ts';
+import { ownGeneration } from './store.server.ts';
+
+export const processName = `${process.pid}-${randomUUID().slice(0, 8)}`;
+
+export interface RunContext {
+  generationId: string;
+  userId: string;
+  /** Aborts on Stop, on shutdown and when another process took the run over. */
+  signal: AbortSignal;
+  /** Id of the gateway call that the admission wrote down; null once it is taken. */
+  takeFirstCall(): string | null;
+  /** Says that so many more units of the price are stored for the person; see `Tool.charges`. */
+  deliver(units?: number): void;
+  /** Says that a piece of the text was lost on its way; the run then does not end as a complete one. */
+  markIncomplete(): void;
+}
+
+export interface LaunchInput {
+  payload: unknown;
+  firstCall: string;
+  recalled: unknown;
+}
+
+export interface Ending<P> {
+  generationId: string;
+  userId: string;
+  payload: P;
+  state: EndState;
+  text: string;
+  finish: FinishReason | null;
+}
+
+/** A kind of work. The engine gives it admission, one writer, the log, Stop, deadlines and recovery. */
+export interface Tool<P = unknown> {
+  feature: Feature;
+  /**
+   * What the charge hangs on. `text` (default): all of it is kept as soon as text has arrived. `units`: what was
+   * delivered is kept, whatever text there is, which then tells of the progress, a line of JSON a step.
+   */
+  charges?: ChargeBasis;
+  /**
+   * Yields text as it comes and returns how it ended; throws for a failure.
+   * @param recalled what the start remembers of the work, so that it need not be read; undefined where it does not.
+   */
+  run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
+  /** Puts the closing (one row, or none when the run was closed before) into a statement that stores the tool's rows. */
+  store(ending: Ending<P>, closing: Statement): Statement;
+  /** After the commit, for work that follows; its errors are logged. */
+  after?(ending: Ending<P>): Promise<void>;
+}
+
+const tools = new Map<string, Tool<unknown>>();
+
+export function registerTool<P>(tool: Tool<P>): void {
+  tools.set(tool.feature, tool as Tool<unknown>);
+}
+
+export function toolOf(feature: string): Tool<unknown> {
+  const tool = tools.get(feature);
+  if (!tool) throw new Error(`No tool is registered for ${feature}.`);
+  return tool;
+}
+
+export function launch(run: LiveRun, given: LaunchInput): void {
+  addLive(run);
+  execute(run, given).catch((error) => {
+    log.error({ error, generation: run.id }, 'a run could not be closed; the sweep takes it over');
+    removeLive(run);
+    closeStreams(run);
+  });
+}
+
+async function execute(run: LiveRun, given: LaunchInput): Promise<void> {
+  const tool = toolOf(run.feature);
+  const ended = await work(run, tool, given);
+  if (run.ending === 'lost') return onLeaseLost(run);
+  await settle(run, tool, given.payload, ended);
+}
+
+async function work(run: LiveRun, tool: Tool<unknown>, given: LaunchInput): Promise<WorkEnd> {
+  let firstCall: string | null = given.firstCall;
+  const context: RunContext = {
+    generationId: run.id,
+    userId: run.userId,
+    signal: run.abort.signal,
+    takeFirstCall() {
+      const id = firstCall;
+      firstCall = null;
+      return id;
+    },
+    deliver(units = 1) {
+      run.delivered += units;
+    },
+    markIncomplete() {
+      run.incomplete = true;
+    },
+  };
+  const steps = tool.run(context, given.payload, given.recalled);
+  try {
+    for (;;) {
+      const step = await steps.next();
+      if (step.done) return { result: step.value };
+      run.append(step.value);
+    }
+  } catch (error) {
+    return { error };
+  }
+}
+
+/** Stores the end, again and again until the database takes it or somebody else has closed the run. */
+async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended: WorkEnd): Promise<void> {
+  const verdict = decideOutcome(run, ended, tool.charges);
+  const ending: Ending<unknown> = {
+    generationId: run.id,
+    userId: run.userId,
+    payload,
+    state: verdict.state,
+    text: run.text,
+    finish: verdict.finish,
+  };
+  for (let attempt = 0; ; attempt++) {
+    try {
+      const row = {
+        id: run.id,
+        epoch: run.epoch,
+        state: verdict.state,
+        kept: verdict.kept,
+        released: verdict.released,
+        text: run.text,
+        result: ended.result?.result ?? null,
+        finishReason: verdict.finish,
+        errorCode: verdict.errorCode,
+        errorMessage: verdict.errorMessage,
+      };
+      const closed = await close(database(), row, (closing) => tool.store(ending, closing));
+      if (!closed) return onLeaseLost(run);
+      finish(
+        run,
+        {
+          id: run.id,
+          state: verdict.state,
+          feature: run.feature,
+          requestKey: run.key,
+          creditsCharged: closed.charged,
+          finishReason: verdict.finish,
+          error: verdict.errorCode
+            ? { code: verdict.errorCode, message: failureText(verdict.errorMessage ?? '') }
+            : null,
+        },
+        closed.credits,
+      );
+      await tool
+        .after?.(ending)
+        .catch((error: unknown) => log.error({ error, generation: run.id }, 'work after a run failed'));
+      return;
+    } catch (error) {
+      log.warn({ error, generation: run.id, attempt }, 'the end of a run could not be stored yet');
+      if (attempt >= 60) {
+        // Not ours any more: the sweep closes it, as soon as the database is there again.
+        removeLive(run);
+        closeStreams(run);
+        throw error;
+      }
+      await new Promise((resolve) => setTimeout(resolve, Math.min(2_000, 100 * 2 ** attempt)).unref());
+    }
+  }
+}
+
+const endedIds: string[] = [];
+
+export function drainEnded(): string[] {
+  return endedIds.splice(0);
+}
+
+function finish(run: LiveRun, view: Omit<GenerationView, 'text'>, credits: number | null): void {
+  removeLive(run);
+  endedIds.push(run.id);
+  run.finish(view, credits);
+}
+
+/** Ends the streams without an end of the run; their readers come back and ask again. */
+function closeStreams(run: LiveRun): void {
+  for (const listener of run.listeners) listener.end(run);
+  run.listeners.clear();
+}
+
+/** Another writer owns the run now: readers get what it stored. */
+async function onLeaseLost(run: LiveRun): Promise<void> {
+  removeLive(run);
+  const row = await ownGeneration(database(), run.userId, run.id).catch(() => null);
+  if (!row || isRunning(row.state)) return closeStreams(run);
+  run.text = row.text ?? '';
+  run.finish(
+    {
+      id: row.id,
+      state: row.state,
+      feature: row.feature,
+      requestKey: row.idempotency_key,
+      creditsCharged: row.credits_charged,
+      finishReason: row.finish_reason,
+      error: row.error_code ? { code: row.error_code, message: failureText(row.error_message ?? '') } : null,
+    },
+    null,
+  );
+}

@@ -1,0 +1,248 @@
+import type { ServerResponse } from 'node:http';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import { onSessionEnd } from '#features/accounts/service.server.ts';
+import { config } from '#platform/config/config.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { type GenerationView, idempotencyHeader, type StartedRun } from './contract.ts';
+import { type Listener, type LiveRun, liveRuns } from './live-runs.server.ts';
+import { resumeSubscriber, type Subscriber, subscribe, unsubscribe } from './run-subscriptions.server.ts';
+
+/** Most UTF-16 units of one event: a reader on a slow line gets on by every whole one, even when it is cut. */
+const MAX_EVENT_LENGTH = 8 * 1024;
+/** A comment is sent this often. A reader that takes nothing from one beat to the next but one is cut. */
+const KEEPALIVE_MS = 5_000;
+
+/** Streams of one person in this process; more only where they may have more runs at once. */
+const MAX_STREAMS = 10;
+
+const open = new Set<Reader>();
+const readersByUser = new Map<string, Set<Reader>>();
+let beating = false;
+
+export const openStreams = (): number => open.size;
+
+function formatEvent(event: 'delta' | 'reset', epoch: number, to: number, text: string): string {
+  return `id: ${epoch}-${to}\nevent: ${event}\ndata: ${JSON.stringify({ text })}\n\n`;
+}
+
+/**
+ * One event stream over one response, from a live run or from the log of another process's run. It writes only while
+ * the socket takes it (64 KiB, Node's mark for sockets) and holds no text of its own.
+ */
+class Reader implements Listener, Subscriber {
+  readonly generationId: string;
+  readonly userId: string;
+  readonly #response: ServerResponse;
+  readonly #unwatch: () => void;
+  #epoch: number;
+  #at: number;
+  #reset = false;
+  #full = false;
+  #stuck = false;
+
+  constructor(
+    response: ServerResponse,
+    who: UserActor,
+    generationId: string,
+    from: { epoch: number; length: number },
+  ) {
+    this.#response = response;
+    this.userId = who.userId;
+    this.generationId = generationId;
+    this.#epoch = from.epoch;
+    this.#at = from.length;
+    open.add(this);
+    const siblings = readersByUser.get(who.userId) ?? new Set();
+    readersByUser.set(who.userId, siblings.add(this));
+    this.#unwatch = onSessionEnd(who.sessionId, () => this.#cut());
+    response.on('close', () => this.leave());
+    response.on('drain', () => this.#drained());
+  }
+
+  leave(): void {
+    open.delete(this);
+    const siblings = readersByUser.get(this.userId);
+    siblings?.delete(this);
+    if (siblings?.size === 0) readersByUser.delete(this.userId);
+    this.#unwatch();
+    unsubscribe(this);
+    liveRuns.get(this.generationId)?.listeners.delete(this);
+  }
+
+  join(run: LiveRun): void {
+    if (this.#epoch !== run.epoch) this.#restart(run.epoch, 0);
+    this.progress(run);
+    run.listeners.add(this);
+  }
+
+  progress(run: LiveRun): void {
+    const to = run.text.length;
+    // Ahead of the text: an unknown position, or a run that another process has closed with less.
+    if (this.#at > to) this.#restart(run.epoch, 0);
+    const plain = !this.#full && !this.#reset && to > this.#at && to - this.#at <= MAX_EVENT_LENGTH;
+    if (plain) {
+      if (run.frame?.from !== this.#at || run.frame.to !== to) {
+        run.frame = {
+          from: this.#at,
+          to,
+          bytes: formatEvent('delta', run.epoch, to, run.text.slice(this.#at)),
+        };
+      }
+      this.#at = to;
+      this.#write(run.frame.bytes);
+    } else this.#send(run.text, 0);
+  }
+
+  position() {
+    return { epoch: this.#epoch, length: this.#at };
+  }
+
+  ready(): boolean {
+    return !this.#full;
+  }
+
+  deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean {
+    if (update.reset) this.#restart(update.epoch, update.from);
+    this.#epoch = update.epoch;
+    return this.#send(update.text, update.from);
+  }
+
+  end(ended: LiveRun | Omit<GenerationView, 'text'>): void {
+    // Cut while its last text was being looked up.
+    if (this.#response.writableEnded) return;
+    const live = 'listeners' in ended;
+    if (live) this.progress(ended);
+    const view = live ? ended.view : ended;
+    if (live && view && this.#at < ended.text.length) {
+      // What a slow reader still lacks is stored by now.
+      subscribe(this);
+      return;
+    }
+    const credits = live ? ended.credits : null;
+    this.#full = true;
+    // Without a view the run's end is not known here: the reader comes back and asks again.
+    this.#response.end(view ? `event: end\ndata: ${JSON.stringify({ ...view, credits })}\n\n` : '');
+  }
+
+  /** Keeps the connection alive, or cuts it when its other side takes nothing; the reader may resume. */
+  beat(): void {
+    if (!this.#full) this.#write(': \n\n');
+    else if (this.#stuck) this.#response.destroy();
+    else this.#stuck = true;
+  }
+
+  /** Gives way to a newer stream of the same person. The reader comes back only while somebody looks at it. */
+  evict(): void {
+    this.#cut('event: evicted\ndata: {}\n\n');
+  }
+
+  /** Ends the stream before its run: by default the reader has lost its right to read, comes back and is told so. */
+  #cut(last = ''): void {
+    this.leave();
+    if (this.#full) this.#response.destroy();
+    else this.#response.end(last);
+    this.#full = true;
+  }
+
+  #restart(epoch: number, from: number): void {
+    this.#epoch = epoch;
+    this.#at = from;
+    this.#reset = true;
+  }
+
+  #write(bytes: string): void {
+    if (!this.#response.destroyed) this.#full = !this.#response.write(bytes);
+  }
+
+  /** Writes what the reader lacks of a text that begins at `from`, in pieces. Answers whether that is all of it. */
+  #send(text: string, from: number): boolean {
+    const to = from + text.length;
+    while (!this.#full && (this.#reset || this.#at < to)) {
+      const piece = text.slice(this.#at - from, this.#at - from + MAX_EVENT_LENGTH);
+      const event = this.#reset ? 'reset' : 'delta';
+      this.#reset = false;
+      this.#at += piece.length;
+      this.#write(formatEvent(event, this.#epoch, this.#at, piece));
+    }
+    return !this.#reset && this.#at >= to;
+  }
+
+  #drained(): void {
+    if (this.#response.writableEnded) return;
+    this.#full = this.#stuck = false;
+    const run = liveRuns.get(this.generationId);
+    if (run?.listeners.has(this)) this.progress(run);
+    else resumeSubscriber(this);
+  }
+}
+
+/** What a Last-Event-ID names; nothing known is position 0 of an epoch that never is, which yields a reset. */
+export function parseLastEventId(id: string | undefined): { epoch: number; length: number } | null {
+  const match = /^(\d{1,9})-(\d{1,9})$/.exec(id ?? '');
+  return match ? { epoch: Number(match[1]), length: Number(match[2]) } : null;
+}
+
+function evictOldest(userId: string): void {
+  const most = Math.max(MAX_STREAMS, config().RUNNING_AT_ONCE);
+  const streams = readersByUser.get(userId) ?? new Set<Reader>();
+  for (const oldest of streams) {
+    if (streams.size < most) return;
+    oldest.evict();
+  }
+}
+
+/**
+ * Writes the event stream of a generation to a response whose headers are not sent yet. Ends the response after
+ * the run's end. The caller has proven that the generation is the actor's.
+ * @param from the reader's position; null sends all text as a `reset`.
+ * @param first frames that go out at once, before any event of the run.
+ */
+export function streamTo(
+  response: ServerResponse,
+  who: UserActor,
+  generationId: string,
+  from: { epoch: number; length: number } | null,
+  first = '',
+): void {
+  // Behind an unread answer of the same connection events would only pile up; and for a client that left before this
+  // moment no `close` comes any more, so that its reader would stay for ever.
+  if (!response.socket || response.destroyed) return void response.destroy();
+  response.writeHead(200, {
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'private, no-store, no-transform',
+    'x-accel-buffering': 'no',
+  });
+  if (response.req.method === 'HEAD') return void response.end();
+  response.write(`retry: 1000\n\n${first}`);
+  evictOldest(who.userId);
+  const reader = new Reader(response, who, generationId, from ?? { epoch: 0, length: 0 });
+  keepAlive();
+  const run = liveRuns.get(generationId);
+  if (run) reader.join(run);
+  else subscribe(reader);
+}
+
+/** One timer for all streams of the process; a comment keeps proxies and clients from giving up. */
+function keepAlive(): void {
+  if (beating) return;
+  beating = true;
+  setInterval(() => {
+    for (const each of open) each.beat();
+  }, KEEPALIVE_MS).unref();
+}
+
+export const idempotencyKeyOf = (c: Context<AppEnv>, absent = ''): string =>
+  c.req.header(idempotencyHeader) ?? absent;
+
+/**
+ * What a request that starts a run answers: 202 with the ids, or the run's event stream, the ids first, where the
+ * client accepts one.
+ */
+export function startedResponse(c: Context<AppEnv>, actor: UserActor, started: StartedRun): Response {
+  if (!c.req.header('accept')?.includes('text/event-stream')) return c.json(started, 202);
+  const first = `event: started\ndata: ${JSON.stringify(started)}\n\n`;
+  streamTo(c.env.outgoing, actor, started.generation.id, { epoch: 1, length: 0 }, first);
+  return RESPONSE_ALREADY_SENT;
+}

@@ -1,0 +1,21 @@
+import { creditTexts } from '#features/credits/contract.ts';
+import { m } from '#messages';
+
+/** Failures by the name that is stored of them; the sentence is made where it is shown, in the language of the reader. */
+const failures = {
+  run_failed: m.run_failed,
+  run_interrupted: m.run_interrupted,
+  run_incomplete: m.run_incomplete,
+  run_declined: m.run_declined,
+  run_too_long: m.run_too_long,
+  run_unfit: m.run_unfit,
+  run_refused: m.run_refused,
+  run_unserved: m.run_unserved,
+  run_spend_cap: creditTexts.spendCap,
+} as const;
+export type FailureName = keyof typeof failures;
+
+/** What a person reads of a stored failure; tools and older rows store the sentence itself. */
+export function failureText<T extends string | null>(stored: T): T | string {
+  return stored !== null && Object.hasOwn(failures, stored) ? failures[stored as FailureName]() : stored;
+}

@@ -1,0 +1,100 @@
+import type { OutboundResponse } from '#platform/outbound/http-request.server.ts';
+import { eventError, GatewayError } from './gateway-error.ts';
+import { fromOutbound, openCall, upstreamIdOf } from './gateway-request.server.ts';
+import type { ChatRequest, GatewayOutcome } from './gateway-types.ts';
+import { cutToBytes, finishOf } from './reply-parser.server.ts';
+import { type Chunk, readChunk } from './stream-chunk.ts';
+import { StreamedReply } from './streamed-reply.server.ts';
+import { TextCleaner } from './text-cleaner.ts';
+import { mergeUsage, NO_USAGE } from './token-usage.ts';
+
+export type {
+  ChatRequest,
+  GatewayBounds,
+  GatewayMessage,
+  GatewayOutcome,
+  GatewayUsage,
+} from './gateway-types.ts';
+
+/** Bodies that are surely no event stream. Plain servers label streams loosely, so others are read as one. */
+const NO_STREAM = /^\s*(text\/html|application\/(\w+\+)?json)\b/i;
+
+async function textOf(response: OutboundResponse, request: ChatRequest): Promise<string> {
+  try {
+    return await response.text(request.bounds.eventBytes);
+  } catch (error) {
+    throw fromOutbound(error, true);
+  }
+}
+
+async function notAStream(response: OutboundResponse, request: ChatRequest): Promise<GatewayError> {
+  const said = readChunk(await textOf(response, request));
+  if (said?.error) return eventError(said.error, request.apiKey);
+  return new GatewayError('not_a_stream', 'Failed to get response stream reader', {
+    status: response.status,
+  });
+}
+
+/**
+ * Asks for a reply and yields its text as it comes, clean (no NUL, no lone surrogate, no code point split over two
+ * pieces), coalesced by what one read of the socket brought. Returns the outcome; throws GatewayError for
+ * everything that is not a whole reply, after the text that had come. Never tries twice. Leaving the generator
+ * early, or the request's signal, closes the connection at once. The clocks stand still while the caller is busy.
+ */
+export async function* streamChat(request: ChatRequest): AsyncGenerator<string, GatewayOutcome, void> {
+  const startedAt = performance.now();
+  const response = await openCall(request, true);
+  if (NO_STREAM.test(response.headers['content-type'] ?? '')) {
+    const error = await notAStream(response, request);
+    error.upstreamId = upstreamIdOf(response);
+    throw error;
+  }
+  const reply = new StreamedReply(request, response, startedAt);
+  try {
+    for (let text = await reply.next(); text !== null; text = await reply.next()) {
+      if (text !== '') yield text;
+    }
+    const rest = reply.end();
+    if (rest !== '') yield rest;
+    return reply.outcome();
+  } finally {
+    reply.close();
+  }
+}
+
+function failureOf(chunk: Chunk | null, response: OutboundResponse, apiKey: string): GatewayError | null {
+  if (chunk === null) {
+    const html = /^\s*text\/html\b/i.test(response.headers['content-type'] ?? '');
+    return html
+      ? new GatewayError('not_a_stream', 'The gateway sent a page instead of a reply', {
+          status: response.status,
+        })
+      : new GatewayError('malformed', 'The gateway sent a reply that cannot be read');
+  }
+  if (chunk.error !== null || chunk.finish === 'error') return eventError(chunk.error, apiKey);
+  if (chunk.finish !== null) return null;
+  return new GatewayError('truncated', 'The gateway ended the reply without a finish reason');
+}
+
+/**
+ * Asks for a reply in one piece (`bounds.eventBytes` bounds the answer, `firstByteMs` the wait for its head,
+ * `totalMs` the whole). Throws GatewayError for everything that is not a whole reply. Never tries twice.
+ */
+export async function completeChat(request: ChatRequest): Promise<{ text: string } & GatewayOutcome> {
+  const response = await openCall(request, false);
+  const chunk = readChunk(await textOf(response, request));
+  const usage = mergeUsage(NO_USAGE, chunk?.usage);
+  const upstreamId = (upstreamIdOf(response) ?? chunk?.id) || undefined;
+  const failure = failureOf(chunk, response, request.apiKey);
+  if (chunk === null || failure !== null) {
+    const error = failure ?? new GatewayError('malformed', 'The gateway sent a reply that cannot be read');
+    error.usage = usage;
+    error.upstreamId = upstreamId;
+    throw error;
+  }
+  const cleaner = new TextCleaner();
+  const whole = cleaner.push(chunk.text) + cleaner.end();
+  const text = cutToBytes(whole, request.bounds.textBytes);
+  const finish = text.length < whole.length ? 'bound' : finishOf(chunk.finish ?? 'stop');
+  return { text, finish, usage, model: chunk.model || undefined, upstreamId };
+}

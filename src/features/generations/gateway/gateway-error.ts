@@ -1,0 +1,187 @@
+import {
+  isContextOverflow,
+  NO_REPORTED_CONTEXT,
+  type ReportedContext,
+  reportedContext,
+} from './context-length.ts';
+import type { GatewayUsage } from './gateway-types.ts';
+import { isRecord } from './stream-chunk.ts';
+import { NO_USAGE } from './token-usage.ts';
+
+export type GatewayErrorKind =
+  | 'refused'
+  | 'timeout_first_byte'
+  | 'timeout_idle'
+  | 'timeout_total'
+  | 'http_error'
+  | 'error_event'
+  | 'truncated'
+  | 'malformed'
+  | 'event_too_large'
+  | 'not_a_stream'
+  | 'payment'
+  | 'rate_limited'
+  | 'moderation'
+  | 'aborted'
+  | 'invalid_request'
+  | 'context_length'
+  | 'unauthorized';
+
+/** Who can do something about it: the same call may work later, the operator must act, or the user must. */
+export type Blame = 'retryable' | 'ours' | 'user';
+
+interface Detail {
+  blame?: Blame;
+  status?: number | null;
+  usage?: GatewayUsage;
+  upstreamId?: string;
+  retryAfterSeconds?: number | null;
+  context?: ReportedContext;
+}
+
+const BLAME: Partial<Record<GatewayErrorKind, Blame>> = {
+  payment: 'ours',
+  unauthorized: 'ours',
+  invalid_request: 'ours',
+  moderation: 'user',
+  context_length: 'user',
+  aborted: 'user',
+};
+
+/** A call that did not end well. `message` is for the operator's log; what users read is decided elsewhere. */
+export class GatewayError extends Error {
+  override readonly name = 'GatewayError';
+  readonly kind: GatewayErrorKind;
+  readonly blame: Blame;
+  /** The HTTP status, or the code that an error event names; null where there was neither. */
+  readonly status: number | null;
+  readonly retryAfterSeconds: number | null;
+  readonly context: ReportedContext;
+  usage: GatewayUsage;
+  upstreamId: string | undefined;
+
+  constructor(kind: GatewayErrorKind, message: string, detail: Detail = {}) {
+    super(message);
+    this.kind = kind;
+    this.blame = detail.blame ?? BLAME[kind] ?? 'retryable';
+    this.status = detail.status ?? null;
+    this.retryAfterSeconds = detail.retryAfterSeconds ?? null;
+    this.context = detail.context ?? NO_REPORTED_CONTEXT;
+    this.usage = detail.usage ?? NO_USAGE;
+    this.upstreamId = detail.upstreamId;
+  }
+}
+
+/** What an error object says, in whichever of its shapes. `names`: its codes and types, for matching. */
+interface ReportedError {
+  message: string | null;
+  code: number | string | null;
+  names: string;
+  flagged: boolean;
+  retryAfter: number | null;
+  context: ReportedContext;
+}
+
+function asText(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function readError(error: unknown): ReportedError {
+  if (!isRecord(error)) {
+    const message = asText(error);
+    const context = reportedContext({}, message);
+    return { message: message || null, code: null, names: '', flagged: false, retryAfter: null, context };
+  }
+  const metadata = isRecord(error.metadata) ? error.metadata : {};
+  const availability = isRecord(error.availability) ? error.availability : {};
+  const numeric =
+    typeof error.code === 'string' && /^\d{3}$/.test(error.code) ? Number(error.code) : error.code;
+  const message = asText(error.message) || asText(error.detail);
+  const names = [error.code, error.type, metadata.error_type, availability.code].map(asText);
+  return {
+    message: message || null,
+    code: typeof numeric === 'number' || typeof numeric === 'string' ? numeric : null,
+    names: names.join(' ').toLowerCase(),
+    flagged: Array.isArray(metadata.reasons) || typeof metadata.flagged_input === 'string',
+    retryAfter: seconds(availability.retry_after),
+    context: reportedContext(error, message),
+  };
+}
+
+type ErrorClass = readonly [GatewayErrorKind, Blame];
+
+/** Names that tell the cause whatever the status: OpenRouter's error_type list and OpenAI's codes. */
+const BY_NAME: readonly (readonly [RegExp, ErrorClass])[] = [
+  [/max_tokens_exceeded|payload_too_large/, ['invalid_request', 'user']],
+  [/invalid_image|image_too_large|unsupported_image|image_download/, ['invalid_request', 'user']],
+  [/content_policy|content_filter|moderation|\brefusal\b/, ['moderation', 'user']],
+  [/payment_required|insufficient.(quota|credits)/, ['payment', 'ours']],
+  [/rate_limit/, ['rate_limited', 'retryable']],
+];
+
+/** Providers that name no code say in prose that they do not answer to this. */
+const DECLINED =
+  /content.(policy|filter|management policy)|safety system|prohibited.content|input was flagged/i;
+
+function classifyError(status: number | null, said: ReportedError, other: GatewayErrorKind): ErrorClass {
+  if (said.flagged) return ['moderation', 'user'];
+  if (isContextOverflow(said.names, said.message ?? '')) return ['context_length', 'user'];
+  const named = BY_NAME.find(([names]) => names.test(said.names));
+  if (named) return named[1];
+  if (status === 451 || DECLINED.test(said.message ?? '')) return ['moderation', 'user'];
+  if (status === 402) return ['payment', 'ours'];
+  if (status === 401 || status === 403) return ['unauthorized', 'ours'];
+  if (status === 429) return ['rate_limited', 'retryable'];
+  if (status === 413) return ['invalid_request', 'user'];
+  if (status === 400 || status === 422) return ['invalid_request', 'ours'];
+  const lasting = status !== null && status >= 400 && status < 500 && status !== 408;
+  return [other, lasting ? 'ours' : 'retryable'];
+}
+
+const MAX_WAIT_S = 3_600;
+
+function seconds(value: unknown): number | null {
+  const wait = Number(value);
+  if (value === null || value === undefined || value === '' || !(wait >= 0)) return null;
+  return Math.min(Math.ceil(wait), MAX_WAIT_S);
+}
+
+/** A Retry-After header (RFC 9110 10.2.3: seconds or a date) in seconds, at most an hour; null when unreadable. */
+export function retryAfter(header: string | undefined, now: number): number | null {
+  if (header === undefined) return null;
+  return seconds(header) ?? seconds(Math.max(0, (Date.parse(header) - now) / 1_000));
+}
+
+/** One line of at most 300 characters, without control characters and without the key, should a server echo it. */
+export function redactForLog(message: string, apiKey: string): string {
+  const known = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
+  return known
+    .replace(/[\u0000-\u001f\u007f\u2028\u2029]+/g, ' ')
+    .slice(0, 300)
+    .trim();
+}
+
+function specText(code: number | string, message: string | null, apiKey: string): string {
+  return `OpenRouter API error: ${redactForLog(String(code), apiKey)} - ${redactForLog(message ?? '', apiKey) || 'Unknown error'}`;
+}
+
+export function httpError(status: number, body: string, wait: number | null, apiKey: string): GatewayError {
+  let parsed: unknown = null;
+  try {
+    parsed = JSON.parse(body);
+  } catch {
+    // An error page in HTML says nothing that the status does not.
+  }
+  const said = readError(isRecord(parsed) ? (parsed.error ?? parsed) : null);
+  const [kind, blame] = classifyError(status, said, 'http_error');
+  const detail = { blame, status, retryAfterSeconds: wait ?? said.retryAfter, context: said.context };
+  return new GatewayError(kind, specText(status, said.message, apiKey), detail);
+}
+
+export function eventError(error: unknown, apiKey: string): GatewayError {
+  const said = readError(error);
+  const status = typeof said.code === 'number' && said.code >= 400 && said.code < 600 ? said.code : null;
+  const [kind, blame] = classifyError(status, said, 'error_event');
+  const detail = { blame, status, retryAfterSeconds: said.retryAfter, context: said.context };
+  return new GatewayError(kind, specText(said.code ?? 200, said.message, apiKey), detail);
+}

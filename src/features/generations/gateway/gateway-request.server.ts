@@ -1,0 +1,141 @@
+import type { OutboundResponse } from '#platform/outbound/http-request.server.ts';
+import { outbound } from '#platform/outbound/outbound.server.ts';
+import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-errors.ts';
+import { GatewayError, type GatewayErrorKind, httpError, redactForLog, retryAfter } from './gateway-error.ts';
+import type { ChatRequest, GatewayRequest } from './gateway-types.ts';
+
+/** Error bodies are read up to here, in bytes and milliseconds. */
+const ERROR_BODY = { bytes: 64 * 1024, ms: 2_000 };
+
+/** Whole answers may be this many times the text in them (a chunk of 300 bytes can carry one letter). */
+const ENVELOPE = 512;
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname);
+}
+
+export function endpoint(baseUrl: string, path: string): URL {
+  const text = baseUrl.replace(/\/+$/, '') + path;
+  if (!URL.canParse(text))
+    throw new GatewayError('refused', 'The gateway address is not a URL', { blame: 'ours' });
+  return new URL(text);
+}
+
+function headerText(value: string): string {
+  return value.replace(/[^\x20-\x7e]/g, '').trim();
+}
+
+/** Attribution: protocols.md 2.1. X-OpenRouter-Title is the present name of the specification's X-Title. */
+export function headersOf(request: GatewayRequest, url: URL, accept: string): Record<string, string> {
+  const key = request.apiKey.trim();
+  if (!/^[\x21-\x7e]+$/.test(key) && !(key === '' && isLoopback(url.hostname))) {
+    throw new GatewayError('unauthorized', 'OpenRouter API key is required');
+  }
+  const title = headerText(request.title ?? '');
+  const referer = headerText(request.referer ?? '');
+  return {
+    ...(key === '' ? {} : { authorization: `Bearer ${key}` }),
+    'content-type': 'application/json',
+    accept,
+    ...(referer === '' ? {} : { 'HTTP-Referer': referer }),
+    ...(title === '' ? {} : { 'X-OpenRouter-Title': title, 'X-Title': title }),
+    'X-Request-Id': headerText(request.requestId),
+  };
+}
+
+/** The smallest body: plain servers refuse or ignore what they do not know (protocols.md 2.6). */
+function bodyOf(request: ChatRequest, stream: boolean): string {
+  return JSON.stringify({
+    model: request.model,
+    messages: request.messages,
+    stream,
+    temperature: request.temperature,
+    max_tokens: request.maxTokens,
+    response_format: request.responseFormat,
+    stream_options: stream ? { include_usage: true } : undefined,
+  });
+}
+
+const KIND: Record<OutboundFailed['kind'], GatewayErrorKind> = {
+  dns: 'refused',
+  connect: 'refused',
+  reset: 'truncated',
+  protocol: 'truncated',
+  first_byte_timeout: 'timeout_first_byte',
+  total_timeout: 'timeout_total',
+  too_large: 'event_too_large',
+  closed: 'truncated',
+  aborted: 'aborted',
+};
+
+/** Sorts what the outbound module throws. `begun`: the answer's head had come. */
+export function fromOutbound(error: unknown, begun: boolean): GatewayError {
+  if (error instanceof GatewayError) return error;
+  if (error instanceof OutboundRefused) return new GatewayError('refused', error.message, { blame: 'ours' });
+  if (!(error instanceof OutboundFailed)) throw error;
+  const kind = KIND[error.kind];
+  return new GatewayError(kind === 'truncated' && !begun ? 'refused' : kind, error.message);
+}
+
+async function refuse(response: OutboundResponse, apiKey: string): Promise<GatewayError> {
+  const late = setTimeout(() => response.close(), ERROR_BODY.ms);
+  const body = await response.text(ERROR_BODY.bytes).catch(() => '');
+  clearTimeout(late);
+  return httpError(response.status, body, retryAfter(response.headers['retry-after'], Date.now()), apiKey);
+}
+
+interface Posting {
+  path: string;
+  body: string;
+  accept: string;
+  firstByteMs: number;
+  totalMs: number;
+  maxBytes: number;
+}
+
+/**
+ * Sends one request, once, and resolves at the head of a 2xx answer. Throws GatewayError for everything else: no key, no
+ * connection, a status, no answer in time, the caller's abort.
+ */
+export async function post(request: GatewayRequest, posting: Posting): Promise<OutboundResponse> {
+  const { path, body, accept, firstByteMs, totalMs, maxBytes } = posting;
+  const url = endpoint(request.baseUrl, path);
+  const headers = headersOf(request, url, accept);
+  let response: OutboundResponse;
+  try {
+    response = await outbound(url, {
+      method: 'POST',
+      headers,
+      body,
+      signal: request.signal,
+      firstByteMs,
+      totalMs,
+      maxBytes,
+    });
+  } catch (error) {
+    throw fromOutbound(error, false);
+  }
+  if (response.status >= 200 && response.status < 300) return response;
+  const error = await refuse(response, request.apiKey);
+  if (request.signal.aborted) throw new GatewayError('aborted', 'The request was aborted');
+  error.upstreamId = upstreamIdOf(response);
+  throw error;
+}
+
+export function openCall(request: ChatRequest, stream: boolean): Promise<OutboundResponse> {
+  const { firstByteMs, totalMs, eventBytes, textBytes } = request.bounds;
+  return post(request, {
+    path: '/chat/completions',
+    body: bodyOf(request, stream),
+    accept: stream ? 'text/event-stream' : 'application/json',
+    firstByteMs,
+    totalMs,
+    maxBytes: eventBytes + (stream ? textBytes * ENVELOPE : 0),
+  });
+}
+
+/** OpenRouter's id of the generation, under which its cost can be asked for later (protocols.md 2.2). */
+export function upstreamIdOf(response: OutboundResponse): string | undefined {
+  const id = response.headers['x-generation-id'];
+  return typeof id === 'string' && id !== '' ? redactForLog(id, '') : undefined;
+}

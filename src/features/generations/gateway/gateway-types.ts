@@ -1,0 +1,52 @@
+export type ContentPart = { type: 'text'; text: string } | { type: 'image_url'; image_url: { url: string } };
+
+export interface GatewayMessage {
+  role: 'system' | 'user' | 'assistant';
+  content: string | ContentPart[];
+}
+
+/** Times in milliseconds. `eventBytes` bounds one event, `textBytes` the UTF-8 text of the whole reply. */
+export interface GatewayBounds {
+  firstByteMs: number;
+  idleMs: number;
+  totalMs: number;
+  eventBytes: number;
+  textBytes: number;
+}
+
+export interface GatewayRequest {
+  /** Such as https://openrouter.ai/api/v1, with or without a slash at the end. */
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+  requestId: string;
+  referer?: string;
+  title?: string;
+  signal: AbortSignal;
+}
+
+export interface ChatRequest extends GatewayRequest {
+  messages: GatewayMessage[];
+  temperature?: number;
+  maxTokens?: number;
+  responseFormat?: unknown;
+  bounds: GatewayBounds;
+}
+
+/** What the gateway says that it used; null where it says nothing, or nothing believable. Cost in millionths of a USD. */
+export interface GatewayUsage {
+  promptTokens: number | null;
+  completionTokens: number | null;
+  costMicros: number | null;
+}
+
+export type GatewayFinish = 'stop' | 'length' | 'content_filter' | 'bound';
+
+export interface GatewayOutcome {
+  finish: GatewayFinish;
+  /** Events of the stream that could not be read: there may be holes in the text. */
+  lost?: number;
+  model?: string;
+  upstreamId?: string;
+  usage: GatewayUsage;
+}

@@ -1,0 +1,176 @@
+import { Buffer } from 'node:buffer';
+import { StringDecoder } from 'node:string_decoder';
+import { createParser, type EventSourceMessage, type EventSourceParser } from 'eventsource-parser';
+import { eventError, GatewayError } from './gateway-error.ts';
+import type { GatewayBounds, GatewayFinish, GatewayUsage } from './gateway-types.ts';
+import { type Chunk, readChunk } from './stream-chunk.ts';
+import { TextCleaner } from './text-cleaner.ts';
+import { mergeUsage, NO_USAGE } from './token-usage.ts';
+
+const LF = 10;
+const CR = 13;
+
+/** A stream may lose so many events that cannot be read; one that loses more is broken. */
+const MAX_LOST_EVENTS = 8;
+
+export function finishOf(reason: string): GatewayFinish {
+  return reason === 'length' || reason === 'content_filter' ? reason : 'stop';
+}
+
+function jsonOr(text: string | undefined): unknown {
+  try {
+    return JSON.parse(text ?? '');
+  } catch {
+    return text;
+  }
+}
+
+/** The start of `text` that fits `bytes` of UTF-8, cut between code points. */
+export function cutToBytes(text: string, bytes: number): string {
+  const encoded = Buffer.from(text, 'utf8');
+  if (encoded.length <= bytes) return text;
+  let end = bytes;
+  while (end > 0 && (encoded[end]! & 0xc0) === 0x80) end -= 1;
+  return encoded.toString('utf8', 0, end);
+}
+
+/**
+ * Turns the bytes of a streamed reply into clean text, and knows how the reply ended. Lenient about form
+ * (protocols.md 2.6), strict about the end: only a finish reason makes a reply whole, and no text counts after it.
+ */
+export class ReplyParser {
+  finish: GatewayFinish | null = null;
+  /** Nothing more is to be read: the end mark came, the text bound is reached, or all that is wanted is known. */
+  complete = false;
+  failure: GatewayError | null = null;
+  /** Events that could not be read, and were skipped: their text, if they had any, is missing. */
+  lost = 0;
+  usage: GatewayUsage = NO_USAGE;
+  upstreamId = '';
+  model = '';
+  begun = false;
+  /** Counts events that show the model at work, and all comments: two kinds of sign of life. */
+  beats = 0;
+  comments = 0;
+
+  readonly #bounds: Pick<GatewayBounds, 'eventBytes' | 'textBytes'>;
+  readonly #apiKey: string;
+  readonly #decoder = new StringDecoder('utf8');
+  readonly #cleaner = new TextCleaner();
+  readonly #parser: EventSourceParser;
+  #lineBytes = 0;
+  #textBytes = 0;
+  #fresh = '';
+
+  constructor(bounds: Pick<GatewayBounds, 'eventBytes' | 'textBytes'>, apiKey: string) {
+    this.#bounds = bounds;
+    this.#apiKey = apiKey;
+    this.#parser = this.#createParser();
+  }
+
+  feed(bytes: Buffer): string {
+    if (this.#overLine(bytes)) this.#fail(this.#tooLarge());
+    else this.#parser.feed(this.#decoder.write(bytes));
+    return this.#take();
+  }
+
+  end(): string {
+    if (this.finish !== 'bound') this.#append(this.#cleaner.end());
+    return this.#take();
+  }
+
+  #createParser(): EventSourceParser {
+    return createParser({
+      onEvent: (event) => this.#onEvent(event),
+      onComment: () => {
+        this.comments += 1;
+      },
+      onError: (error) => {
+        if (error.type === 'max-buffer-size-exceeded') this.#fail(this.#tooLarge());
+        // llama.cpp up to 2025 sends an error as a field of its own instead of an event.
+        else if (error.type === 'unknown-field' && error.field === 'error')
+          this.#fail(eventError(jsonOr(error.value), this.#apiKey));
+      },
+      maxBufferSize: this.#bounds.eventBytes,
+    });
+  }
+
+  /** Bounds a line that goes on over many reads before the parser stores more of it; the parser bounds the rest. */
+  #overLine(bytes: Buffer): boolean {
+    const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR));
+    this.#lineBytes = end === -1 ? this.#lineBytes + bytes.length : bytes.length - 1 - end;
+    return end === -1 && this.#lineBytes > this.#bounds.eventBytes;
+  }
+
+  #onEvent({ data, event }: EventSourceMessage): void {
+    if (this.complete || data === '') return;
+    if (data.length > this.#bounds.eventBytes) {
+      this.#fail(this.#tooLarge());
+      return;
+    }
+    if (data.startsWith('[DONE]')) {
+      this.complete = true;
+      return;
+    }
+    const chunk = readChunk(data, event);
+    if (chunk?.usage) this.usage = mergeUsage(this.usage, chunk.usage);
+    if (this.finish !== null) {
+      // The reply is over: only its usage was still wanted.
+      this.complete = Boolean(chunk?.usage);
+    } else if (chunk !== null) {
+      this.#accept(chunk);
+    } else if (event === 'error') {
+      this.#fail(eventError(data, this.#apiKey));
+    } else {
+      this.lost += 1;
+      if (this.lost > MAX_LOST_EVENTS)
+        this.#fail(new GatewayError('malformed', 'The gateway sent events that cannot be read'));
+    }
+  }
+
+  #accept(chunk: Chunk): void {
+    if (this.upstreamId === '') this.upstreamId = chunk.id;
+    if (chunk.model !== '') this.model = chunk.model;
+    if (chunk.alive) this.beats += 1;
+    if (chunk.token) this.begun = true;
+    if (chunk.text !== '') this.#append(this.#cleaner.push(chunk.text));
+    if (chunk.error !== null || chunk.finish === 'error') {
+      this.#fail(eventError(chunk.error, this.#apiKey));
+    } else if (chunk.finish !== null && this.finish === null) {
+      this.finish = finishOf(chunk.finish);
+      this.complete = Boolean(chunk.usage);
+    }
+  }
+
+  #append(text: string): void {
+    if (text === '') return;
+    const size = Buffer.byteLength(text);
+    if (this.#textBytes + size <= this.#bounds.textBytes) {
+      this.#textBytes += size;
+      this.#fresh += text;
+      return;
+    }
+    this.#fresh += cutToBytes(text, this.#bounds.textBytes - this.#textBytes);
+    this.#textBytes = this.#bounds.textBytes;
+    this.finish = 'bound';
+    this.complete = true;
+  }
+
+  #take(): string {
+    const text = this.#fresh;
+    this.#fresh = '';
+    return text;
+  }
+
+  #tooLarge(): GatewayError {
+    return new GatewayError(
+      'event_too_large',
+      `The gateway sent an event over ${this.#bounds.eventBytes} bytes`,
+    );
+  }
+
+  #fail(error: GatewayError): void {
+    if (this.finish === null) this.failure ??= error;
+    this.complete = true;
+  }
+}

@@ -1,0 +1,133 @@
+import { Buffer } from 'node:buffer';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { cutToBytes, ReplyParser } from './reply-parser.server.ts';
+import { chunk, DONE, event, STOP } from './scripted-gateway.fixture.ts';
+import { TextCleaner } from './text-cleaner.ts';
+
+/** Any UTF-16, with NUL, lone surrogates, line ends and event syntax more often than chance would give. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit)),
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom(
+        '\0',
+        '\ud83d',
+        '\ude00',
+        '😀',
+        '\r\n\r\ndata: x\n\nevent: done',
+        '[DONE]',
+        '\u2028',
+        '\ufeff',
+      ),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''));
+
+const clean = (text: string) => text.replaceAll('\0', '').toWellFormed();
+
+function pieces<T extends { length: number; slice(from: number, to?: number): T }>(
+  whole: T,
+  cuts: number[],
+): T[] {
+  const found: T[] = [];
+  let rest = whole;
+  for (const cut of cuts) {
+    const at = rest.length === 0 ? 0 : cut % (rest.length + 1);
+    found.push(rest.slice(0, at));
+    rest = rest.slice(at);
+  }
+  return [...found, rest];
+}
+
+const someCuts = fc.array(fc.nat({ max: 5_000 }), { maxLength: 30 });
+const bounds = { eventBytes: 1 << 20, textBytes: 1 << 20 };
+
+describe('ReplyReader', () => {
+  it('gives the same clean text however tokens and bytes are cut', () => {
+    fc.assert(
+      fc.property(
+        anyText,
+        someCuts,
+        someCuts,
+        fc.constantFrom('\n', '\r\n', '\r'),
+        (text, tokens, reads, line) => {
+          const stream =
+            pieces(text, tokens)
+              .map((token) => event(chunk(token)))
+              .join('') +
+            STOP +
+            DONE;
+          const reader = new ReplyParser(bounds, '');
+          let heard = '';
+          for (const bytes of pieces(Buffer.from(stream.replaceAll('\n', line)), reads)) {
+            const said = reader.feed(bytes);
+            expect(said.isWellFormed()).toBe(true);
+            heard += said;
+          }
+          expect(heard + reader.end()).toBe(clean(text));
+          expect([reader.finish, reader.failure]).toEqual(['stop', null]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('reads tokens sent as raw UTF-8 cut at every byte', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (text) => {
+        const reader = new ReplyParser(bounds, '');
+        const stream = Buffer.from(event(chunk(text)) + STOP);
+        let heard = '';
+        for (let at = 0; at < stream.length; at += 1) heard += reader.feed(stream.subarray(at, at + 1));
+        expect(heard + reader.end()).toBe(clean(text));
+      }),
+    );
+  });
+
+  it('throws nothing on any bytes, and finds no finish in them', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.uint8Array({ maxLength: 200 })),
+        fc.constantFrom('', 'data: '),
+        (reads, start) => {
+          const reader = new ReplyParser({ eventBytes: 256, textBytes: 64 }, '');
+          for (const bytes of reads) {
+            if (!reader.complete) reader.feed(Buffer.concat([Buffer.from(start), bytes]));
+          }
+          expect(reader.finish).toBeNull();
+        },
+      ),
+    );
+  });
+});
+
+describe('TextCleaner', () => {
+  it('equals cleaning the whole at once', () => {
+    fc.assert(
+      fc.property(anyText, someCuts, (text, cuts) => {
+        const cleaner = new TextCleaner();
+        const parts = pieces(text, cuts).map((piece) => cleaner.push(piece));
+        expect(parts.join('') + cleaner.end()).toBe(clean(text));
+      }),
+    );
+  });
+});
+
+describe('cutToBytes', () => {
+  it('gives the longest start of whole code points that fits', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.nat({ max: 60 }), (text, bytes) => {
+        const cut = cutToBytes(text, bytes);
+        expect(text.startsWith(cut)).toBe(true);
+        expect(Buffer.byteLength(cut)).toBeLessThanOrEqual(bytes);
+        const next = String.fromCodePoint(
+          ...[...text.slice(cut.length)].slice(0, 1).map((one) => one.codePointAt(0)!),
+        );
+        if (next !== '') expect(Buffer.byteLength(cut + next)).toBeGreaterThan(bytes);
+      }),
+    );
+  });
+});

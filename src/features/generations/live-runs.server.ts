@@ -1,0 +1,94 @@
+import type { GenerationView } from './contract.ts';
+
+/** What a reader hears of a live run; both are called synchronously and must not throw. */
+export interface Listener {
+  /** Text from `from` (UTF-16 units) on has become `text.slice(from)`. */
+  progress(run: LiveRun): void;
+  end(run: LiveRun): void;
+}
+
+/** Between two paints of a reader; a first token never waits for it. */
+const COALESCE_MS = 50;
+
+export class LiveRun {
+  readonly id: string;
+  readonly userId: string;
+  readonly feature: string;
+  readonly key: string;
+  readonly epoch: number;
+  readonly abort = new AbortController();
+  text = '';
+  delivered = 0;
+  incomplete = false;
+  logged = 0;
+  ending: 'stop' | 'shutdown' | 'lost' | null = null;
+  /** Set once, with the stored terminal state. */
+  view: Omit<GenerationView, 'text'> | null = null;
+  credits: number | null = null;
+  readonly listeners = new Set<Listener>();
+  /** Frame of the newest progress, made once for all listeners at the same position. */
+  frame: { from: number; to: number; bytes: string } | null = null;
+  broadcastLength = 0;
+
+  constructor(run: { id: string; userId: string; feature: string; key: string; epoch: number }) {
+    this.id = run.id;
+    this.userId = run.userId;
+    this.feature = run.feature;
+    this.key = run.key;
+    this.epoch = run.epoch;
+  }
+
+  append(delta: string): void {
+    const first = this.text.length === 0;
+    this.text += delta;
+    if (first) this.broadcast();
+    else dirty.add(this);
+  }
+
+  broadcast(): void {
+    this.broadcastLength = this.text.length;
+    for (const listener of this.listeners) listener.progress(this);
+  }
+
+  /** Ends the work from outside; the first reason counts. */
+  halt(reason: 'stop' | 'shutdown' | 'lost'): void {
+    if (this.ending || this.view) return;
+    this.ending = reason;
+    this.abort.abort(reason);
+  }
+
+  finish(view: Omit<GenerationView, 'text'>, credits: number | null): void {
+    this.view = view;
+    this.credits = credits;
+    for (const listener of this.listeners) listener.end(this);
+    this.listeners.clear();
+  }
+}
+
+const runs = new Map<string, LiveRun>();
+const dirty = new Set<LiveRun>();
+
+export const liveRuns: ReadonlyMap<string, LiveRun> = runs;
+
+export function addLive(run: LiveRun): void {
+  runs.set(run.id, run);
+}
+
+export function removeLive(run: LiveRun): void {
+  dirty.delete(run);
+  if (runs.get(run.id) === run) runs.delete(run.id);
+}
+
+let ticker: NodeJS.Timeout | undefined;
+
+export function startBroadcasting(): void {
+  ticker ??= setInterval(() => {
+    for (const run of dirty) run.broadcast();
+    dirty.clear();
+  }, COALESCE_MS);
+}
+
+export function stopBroadcasting(): void {
+  clearInterval(ticker);
+  ticker = undefined;
+}

@@ -1,0 +1,271 @@
+import { randomUUID } from 'node:crypto';
+import { checkSpendCap } from '#features/credits/service.server.ts';
+import { config, imageGateway } from '#platform/config/config.server.ts';
+import { asyncCommitDatabase } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { log } from '#platform/log.server.ts';
+import { BYTES_PER_TOKEN, estimateTokens } from '#shared/token-estimate.ts';
+import { estimateMessageTokens, learnContext, maxAnswerTokens } from './context-window.server.ts';
+import type { FinishReason } from './contract.ts';
+import { processName, type RunContext } from './engine.server.ts';
+import type { FailureName } from './failure-text.server.ts';
+import {
+  completeChat,
+  type GatewayBounds,
+  type GatewayMessage,
+  type GatewayOutcome,
+  streamChat,
+} from './gateway/chat-completions.server.ts';
+import { GatewayError } from './gateway/gateway-error.ts';
+import {
+  type GatewayImageRequest,
+  type GeneratedImage,
+  requestImage,
+} from './gateway/image-generation.server.ts';
+import { type CallUsage, costOf, costSoFar, tokensSent } from './model-cost.server.ts';
+import { RunFailure } from './run-outcome.server.ts';
+import { type CallEnd, endCall, openCall, recordCost } from './store.server.ts';
+
+/** Whose call it is, and what it is for; the first one of a run is named after the feature. */
+interface CallOrigin {
+  context: RunContext;
+  purpose: string;
+}
+
+/** Bounds of one call. Its first token may take as long as the configuration says; `answerMs` is for what follows. */
+export interface CallBounds extends Omit<GatewayBounds, 'firstByteMs' | 'totalMs'> {
+  answerMs: number;
+}
+
+export interface Call extends CallOrigin {
+  messages: GatewayMessage[];
+  temperature: number;
+  maxTokens: number;
+  bounds: CallBounds;
+  /** What the answer must be, as the protocol's `response_format`; not every gateway takes it. */
+  responseFormat?: unknown;
+}
+
+const finishes: Record<GatewayOutcome['finish'], FinishReason> = {
+  stop: 'stop',
+  length: 'length',
+  bound: 'length',
+  content_filter: 'filtered',
+};
+
+interface Recorder {
+  id: string;
+  metered: CallUsage;
+  done(outcome: Pick<GatewayOutcome, 'finish' | 'usage' | 'upstreamId'>): Promise<void>;
+  failed(error: unknown): Promise<void>;
+}
+
+/** Completes a call's row, later if the database is away now: the cost of the day is the sum of these rows. */
+async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<void> {
+  try {
+    await endCall(asyncCommitDatabase(), id, end);
+  } catch (error) {
+    log.warn({ error, call: id, attempt }, 'the end of a gateway call could not be recorded yet');
+    if (attempt >= 8) return;
+    setTimeout(() => void recordCallEnd(id, end, attempt + 1), 500 * 2 ** attempt).unref();
+  }
+}
+
+/** @throws RunFailure once the day's cost has reached the cap of the site. */
+async function checkCap(): Promise<void> {
+  try {
+    await checkSpendCap();
+  } catch (error) {
+    throw error instanceof Problem
+      ? new RunFailure('spend_cap', 'run_spend_cap' satisfies FailureName)
+      : error;
+  }
+}
+
+/** The first call was written down by the admission; a later one is now, if the cap of the day leaves room for it. */
+async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallUsage): Promise<string> {
+  const first = context.takeFirstCall();
+  const cost = costSoFar(metered);
+  if (first) {
+    const noted = cost
+      .then((known) => recordCost(asyncCommitDatabase(), first, known))
+      .catch(() => undefined);
+    // The price of a picture is known beforehand, and the next one is opened beside it.
+    if (metered.made === 'picture') await noted;
+    return first;
+  }
+  await checkCap();
+  const { generationId } = context;
+  const row = { id: randomUUID(), generationId, purpose, model: metered.model, cost: await cost };
+  if (await openCall(asyncCommitDatabase(), row, processName)) return row.id;
+  throw new GatewayError('aborted', 'The run was closed before the call');
+}
+
+const pendingOpens = new WeakMap<RunContext, Promise<unknown>>();
+
+/** Calls of one run are opened one after the other, so that each sees what the one before it costs. */
+function openCallInOrder(call: CallOrigin, metered: CallUsage): Promise<string> {
+  const before = pendingOpens.get(call.context) ?? Promise.resolve();
+  const mine = before.catch(() => undefined).then(() => openRecordedCall(call, metered));
+  pendingOpens.set(call.context, mine);
+  return mine;
+}
+
+async function record(call: CallOrigin, metered: CallUsage): Promise<Recorder> {
+  const startedAt = performance.now();
+  const id = await openCallInOrder(call, metered);
+  const end = async (
+    outcome: string,
+    used: Partial<Pick<GatewayOutcome, 'usage' | 'upstreamId'>>,
+    status: number | null,
+    error?: unknown,
+  ) =>
+    recordCallEnd(id, {
+      outcome,
+      httpStatus: status,
+      promptTokens: used.usage?.promptTokens ?? null,
+      completionTokens: used.usage?.completionTokens ?? null,
+      cost: await costOf(metered, used.usage, error),
+      upstreamId: used.upstreamId?.slice(0, 200) ?? null,
+      durationMs: Math.round(performance.now() - startedAt),
+    });
+  return {
+    id,
+    metered,
+    done: (outcome) => end(outcome.finish, outcome, 200),
+    failed: (error) => {
+      const known = error instanceof GatewayError ? error : undefined;
+      return end(known?.kind ?? 'internal', known ?? {}, known?.status ?? null, error);
+    },
+  };
+}
+
+const meteredText = ({ messages }: Call): CallUsage => ({
+  model: config().LLM_MODEL,
+  made: 'text',
+  sent: tokensSent(messages),
+  received: 0,
+});
+
+function request(call: Call, requestId: string) {
+  const { LLM_BASE_URL, LLM_API_KEY, LLM_MODEL, FIRST_TOKEN_SECONDS, publicUrl } = config();
+  const { answerMs, ...bounds } = call.bounds;
+  const firstByteMs = FIRST_TOKEN_SECONDS * 1_000;
+  const asked = { prompt: estimateMessageTokens(call.messages), answer: call.maxTokens };
+  return {
+    baseUrl: LLM_BASE_URL ?? '',
+    apiKey: LLM_API_KEY ?? '',
+    model: LLM_MODEL,
+    messages: call.messages,
+    temperature: call.temperature,
+    maxTokens: maxAnswerTokens(asked),
+    requestId,
+    referer: publicUrl,
+    title: 'AI tools',
+    bounds: { ...bounds, firstByteMs, totalMs: firstByteMs + answerMs },
+    responseFormat: call.responseFormat,
+    signal: call.context.signal,
+  };
+}
+
+/** The finish of a text with holes, which the whole run is marked with. */
+function finishOrIncomplete(
+  { generationId, markIncomplete }: RunContext,
+  { finish, lost }: GatewayOutcome,
+): FinishReason {
+  log.warn({ generation: generationId, events: lost }, 'the gateway sent events that cannot be read');
+  markIncomplete();
+  return finish === 'stop' ? 'incomplete' : finishes[finish];
+}
+
+/** A streamed call, recorded before it is made and when it ends. @throws GatewayError; RunFailure at the cap of the day. */
+export async function* streamText(call: Call): AsyncGenerator<string, FinishReason, void> {
+  const recorder = await record(call, meteredText(call));
+  let ended: Promise<void> | undefined;
+  let outcome: GatewayOutcome | undefined;
+  const reply = (async function* () {
+    outcome = yield* streamChat(request(call, recorder.id));
+  })();
+  let bytes = 0;
+  try {
+    for await (const text of reply) {
+      bytes += Buffer.byteLength(text);
+      recorder.metered.received = Math.ceil(bytes / BYTES_PER_TOKEN);
+      yield text;
+    }
+    if (!outcome) throw new Error('A reply ended without an outcome.');
+    ended = recorder.done(outcome);
+    return outcome.lost ? finishOrIncomplete(call.context, outcome) : finishes[outcome.finish];
+  } catch (error) {
+    ended = recorder.failed(error);
+    learnContext(error);
+    throw error;
+  } finally {
+    await (ended ?? recorder.failed(new GatewayError('aborted', 'The caller left')));
+  }
+}
+
+/** A call answered in one piece. @throws GatewayError; RunFailure at the cap of the day. */
+export async function generateText(call: Call): Promise<{ text: string; finish: FinishReason }> {
+  const recorder = await record(call, { ...meteredText(call), unseen: call.maxTokens });
+  try {
+    const { text, ...outcome } = await completeChat(request(call, recorder.id));
+    recorder.metered.received = estimateTokens(text);
+    await recorder.done(outcome);
+    return { text, finish: finishes[outcome.finish] };
+  } catch (error) {
+    await recorder.failed(error);
+    learnContext(error);
+    throw error;
+  }
+}
+
+export type ImageCall = CallOrigin & Pick<GatewayImageRequest, 'prompt' | 'shape' | 'bounds'>;
+
+/** A call for one picture, by the model and address for pictures. @throws GatewayError; RunFailure at the cap of the day. */
+export async function generateImage(call: ImageCall): Promise<Pick<GeneratedImage, 'bytes'>> {
+  const { prompt, shape, bounds, context } = call;
+  const gateway = imageGateway(config());
+  const sent = estimateTokens(prompt);
+  const recorder = await record(call, { model: gateway.model, made: 'picture', sent, received: 0 });
+  try {
+    const { bytes, usage, upstreamId } = await requestImage({
+      ...gateway,
+      prompt,
+      shape,
+      bounds,
+      requestId: recorder.id,
+      referer: config().publicUrl,
+      title: 'AI tools',
+      signal: context.signal,
+    });
+    await recorder.done({ finish: 'stop', usage, upstreamId });
+    return { bytes };
+  } catch (error) {
+    await recorder.failed(error);
+    throw error;
+  }
+}
+
+export interface CallFailure {
+  kind: GatewayError['kind'];
+  status: number | null;
+  blame: GatewayError['blame'];
+  /** The same call would fail again: the operator must act, or the person change what they ask for. */
+  lasting: boolean;
+  /** What the provider said, where that helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
+  said: string | null;
+}
+
+export function callFailure(error: unknown): CallFailure | null {
+  if (!(error instanceof GatewayError)) return null;
+  const { kind, status, blame, message } = error;
+  const ours = blame === 'ours';
+  return {
+    kind,
+    status,
+    blame,
+    lasting: blame !== 'retryable',
+    said: ours ? message.slice(0, 200) : null,
+  };
+}

@@ -1,0 +1,153 @@
+import { config, imageGateway } from '#platform/config/config.server.ts';
+import { anyModel, type ModelPrice } from '#platform/config/model-prices.ts';
+import { log } from '#platform/log.server.ts';
+import { estimateTokens } from '#shared/token-estimate.ts';
+import type { GatewayMessage, GatewayUsage } from './gateway/chat-completions.server.ts';
+import { GatewayError } from './gateway/gateway-error.ts';
+import { fetchPriceList } from './gateway/price-list.server.ts';
+
+export type Modality = 'text' | 'picture';
+
+/** How long a price list holds, and after which time one that could not be read is asked for again. */
+const FRESH_MS = 6 * 3_600_000;
+const RETRY_MS = 5 * 60_000;
+
+/** Tokens of a picture that is sent, and of one that is made, on the large side. */
+const IMAGE_INPUT_TOKENS = 1_100;
+const IMAGE_OUTPUT_TOKENS = 1_300;
+
+/**
+ * Where SPEND_CAP_DAY is set and nobody knows a price, a call counts as one of a dear model: a cap that does not count
+ * would hold nothing. The doctor says so.
+ */
+const assumedPrices: Record<Modality, ModelPrice> = {
+  text: { input: 10, output: 30, call: 0 },
+  picture: { input: 0, output: 0, call: 0.25 },
+};
+
+interface List {
+  prices: Map<string, ModelPrice>;
+  staleAt: number;
+  reading: Promise<void> | null;
+}
+
+const lists = new Map<string, List>();
+
+function read(list: List, gateway: Parameters<typeof fetchPriceList>[0]): Promise<void> {
+  return fetchPriceList(gateway)
+    .then((prices) => {
+      list.prices = prices;
+      list.staleAt = performance.now() + FRESH_MS;
+    })
+    .catch((error: unknown) => {
+      list.staleAt = performance.now() + RETRY_MS;
+      log.debug({ error }, 'the price list of the gateway could not be read');
+    })
+    .finally(() => {
+      list.reading = null;
+    });
+}
+
+/** The gateway's list, read once for all who ask. Only the first read is waited for; a list that is too old serves meanwhile. */
+async function listOf(made: Modality): Promise<Map<string, ModelPrice>> {
+  const { LLM_BASE_URL = '', LLM_API_KEY = '' } = config();
+  const { baseUrl, apiKey, protocol } = imageGateway(config());
+  const gateway =
+    made === 'picture'
+      ? { baseUrl, apiKey, pictures: protocol === 'openrouter' }
+      : { baseUrl: LLM_BASE_URL, apiKey: LLM_API_KEY, pictures: false };
+  const key = `${gateway.pictures} ${gateway.baseUrl}`;
+  const known = lists.get(key);
+  const list = known ?? { prices: new Map(), staleAt: 0, reading: null };
+  lists.set(key, list);
+  if (performance.now() >= list.staleAt) list.reading ??= read(list, gateway);
+  if (list.staleAt === 0) await list.reading;
+  return list.prices;
+}
+
+/** The price of a model: the operator's, else that of the gateway's list; null where neither names it. */
+export async function knownPrice(model: string, made: Modality): Promise<ModelPrice | null> {
+  const set = config().LLM_PRICES;
+  const own = set?.get(model);
+  if (own) return own;
+  return (await listOf(made)).get(model) ?? set?.get(anyModel) ?? null;
+}
+
+const warnedModels = new Set<string>();
+
+async function priceOf(model: string, made: Modality): Promise<ModelPrice | null> {
+  const known = await knownPrice(model, made);
+  if (known || config().SPEND_CAP_DAY === undefined) return known;
+  if (!warnedModels.has(model)) {
+    warnedModels.add(model);
+    log.error(
+      { model, assumed: assumedPrices[made] },
+      'no price is known: SPEND_CAP_DAY counts an assumed one; set LLM_PRICES',
+    );
+  }
+  return assumedPrices[made];
+}
+
+/** A call as far as its cost goes. Tokens are estimates, used where the gateway reports none. */
+export interface CallUsage {
+  model: string;
+  made: Modality;
+  sent: number;
+  received: number;
+  /** What a call that shows nothing before its end may have made by the time it is cut off. */
+  unseen?: number;
+}
+
+/** Millionths of a US dollar; null where no price is known. */
+export interface Cost {
+  micros: number | null;
+  estimated: boolean;
+}
+
+export function tokensSent(messages: readonly GatewayMessage[]): number {
+  let tokens = 0;
+  for (const { content } of messages) {
+    if (typeof content === 'string') tokens += estimateTokens(content);
+    else
+      for (const part of content)
+        tokens += part.type === 'text' ? estimateTokens(part.text) : IMAGE_INPUT_TOKENS;
+  }
+  return tokens;
+}
+
+async function estimate({ model, made, sent, received }: CallUsage): Promise<Cost> {
+  const price = await priceOf(model, made);
+  if (!price) return { micros: null, estimated: true };
+  const micros = sent * price.input + received * price.output + price.call * 1e6;
+  return { micros: Math.ceil(micros), estimated: true };
+}
+
+/** What a call that is on its way has cost at least; for a picture all of it, for it is not made by halves. */
+export const costSoFar = (call: CallUsage): Promise<Cost> =>
+  estimate(call.made === 'picture' ? { ...call, received: IMAGE_OUTPUT_TOKENS } : call);
+
+/** Failures before a model begins to work: nothing was there, or the gateway refused. */
+const isUnbilled = (error: unknown, { received }: CallUsage): boolean =>
+  error instanceof GatewayError &&
+  received === 0 &&
+  (error.kind === 'refused' || (error.status !== null && error.status >= 400));
+
+/**
+ * What a call cost that has ended: the gateway's own word, else its tokens, or estimates of them, by price.
+ * @param error what it failed by; a call that was cut off counts with what was sent and what had come.
+ */
+export async function costOf(
+  call: CallUsage,
+  usage: GatewayUsage | undefined,
+  error?: unknown,
+): Promise<Cost> {
+  if (usage && usage.costMicros !== null) return { micros: usage.costMicros, estimated: false };
+  const reported = usage?.promptTokens != null || usage?.completionTokens != null;
+  if (!reported && isUnbilled(error, call)) return { micros: 0, estimated: false };
+  const made = call.made === 'picture' ? IMAGE_OUTPUT_TOKENS : call.received;
+  return estimate({
+    ...call,
+    sent: usage?.promptTokens ?? call.sent,
+    received: usage?.completionTokens ?? (error === undefined ? made : Math.max(made, call.unseen ?? 0)),
+  });
+}

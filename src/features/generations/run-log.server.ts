@@ -1,0 +1,105 @@
+import { asyncCommitDatabase } from '#platform/database/database.server.ts';
+import { log } from '#platform/log.server.ts';
+import { drainEnded, processName } from './engine.server.ts';
+import { type LiveRun, liveRuns } from './live-runs.server.ts';
+import { appendChunks, type ChunkRow, deleteChunks, endLease, heartbeat, notify } from './store.server.ts';
+
+/** A crash loses at most this much text. */
+const FLUSH_MS = 400;
+const RENEW_MS = 2_000;
+/** A process that has not beaten for this long is taken for dead; with the reaper's sweep it stays under 15 s. */
+export const LEASE_MS = 8_000;
+/** Above two beats, and below what is left of a lease at the worst moment (LEASE_MS - BEAT_MS). */
+const GAP_MS = 5_000;
+
+/** The first and the last answer to a beat, by this process's clock, with no gap between them. */
+let answers: { first: number; last: number } | undefined;
+
+function recordAnswer(): void {
+  const now = performance.now();
+  answers =
+    answers && now - answers.last <= GAP_MS ? { first: answers.first, last: now } : { first: now, last: now };
+}
+
+/**
+ * Whether the database has answered for a whole lease without a gap. Only then is a lapsed lease a sign of a dead process:
+ * in a database that stalls, the leases of all processes lapse, and each needs its time to renew.
+ */
+export function leasesAreTrusted(): boolean {
+  const now = performance.now();
+  return answers !== undefined && now - answers.last <= GAP_MS && now - answers.first >= LEASE_MS;
+}
+
+let flushTimer: NodeJS.Timeout | undefined;
+let beatTimer: NodeJS.Timeout | undefined;
+let flushing: Promise<void> | undefined;
+
+function pending(): Array<{ run: LiveRun; chunk: ChunkRow }> {
+  const found: Array<{ run: LiveRun; chunk: ChunkRow }> = [];
+  for (const run of liveRuns.values()) {
+    const to = run.text.length;
+    if (to > run.logged) {
+      found.push({
+        run,
+        chunk: { id: run.id, epoch: run.epoch, from: run.logged, to, text: run.text.slice(run.logged, to) },
+      });
+    }
+  }
+  return found;
+}
+
+async function flushOnce(): Promise<void> {
+  const work = pending();
+  if (work.length > 0) {
+    const owned = await appendChunks(
+      asyncCommitDatabase(),
+      work.map(({ chunk }) => chunk),
+    );
+    for (const { run, chunk } of work) {
+      if (owned.has(run.id)) run.logged = chunk.to;
+      // A run that ended during the statement has left the map; one that is still here was taken over.
+      else if (liveRuns.get(run.id) === run && !run.view && !run.ending) run.halt('lost');
+    }
+  }
+  const ended = drainEnded();
+  // A flush that overlapped a closing has written behind it; flushes do not overlap, so by the next one it is there.
+  if (ended.length > 0) await deleteChunks(asyncCommitDatabase(), ended);
+  const told = [...work.map(({ run }) => run.id), ...ended];
+  if (told.length > 0) await notify(asyncCommitDatabase(), 'progress', told);
+}
+
+export function flush(): Promise<void> {
+  flushing ??= flushOnce()
+    .catch((error) => log.warn({ error }, 'progress could not be logged; it is tried again'))
+    .finally(() => {
+      flushing = undefined;
+    });
+  return flushing;
+}
+
+async function renewLease(): Promise<void> {
+  try {
+    const stops = await heartbeat(asyncCommitDatabase(), processName, LEASE_MS);
+    recordAnswer();
+    for (const id of stops) liveRuns.get(id)?.halt('stop');
+  } catch (error) {
+    log.warn({ error }, 'the lease could not be extended');
+  }
+}
+
+/** Takes the lease of this process and starts logging; runs may be admitted afterwards. */
+export async function startRunLog(): Promise<void> {
+  answers = undefined;
+  await heartbeat(asyncCommitDatabase(), processName, LEASE_MS);
+  recordAnswer();
+  flushTimer = setInterval(flush, FLUSH_MS);
+  beatTimer = setInterval(renewLease, RENEW_MS);
+}
+
+/** Stops logging and gives the lease up; all runs must have ended. */
+export async function stopRunLog(): Promise<void> {
+  clearInterval(flushTimer);
+  clearInterval(beatTimer);
+  await flush();
+  await endLease(asyncCommitDatabase(), processName).catch(() => undefined);
+}

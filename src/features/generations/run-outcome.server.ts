@@ -1,0 +1,138 @@
+import { log } from '#platform/log.server.ts';
+import { cleanInput } from '#shared/input-text.ts';
+import type { FinishReason } from './contract.ts';
+import type { FailureName } from './failure-text.server.ts';
+import { GatewayError } from './gateway/gateway-error.ts';
+import type { LiveRun } from './live-runs.server.ts';
+
+export type EndState = 'done' | 'stopped' | 'failed' | 'interrupted';
+
+export interface RunResult {
+  finish: FinishReason;
+  result?: unknown;
+}
+
+/** The work's own end: a result, an error, or neither when it never began. */
+export interface WorkEnd {
+  result?: RunResult;
+  error?: unknown;
+}
+
+export interface RunOutcome {
+  state: EndState;
+  kept: number;
+  released: boolean;
+  finish: FinishReason | null;
+  errorCode: string | null;
+  /** As it is stored: the name of a failure, or a tool's own sentence. */
+  errorMessage: string | null;
+}
+
+export class RunFailure extends Error {
+  readonly code: string;
+  /** For the operator's log; nothing that a person wrote. */
+  readonly detail: string | undefined;
+  constructor(code: string, message: string, detail?: string) {
+    super(message);
+    this.name = 'RunFailure';
+    this.code = code;
+    this.detail = detail;
+  }
+}
+
+/** The failure of a proposal with a hole in it: it stands for words that are there, so it is whole or none. */
+export const incompleteAnswer = () => new RunFailure('malformed', 'run_incomplete' satisfies FailureName);
+
+/**
+ * Failures that what the person sent can bring about at will: the gateway did its work, and it was given back. What the
+ * gateway, the network or this process failed at is not among them.
+ */
+const userCausedCodes = new Set(['empty', 'moderation', 'no_screenplay', 'unreadable', 'unsupported']);
+
+/** What a failed call is for its person. A chat has the specification's text for all that has no cause in its message. */
+function failureOf({ kind, blame, status }: GatewayError, feature: string): FailureName {
+  if (kind === 'moderation') return 'run_declined';
+  if (kind === 'context_length') return 'run_too_long';
+  if (blame === 'user') return 'run_unfit';
+  if (blame === 'retryable' || feature === 'chat') return 'run_failed';
+  return kind === 'invalid_request' && status !== null ? 'run_refused' : 'run_unserved';
+}
+
+function failedOutcome(
+  code: string,
+  { message = 'run_failed', released = userCausedCodes.has(code) } = {},
+): RunOutcome {
+  return { state: 'failed', kept: 0, released, finish: null, errorCode: code, errorMessage: message };
+}
+
+/** What of a run has reached the person: all of its price as soon as a text can be seen, or so many of its units. */
+const deliveredBy = (run: LiveRun, charges: ChargeBasis) =>
+  charges === 'units' ? run.delivered : cleanInput(run.text) === '' ? 0 : ALL;
+
+const ALL = 1_000_000;
+
+export type ChargeBasis = 'text' | 'units';
+
+/**
+ * Decides the terminal state and the charge (readings.md, Credits): kept for a finished reply, one cut by its
+ * length, and one stopped after text had arrived; given back for every failure, a reply of nothing but blanks, a
+ * shutdown, and a Stop before the first token. Of a tool that charges by units as many are kept as were delivered.
+ */
+export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis = 'text'): RunOutcome {
+  const delivered = deliveredBy(run, charges);
+  if (work.result) {
+    const { result } = work.result;
+    const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
+    if (delivered === 0 && (charges === 'units' || result === undefined))
+      return failedOutcome(run.incomplete ? 'malformed' : 'empty');
+    return {
+      state: 'done',
+      kept: delivered || ALL,
+      released: false,
+      finish,
+      errorCode: null,
+      errorMessage: null,
+    };
+  }
+  if (run.ending === 'stop')
+    return {
+      state: 'stopped',
+      kept: delivered,
+      released: delivered === 0,
+      finish: null,
+      errorCode: null,
+      errorMessage: null,
+    };
+  if (run.ending) return interruptedOutcome;
+  return outcomeOfError(run, work.error);
+}
+
+function outcomeOfError({ id: generation, feature }: LiveRun, error: unknown): RunOutcome {
+  if (error instanceof RunFailure) {
+    log.warn({ generation, feature, kind: error.code, said: error.detail }, 'a run came to nothing');
+    return failedOutcome(error.code, { message: error.message });
+  }
+  if (!(error instanceof GatewayError)) {
+    log.error({ error, generation, feature }, 'a run failed');
+    return failedOutcome('internal');
+  }
+  const { kind, status, blame } = error;
+  // What the provider says helps the operator with a key or a limit; elsewhere it may repeat a person's words.
+  const said = blame === 'ours' ? error.message.slice(0, 200) : undefined;
+  const refused = blame === 'user' || kind === 'invalid_request';
+  const level = blame === 'ours' ? 'error' : 'warn';
+  const line = refused ? 'the gateway refused a request' : 'the gateway failed';
+  log[level]({ generation, feature, kind, status, said }, line);
+  // What the person sent, such as a picture that the model cannot read, they can send again at will.
+  const released = userCausedCodes.has(kind) || (blame === 'user' && kind !== 'aborted');
+  return failedOutcome(kind, { message: failureOf(error, feature), released });
+}
+
+export const interruptedOutcome: RunOutcome = {
+  state: 'interrupted',
+  kept: 0,
+  released: false,
+  finish: null,
+  errorCode: 'interrupted',
+  errorMessage: 'run_interrupted' satisfies FailureName,
+};

@@ -1,0 +1,126 @@
+import { describe, expect, test } from 'vitest';
+import { failureText } from './failure-text.server.ts';
+import { GatewayError } from './gateway/gateway-error.ts';
+import { LiveRun } from './live-runs.server.ts';
+import { decideOutcome, RunFailure, type WorkEnd } from './run-outcome.server.ts';
+
+function run({
+  text = '',
+  delivered = 0,
+  ending = null as LiveRun['ending'],
+  feature = 'image',
+} = {}): LiveRun {
+  const made = new LiveRun({ id: 'g', userId: 'u', feature, key: 'k', epoch: 1 });
+  made.append(text);
+  made.delivered = delivered;
+  made.ending = ending;
+  return made;
+}
+const done: WorkEnd = { result: { finish: 'stop', result: {} } };
+const broken: WorkEnd = { error: new RunFailure('declined', 'The provider declined this picture.') };
+
+describe('a run that is charged by units', () => {
+  test.each([
+    ['two of four arrived', { delivered: 2, text: '{}\n' }, done, 'done', 2],
+    ['nothing arrived, whatever its progress says', { text: '{"of":4}\n' }, done, 'failed', 0],
+    ['stopped after one', { delivered: 1, ending: 'stop' as const }, { error: 'aborted' }, 'stopped', 1],
+    ['stopped before the first', { text: '{}\n', ending: 'stop' as const }, { error: 'x' }, 'stopped', 0],
+    ['cut by a restart after one', { delivered: 1, ending: 'shutdown' as const }, {}, 'interrupted', 0],
+    ['failed after one', { delivered: 1 }, broken, 'failed', 0],
+  ])('%s', (_, given, work, state, kept) => {
+    expect(decideOutcome(run(given), work, 'units')).toMatchObject({ state, kept });
+  });
+
+  test('fails in the words of its tool', () => {
+    expect(decideOutcome(run(), broken, 'units')).toMatchObject({
+      errorCode: 'declined',
+      errorMessage: 'The provider declined this picture.',
+    });
+  });
+});
+
+test('a run with a text keeps all of its charge, or nothing', () => {
+  const kept = (given: Parameters<typeof run>[0], work: WorkEnd) => decideOutcome(run(given), work).kept;
+  expect(kept({ text: 'words' }, { result: { finish: 'stop' } })).toBeGreaterThan(100);
+  expect(kept({ text: 'words', ending: 'stop' }, {})).toBeGreaterThan(100);
+  expect(kept({ text: '' }, { result: { finish: 'stop' } })).toBe(0);
+  expect(kept({ text: 'words' }, broken)).toBe(0);
+});
+
+test('a reply of nothing that can be seen is empty, and free', () => {
+  for (const text of [' \n\t ', '\u00a0\u200b\ufeff', '\f\n']) {
+    expect(decideOutcome(run({ text }), { result: { finish: 'stop' } })).toMatchObject({
+      state: 'failed',
+      errorCode: 'empty',
+      kept: 0,
+      released: true,
+    });
+    expect(decideOutcome(run({ text, ending: 'stop' }), {})).toMatchObject({ state: 'stopped', kept: 0 });
+  }
+});
+
+test('a start is released by what the person does or sends, not by what fails', () => {
+  const released = (given: Parameters<typeof run>[0], work: WorkEnd) =>
+    decideOutcome(run(given), work).released;
+  const refused = new GatewayError('invalid_request', 'too long', { blame: 'user' });
+  expect(released({ ending: 'stop' }, {})).toBe(true);
+  expect(released({}, { result: { finish: 'stop' } })).toBe(true);
+  for (const error of [new GatewayError('moderation', ''), refused, new RunFailure('no_screenplay', '')])
+    expect(released({}, { error })).toBe(true);
+  expect(released({ text: 'words', ending: 'stop' }, {})).toBe(false);
+  expect(released({ text: 'words' }, { result: { finish: 'stop' } })).toBe(false);
+  expect(released({ ending: 'shutdown' }, {})).toBe(false);
+  for (const kind of [
+    'refused',
+    'timeout_first_byte',
+    'http_error',
+    'truncated',
+    'payment',
+    'rate_limited',
+  ] as const)
+    expect(released({}, { error: new GatewayError(kind, '') })).toBe(false);
+  expect(released({}, { error: new Error('a bug') })).toBe(false);
+});
+
+test('a text with a hole is kept and charged, and never ends as a complete one', () => {
+  const holed = run({ text: 'words' });
+  holed.incomplete = true;
+  const end = (finish: 'stop' | 'length') => decideOutcome(holed, { result: { finish } });
+  expect(end('stop')).toMatchObject({ state: 'done', finish: 'incomplete' });
+  expect(end('length')).toMatchObject({ state: 'done', finish: 'length' });
+  expect(end('stop').kept).toBeGreaterThan(0);
+});
+
+describe('a call that failed is told', () => {
+  const again = /Please try again\./;
+  test.each([
+    ['script', new GatewayError('moderation', 'x', { status: 403 }), /declined this request/],
+    [
+      'script',
+      new GatewayError('invalid_request', 'x', { status: 400 }),
+      /refused this request.*different words/,
+    ],
+    [
+      'script',
+      new GatewayError('invalid_request', 'x', { status: 413, blame: 'user' }),
+      /Change it and try again/,
+    ],
+    ['script', new GatewayError('context_length', 'x', { status: 400 }), /more text than the model can take/],
+    [
+      'writer',
+      new GatewayError('http_error', 'x', { status: 404, blame: 'ours' }),
+      /trying again won’t help yet/,
+    ],
+    ['pdf', new GatewayError('payment', 'x', { status: 402 }), /trying again won’t help yet/],
+    ['script', new GatewayError('http_error', 'x', { status: 502 }), again],
+    ['chat', new GatewayError('moderation', 'x', { status: 403 }), /declined this request/],
+    ['chat', new GatewayError('payment', 'x', { status: 402 }), again],
+    ['chat', new GatewayError('truncated', 'x'), again],
+  ])('%s: %j', (feature, error, words) => {
+    const { errorCode, errorMessage, kept } = decideOutcome(run({ feature }), { error });
+    expect([errorCode, kept]).toEqual([error.kind, 0]);
+    const text = failureText(errorMessage);
+    expect(text).toMatch(words);
+    if (words !== again) expect(text).not.toMatch(again);
+  });
+});

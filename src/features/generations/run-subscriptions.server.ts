@@ -1,0 +1,170 @@
+import pg from 'pg';
+import { database } from '#platform/database/database.server.ts';
+import { inUtc } from '#platform/database/session-options.server.ts';
+import { log } from '#platform/log.server.ts';
+import type { GenerationView } from './contract.ts';
+import { failureText } from './failure-text.server.ts';
+import { liveRuns } from './live-runs.server.ts';
+import { CHANNEL, type GenerationRow, loggedLength, loggedText, ownGeneration } from './store.server.ts';
+
+/** Where a reader stands: a run's epoch, and the length of the text that it has. */
+interface Position {
+  epoch: number;
+  length: number;
+}
+
+export interface Subscriber {
+  generationId: string;
+  userId: string;
+  position(): Position;
+  /** Whether it takes text now; it calls `wake` when it does again. */
+  ready(): boolean;
+  /** `reset` replaces what the reader has. Answers whether it has taken all of it. */
+  deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean;
+  end(view: Omit<GenerationView, 'text'>): void;
+}
+
+const subscribers = new Map<string, Set<Subscriber>>();
+/** Covers a notification that was lost with its connection. */
+const POLL_MS = 2_000;
+
+let listener: pg.Client | undefined;
+let pollTimer: NodeJS.Timeout | undefined;
+let closing = false;
+
+export function viewOf(row: GenerationRow): Omit<GenerationView, 'text'> {
+  return {
+    id: row.id,
+    state: row.state,
+    feature: row.feature,
+    requestKey: row.idempotency_key,
+    creditsCharged: row.credits_charged,
+    finishReason: row.finish_reason,
+    error: row.error_code ? { code: row.error_code, message: failureText(row.error_message ?? '') } : null,
+  };
+}
+
+interface Missing {
+  from: number;
+  text: string;
+  reset: boolean;
+}
+
+/** What a reader lacks of a stored text. Recovery goes on from the log, so all epochs of a run begin alike. */
+function missingText(row: GenerationRow, whole: string, { epoch, length }: Position): Missing {
+  const known = epoch > 0 && epoch <= row.epoch && length <= whole.length;
+  const from = known ? length : 0;
+  return { from, text: whole.slice(from), reset: !known };
+}
+
+/** What a reader lacks of a run that goes on. One that is ahead of the log begins anew with what the log holds. */
+async function missingLoggedText(row: GenerationRow, { epoch, length }: Position): Promise<Missing> {
+  const rest = async (from: number) => (await loggedText(database(), row.id, row.epoch, from)).text;
+  if (epoch !== row.epoch) return { from: 0, text: await rest(0), reset: true };
+  const text = await rest(length);
+  if (text !== '' || length === 0) return { from: length, text, reset: false };
+  const logged = await loggedLength(database(), row.id, row.epoch);
+  if (logged === null || logged >= length) return { from: length, text: '', reset: false };
+  return { from: 0, text: await rest(0), reset: true };
+}
+
+async function catchUp(follower: Subscriber): Promise<void> {
+  const row = await ownGeneration(database(), follower.userId, follower.generationId);
+  if (!row) return;
+  const at = follower.position();
+  const missing = row.text === null ? await missingLoggedText(row, at) : missingText(row, row.text, at);
+  const whole = missing.text === '' && !missing.reset;
+  const taken = whole || follower.deliver({ epoch: row.epoch, ...missing });
+  if (row.text === null || !taken) return;
+  unsubscribe(follower);
+  follower.end(viewOf(row));
+}
+
+/** One catch-up at a time for a follower; a wish that comes meanwhile is kept. */
+const busy = new WeakMap<Subscriber, { again: boolean }>();
+async function update(follower: Subscriber): Promise<void> {
+  if (!follower.ready()) return;
+  const running = busy.get(follower);
+  if (running) {
+    running.again = true;
+    return;
+  }
+  const state = { again: false };
+  busy.set(follower, state);
+  try {
+    do {
+      state.again = false;
+      await catchUp(follower);
+    } while (state.again);
+  } catch (error) {
+    log.warn({ error }, 'a follower could not be served; it is tried again');
+  } finally {
+    busy.delete(follower);
+  }
+}
+
+export function subscribe(follower: Subscriber): void {
+  const group = subscribers.get(follower.generationId) ?? new Set();
+  group.add(follower);
+  subscribers.set(follower.generationId, group);
+  void update(follower);
+}
+
+export function resumeSubscriber(follower: Subscriber): void {
+  if (subscribers.get(follower.generationId)?.has(follower)) void update(follower);
+}
+
+export function unsubscribe(follower: Subscriber): void {
+  const group = subscribers.get(follower.generationId);
+  group?.delete(follower);
+  if (group?.size === 0) subscribers.delete(follower.generationId);
+}
+
+function onNotification(payload: string): void {
+  const colon = payload.indexOf(':');
+  const kind = payload.slice(0, colon);
+  for (const id of payload.slice(colon + 1).split(',')) {
+    if (kind === 'stop') liveRuns.get(id)?.halt('stop');
+    else for (const follower of subscribers.get(id) ?? []) void update(follower);
+  }
+}
+
+export async function startSubscriptions(connection: pg.ClientConfig): Promise<void> {
+  closing = false;
+  const client = new pg.Client({
+    ...inUtc(connection),
+    application_name: 'site-listen',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  });
+  const again = () => {
+    if (listener !== client || closing) return;
+    listener = undefined;
+    setTimeout(() => {
+      if (!closing) startSubscriptions(connection).catch(() => undefined);
+    }, 1_000).unref();
+  };
+  listener = client;
+  client.on('notification', ({ payload }) => onNotification(payload ?? ''));
+  client.on('error', again);
+  client.on('end', again);
+  pollTimer ??= setInterval(() => {
+    for (const group of subscribers.values()) for (const follower of group) void update(follower);
+  }, POLL_MS);
+  try {
+    await client.connect();
+    await client.query(`listen ${CHANNEL}`);
+  } catch (error) {
+    log.warn({ error }, 'no notifications from other processes yet');
+    await client.end().catch(() => undefined);
+    again();
+  }
+}
+
+export async function stopSubscriptions(): Promise<void> {
+  closing = true;
+  clearInterval(pollTimer);
+  pollTimer = undefined;
+  await listener?.end().catch(() => undefined);
+  listener = undefined;
+}

@@ -1,0 +1,64 @@
+import { json, request } from '#client/api-request.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { newUuid } from '#client/uuid.ts';
+import { idempotencyHeader } from '../contract.ts';
+
+/** The most requests without a known outcome whose keys are held. */
+const MAX_PENDING_KEYS = 50;
+
+/** Milliseconds after its last sending for which a key is held: the same request later on is a new one. */
+const HELD_FOR = 15 * 60 * 1000;
+
+const pendingKeys = new Map<string, { key: string; sentAt: number }>();
+
+/**
+ * The Idempotency-Key of a request that may cost credits: the same for the same path and body until the request's
+ * outcome is known, however often and from whichever part of the page it is sent. So a press after a lost answer is
+ * the run that the first press began.
+ * @param kept the key of a request that was kept with its own.
+ * @param now milliseconds of the epoch.
+ */
+export function requestKey(path: string, body: unknown, kept?: string, now = Date.now()): string {
+  const name = JSON.stringify([path, body]);
+  const known = pendingKeys.get(name);
+  // A clock that was set back says nothing of an older key.
+  const fresh = known && Math.abs(now - known.sentAt) < HELD_FOR ? known.key : undefined;
+  const key = kept ?? fresh ?? newUuid();
+  pendingKeys.delete(name);
+  pendingKeys.set(name, { key, sentAt: now });
+  for (const oldest of pendingKeys.keys()) {
+    if (pendingKeys.size <= MAX_PENDING_KEYS) break;
+    pendingKeys.delete(oldest);
+  }
+  return key;
+}
+
+/**
+ * The outcome of the request under this key is known, or its run was seen: the same request again is a new one. A refusal
+ * settles nothing: it begins no run under its key, and an attempt before it may have begun one.
+ */
+export function releaseKey(key: string): void {
+  for (const [name, of] of pendingKeys) if (of.key === key) pendingKeys.delete(name);
+}
+
+/** Settles a refused request where its key can begin no run any more. */
+export function releaseReusedKey(key: string, error: unknown): void {
+  if (error instanceof ProblemError && error.body.code === 'key_reused') releaseKey(key);
+}
+
+/** Asks for a run that is followed apart from this request. Throws as `request` does. */
+export async function requestIdempotent<T>(path: string, body: unknown): Promise<T> {
+  const key = requestKey(path, body);
+  const init = json('POST', body);
+  try {
+    const started = await request<T>(path, {
+      ...init,
+      headers: { ...init.headers, [idempotencyHeader]: key },
+    });
+    releaseKey(key);
+    return started;
+  } catch (error) {
+    releaseReusedKey(key, error);
+    throw error;
+  }
+}

@@ -1,0 +1,188 @@
+import { ConnectionError, ProblemError, readProblem } from '#client/problem-error.ts';
+import { type GenerationEvent, idempotencyHeader, type StartedRun } from '../contract.ts';
+import { classifyDelta, type Position, parsePosition, readEvents } from './event-reader.ts';
+import { releaseKey, releaseReusedKey, requestKey } from './idempotency-keys.ts';
+import { type Connection, pageConnection } from './stream-connection.ts';
+
+/** The request that starts a run. The same again is the same run until its outcome is known. */
+export interface RunRequest {
+  path: string;
+  body: unknown;
+  key?: string;
+}
+
+export interface RunOptions {
+  onEvent(event: GenerationEvent): void;
+  signal: AbortSignal;
+  /** Whether events are flowing; false while the client waits to connect again. */
+  onLink?(live: boolean): void;
+  connection?: Connection;
+}
+
+/** Attempts for a starting request whose answer was lost, and for an unavailable server. */
+const startAttempts = 6;
+
+interface Reading {
+  generationId: string | null;
+  at: Position | null;
+  ended: boolean;
+  /** Attempts since the last event. */
+  attempt: number;
+  /** Times that the stream had to give way, and whether that ended the last connection. */
+  evictions: number;
+  evicted: boolean;
+  options: RunOptions;
+  connection: Connection;
+}
+
+const startReading = (generationId: string | null, options: RunOptions): Reading => ({
+  generationId,
+  at: null,
+  ended: false,
+  attempt: 0,
+  evictions: 0,
+  evicted: false,
+  options,
+  connection: options.connection ?? pageConnection(),
+});
+
+/**
+ * Starts a run and follows it to its end, over as many connections as it takes. Resolves after the `end` event.
+ * A starting request whose answer is lost is repeated with the same key. Throws ProblemError when refused,
+ * ConnectionError when the server cannot be reached at the start, AbortError when aborted (the run goes on).
+ */
+export async function openRun(request: RunRequest, options: RunOptions): Promise<void> {
+  const key = requestKey(request.path, request.body, request.key);
+  const reading = startReading(null, {
+    ...options,
+    onEvent(event) {
+      if (event.event === 'started') releaseKey(key);
+      options.onEvent(event);
+    },
+  });
+  while (reading.generationId === null) {
+    await start({ ...request, key }, reading);
+  }
+  await resume(reading);
+}
+
+/** Follows a run that was started elsewhere, from all its text so far. Throws as `openRun` does. */
+export async function subscribeToRun(generationId: string, options: RunOptions): Promise<void> {
+  await resume(startReading(generationId, options));
+}
+
+const isEventStream = (response: Response) =>
+  response.headers.get('content-type')?.startsWith('text/event-stream') === true;
+
+async function start(request: Required<RunRequest>, reading: Reading): Promise<void> {
+  const { options, connection } = reading;
+  let cause: unknown;
+  try {
+    const response = await connection.fetch(connection.base + request.path, {
+      method: 'POST',
+      headers: {
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+        [idempotencyHeader]: request.key,
+      },
+      body: JSON.stringify(request.body),
+      signal: options.signal,
+    });
+    if (!response.ok) throw await readProblem(response);
+    if (isEventStream(response)) {
+      await consume(response, reading);
+    } else {
+      const started = (await response.json()) as StartedRun & Record<string, unknown>;
+      deliver({ event: 'started', data: started }, reading);
+    }
+    if (reading.generationId !== null) return;
+    cause = new Error('The answer ended before the run was named.');
+  } catch (error) {
+    options.signal.throwIfAborted();
+    releaseReusedKey(request.key, error);
+    if (error instanceof ProblemError && !isTransient(error)) throw error;
+    if (reading.generationId !== null) return;
+    cause = error;
+  }
+  if (reading.attempt + 1 >= startAttempts) {
+    throw cause instanceof ProblemError ? cause : new ConnectionError(cause);
+  }
+  await connection.pause(reading.attempt++, options.signal);
+}
+
+/** Whether a refusal is one of a server that is restarting or behind a proxy without one. */
+const isTransient = (problem: ProblemError) =>
+  problem.body.code === 'unavailable' || problem.status === 502 || problem.status === 504;
+
+async function resume(reading: Reading): Promise<void> {
+  const { options, connection } = reading;
+  const path = `/api/generations/${reading.generationId}/events`;
+  while (!reading.ended) {
+    await reconnectAfterEviction(reading);
+    try {
+      const headers = new Headers({ accept: 'text/event-stream' });
+      if (reading.at) headers.set('last-event-id', `${reading.at.epoch}-${reading.at.length}`);
+      const response = await connection.fetch(connection.base + path, { headers, signal: options.signal });
+      if (!response.ok) throw await readProblem(response);
+      if (!isEventStream(response)) throw new Error('Not an event stream.');
+      await consume(response, reading);
+    } catch (error) {
+      options.signal.throwIfAborted();
+      if (error instanceof ProblemError && error.status < 500 && error.status !== 429) throw error;
+    }
+    if (reading.ended) return;
+    options.onLink?.(false);
+    if (reading.evicted) continue;
+    await connection.pause(reading.attempt++, options.signal);
+  }
+}
+
+/** One that gave way to newer streams comes back only when its page is looked at, so that tabs do not drive each other out. */
+async function reconnectAfterEviction(reading: Reading): Promise<void> {
+  if (!reading.evicted) return;
+  reading.evicted = false;
+  await reading.connection.afterEviction(reading.evictions++, reading.options.signal);
+}
+
+/** Delivers the events of one connection, the first text as a `reset`. Returns when it is cut; a gap forgets the position, so that all text comes. */
+async function consume(response: Response, reading: Reading): Promise<void> {
+  reading.options.onLink?.(true);
+  try {
+    for await (const event of readEvents(response.body!, reading.connection.silence)) {
+      reading.options.signal.throwIfAborted();
+      if (event.event === 'evicted') {
+        reading.evicted = true;
+        return;
+      }
+      const verdict = classifyDelta(event, reading.at);
+      if (verdict === 'skip') continue;
+      if (verdict === 'lost') {
+        reading.at = null;
+        return;
+      }
+      // The first text is all text so far: it replaces what a page was given with the chat.
+      const whole = event.event === 'delta' && !reading.at;
+      deliver(whole ? { ...event, event: 'reset' } : event, reading);
+      if (reading.ended) return;
+    }
+  } catch {
+    // A cut, a silence or a broken event: the caller connects again from the last good position.
+    reading.options.signal.throwIfAborted();
+  }
+}
+
+function deliver(event: GenerationEvent, reading: Reading) {
+  if (event.event === 'started') {
+    if (typeof event.data.generation?.id !== 'string') return;
+    if (reading.generationId !== null) return;
+    reading.generationId = event.data.generation.id;
+  }
+  if (event.event === 'delta' || event.event === 'reset') reading.at = parsePosition(event.id);
+  if (event.event === 'end') {
+    reading.ended = true;
+    // Also of a run that another request than this page's last one has led to.
+    releaseKey(event.data.requestKey);
+  }
+  reading.attempt = 0;
+  reading.options.onEvent(event);
+}

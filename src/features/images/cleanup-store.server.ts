@@ -1,0 +1,65 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, sql } from '#platform/database/sql.server.ts';
+import { imageLimits } from './contract.ts';
+
+const retention = raw(`interval '${imageLimits.keptDays} days'`);
+
+interface Keys {
+  file_key: string;
+  small_key: string;
+  medium_key: string;
+}
+
+const keysOf = (rows: Keys[]) => rows.flatMap((row) => [row.file_key, row.small_key, row.medium_key]);
+
+/** Erases jobs whose time to come back is over, with their pictures. @returns the keys of their files, and their number. */
+export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: string[]; jobs: number }> {
+  const due = await tx.rows<{ id: string }>(sql`
+    select j.id from image_jobs j join generations g on g.id = j.id
+     where j.deleted_at <= app_now() - ${retention} and g.finished_at is not null
+     order by j.deleted_at limit ${limit} for update of j skip locked`);
+  const ids = due.map(({ id }) => id);
+  const rows = await tx.rows<Keys>(sql`
+    delete from image_pictures where job_id = any(${ids}::uuid[]) returning file_key, small_key, medium_key`);
+  await tx.run(sql`delete from image_jobs where id = any(${ids}::uuid[])`);
+  return { keys: keysOf(rows), jobs: ids.length };
+}
+
+export async function erasePictures(tx: Database): Promise<string[]> {
+  return keysOf(
+    await tx.rows<Keys>(sql`
+      delete from image_pictures where deleted_at <= app_now() - ${retention} returning file_key, small_key, medium_key`),
+  );
+}
+
+/** @returns the keys of the files. */
+export async function deleteOf(tx: Database, userId: string): Promise<string[]> {
+  const rows = await tx.rows<Keys>(sql`
+    delete from image_pictures p using image_jobs j where j.id = p.job_id and j.user_id = ${userId}
+    returning p.file_key, p.small_key, p.medium_key`);
+  await tx.run(sql`delete from image_jobs where user_id = ${userId}`);
+  return keysOf(rows);
+}
+
+export async function unknownKeys(db: Database, keys: string[]): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(sql`
+    select k.key from unnest(${keys}::text[]) as k(key)
+     where not exists (select 1 from image_pictures p where p.file_key = k.key)
+       and not exists (select 1 from image_pictures p where p.small_key = k.key)
+       and not exists (select 1 from image_pictures p where p.medium_key = k.key)`);
+  return rows.map((row) => row.key);
+}
+
+export function picturesAfter(
+  db: Database,
+  after: string | null,
+  limit: number,
+): Promise<Array<Keys & { id: string }>> {
+  return db.rows(sql`
+    select id, file_key, small_key, medium_key from image_pictures
+     where (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
+}
+
+export async function hasPicture(db: Database, id: string): Promise<boolean> {
+  return (await db.row(sql`select 1 from image_pictures where id = ${id}`)) !== null;
+}

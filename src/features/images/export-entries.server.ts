@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { type ExportEntries, storedBytes } from '#platform/data-export.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { slugOf } from '#shared/slug.ts';
+import { jobsAfter, picturesOfJobs, type WholeJobRow } from './privacy-store.server.ts';
+
+const JOBS = 50;
+const time = z.iso.datetime();
+
+/** Every request of the actor with its pictures, oldest first, deleted ones as long as they are kept. */
+async function* everyJob({ userId }: UserActor) {
+  const read = (last: WholeJobRow | null, size: number) =>
+    jobsAfter(database(), userId, last?.id ?? null, size);
+  for await (const job of everyRow(JOBS, read)) {
+    const rows = await picturesOfJobs(database(), [job.id]);
+    const pictures = rows.map((row) => ({
+      ...row,
+      file: `images/${row.created_at.toISOString().slice(0, 10)}-${slugOf(job.prompt, 'image')}-${row.id}.png`,
+    }));
+    yield { ...job, pictures };
+  }
+}
+
+export const imagesExportEntries = {
+  json: {
+    images: {
+      schema: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            prompt: z.string(),
+            size: z.string(),
+            count: z.int().describe('Pictures that were asked for'),
+            model: z.string(),
+            createdAt: time,
+            deletedAt: time.nullable().describe('Set while a deleted request waits to be erased'),
+            pictures: z.array(
+              z.object({
+                id: z.uuid(),
+                width: z.int(),
+                height: z.int(),
+                bytes: z.int(),
+                createdAt: time,
+                deletedAt: time.nullable(),
+                file: z.string().describe('Path in this archive'),
+              }),
+            ),
+          }),
+        )
+        .describe('Requests for pictures and what was made'),
+      read: everyJob,
+    },
+  },
+  async *files(actor: UserActor) {
+    for await (const { pictures } of everyJob(actor))
+      for (const { file, file_key } of pictures) yield { name: file, content: storedBytes(file_key) };
+  },
+} satisfies ExportEntries;

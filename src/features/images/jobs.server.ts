@@ -1,0 +1,15 @@
+import { defineJob } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { purgeImages, removeOrphans } from './cleanup.server.ts';
+
+export function registerImageJobs(): void {
+  defineJob({
+    name: 'purge-deleted-images',
+    cron: '30 3 * * *',
+    seconds: 600,
+    async run() {
+      const [jobs, strays] = [await purgeImages(), await removeOrphans()];
+      if (jobs + strays > 0) log.info({ jobs, strays }, 'deleted images and stray files were erased');
+    },
+  });
+}

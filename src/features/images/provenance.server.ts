@@ -1,0 +1,47 @@
+import { site } from '#content/site.ts';
+import type { PngMetadata } from '#platform/images/png-metadata.server.ts';
+
+export interface Provenance {
+  prompt: string;
+  model: string;
+  madeAt: Date;
+}
+
+/** IPTC's name for pictures made by a trained model (cv.iptc.org/newscodes/digitalsourcetype). */
+const SOURCE_TYPE = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia';
+
+/** Text for an XML attribute, without what XML 1.0 cannot hold. */
+function xml(text: string): string {
+  const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+  return text
+    .replace(/[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '')
+    .replace(/[&<>"]/g, (sign) => signs[sign] ?? '')
+    .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+/** XMP with the fields of IPTC Photo Metadata 2025.1 for what a model made. */
+function xmpOf({ prompt, model, madeAt }: Provenance, software: string): string {
+  return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+ xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+ xmp:CreatorTool="${xml(software)}" xmp:CreateDate="${madeAt.toISOString()}"
+ Iptc4xmpExt:DigitalSourceType="${SOURCE_TYPE}"
+ Iptc4xmpExt:AISystemUsed="${xml(model)}" Iptc4xmpExt:AIPromptInformation="${xml(prompt)}"/>
+</rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>`;
+}
+
+export function provenanceMetadata(provenance: Provenance): PngMetadata {
+  const { prompt, model, madeAt } = provenance;
+  const software = `${site.name}, ${model}`;
+  return {
+    texts: [
+      ['Description', prompt],
+      ['Software', software],
+      ['Creation Time', madeAt.toUTCString()],
+      ['Source', 'AI-generated image'],
+    ],
+    xmp: xmpOf(provenance, software),
+  };
+}

@@ -1,0 +1,231 @@
+import { validate as isUuid } from 'uuid';
+import { me } from '#features/accounts/service.server.ts';
+import { featureTable, planLimits } from '#features/credits/contract.ts';
+import { isRunning } from '#features/generations/contract.ts';
+import { failureText, hasRunWithKey, startRun, stopRun } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { config, imageGateway } from '#platform/config/config.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { likePattern, pageOf } from '#platform/database/page.server.ts';
+import { fileKey, openFile } from '#platform/files/file-store.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import { visibleText } from '#shared/input-text.ts';
+import { slugOf } from '#shared/slug.ts';
+import {
+  type ImageJob,
+  type ImagePage,
+  imageLimits,
+  isImageSize,
+  type PictureView,
+  previewWidths,
+  type StartedImages,
+  type StartImages,
+} from './contract.ts';
+import { checkPrompt } from './prompt-moderation.server.ts';
+import {
+  type JobRow,
+  jobStatement,
+  jobsBefore,
+  type NewJob,
+  ownJob,
+  ownPicture,
+  type PictureRow,
+  picturesOf,
+  softDeleteJob,
+  softDeletePicture,
+  storageUsed,
+  undeleteJob,
+  undeletePicture,
+} from './store.server.ts';
+
+/** Requests that are put to moderation. */
+const MODERATION_LIMIT = { max: 60, seconds: 600 };
+/** Bytes of all pictures that a person keeps. */
+const QUOTA = 1024 ** 3;
+const PAGE = 12;
+
+interface As<Input> {
+  actor: UserActor;
+  input: Input;
+}
+
+const pictureView = ({ id, position, width, height, bytes }: PictureRow): PictureView => ({
+  id,
+  position,
+  width,
+  height,
+  bytes,
+});
+
+function jobView(row: JobRow, pictures: PictureRow[]): ImageJob {
+  const { id, prompt, size, count, made, model, state } = row;
+  return {
+    ...{ id, prompt, size, count, made, model, state },
+    creditsCharged: row.credits_charged,
+    createdAt: row.created_at.toISOString(),
+    error: row.error_code ? { code: row.error_code, message: failureText(row.error_message ?? '') } : null,
+    pictures: pictures.filter((picture) => picture.job_id === id).map(pictureView),
+  };
+}
+
+async function jobViews(rows: JobRow[]): Promise<ImageJob[]> {
+  const pictures =
+    rows.length > 0
+      ? await picturesOf(
+          database(),
+          rows.map(({ id }) => id),
+        )
+      : [];
+  return rows.map((row) => jobView(row, pictures));
+}
+
+const insufficient = (count: number) =>
+  new Problem(
+    'credits_exhausted',
+    m.images_insufficient({ credits: featureTable.image.price * count, count }),
+  );
+
+/**
+ * What is asked before anything is charged: room, credits (nobody's prompt is sent out who cannot pay for it), then
+ * moderation.
+ */
+async function preflight(
+  actor: UserActor,
+  { prompt, count }: { prompt: string; count: number },
+): Promise<void> {
+  const { plan, credits } = await me({ actor });
+  if (!planLimits[plan].unlimited && credits < featureTable.image.price * count) throw insufficient(count);
+  await enforceLimit(`images:${actor.userId}`, MODERATION_LIMIT, m.images_too_often());
+  if ((await storageUsed(database(), actor.userId)) >= QUOTA)
+    throw new Problem('too_large', m.images_quota());
+  await checkPrompt(prompt);
+}
+
+const preflights = new Map<string, Promise<void>>();
+
+/** The same request at the same moment is looked at once, until what it starts is stored. */
+function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
+  const known = preflights.get(name);
+  if (known) return known;
+  const looking = look();
+  preflights.set(name, looking);
+  return looking;
+}
+
+/**
+ * Starts a run that makes pictures. The same key and body again is the same run, and is not moderated again.
+ * @throws Problem bad_request (no prompt, too long), prompt_declined, check_unavailable, too_large, rate_limited, and
+ * the refusals of admission.
+ */
+export async function startJob({ actor, input }: As<StartImages & { key: string }>): Promise<StartedImages> {
+  const { size, count, key } = input;
+  const prompt = visibleText(input.prompt);
+  if (prompt === '') throw new Problem('bad_request', m.images_empty_prompt());
+  if (prompt.length > imageLimits.prompt)
+    throw new Problem('bad_request', m.images_too_long({ count: imageLimits.prompt }));
+  const bound = ['images', prompt, size, count];
+  const name = JSON.stringify([actor.userId, key, bound]);
+  const look = async () => {
+    if (!(await hasRunWithKey({ actor, input: { key } }))) await preflight(actor, { prompt, count });
+  };
+  const job: NewJob = { userId: actor.userId, prompt, size, count, model: imageGateway(config()).model };
+  const started = await preflightOnce(name, look)
+    .then(() =>
+      startRun(actor, {
+        feature: 'image',
+        units: count,
+        model: job.model,
+        key,
+        fingerprint: bound,
+        payload: {},
+        write: (admission) => jobStatement(admission, job),
+        knownInput: () => job,
+      }),
+    )
+    .catch((error: unknown) => {
+      throw error instanceof Problem && error.code === 'credits_exhausted' ? insufficient(count) : error;
+    })
+    .finally(() => preflights.delete(name));
+  const id = started.generationId;
+  return {
+    job: await openJob({ actor, input: { id } }),
+    generation: { id, state: started.state },
+    credits: started.unlimited ? null : started.credits,
+  };
+}
+
+const likePatterns = (q: string) =>
+  cleanText(q)
+    .slice(0, imageLimits.search)
+    .split(/\s+/)
+    .filter((word) => word !== '')
+    .map(likePattern);
+
+/** One page of the actor's requests, newest first; `q` words of the prompt. An unknown size or id is ignored. */
+export async function listJobs({
+  actor,
+  input,
+}: As<{
+  q?: string | undefined;
+  size?: string | undefined;
+  before?: string | undefined;
+}>): Promise<ImagePage> {
+  const rows = await jobsBefore(database(), {
+    userId: actor.userId,
+    like: likePatterns(input.q ?? ''),
+    size: isImageSize(input.size) ? input.size : null,
+    before: isUuid(input.before) ? (input.before ?? null) : null,
+    limit: PAGE + 1,
+  });
+  const { rows: shown, next } = pageOf(rows, PAGE, ({ id }) => id);
+  return { jobs: await jobViews(shown), next };
+}
+
+/** @throws Problem not_found. */
+export async function openJob({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
+  const row = found(await ownJob(database(), actor.userId, requireUuid(id)));
+  const [job] = row.deleted_at ? [] : await jobViews([row]);
+  return found(job);
+}
+
+/** Deletes a request with its pictures, and stops it if it runs. It can come back for 7 days. @throws Problem not_found. */
+export async function deleteJob({ actor, input: { id } }: As<{ id: string }>): Promise<void> {
+  const { state } = found(await ownJob(database(), actor.userId, requireUuid(id)));
+  if (isRunning(state)) await stopRun(actor, id);
+  if (!(await softDeleteJob(database(), actor.userId, id))) throw notFound();
+}
+
+/** @throws Problem not_found, also when its time is over. */
+export async function restoreJob({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
+  if (!(await undeleteJob(database(), actor.userId, requireUuid(id)))) throw notFound();
+  return openJob({ actor, input: { id } });
+}
+
+/** Deletes one picture, and its request with the last of them. @throws Problem not_found. */
+export async function deletePicture({ actor, input: { id } }: As<{ id: string }>): Promise<void> {
+  found(await transaction((tx) => softDeletePicture(tx, actor.userId, requireUuid(id))));
+}
+
+/** @throws Problem not_found, also when its time is over. */
+export async function restorePicture({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
+  const job = found(await transaction((tx) => undeletePicture(tx, actor.userId, requireUuid(id))));
+  return openJob({ actor, input: { id: job } });
+}
+
+/**
+ * The bytes of a picture of the actor: the PNG, or for a width the smallest preview that is wide enough. The stream must
+ * be read or destroyed. @throws Problem not_found.
+ */
+export async function openPicture({ actor, input }: As<{ id: string; width: number | null }>) {
+  const row = found(await ownPicture(database(), actor.userId, requireUuid(input.id)));
+  const [small, medium] = previewWidths;
+  const wanted = input.width ?? Number.POSITIVE_INFINITY;
+  const key = wanted <= small ? row.small_key : wanted <= medium ? row.medium_key : row.file_key;
+  const file = found(await openFile(fileKey(key)));
+  const type = key === row.file_key ? 'image/png' : 'image/webp';
+  const name = `${slugOf(row.prompt, 'image')}-${row.id.slice(-8)}.${type.slice(6)}`;
+  return { ...file, type, name };
+}

@@ -1,0 +1,158 @@
+import type { GenerationState } from '#features/generations/contract.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import { type ImageSize, imageLimits } from './contract.ts';
+
+export interface PictureRow {
+  id: string;
+  job_id: string;
+  position: number;
+  width: number;
+  height: number;
+  bytes: number;
+  preview_bytes: number;
+  file_key: string;
+  small_key: string;
+  medium_key: string;
+  created_at: Date;
+}
+
+export interface JobRow {
+  id: string;
+  prompt: string;
+  size: ImageSize;
+  count: number;
+  made: number;
+  model: string;
+  created_at: Date;
+  deleted_at: Date | null;
+  state: GenerationState;
+  credits_charged: number;
+  error_code: string | null;
+  error_message: string | null;
+}
+
+const retention = raw(`interval '${imageLimits.keptDays} days'`);
+
+const jobColumns =
+  raw(`j.id, j.prompt, j.size, j.count, j.model, j.created_at, j.deleted_at, g.state, g.credits_charged,
+  g.error_code, g.error_message, (select count(*)::int from image_pictures p where p.job_id = j.id) as made`);
+
+export interface NewJob {
+  userId: string;
+  prompt: string;
+  size: ImageSize;
+  count: number;
+  model: string;
+}
+
+export function jobStatement(admission: Statement, job: NewJob): Statement {
+  return sql`
+    with a as materialized (${admission}), written as (
+      insert into image_jobs (id, user_id, prompt, size, count, model)
+      select a.generation_id, ${job.userId}::uuid, ${job.prompt}::text, ${job.size}::text, ${job.count}::int, ${job.model}::text
+        from a where a.verdict = 'admitted')
+    select a.* from a`;
+}
+
+/** The job of a run, whosever it is: the caller has proven the run. */
+export function jobOfRun(db: Database, id: string): Promise<(NewJob & { id: string }) | null> {
+  return db.row(sql`
+    select id, user_id as "userId", prompt, size, count, model from image_jobs where id = ${id}`);
+}
+
+export function ownJob(db: Database, userId: string, id: string): Promise<JobRow | null> {
+  return db.row<JobRow>(sql`
+    select ${jobColumns} from image_jobs j join generations g on g.id = j.id
+     where j.id = ${id} and j.user_id = ${userId}`);
+}
+
+export interface JobQuery {
+  userId: string;
+  like: string[];
+  size: ImageSize | null;
+  before: string | null;
+  limit: number;
+}
+
+export function jobsBefore(db: Database, query: JobQuery): Promise<JobRow[]> {
+  const { userId, like, size, before, limit } = query;
+  return db.rows<JobRow>(sql`
+    select ${jobColumns} from image_jobs j join generations g on g.id = j.id
+     where j.user_id = ${userId} and j.deleted_at is null and j.prompt ilike all(${like}::text[])
+       and (${size}::text is null or j.size = ${size}) and (${before}::uuid is null or j.id < ${before}::uuid)
+     order by j.id desc limit ${limit}`);
+}
+
+export function picturesOf(db: Database, jobIds: string[]): Promise<PictureRow[]> {
+  return db.rows<PictureRow>(sql`
+    select * from image_pictures where job_id = any(${jobIds}::uuid[]) and deleted_at is null order by job_id, position`);
+}
+
+/** False when its person or job is gone. */
+export async function insertPicture(db: Database, row: Omit<PictureRow, 'created_at'>): Promise<boolean> {
+  const written = await db.run(sql`
+    insert into image_pictures (id, job_id, position, width, height, bytes, preview_bytes, file_key, small_key, medium_key)
+    select ${row.id}, j.id, ${row.position}, ${row.width}, ${row.height}, ${row.bytes}, ${row.preview_bytes},
+           ${row.file_key}, ${row.small_key}, ${row.medium_key}
+      from image_jobs j join users u on u.id = j.user_id where j.id = ${row.job_id} and u.deleted_at is null`);
+  return written === 1;
+}
+
+export function ownPicture(
+  db: Database,
+  userId: string,
+  id: string,
+): Promise<(PictureRow & { prompt: string }) | null> {
+  return db.row(sql`
+    select p.*, j.prompt from image_pictures p join image_jobs j on j.id = p.job_id
+     where p.id = ${id} and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null`);
+}
+
+export async function storageUsed(db: Database, userId: string): Promise<number> {
+  const row = await db.row<{ bytes: number }>(sql`
+    select coalesce(sum(p.bytes + p.preview_bytes), 0)::float8 as bytes
+      from image_pictures p join image_jobs j on j.id = p.job_id where j.user_id = ${userId}`);
+  return row?.bytes ?? 0;
+}
+
+export async function softDeleteJob(db: Database, userId: string, id: string): Promise<boolean> {
+  const marked = await db.run(sql`
+    update image_jobs set deleted_at = coalesce(deleted_at, app_now())
+     where id = ${id} and user_id = ${userId} and (deleted_at is null or deleted_at > app_now() - ${retention})`);
+  return marked === 1;
+}
+
+export async function undeleteJob(db: Database, userId: string, id: string): Promise<boolean> {
+  const back = await db.run(sql`
+    update image_jobs set deleted_at = null
+     where id = ${id} and user_id = ${userId} and (deleted_at is null or deleted_at > app_now() - ${retention})`);
+  return back === 1;
+}
+
+/** Deletes one picture, and its ended job with the last of them. @returns the job's id, or null for none. */
+export async function softDeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
+  const row = await tx.row<{ job_id: string }>(sql`
+    update image_pictures p set deleted_at = app_now() from image_jobs j
+     where p.id = ${id} and j.id = p.job_id and j.user_id = ${userId} and j.deleted_at is null and p.deleted_at is null
+    returning p.job_id`);
+  if (!row) return null;
+  await tx.run(sql`
+    update image_jobs j set deleted_at = app_now() from generations g
+     where j.id = ${row.job_id} and g.id = j.id and g.finished_at is not null and j.deleted_at is null
+       and not exists (select 1 from image_pictures p where p.job_id = j.id and p.deleted_at is null)`);
+  return row.job_id;
+}
+
+/** Takes the deletion of one picture back, and that of its job. @returns the job's id, or null for none. */
+export async function undeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
+  const row = await tx.row<{ job_id: string }>(sql`
+    update image_pictures p set deleted_at = null from image_jobs j
+     where p.id = ${id} and j.id = p.job_id and j.user_id = ${userId}
+       and (p.deleted_at is null or p.deleted_at > app_now() - ${retention})
+       and (j.deleted_at is null or j.deleted_at > app_now() - ${retention})
+    returning p.job_id`);
+  if (!row) return null;
+  await tx.run(sql`update image_jobs set deleted_at = null where id = ${row.job_id}`);
+  return row.job_id;
+}

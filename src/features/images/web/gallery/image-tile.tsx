@@ -1,0 +1,104 @@
+import { Check, Copy, Download, RotateCcw, Trash2 } from 'lucide-react';
+import { useClipboard } from '#client/use-clipboard.ts';
+import { m } from '#messages';
+import { type ImageSize, type PictureView, pictureUrl, previewWidths } from '../../contract.ts';
+import type { ShownJob } from './use-gallery.ts';
+
+export interface TileActions {
+  onOpen: (picture: PictureView) => void;
+  onAgain: (job: ShownJob) => void;
+  onDelete: (job: ShownJob, picture: PictureView) => void;
+}
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+/** Addresses of a picture by width, for the browser to choose from. */
+const sources = ({ id, width }: PictureView) =>
+  [
+    ...previewWidths.filter((each) => each < width).map((each) => `${pictureUrl(id, each)} ${each}w`),
+    `${width <= 640 ? pictureUrl(id, 640) : pictureUrl(id)} ${width}w`,
+  ].join(', ');
+
+/** The place of a picture, in its shape. */
+export const frameClass = (size: ImageSize) =>
+  `block w-full cursor-zoom-in overflow-hidden rounded-sm border border-line bg-sunken p-0 ${size === '768x512' ? 'aspect-3/2' : 'aspect-square'}`;
+
+interface ImageTileProps extends TileActions {
+  job: ShownJob;
+  picture: PictureView;
+  /** Its place among the pictures of its prompt, and how many these are. */
+  at: number;
+  count: number;
+  large: boolean;
+}
+
+/** One picture with what can be done with it. */
+export function ImageTile({ job, picture, at, count, large, onOpen, onAgain, onDelete }: ImageTileProps) {
+  const { copied, copy } = useClipboard();
+  const { id, width, height } = picture;
+  const one = count === 1;
+  const place = { at, count };
+  return (
+    <li className="@container grid min-w-0 content-start gap-1">
+      <button
+        type="button"
+        className={frameClass(job.size)}
+        aria-label={
+          one ? m.images_open_one({ prompt: job.prompt }) : m.images_open({ ...place, prompt: job.prompt })
+        }
+        onClick={() => onOpen(picture)}
+      >
+        <img
+          src={pictureUrl(id, 640)}
+          srcSet={sources(picture)}
+          sizes={large ? '(width < 48rem) 92vw, 40rem' : '(width < 60rem) 44vw, 16rem'}
+          width={width}
+          height={height}
+          alt={job.prompt}
+          loading="lazy"
+          decoding="async"
+          className="block size-full object-cover"
+        />
+      </button>
+      <div className="-ms-2.5 flex flex-wrap items-center">
+        <a
+          className="btn btn-ghost me-auto font-normal @max-[15rem]:me-0 @max-[15rem]:w-(--hit) @max-[15rem]:gap-0 @max-[15rem]:p-0 @max-[15rem]:text-[0]"
+          href={`${pictureUrl(id)}?download`}
+          download
+          aria-label={one ? m.images_download_one() : m.images_download_at(place)}
+        >
+          <Download {...icon} />
+          {m.images_download()}
+        </a>
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon"
+          aria-label={copied ? m.copied() : one ? m.images_copy() : m.images_copy_at(place)}
+          title={m.images_copy()}
+          onClick={() => copy(job.prompt)}
+        >
+          {copied ? <Check {...icon} /> : <Copy {...icon} />}
+        </button>
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon"
+          aria-label={one ? m.images_use_again() : m.images_use_at(place)}
+          title={m.images_use_again()}
+          onClick={() => onAgain(job)}
+        >
+          <RotateCcw {...icon} />
+        </button>
+        <button
+          type="button"
+          className="btn btn-ghost btn-icon"
+          aria-label={one ? m.images_delete() : m.images_delete_at(place)}
+          title={m.common_delete()}
+          data-delete={id}
+          onClick={() => onDelete(job, picture)}
+        >
+          <Trash2 {...icon} />
+        </button>
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,194 @@
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { announce } from '#client/announce.ts';
+import { isRunning } from '#features/generations/contract.ts';
+import type { RunEnd } from '#features/generations/web/use-run.ts';
+import { m } from '#messages';
+import { LocalTime } from '#ui/local-time.tsx';
+import { imageSizes } from '../../contract.ts';
+import { fetchJob, stopImages } from '../image-api.ts';
+import { imageRun, imageRuns, imageSteps } from '../image-runs.ts';
+import { jobTitle } from '../job-title.ts';
+import { ElapsedTime } from './elapsed-time.tsx';
+import { frameClass, ImageTile, type TileActions } from './image-tile.tsx';
+import type { Gallery, ShownJob } from './use-gallery.ts';
+
+const day = { dateStyle: 'medium' } as const;
+
+/** What is said of a job that brought fewer pictures than were asked for; null for one that brought all. */
+function shortfall({ state, made, count, creditsCharged, error }: ShownJob): string | null {
+  if (made === count) return null;
+  if (made > 0) {
+    if (state === 'interrupted') return m.images_short_interrupted({ made, count });
+    const charged = creditsCharged > 0 ? ` ${m.images_short_charged({ credits: creditsCharged, made })}` : '';
+    if (state === 'stopped') return m.images_short_stopped({ made, count }) + charged;
+    return m.images_short_failed({ missing: count - made, count }) + charged;
+  }
+  if (state === 'stopped') return m.images_none_stopped();
+  if (state === 'interrupted') return m.images_none_interrupted();
+  return error?.message ?? m.images_none_made();
+}
+
+/** Follows a running job; its end is read once more from the server, so that the page shows what is stored. */
+function useProgress(job: ShownJob, gallery: Gallery, onEnd: (end: RunEnd) => void) {
+  const running = isRunning(job.state);
+  const { id } = job;
+  const { step, put } = gallery;
+  useEffect(() => {
+    if (!running) return;
+    const refresh = () => fetchJob(id).then(put, () => undefined);
+    return imageRuns.follow(imageRun(id), {
+      onText: (text) => step(id, imageSteps(text)),
+      onLost: () => void refresh(),
+      onEnd: (end) => {
+        onEnd(end);
+        void fetchJob(id).then(
+          (ended) => {
+            put(ended);
+            announce(ended.made > 0 ? m.images_ready_count({ count: ended.made }) : (shortfall(ended) ?? ''));
+          },
+          () => undefined,
+        );
+      },
+    });
+  }, [running, id, step, put, onEnd]);
+}
+
+function Facts({ job }: { job: ShownJob }) {
+  const size = imageSizes.find(({ value }) => value === job.size);
+  return (
+    <p className="mt-0.5 flex flex-wrap gap-x-3 text-xs text-fg-muted">
+      <span>{size?.label}</span>
+      <span>{size?.description()}</span>
+      <LocalTime iso={job.createdAt} format={day} />
+      {job.creditsCharged > 0 ? <span>{m.common_credits({ count: job.creditsCharged })}</span> : null}
+    </p>
+  );
+}
+
+/** A place whose picture is still being made, or could not be. */
+function EmptyTile({ job, position }: { job: ShownJob; position: number }) {
+  const failed = job.failed?.includes(position) ?? false;
+  return (
+    <li className="min-w-0">
+      <div
+        className={`${frameClass(job.size)} grid cursor-default place-content-center justify-items-center gap-2 text-center text-sm ${failed ? 'text-danger' : 'text-fg-muted'}`}
+      >
+        {failed ? (
+          <span>{m.images_tile_failed()}</span>
+        ) : (
+          <>
+            <span className="spinner" aria-hidden="true" />
+            <span>
+              {m.images_generating()} <ElapsedTime since={job.createdAt} />
+            </span>
+          </>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** For each place of a running job its picture, or its number while there is none. */
+const placesOf = ({ count, pictures }: ShownJob) =>
+  Array.from(
+    { length: count },
+    (_, position) => pictures.find((picture) => picture.position === position) ?? position,
+  );
+
+interface JobRowProps extends TileActions {
+  job: ShownJob;
+  gallery: Gallery;
+  onEnd: (end: RunEnd) => void;
+  onForget: (job: ShownJob) => void;
+  /** The page of this job alone. */
+  large?: boolean;
+}
+
+/** One request: its prompt, its facts, and a tile for each picture, from the first moment on. */
+export function JobRow({ job, gallery, onEnd, onForget, large = false, ...actions }: JobRowProps) {
+  const [stopping, setStopping] = useState(false);
+  useProgress(job, gallery, onEnd);
+  const running = isRunning(job.state);
+  const note = running ? null : shortfall(job);
+  const tiles = running ? placesOf(job) : job.pictures;
+  const stop = () => {
+    setStopping(true);
+    stopImages(job.id).catch(() => setStopping(false));
+  };
+  return (
+    <article
+      className="grid min-w-0 gap-4 border-line py-5 [&+&]:border-t"
+      id={`images-${job.id}`}
+      aria-label={m.images_of({ prompt: job.prompt.slice(0, 80) })}
+    >
+      <header className="flex items-start justify-between gap-4">
+        <div className="min-w-0">
+          {large ? (
+            // The page's heading has a short one.
+            job.prompt === jobTitle(job.prompt) ? null : (
+              <p className="wrap-anywhere">{job.prompt}</p>
+            )
+          ) : (
+            <h3 className="wrap-anywhere">
+              <Link className="line-clamp-2 underline-offset-4 hover:underline" to={`/tools/image/${job.id}`}>
+                {job.prompt}
+              </Link>
+            </h3>
+          )}
+          <Facts job={job} />
+        </div>
+        {running ? (
+          <button
+            type="button"
+            className="btn btn-secondary"
+            aria-busy={stopping || undefined}
+            onClick={stop}
+          >
+            {m.common_cancel()}
+          </button>
+        ) : null}
+      </header>
+      {note ? (
+        <div className="grid justify-items-start gap-3">
+          <p className={job.made > 0 || job.state === 'stopped' ? 'notice' : 'notice notice-danger'}>
+            {note}
+          </p>
+          {job.pictures.length === 0 ? (
+            <div className="row">
+              <button type="button" className="btn btn-secondary" onClick={() => actions.onAgain(job)}>
+                {m.images_use_again()}
+              </button>
+              <button type="button" className="btn btn-ghost" onClick={() => onForget(job)}>
+                {m.common_delete()}
+              </button>
+            </div>
+          ) : null}
+        </div>
+      ) : null}
+      <ul
+        className={`grid gap-4 empty:hidden ${
+          large
+            ? 'grid-cols-[repeat(auto-fit,minmax(min(100%,20rem),1fr))] *:max-w-160'
+            : `grid-cols-2 ${tiles.length === 4 ? 'xl:grid-cols-4' : 'xl:grid-cols-3'}`
+        }`}
+      >
+        {tiles.map((picture, index) =>
+          typeof picture === 'number' ? (
+            <EmptyTile key={picture} job={job} position={picture} />
+          ) : (
+            <ImageTile
+              key={picture.id}
+              job={job}
+              picture={picture}
+              at={index + 1}
+              count={tiles.length}
+              large={large}
+              {...actions}
+            />
+          ),
+        )}
+      </ul>
+    </article>
+  );
+}

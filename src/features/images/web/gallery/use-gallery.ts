@@ -1,0 +1,109 @@
+import { useCallback, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { toast } from '#client/page-events.ts';
+import { showError } from '#client/show-error.ts';
+import { m } from '#messages';
+import type { ImageJob, ImagePage, ImageStep } from '../../contract.ts';
+import { deleteImages, fetchPage, restoreImages } from '../image-api.ts';
+import { focusRestored } from './focus-targets.ts';
+
+/** A job as it is shown: of a running one, the places whose picture could not be made. */
+export interface ShownJob extends ImageJob {
+  failed?: number[];
+}
+
+/** What a page does when something is deleted for good, and when Undo has brought it back. */
+export interface DeletionCallbacks {
+  gone?(): void;
+  back?(): void;
+}
+
+export interface Gallery {
+  jobs: ShownJob[];
+  /** Whether there are older ones. */
+  more: boolean;
+  loading: boolean;
+  /** Puts a job in its place, or in place of what was known of it. */
+  put(job: ImageJob): void;
+  /** What a running job has told so far. */
+  step(id: string, steps: ImageStep[]): void;
+  /** Deletes with an Undo; what comes back takes the focus unless the page says otherwise. */
+  remove(what: 'job' | 'picture', job: ShownJob, id: string, afterwards?: DeletionCallbacks): void;
+  loadMore(query: { q: string; size: string }): void;
+}
+
+const newestFirst = (a: ImageJob, b: ImageJob) => (a.id < b.id ? 1 : -1);
+
+const placed = (jobs: ShownJob[], job: ImageJob) =>
+  [...jobs.filter(({ id }) => id !== job.id), job].sort(newestFirst);
+
+function withSteps(job: ShownJob, steps: ImageStep[]): ShownJob {
+  const pictures = steps.flatMap((step) => ('picture' in step ? [step.picture] : []));
+  const failed = steps.flatMap((step) => ('failed' in step ? [step.position] : []));
+  return { ...job, failed, pictures, made: pictures.length };
+}
+
+/** The jobs that the page shows, from the loader's page on; taken anew when that changes. */
+export function useGallery(first: ImagePage): Gallery {
+  const [page, setPage] = useState(first);
+  const [seen, setSeen] = useState(first);
+  const [loading, setLoading] = useState(false);
+  if (seen !== first) {
+    setSeen(first);
+    setPage(first);
+  }
+  const latest = useRef(page);
+  latest.current = page;
+
+  const change = useCallback(
+    (jobs: (known: ShownJob[]) => ShownJob[]) => setPage((now) => ({ ...now, jobs: jobs(now.jobs) })),
+    [],
+  );
+  const put = useCallback((job: ImageJob) => change((jobs) => placed(jobs, job)), [change]);
+  const step = useCallback(
+    (id: string, steps: ImageStep[]) =>
+      change((jobs) => jobs.map((job) => (job.id === id ? withSteps(job, steps) : job))),
+    [change],
+  );
+  const remove = useCallback(
+    (what: 'job' | 'picture', job: ShownJob, id: string, { gone, back }: DeletionCallbacks = {}) => {
+      const pictures = what === 'picture' ? job.pictures.filter((picture) => picture.id !== id) : [];
+      change((jobs) => {
+        const others = jobs.filter((known) => known.id !== job.id);
+        return pictures.length > 0 ? placed(others, { ...job, pictures }) : others;
+      });
+      const shown = (restored: ImageJob) => {
+        if (back) return back();
+        flushSync(() => put(restored));
+        focusRestored(what, id)?.focus({ preventScroll: true });
+      };
+      const undo = () => restoreImages(what, id).then(shown, showError);
+      deleteImages(what, id).then(
+        () => {
+          gone?.();
+          toast({
+            text: what === 'picture' ? m.images_deleted() : m.images_request_deleted(),
+            action: { label: m.common_undo(), run: () => void undo() },
+          });
+        },
+        (error: unknown) => {
+          put(job);
+          showError(error);
+        },
+      );
+    },
+    [change, put],
+  );
+  const loadMore = useCallback((query: { q: string; size: string }) => {
+    const { next } = latest.current;
+    if (next === null) return;
+    setLoading(true);
+    fetchPage(query, next)
+      .then(({ jobs, next: after }) =>
+        setPage((now) => (now.next === next ? { jobs: [...now.jobs, ...jobs], next: after } : now)),
+      )
+      .catch(showError)
+      .finally(() => setLoading(false));
+  }, []);
+  return { jobs: page.jobs, more: page.next !== null, loading, put, step, remove, loadMore };
+}

@@ -1,0 +1,145 @@
+import { type ReactNode, type RefObject, useState } from 'react';
+import type { Me } from '#features/accounts/contract.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { priceLabel } from '#features/credits/web/price-label.ts';
+import { ToolForm } from '#features/tools/web/tool-form.tsx';
+import { m } from '#messages';
+import { Field } from '#ui/field.tsx';
+import { type ImageSize, imageLimits, imageSizes } from '../contract.ts';
+import { PromptTips } from './prompt-tips.tsx';
+
+/** What the form holds. */
+export interface ImageRequest {
+  prompt: string;
+  size: ImageSize;
+  count: number;
+}
+
+/** From how many characters on the length is told. */
+const COUNTER_FROM = imageLimits.prompt - 500;
+
+interface SegmentsProps<V extends string | number> {
+  legend: string;
+  name: string;
+  options: { value: V; content: ReactNode }[];
+  value: V;
+  onChange: (value: V) => void;
+}
+
+/** One of a few, side by side. */
+function Segments<V extends string | number>({ legend, name, options, value, onChange }: SegmentsProps<V>) {
+  return (
+    <fieldset className="min-w-0">
+      <legend className="label mb-1.5">{legend}</legend>
+      <div className="grid auto-cols-fr grid-flow-col divide-x divide-line rounded-md border border-line-strong bg-surface">
+        {options.map(({ value: each, content }) => (
+          <label
+            key={each}
+            className="relative grid min-h-11 cursor-pointer content-center justify-items-center px-1 py-2 text-center text-sm font-semibold first:rounded-s-md last:rounded-e-md hover:bg-sunken has-checked:inset-ring-2 has-checked:inset-ring-fg has-focus-visible:z-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring forced-colors:has-checked:outline-3 forced-colors:has-checked:-outline-offset-3"
+          >
+            <input
+              className="absolute inset-0 m-0 size-full cursor-pointer opacity-0"
+              type="radio"
+              name={name}
+              value={each}
+              checked={each === value}
+              onChange={() => onChange(each)}
+            />
+            {content}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+const sizes = () =>
+  imageSizes.map(({ value, label, description, width, height }) => ({
+    value,
+    content: (
+      <>
+        <span className="mb-2 grid h-12 place-items-end" aria-hidden="true">
+          {/* A pixel of the screen stands for some 21 of the picture. */}
+          <svg width={width / 21.3} height={height / 21.3} className="border border-line-strong bg-sunken" />
+        </span>
+        <span>{label}</span>
+        <span className="fine font-normal">{description()}</span>
+      </>
+    ),
+  }));
+
+const counts = Array.from({ length: imageLimits.count }, (_, index) => ({
+  value: index + 1,
+  content: index + 1,
+}));
+
+interface ImageFormProps {
+  me: Me | null;
+  wish: ImageRequest;
+  onChange: (changed: Partial<ImageRequest>) => void;
+  /** Called with a prompt only. */
+  onSubmit: () => void;
+  onUpgrade: () => void;
+  busy: boolean;
+  box: RefObject<HTMLTextAreaElement | null>;
+}
+
+/** What is wished for, and what the press costs. */
+export function ImageForm({ me, wish, onChange, onSubmit, onUpgrade, busy, box }: ImageFormProps) {
+  const [pressed, setPressed] = useState(false);
+  const { prompt, size, count } = wish;
+  const missing = prompt.trim() === '';
+  const submit = () => {
+    setPressed(missing);
+    if (missing) box.current?.focus();
+    else onSubmit();
+  };
+  return (
+    <ToolForm
+      label={m.images_form()}
+      me={me}
+      price={m.images_price({ count: featureTable.image.price })}
+      onUpgrade={onUpgrade}
+      onSubmit={submit}
+      run={{ label: priceLabel(m.images_generate(), me, 'image', count), phase: busy ? 'starting' : 'idle' }}
+    >
+      <Field
+        label={m.images_prompt()}
+        error={pressed && missing ? m.images_empty_prompt() : null}
+        {...(prompt.length > COUNTER_FROM
+          ? { counter: { length: prompt.length, most: imageLimits.prompt } }
+          : {})}
+      >
+        {(control) => (
+          <textarea
+            {...control}
+            ref={box}
+            className="textarea"
+            name="prompt"
+            dir="auto"
+            rows={5}
+            maxLength={imageLimits.prompt}
+            placeholder={m.images_prompt_placeholder()}
+            value={prompt}
+            onChange={(event) => onChange({ prompt: event.target.value })}
+          />
+        )}
+      </Field>
+      <Segments
+        legend={m.images_size()}
+        name="size"
+        options={sizes()}
+        value={size}
+        onChange={(chosen) => onChange({ size: chosen })}
+      />
+      <Segments
+        legend={m.images_count()}
+        name="count"
+        options={counts}
+        value={count}
+        onChange={(chosen) => onChange({ count: chosen })}
+      />
+      <PromptTips open={me !== null} />
+    </ToolForm>
+  );
+}

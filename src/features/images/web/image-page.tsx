@@ -1,0 +1,150 @@
+import { lazy, useCallback, useMemo, useRef } from 'react';
+import { useNavigate } from 'react-router';
+import { request } from '#client/api-request.ts';
+import { clearFailureToast, openSignIn, toast } from '#client/page-events.ts';
+import { usePersistedForm } from '#client/persisted-form.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
+import { useRefusal } from '#features/credits/web/use-refusal.tsx';
+import { isRunning } from '#features/generations/contract.ts';
+import type { RunEnd } from '#features/generations/web/use-run.ts';
+import type { ToolData } from '#features/tools/contract.ts';
+import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
+import { showResult } from '#features/tools/web/show-result.ts';
+import { ToolColumns, ToolMissing, ToolPage, ToolResult } from '#features/tools/web/tool-page.tsx';
+import { m } from '#messages';
+import { defaultSize, type ImageJob, type ImagePage } from '../contract.ts';
+import { imageFormKey } from '../prefill.ts';
+import type { GalleryQuery } from './gallery/gallery-filters.tsx';
+import { ImageGallery } from './gallery/image-gallery.tsx';
+import { useGallery } from './gallery/use-gallery.ts';
+import { ImageForm, type ImageRequest } from './image-form.tsx';
+import { imageRun, imageRuns } from './image-runs.ts';
+import { JobResult } from './job-result.tsx';
+import { useImageNavigation } from './use-image-navigation.ts';
+import { useImageSubmit, validImageRequest } from './use-image-submit.ts';
+
+export type ImagePageData = ToolData<ImageJob, { page: ImagePage; query: GalleryQuery }>;
+
+const initialRequest: ImageRequest = { prompt: '', size: defaultSize, count: 1 };
+
+const { sample, ...landing } = landingParts(lazy(() => import('./image-landing.tsx')));
+
+/** The Image Generator: what is wished for on one side, everything that was made, or one request of it, on the other. */
+export function ImagePageView({ data }: { data: ImagePageData }) {
+  const { opened, missing, list } = data;
+  const navigate = useNavigate();
+  const [me, setCredits] = useCurrentUser(data.me);
+  const { values, change } = usePersistedForm(imageFormKey, initialRequest, me?.id ?? null);
+  const wish = validImageRequest(values, initialRequest);
+  const refusing = useRefusal(me, {
+    feature: 'image',
+    price: featureTable.image.price * wish.count,
+    fallback: m.images_fallback(),
+  });
+  const gallery = useGallery(list.page);
+  const box = useRef<HTMLTextAreaElement>(null);
+  const heading = useRef<HTMLHeadingElement>(null);
+
+  const { refuse, upgrade } = refusing;
+  const onRefused = (error: unknown) => {
+    if (!(error instanceof ProblemError) || error.body.code !== 'credits_exhausted') return refuse(error);
+    toast({
+      title: m.images_insufficient_title(),
+      text: error.message,
+      kind: 'danger',
+      action: { label: m.images_go_pro(), run: upgrade },
+    });
+  };
+  const refreshCredits = useCallback(
+    () =>
+      request<Me>('/api/me').then(
+        (now) => setCredits(now.credits),
+        () => undefined,
+      ),
+    [setCredits],
+  );
+  const { busy, send } = useImageSubmit(({ job, credits }) => {
+    imageRuns.add(imageRun(job.id));
+    clearFailureToast();
+    refusing.clear();
+    setCredits(credits);
+    gallery.put(job);
+    // One that failed at once is given back by now, and nothing is left to follow.
+    if (!isRunning(job.state)) void refreshCredits();
+    if (opened) void navigate('/tools/image');
+    else showResult();
+  }, onRefused);
+  const submit = () => {
+    refusing.clear();
+    if (me) send(wish);
+    else openSignIn({ reason: m.images_sign_in() });
+  };
+  // The end of a run that was over before it was read does not say the balance.
+  const onEnd = useCallback(
+    ({ credits }: RunEnd) => {
+      if (credits !== null) setCredits(credits);
+      else void refreshCredits();
+    },
+    [setCredits, refreshCredits],
+  );
+  const ways = useImageNavigation({ data, wish, change, box, heading });
+  const alone = useMemo(() => ({ jobs: opened ? [opened] : [], next: null }), [opened]);
+  return (
+    <ToolPage
+      feature="image"
+      landing={me ? null : landing}
+      anew={opened || missing ? m.images_new() : null}
+      earlier={null}
+    >
+      <ToolColumns
+        key={opened?.id ?? 'all'}
+        opened={opened !== null}
+        form={
+          <ImageForm
+            me={me}
+            wish={wish}
+            onChange={(changed) => {
+              refusing.clear();
+              change(changed);
+            }}
+            onSubmit={submit}
+            onUpgrade={upgrade}
+            busy={busy}
+            box={box}
+          />
+        }
+        result={
+          opened ? (
+            <JobResult first={alone} refusing={refusing} onEnd={onEnd} {...ways} />
+          ) : !me ? (
+            sample
+          ) : missing ? (
+            <ToolResult label={m.images_label()} title={m.images_missing()} refusing={refusing}>
+              <ToolMissing feature="image" anew={m.images_all()} />
+            </ToolResult>
+          ) : (
+            <ToolResult
+              label={m.images_label()}
+              title={featureTable.image.name}
+              lead={m.images_lead()}
+              refusing={refusing}
+            >
+              <ImageGallery
+                gallery={gallery}
+                query={list.query}
+                heading={heading}
+                onEnd={onEnd}
+                onAgain={ways.onAgain}
+                onSample={ways.onAgain}
+              />
+            </ToolResult>
+          )
+        }
+      />
+      {refusing.dialog}
+    </ToolPage>
+  );
+}

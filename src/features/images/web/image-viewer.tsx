@@ -1,0 +1,127 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { m } from '#messages';
+import { Dialog } from '#ui/dialog.tsx';
+import { LocalTime } from '#ui/local-time.tsx';
+import { pictureUrl } from '../contract.ts';
+import type { ShownJob } from './gallery/use-gallery.ts';
+
+interface ImageViewerProps {
+  jobs: ShownJob[];
+  /** Id of the picture that is shown. */
+  shown: string;
+  onShow: (id: string) => void;
+  onClose: () => void;
+  onAgain: (job: ShownJob) => void;
+}
+
+const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
+
+/** A picture as large as the window allows, with its facts; arrow keys lead through all that the page shows. */
+export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: ImageViewerProps) {
+  const all = jobs.flatMap((job) => job.pictures.map((picture) => ({ job, picture })));
+  const at = all.findIndex(({ picture }) => picture.id === shown);
+  const here = all[at];
+  const move = (by: number) => {
+    const next = all[at + by];
+    if (next) onShow(next.picture.id);
+  };
+  const latest = useRef(move);
+  latest.current = move;
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const by = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+      if (!by || event.altKey || event.ctrlKey || event.metaKey) return;
+      event.preventDefault();
+      latest.current(by);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+  useEffect(() => {
+    if (!here) onClose();
+  }, [here, onClose]);
+  if (!here) return null;
+  const { job, picture } = here;
+  return (
+    <Dialog
+      title={m.images_viewer_title({ at: at + 1, count: all.length })}
+      className="dialog-wide md:w-[min(72rem,calc(100vw-2rem))]"
+      onClose={onClose}
+    >
+      {(close) => (
+        <div className="grid gap-6 px-6 pt-4 pb-6 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
+          <div className="grid grid-cols-2 items-center gap-3 md:grid-cols-[auto_minmax(0,1fr)_auto] md:justify-items-center">
+            <button
+              type="button"
+              className="btn btn-secondary btn-icon"
+              aria-label={m.images_previous()}
+              aria-disabled={at === 0 || undefined}
+              onClick={() => move(-1)}
+            >
+              <ChevronLeft size={20} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+            <img
+              key={picture.id}
+              src={pictureUrl(picture.id)}
+              alt={job.prompt}
+              width={picture.width}
+              height={picture.height}
+              className="h-auto max-h-[60dvh] w-auto max-w-full rounded-sm bg-sunken max-md:order-first max-md:col-span-2 max-md:justify-self-center md:max-h-[calc(100dvh-11rem)]"
+            />
+            <button
+              type="button"
+              className="btn btn-secondary btn-icon justify-self-end"
+              aria-label={m.images_next()}
+              aria-disabled={at === all.length - 1 || undefined}
+              onClick={() => move(1)}
+            >
+              <ChevronRight size={20} strokeWidth={1.75} aria-hidden="true" />
+            </button>
+          </div>
+          <div className="grid gap-4" aria-live="polite">
+            <section
+              className="max-h-56 overflow-y-auto whitespace-pre-wrap wrap-anywhere"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+              tabIndex={0}
+              aria-label={m.images_prompt()}
+            >
+              {job.prompt}
+            </section>
+            <dl className="grid gap-2 border-y border-line py-3 text-sm [&_dd]:text-end [&_dd]:wrap-anywhere [&_dt]:text-fg-muted [&>div]:flex [&>div]:justify-between [&>div]:gap-4">
+              <div>
+                <dt>{m.images_size()}</dt>
+                <dd>{m.images_pixels({ width: picture.width, height: picture.height })}</dd>
+              </div>
+              <div>
+                <dt>{m.images_made()}</dt>
+                <dd>
+                  <LocalTime iso={job.createdAt} format={moment} />
+                </dd>
+              </div>
+              <div>
+                <dt>{m.images_model()}</dt>
+                <dd>{job.model}</dd>
+              </div>
+            </dl>
+            <div className="row">
+              <a className="btn btn-primary" href={`${pictureUrl(picture.id)}?download`} download>
+                {m.images_download()}
+              </a>
+              <button
+                type="button"
+                className="btn btn-secondary"
+                onClick={() => {
+                  close();
+                  onAgain(job);
+                }}
+              >
+                {m.images_use_again()}
+              </button>
+            </div>
+          </div>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,80 @@
+import { Trash2 } from 'lucide-react';
+import { Link } from 'react-router';
+import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
+import { isRunning } from '#features/generations/contract.ts';
+import type { RunEnd } from '#features/generations/web/use-run.ts';
+import { ToolResult } from '#features/tools/web/tool-page.tsx';
+import { m } from '#messages';
+import { Button, buttonClass } from '#ui/button.tsx';
+import type { ImagePage } from '../contract.ts';
+import { focusAfterPicture } from './gallery/focus-targets.ts';
+import { JobRow } from './gallery/job-row.tsx';
+import { type ShownJob, useGallery } from './gallery/use-gallery.ts';
+import { jobTitle } from './job-title.ts';
+import { useImageViewer } from './use-image-viewer.tsx';
+
+interface JobResultProps {
+  first: ImagePage;
+  refusing: ReturnType<typeof useRefusal>;
+  onEnd: (end: RunEnd) => void;
+  onAgain: (job: ShownJob) => void;
+  /** Nothing of it is left. */
+  onGone: () => void;
+  /** It has come back after that, by its picture or as a whole. */
+  onBack: (what: 'job' | 'picture', id: string) => void;
+}
+
+/** One request by itself, at an address that stays. */
+export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: JobResultProps) {
+  const gallery = useGallery(first);
+  const viewer = useImageViewer(gallery.jobs, onAgain);
+  const [job] = gallery.jobs;
+  if (!job)
+    return (
+      <ToolResult label={m.images_label()} title={m.images_deleted_title()} refusing={refusing}>
+        <p>
+          <Link className={buttonClass()} to="/tools/image">
+            {m.images_all()}
+          </Link>
+        </p>
+      </ToolResult>
+    );
+  const forget = (what: 'job' | 'picture', id: string) => {
+    const isLast = what === 'job' || job.pictures.length === 1;
+    if (!isLast) focusAfterPicture(job.id, id)?.focus({ preventScroll: true });
+    gallery.remove(what, job, id, isLast ? { gone: onGone, back: () => onBack(what, id) } : {});
+  };
+  const running = isRunning(job.state);
+  return (
+    <ToolResult
+      label={m.images_label()}
+      title={jobTitle(job.prompt)}
+      refusing={refusing}
+      actions={
+        running || job.pictures.length === 0 ? null : (
+          <Button
+            look="ghost"
+            size="icon"
+            aria-label={job.pictures.length === 1 ? m.images_delete_one() : m.images_delete_all()}
+            title={m.common_delete()}
+            onClick={() => forget('job', job.id)}
+          >
+            <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
+          </Button>
+        )
+      }
+    >
+      <JobRow
+        large
+        job={job}
+        gallery={gallery}
+        onEnd={onEnd}
+        onOpen={viewer.open}
+        onAgain={onAgain}
+        onDelete={(_, { id }) => forget('picture', id)}
+        onForget={({ id }) => forget('job', id)}
+      />
+      {viewer.viewer}
+    </ToolResult>
+  );
+}

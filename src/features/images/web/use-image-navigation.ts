@@ -1,0 +1,47 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { useNavigate, useRevalidator } from 'react-router';
+import { toast } from '#client/page-events.ts';
+import { m } from '#messages';
+import { focusRestored } from './gallery/focus-targets.ts';
+import type { ImageRequest } from './image-form.tsx';
+
+interface ImageNavigationOptions {
+  /** What the loader gave: a new object each time that it ran. */
+  data: object;
+  wish: ImageRequest;
+  change: (changed: ImageRequest) => void;
+  box: RefObject<HTMLElement | null>;
+  heading: RefObject<HTMLElement | null>;
+}
+
+/** What leads from a request back to the form or to the gallery, and where the focus is then. */
+export function useImageNavigation({ data, wish, change, box, heading }: ImageNavigationOptions) {
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  /** What takes the focus once the page has its data anew. */
+  const arrival = useRef<(() => HTMLElement | null) | null>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the data is what it waits for
+  useEffect(() => {
+    arrival.current?.()?.focus();
+    arrival.current = null;
+  }, [data]);
+  const onAgain = ({ prompt, size, count }: ImageRequest) => {
+    change({ prompt, size, count });
+    const undo = () => {
+      change(wish);
+      box.current?.focus();
+    };
+    if (wish.prompt.trim() !== '' && wish.prompt !== prompt)
+      toast({ text: m.images_prompt_replaced(), action: { label: m.common_undo(), run: undo } });
+    box.current?.focus();
+  };
+  const onGone = () => {
+    arrival.current = () => heading.current;
+    void navigate('/tools/image', { replace: true });
+  };
+  const onBack = (what: 'job' | 'picture', id: string) => {
+    arrival.current = () => focusRestored(what, id);
+    void revalidate();
+  };
+  return { onAgain, onGone, onBack };
+}

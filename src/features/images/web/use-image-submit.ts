@@ -1,0 +1,35 @@
+import { useCallback, useRef, useState } from 'react';
+import { isImageSize, type StartedImages } from '../contract.ts';
+import { startImages } from './image-api.ts';
+import type { ImageRequest } from './image-form.tsx';
+
+/** Sends a wish, one at a time. */
+export function useImageSubmit(
+  onStarted: (started: StartedImages) => void,
+  onRefused: (error: unknown) => void,
+): { busy: boolean; send: (wish: ImageRequest) => void } {
+  const [busy, setBusy] = useState(false);
+  const sending = useRef(false);
+  const latest = useRef({ onStarted, onRefused });
+  latest.current = { onStarted, onRefused };
+  const send = useCallback((wish: ImageRequest) => {
+    if (sending.current) return;
+    sending.current = true;
+    setBusy(true);
+    startImages(wish)
+      .then((started) => latest.current.onStarted(started))
+      .catch((error: unknown) => latest.current.onRefused(error))
+      .finally(() => {
+        sending.current = false;
+        setBusy(false);
+      });
+  }, []);
+  return { busy, send };
+}
+
+/** What a browser kept may be older than the sizes of today. */
+export const validImageRequest = (wish: ImageRequest, otherwise: ImageRequest): ImageRequest => ({
+  prompt: wish.prompt,
+  size: isImageSize(wish.size) ? wish.size : otherwise.size,
+  count: [1, 2, 3, 4].includes(wish.count) ? wish.count : otherwise.count,
+});

@@ -1,0 +1,153 @@
+import { v7 as uuid } from 'uuid';
+import { m } from '#messages';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { fileKey, removeFile, storeFileFromPath } from '#platform/files/file-store.server.ts';
+import type { Upload } from '#platform/files/upload.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { Problem, signInRequired } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import {
+  isPdf,
+  PdfError,
+  type PdfFailure,
+  type PdfText,
+  readPdfText,
+} from '#platform/pdf-reader/pdf-text.server.ts';
+import { cleanFileName } from '#shared/file-name.ts';
+import type { ProblemCode } from '#shared/problem-codes.ts';
+import { countWords } from '#shared/word-count.ts';
+import { type DocumentView, documentLimits } from './contract.ts';
+import { type DocumentNote, storedNotes } from './document-notes.server.ts';
+import { openDocument, requirePlan } from './service.server.ts';
+import { insertDocument, type PageRecord, storageUsed } from './store.server.ts';
+
+export const DOCUMENT_KIND = 'document';
+const UPLOADS = { max: 30, seconds: 3600 };
+/** Of all documents of a person. */
+const QUOTA = { bytes: 1024 ** 3, documents: 200 };
+const TIME_MS = 20_000;
+
+const failureTexts: Record<PdfFailure, () => string> = {
+  not_pdf: m.pdfs_wrong_type,
+  encrypted: m.pdfs_locked,
+  wrong_password: m.pdfs_wrong_password,
+  no_text: m.pdfs_no_text,
+  scanned: m.pdfs_scanned,
+  damaged: m.pdfs_damaged,
+  too_complex: m.pdfs_too_complex,
+  timeout: m.pdfs_timeout,
+};
+
+const failureCodes: Partial<Record<PdfFailure, ProblemCode>> = {
+  encrypted: 'password_needed',
+  wrong_password: 'password_wrong',
+};
+
+const uploading = new Set<string>();
+
+/**
+ * Counts an upload and runs it, one of a person at a time.
+ * @throws Problem plan_required before anything else; rate_limited; too_large when the person's files take all room.
+ */
+export async function withUploadSlot<T>(
+  { actor }: { actor: UserActor },
+  upload: () => Promise<T>,
+): Promise<T> {
+  await requirePlan(actor);
+  const { userId } = actor;
+  if (uploading.has(userId)) throw new Problem('rate_limited', m.pdfs_one_at_once(), { retryAfter: 5 });
+  uploading.add(userId);
+  try {
+    await enforceLimit(`documents:${userId}`, UPLOADS, m.pdfs_too_often());
+    const { bytes, documents } = await storageUsed(database(), userId);
+    if (bytes >= QUOTA.bytes || documents >= QUOTA.documents) throw new Problem('too_large', m.pdfs_quota());
+    return await upload();
+  } finally {
+    uploading.delete(userId);
+  }
+}
+
+const numbers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at);
+
+function notesOf(pdf: PdfText): DocumentNote[] {
+  const withLayout = (kind: 'hidden' | 'overPicture') =>
+    pdf.text.filter(({ layout }) => layout?.[kind]).map(({ page }) => page);
+  const notes: DocumentNote[] = [
+    { kind: 'unread', pages: numbers(pdf.pagesRead + 1, pdf.pages) },
+    { kind: 'empty', pages: pdf.emptyPages },
+    { kind: 'broken', pages: pdf.brokenPages },
+    { kind: 'hidden', pages: withLayout('hidden') },
+    { kind: 'scanned', pages: withLayout('overPicture') },
+  ];
+  return notes.filter(({ pages }) => pages.length > 0);
+}
+
+const cleanPage = (text: string) => text.replaceAll('\0', '').toWellFormed();
+
+function pagesOf(pdf: PdfText): PageRecord[] {
+  return pdf.text.map(({ page, text, layout }) => {
+    if (!layout) throw new Error('A page was read without its layout.');
+    const { width, height, boxes } = layout;
+    return { page, width, height, text: cleanPage(text), boxes };
+  });
+}
+
+async function read(
+  upload: Upload,
+  reading: { key: string; signal: AbortSignal; password: string | undefined; onPage: OnPage },
+): Promise<PdfText> {
+  if (upload.bytes === 0 || !isPdf(upload.head)) throw new Problem('unsupported_type', m.pdfs_wrong_type());
+  try {
+    return await readPdfText(upload.path, {
+      pages: documentLimits.pages,
+      ms: TIME_MS,
+      layout: true,
+      ...reading,
+    });
+  } catch (error) {
+    if (error instanceof PdfError)
+      throw new Problem(failureCodes[error.failure] ?? 'bad_request', failureTexts[error.failure]());
+    throw error;
+  }
+}
+
+type OnPage = (page: number, of: number) => void;
+
+/**
+ * Reads a PDF and keeps it with its text and the place of each word. The file is written before its rows, so that a
+ * crash leaves a file only, which is swept. Costs nothing.
+ * @throws Problem unsupported_type, password_needed, password_wrong, bad_request that says why it cannot be read, rate_limited, unavailable.
+ */
+export async function addDocument({
+  actor,
+  input,
+}: {
+  actor: UserActor;
+  /** `password` opens a protected file and is not kept. */
+  input: { name: string; upload: Upload; signal: AbortSignal; password?: string; onPage: OnPage };
+}): Promise<DocumentView> {
+  const { upload, signal, password, onPage } = input;
+  const pdf = await read(upload, { key: actor.userId, signal, password, onPage });
+  const words = pdf.text.reduce((sum, { text }) => sum + countWords(text), 0);
+  if (words < documentLimits.leastWords)
+    throw new Problem('bad_request', m.pdfs_too_short({ count: words, least: documentLimits.leastWords }));
+  const file_key = await storeFileFromPath(DOCUMENT_KIND, upload.path);
+  const row = {
+    id: uuid(),
+    user_id: actor.userId,
+    name: cleanFileName(input.name),
+    bytes: upload.bytes,
+    file_key,
+    pages: pdf.pages,
+    pages_read: pdf.pagesRead,
+    note: storedNotes(notesOf(pdf)),
+  };
+  try {
+    const written = await transaction((tx) => insertDocument(tx, row, pagesOf(pdf)));
+    if (!written) throw signInRequired();
+  } catch (error) {
+    await removeFile(fileKey(file_key));
+    throw error;
+  }
+  return openDocument({ actor, input: { id: row.id } });
+}

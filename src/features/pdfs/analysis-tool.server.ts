@@ -1,0 +1,284 @@
+import { z } from 'zod';
+import {
+  callFailure,
+  contextTokens,
+  type RunContext,
+  RunFailure,
+  startRun,
+  type Tool,
+} from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { database } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { log } from '#platform/log.server.ts';
+import { estimateTokens } from '#shared/token-estimate.ts';
+import type { Findings, Keyword, ProgressLine, StartedDocumentRun, Statement } from './contract.ts';
+import {
+  type Evidence,
+  findEvidence,
+  loadPages,
+  quotesSchema,
+  type SourcePage,
+} from './document-search.server.ts';
+import { ownRecord } from './service.server.ts';
+import { documentById, endStatement, runStatement, setResult } from './store.server.ts';
+import { cleanAnswer, delimitedPages, generateObject } from './structured-output.server.ts';
+
+export interface DocumentPayload {
+  documentId: string;
+}
+
+/** Tokens of one answer, and what instructions and schema take. */
+const ANSWER_TOKENS = 2_000;
+const FRAME_TOKENS = 1_500;
+const PART_TOKENS = 10_000;
+const MIN_TOKENS = 500;
+/** In all, after which no further part is begun; the last two calls may go beyond it. */
+const TOTAL_MS = 14 * 60_000;
+const SUMMARY = 12;
+const QUESTIONS = 10;
+const KEYWORDS = 24;
+
+const partSchema = z.object({
+  statements: z
+    .array(z.object({ text: z.string().describe('One sentence'), quotes: quotesSchema }))
+    .describe('What this part says, its main points in order'),
+  questions: z
+    .array(z.object({ question: z.string(), answer: z.string(), quotes: quotesSchema }))
+    .describe('Questions that a reader would ask and this part answers'),
+  keywords: z.array(z.string()).describe('Terms as they stand in the text'),
+});
+
+const mergeSchema = z.object({
+  summary: z.array(z.object({ text: z.string(), from: z.array(z.int()) })),
+  questions: z.array(z.int()),
+});
+
+const INSTRUCTION = `You work through one part of a document for a reader who wants to know what it says and where.
+Give up to 6 statements that sum this part up, up to 4 questions with their answers, and up to 12 keywords. Write in the language of the document.
+Each statement and each answer needs one or two quotes: words of the document, copied exactly, at least five words long, with the number of their page. Say nothing that the quotes do not show. Leave out what is only a heading, a page number or a list of contents.`;
+
+const MERGE = `You get numbered statements and numbered questions that were found in the parts of one document.
+Write the summary of the whole document in up to ${SUMMARY} sentences, each made from one to three of the statements, whose numbers it names in "from". Say nothing that they do not say. In "questions" name the numbers of up to ${QUESTIONS} questions that matter most. Write in the language of the statements.`;
+
+interface TextPage {
+  page: number;
+  text: string;
+}
+
+/** Tokens that an answer may have: of a small context no more than a quarter. */
+const answerTokens = () => Math.min(ANSWER_TOKENS, Math.floor(contextTokens() / 4));
+
+/** Pages in parts, each with as much text as one request may hold; a page that is longer is a part of its own, cut. */
+function partsOf(pages: readonly TextPage[]): TextPage[][] {
+  const room = contextTokens() - answerTokens() - FRAME_TOKENS;
+  const budget = Math.max(MIN_TOKENS, Math.min(PART_TOKENS, room));
+  const parts: TextPage[][] = [];
+  let left = 0;
+  for (const { page, text } of pages) {
+    const tokens = estimateTokens(text);
+    if (parts.length === 0 || tokens > left) {
+      parts.push([]);
+      left = budget;
+    }
+    parts.at(-1)!.push({ page, text: tokens > budget ? text.slice(0, budget * 3) : text });
+    left -= tokens;
+  }
+  return parts;
+}
+
+const line = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
+
+type PartAnswer = z.infer<typeof partSchema>;
+
+/** Adds what the model says of a part: what no words of the document hold is left out. */
+function addPart(findings: Findings, { statements, questions }: PartAnswer, evidence: Evidence): void {
+  for (const { text, quotes } of statements) {
+    const found = evidence.quotesOf(quotes);
+    if (found.length === 0 || cleanAnswer(text) === '') findings.unsupported++;
+    else if (!findings.summary.some((known) => known.text === cleanAnswer(text)))
+      findings.summary.push({ text: cleanAnswer(text), quotes: found });
+  }
+  for (const { question, answer, quotes } of questions) {
+    const found = evidence.quotesOf(quotes);
+    if (found.length === 0 || cleanAnswer(question) === '' || cleanAnswer(answer) === '')
+      findings.unsupported++;
+    else if (!findings.questions.some((known) => known.question === cleanAnswer(question, 300)))
+      findings.questions.push({
+        question: cleanAnswer(question, 300),
+        answer: cleanAnswer(answer),
+        quotes: found,
+      });
+  }
+}
+
+class FindingsCollector {
+  readonly #context: RunContext;
+  readonly #pages: SourcePage[];
+  readonly #keywords = new Map<string, Keyword>();
+  readonly findings: Findings = { summary: [], questions: [], keywords: [], pagesUsed: 0, unsupported: 0 };
+
+  constructor(context: RunContext, pages: SourcePage[]) {
+    this.#context = context;
+    this.#pages = pages;
+  }
+
+  /** @throws RunFailure where the document cannot be searched. */
+  async take(given: PartAnswer, lastPage: number): Promise<void> {
+    const part = {
+      statements: given.statements.slice(0, 8),
+      questions: given.questions.slice(0, 6),
+      keywords: given.keywords.slice(0, 20).map((word) => cleanAnswer(word, 60)),
+    };
+    const evidence = await findEvidence(this.#context, this.#pages, {
+      quotes: [...part.statements, ...part.questions].map(({ quotes }) => quotes),
+      keywords: part.keywords.filter((word) => !this.#keywords.has(word.toLowerCase())),
+    });
+    addPart(this.findings, part, evidence);
+    for (const keyword of evidence.keywords) {
+      const key = keyword.word.toLowerCase();
+      if (!this.#keywords.has(key)) this.#keywords.set(key, keyword);
+    }
+    const keywords = [...this.#keywords.values()].sort((a, b) => b.count - a.count);
+    Object.assign(this.findings, { keywords: keywords.slice(0, KEYWORDS), pagesUsed: lastPage });
+  }
+}
+
+function sampleEvenly<T>(all: T[], most: number): T[] {
+  if (all.length <= most) return all;
+  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
+}
+
+/** One summary out of those of the parts: its sentences keep the quotes of what they are made from. */
+async function merge(context: RunContext, findings: Findings): Promise<Findings> {
+  const statements = sampleEvenly(findings.summary, 60);
+  const questions = sampleEvenly(findings.questions, 40);
+  const numbered = (texts: string[]) => texts.map((text, index) => `${index + 1}. ${text}`).join('\n');
+  const content = `Statements:\n${numbered(statements.map(({ text }) => text))}\n\nQuestions:\n${numbered(questions.map(({ question }) => question))}`;
+  const merged = await generateObject({
+    context,
+    purpose: 'pdf-summary',
+    name: 'document_summary',
+    schema: mergeSchema,
+    messages: [
+      { role: 'system', content: MERGE },
+      { role: 'user', content },
+    ],
+    maxTokens: answerTokens(),
+  });
+  const summary = merged.summary.slice(0, SUMMARY).flatMap(({ text, from }): Statement[] => {
+    const quotes = from.slice(0, 3).flatMap((n) => statements[n - 1]?.quotes ?? []);
+    const each = [...new Map(quotes.map((quote) => [quote.text, quote])).values()];
+    return each.length > 0 && cleanAnswer(text) !== '' ? [{ text: cleanAnswer(text), quotes: each }] : [];
+  });
+  const chosen = [...new Set(merged.questions)].flatMap((n) => questions[n - 1] ?? []).slice(0, QUESTIONS);
+  return {
+    ...findings,
+    summary: summary.length > 0 ? summary : sampleEvenly(findings.summary, SUMMARY),
+    questions: chosen.length > 0 ? chosen : sampleEvenly(findings.questions, QUESTIONS),
+  };
+}
+
+/** The merge, or where it fails the parts' own sentences: they are proven, and the document was read. */
+async function mergeOrKeepParts(context: RunContext, findings: Findings): Promise<Findings> {
+  try {
+    return await merge(context, findings);
+  } catch (error) {
+    if (context.signal.aborted) throw error;
+    log.warn({ error, generation: context.generationId }, 'the parts of a document could not be summed up');
+    return {
+      ...findings,
+      summary: sampleEvenly(findings.summary, SUMMARY),
+      questions: sampleEvenly(findings.questions, QUESTIONS),
+    };
+  }
+}
+
+const results = new WeakMap<object, Findings>();
+
+/** @throws GatewayError, RunFailure. */
+const analyzePart = (context: RunContext, name: string, part: TextPage[]) =>
+  generateObject({
+    context,
+    purpose: 'pdf-part',
+    name: 'document_part',
+    schema: partSchema,
+    messages: [
+      { role: 'system', content: INSTRUCTION },
+      { role: 'user', content: delimitedPages(name, context.generationId.slice(-12), part) },
+    ],
+    maxTokens: answerTokens(),
+  });
+
+/** Smaller parts of what is left, after the model has said that it takes less; null where no smaller ones help. */
+function smallerParts(error: unknown, left: TextPage[][]): TextPage[][] | null {
+  if (callFailure(error)?.kind !== 'context_length') return null;
+  const parts = partsOf(left.flat());
+  return parts.length > left.length ? parts : null;
+}
+
+async function* run(context: RunContext, payload: DocumentPayload) {
+  const until = performance.now() + TOTAL_MS;
+  const document = await documentById(database(), payload.documentId);
+  if (!document) throw new RunFailure('gone', m.pdfs_gone());
+  const pages = await loadPages(document.id);
+  const parts = partsOf(pages);
+  const reading = new FindingsCollector(context, pages);
+  if (parts.length === 0) throw new RunFailure('gone', m.pdfs_gone());
+  let cut = false;
+  for (let index = 0; index < parts.length; ) {
+    // What time is left for is summed up; the result says which pages were read.
+    if (index > 0 && performance.now() > until) break;
+    const part = parts[index]!;
+    const last = part.at(-1)!.page;
+    yield line({ page: last, of: document.pages });
+    try {
+      await reading.take(await analyzePart(context, document.name, part), last);
+    } catch (error) {
+      const smaller = cut ? null : smallerParts(error, parts.slice(index));
+      if (!smaller) throw error;
+      cut = true;
+      parts.splice(index, Infinity, ...smaller);
+      continue;
+    }
+    await setResult(database(), context.generationId, reading.findings);
+    index++;
+    yield line({ parts: index, of: parts.length });
+  }
+  yield line({ step: 'summary' });
+  const findings = parts.length > 1 ? await mergeOrKeepParts(context, reading.findings) : reading.findings;
+  if (findings.summary.length + findings.questions.length === 0)
+    throw new RunFailure('unsupported', m.pdfs_unsupported());
+  results.set(payload, findings);
+  context.deliver();
+  return { finish: 'stop' as const };
+}
+
+/** An analysis: charged once, when all of it is stored; what it found is stored part by part. */
+export const analysisTool: Tool<DocumentPayload> = {
+  feature: 'pdf',
+  charges: 'units',
+  run,
+  store: ({ generationId, state, payload }, closing) =>
+    endStatement(closing, generationId, state === 'done' ? (results.get(payload) ?? null) : null),
+};
+
+/** @throws Problem not_found, and the refusals of admission. */
+export async function startAnalysis({
+  actor,
+  input: { id, key },
+}: ActorInput<{ id: string; key: string }>): Promise<StartedDocumentRun> {
+  const document = await ownRecord({ actor, input: { id } });
+  const started = await startRun(actor, {
+    feature: 'pdf',
+    key,
+    fingerprint: ['analysis', document.id],
+    payload: { documentId: document.id } satisfies DocumentPayload,
+    write: (admission) =>
+      runStatement(admission, { documentId: document.id, kind: 'analysis', question: null }),
+  });
+  return {
+    generation: { id: started.generationId, state: started.state },
+    credits: started.unlimited ? null : started.credits,
+  };
+}

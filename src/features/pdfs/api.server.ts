@@ -1,0 +1,156 @@
+import { type Context, Hono } from 'hono';
+import { idempotencyKeyOf, startedResponse } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { withUpload } from '#platform/files/upload.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { contentDisposition, downloadHeaders } from '#platform/http/content-disposition.server.ts';
+import { toProblem } from '#platform/http/error-mapper.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { readJson } from '#platform/http/request-body.server.ts';
+import { pathParam, requireUser } from '#platform/http/request-context.server.ts';
+import { sendFile } from '#platform/http/send-file.server.ts';
+import { savedFileName } from '#shared/file-name.ts';
+import { addDocument, withUploadSlot } from './add-document.server.ts';
+import { startAnalysis } from './analysis-tool.server.ts';
+import {
+  askQuestion,
+  type DocumentView,
+  documentLimits,
+  passwordHeader,
+  type ReadingLine,
+} from './contract.ts';
+import { exportFindings } from './findings-export.server.ts';
+import { startQuestion } from './question-tool.server.ts';
+import {
+  deleteDocument,
+  listDocuments,
+  openDocument,
+  openDocumentFile,
+  restoreDocument,
+} from './service.server.ts';
+
+type Ctx = Context<AppEnv>;
+
+/** The password that comes with a file; undefined for none. @throws Problem bad_request. */
+function passwordOf(c: Ctx): string | undefined {
+  const sent = c.req.header(passwordHeader);
+  if (!sent) return undefined;
+  try {
+    const password = decodeURIComponent(sent);
+    if (password.length <= documentLimits.password) return password;
+  } catch {
+    // Told below.
+  }
+  throw new Problem('bad_request', m.pdfs_password_unreadable());
+}
+
+interface Hearing {
+  onBegin(): void;
+  onPage(page: number, of: number): void;
+}
+
+/** The body is the file; its headers are not asked what it is. @throws Problem too_large in the words for files. */
+function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentView> {
+  const request = c.req.raw;
+  const name = c.req.query('name') ?? '';
+  const password = passwordOf(c);
+  let read = false;
+  const upload = () =>
+    withUpload(request, documentLimits.size, (file) => {
+      read = true;
+      hearing.onBegin();
+      return addDocument({
+        actor,
+        input: { name, upload: file, signal: request.signal, password, onPage: hearing.onPage },
+      });
+    });
+  return withUploadSlot({ actor }, upload).catch((error: unknown) => {
+    const tooLong = !read && error instanceof Problem && error.code === 'too_large';
+    throw tooLong ? new Problem('too_large', m.pdfs_too_large()) : error;
+  });
+}
+
+/** 201 with the document; or, where the client accepts it, lines that tell of each page as soon as all bytes are here. */
+async function add(c: Ctx, actor: UserActor): Promise<Response> {
+  if (!c.req.header('accept')?.includes('application/x-ndjson')) {
+    const hearing = { onBegin: () => undefined, onPage: () => undefined };
+    return c.json(await receive(c, actor, hearing), 201);
+  }
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>(undefined, {
+    highWaterMark: 64,
+  });
+  const writer = writable.getWriter();
+  const encoder = new TextEncoder();
+  const tell = (line: ReadingLine) => {
+    // For a reader that has left nothing is told any more.
+    writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(() => undefined);
+  };
+  const begun = Promise.withResolvers<void>();
+  const done = receive(c, actor, {
+    onBegin: () => begun.resolve(),
+    onPage: (page, of) => tell({ page, of }),
+  });
+  done
+    .then((document) => tell({ document }))
+    .catch((error: unknown) => {
+      const { message, code } = toProblem(error, c.var.requestId, c.req.path);
+      tell({ error: message, code });
+    })
+    .finally(() => writer.close().catch(() => undefined));
+  await Promise.race([begun.promise, done]);
+  return c.body(readable, 200, { 'content-type': 'application/x-ndjson' });
+}
+
+async function send(c: Ctx): Promise<Response> {
+  const { name, bytes, stream } = await openDocumentFile({
+    actor: requireUser(c),
+    input: { id: pathParam(c) },
+  });
+  const headers = {
+    'content-type': 'application/pdf',
+    'content-length': String(bytes),
+    'content-disposition': contentDisposition('attachment', savedFileName(name, 'application/pdf')),
+  };
+  return sendFile(c, headers, stream);
+}
+
+export function documentsApi(): Hono<AppEnv> {
+  const api = new Hono<AppEnv>().basePath('/api/documents');
+  api.get('/', async (c) => c.json(await listDocuments({ actor: requireUser(c) })));
+  api.post('/', async (c) => add(c, requireUser(c)));
+  api.get('/:id', async (c) =>
+    c.json(await openDocument({ actor: requireUser(c), input: { id: pathParam(c) } })),
+  );
+  api.delete('/:id', async (c) => {
+    await deleteDocument({ actor: requireUser(c), input: { id: pathParam(c) } });
+    return c.body(null, 204);
+  });
+  api.post('/:id/restore', async (c) =>
+    c.json(await restoreDocument({ actor: requireUser(c), input: { id: pathParam(c) } })),
+  );
+  api.get('/:id/file', async (c) => send(c));
+  api.get('/:id/export', async (c) => {
+    const { format = 'md' } = c.req.query();
+    const file = await exportFindings({ actor: requireUser(c), input: { id: pathParam(c), format } });
+    return c.body(file.content, 200, downloadHeaders(file.name, file.type));
+  });
+  api.post('/:id/analysis', async (c) => {
+    const actor = requireUser(c);
+    return startedResponse(
+      c,
+      actor,
+      await startAnalysis({ actor, input: { id: pathParam(c), key: idempotencyKeyOf(c) } }),
+    );
+  });
+  api.post('/:id/questions', async (c) => {
+    const actor = requireUser(c);
+    const { question } = await readJson(c, askQuestion);
+    return startedResponse(
+      c,
+      actor,
+      await startQuestion({ actor, input: { id: pathParam(c), key: idempotencyKeyOf(c), question } }),
+    );
+  });
+  return api;
+}

@@ -1,0 +1,170 @@
+import { z } from 'zod/mini';
+import type { GenerationState, StartedRun } from '#features/generations/contract.ts';
+import { locale, m } from '#messages';
+
+export const documentLimits = {
+  size: 10_485_760,
+  types: ['application/pdf'],
+  /** Pages that are read, from the first on. */
+  pages: 300,
+  leastWords: 10,
+  /** UTF-16 units of a password. */
+  password: 200,
+  /** UTF-16 units of a question. */
+  question: 1_000,
+} as const;
+
+/** Header of an upload with the password of a protected file, percent-encoded. It is not stored. */
+export const passwordHeader = 'X-Document-Password';
+
+/** Why a file is not taken. */
+export const uploadRefusals = () => ({
+  tooLarge: { title: m.pdfs_too_large_title(), text: m.pdfs_too_large() },
+  wrongType: { title: m.pdfs_wrong_type_title(), text: m.pdfs_wrong_type() },
+});
+
+/** Part of a page as it is shown: x, y, width, height in page units from its upper left corner. */
+export type PageBox = [number, number, number, number];
+
+export interface PageMarks {
+  page: number;
+  boxes: PageBox[];
+}
+
+export interface Quote {
+  text: string;
+  /** Two where the words run over the end of a page. */
+  places: PageMarks[];
+}
+
+export interface Statement {
+  text: string;
+  quotes: Quote[];
+}
+
+export interface QuestionAndAnswer {
+  question: string;
+  answer: string;
+  quotes: Quote[];
+}
+
+export interface Keyword {
+  word: string;
+  count: number;
+  places: PageMarks[];
+}
+
+export interface Findings {
+  summary: Statement[];
+  questions: QuestionAndAnswer[];
+  keywords: Keyword[];
+  /** Pages from 1 on that were worked through. */
+  pagesUsed: number;
+  /** Statements and answers that were left out: the document has no words that hold them. */
+  unsupported: number;
+}
+
+/** An answer to a question of the person; without statements the document does not answer it. */
+export interface Answer {
+  statements: Statement[];
+  unsupported: number;
+}
+
+export interface RunView {
+  id: string;
+  state: GenerationState;
+  error: string | null;
+  creditsCharged: number;
+  createdAt: string;
+}
+
+export interface AskedQuestion extends RunView {
+  question: string;
+  answer: Answer | null;
+}
+
+export interface DocumentRow {
+  id: string;
+  name: string;
+  bytes: number;
+  pages: number;
+  createdAt: string;
+  analysed: boolean;
+  running: boolean;
+}
+
+export interface AnalysisView extends RunView {
+  /** Null until the first part is there, and after an analysis that did not end well. */
+  findings: Findings | null;
+}
+
+export interface DocumentView extends DocumentRow {
+  pagesRead: number;
+  /** Numbers of the pages without a text of their own: empty or scanned, broken, or behind the last one that was read. */
+  unread: number[];
+  note: string | null;
+  analysis: AnalysisView | null;
+  /** The whole analysis that still holds while a later one is at work or did not end well. */
+  kept: AnalysisView | null;
+  questions: AskedQuestion[];
+}
+
+/** What was found in a document: of the newest analysis that is whole; null before there is one. */
+export function completeFindings({ analysis, kept }: DocumentView): Findings | null {
+  return kept?.findings ?? (analysis?.state === 'done' ? analysis.findings : null);
+}
+
+/** Pages that are told by their numbers; of more only how many there are. */
+const NAMED_PAGES = 6;
+
+/** 'page 3', 'pages 3–9', 'pages 1, 4, and 9', '40 pages'. */
+export function describePages(pages: readonly number[]): string {
+  const [first = 0, last = 0] = [pages[0], pages.at(-1)];
+  if (pages.length === 1) return m.pdfs_page({ page: first });
+  if (pages.length === last - first + 1) return m.pdfs_pages_range({ first, last });
+  if (pages.length > NAMED_PAGES) return m.pdfs_pages_count({ count: pages.length });
+  return m.pdfs_pages_list({ pages: new Intl.ListFormat(locale()).format(pages.map(String)) });
+}
+
+export function describeExtent(
+  { pages, unread }: Pick<DocumentView, 'pages' | 'unread'>,
+  used: number,
+): string {
+  const missing = new Set(unread.filter((page) => page <= used)).size + pages - used;
+  return m.pdfs_extent({ read: pages - missing, pages });
+}
+
+export function describeUnreadPages(
+  { pages, unread }: Pick<DocumentView, 'pages' | 'unread'>,
+  used: number,
+): string {
+  const left = Array.from({ length: pages - used }, (_, at) => used + 1 + at).filter(
+    (page) => !unread.includes(page),
+  );
+  return left.length === 0 ? '' : m.pdfs_no_time({ pages: describePages(left) });
+}
+
+/** A line of the answer to an upload that accepts `application/x-ndjson`. */
+export type ReadingLine =
+  | { page: number; of: number }
+  | { document: DocumentView }
+  | { error: string; code: string };
+
+export type ProgressLine =
+  | { page: number; of: number }
+  | { parts: number; of: number }
+  | { step: 'summary' | 'searching' | 'answering' };
+
+export interface StartedDocumentRun extends StartedRun {
+  credits: number | null;
+}
+
+export const askQuestion = z.object({
+  question: z.string().check(z.trim(), z.minLength(1), z.maxLength(documentLimits.question)),
+});
+
+export interface DocumentSample {
+  name: string;
+  pages: number;
+  findings: Findings;
+}

@@ -1,0 +1,37 @@
+import { sampleDocument } from '#content/sample-document.ts';
+import { TextSearch } from '#platform/pdf-reader/text-search.server.ts';
+import type { DocumentSample } from './contract.ts';
+import { type ModelQuote, verifiedQuotes } from './document-search.server.ts';
+
+function createSample(): DocumentSample {
+  const { name, pages, summary, questions, keywords } = sampleDocument;
+  // Short, and of our own: no process is needed.
+  const search = new TextSearch(pages.map((text, index) => ({ page: index + 1, text })));
+  const held = (given: readonly ModelQuote[]) =>
+    verifiedQuotes(
+      given,
+      ({ words, page }) => search.find(words, page),
+      // A sample has no pages to be shown.
+      ({ page }) => ({ page, boxes: [] }),
+    );
+  const counted = keywords.map((word) => ({ word, count: search.count(word).count, places: [] }));
+  return {
+    name,
+    pages: pages.length,
+    findings: {
+      summary: summary.map(({ text, quotes }) => ({ text, quotes: held(quotes) })),
+      questions: questions.map(({ quotes, ...said }) => ({ ...said, quotes: held(quotes) })),
+      keywords: counted.filter(({ count }) => count > 0).sort((a, b) => b.count - a.count),
+      pagesUsed: pages.length,
+      unsupported: 0,
+    },
+  };
+}
+
+let cached: DocumentSample | undefined;
+
+/** The findings of the sample text, made once by the code that makes those of documents. */
+export function documentSample(): DocumentSample {
+  cached ??= createSample();
+  return cached;
+}

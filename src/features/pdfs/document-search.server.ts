@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { type RunContext, RunFailure } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { database } from '#platform/database/database.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { PdfError } from '#platform/pdf-reader/pdf-text.server.ts';
+import type {
+  LinesOfPage,
+  PageText,
+  SearchAnswer,
+  SearchRequest,
+  TextMatch,
+} from '#platform/pdf-reader/reader-protocol.ts';
+import { searchPages } from '#platform/pdf-reader/search-process.server.ts';
+import type { Keyword, PageBox, PageMarks, Quote } from './contract.ts';
+import { pagesOf } from './store.server.ts';
+
+const QUOTE_LENGTH = 2_000;
+
+const quote = z.object({
+  page: z.int().describe('The number of the page that holds the words'),
+  words: z.string().describe('Words of the document, copied exactly'),
+});
+export const quotesSchema = z.array(quote).describe('One or two');
+const QUOTES = 4;
+export type ModelQuote = z.infer<typeof quote>;
+
+export interface SourcePage extends PageText {
+  boxes: Int32Array;
+}
+
+export async function loadPages(documentId: string): Promise<SourcePage[]> {
+  const rows = await pagesOf(database(), documentId);
+  return rows.map(({ page, text, boxes }) => ({ page, text, boxes: Int32Array.from(boxes) }));
+}
+
+/** @throws RunFailure where it is busy, dies or takes too long. */
+async function search(
+  { generationId, signal }: RunContext,
+  pages: readonly SourcePage[],
+  request: Omit<SearchRequest, 'pages'>,
+): Promise<SearchAnswer> {
+  const texts = pages.map(({ page, text }) => ({ page, text }));
+  try {
+    return await searchPages({ pages: texts, ...request }, { key: generationId, signal });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof Problem) throw new RunFailure('busy', m.pdfs_busy_analyzing());
+    if (error instanceof PdfError)
+      throw new RunFailure(error.failure, m.pdfs_too_complex_search(), error.message);
+    throw error;
+  }
+}
+
+export async function findPassages(
+  context: RunContext,
+  pages: readonly SourcePage[],
+  rank: { question: string; bytes: number },
+): Promise<PageText[]> {
+  return (await search(context, pages, { rank })).passages;
+}
+
+const rounded = (tenths: number) => Math.round(tenths) / 10;
+
+export function marksOf(boxes: Int32Array, { page, lines }: LinesOfPage): PageMarks {
+  const boxOf = ([first, last]: [number, number]): PageBox => {
+    let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity];
+    for (let word = first; word <= last; word++) {
+      const [x = 0, y = 0, width = 0, height = 0] = boxes.subarray(word * 4, word * 4 + 4);
+      [x0, y0, x1, y1] = [
+        Math.min(x0, x),
+        Math.min(y0, y),
+        Math.max(x1, x + width),
+        Math.max(y1, y + height),
+      ];
+    }
+    return [rounded(x0), rounded(y0), rounded(x1 - x0), rounded(y1 - y0)];
+  };
+  return { page, boxes: lines.map(boxOf) };
+}
+
+/** Those quotes that are found, each once; of more than a few the first. */
+export function verifiedQuotes(
+  quotes: readonly ModelQuote[],
+  find: (quote: ModelQuote) => TextMatch | null | undefined,
+  marks: (place: LinesOfPage) => PageMarks,
+): Quote[] {
+  const found = new Map<string, Quote>();
+  for (const quote of quotes.slice(0, QUOTES)) {
+    const match = find(quote);
+    if (match) found.set(match.text, { text: match.text, places: match.places.map(marks) });
+  }
+  return [...found.values()];
+}
+
+export interface Evidence {
+  quotesOf: (quotes: readonly ModelQuote[]) => Quote[];
+  keywords: Keyword[];
+}
+
+/** @throws RunFailure */
+export async function findEvidence(
+  context: RunContext,
+  pages: readonly SourcePage[],
+  { quotes, keywords = [] }: { quotes: ReadonlyArray<readonly ModelQuote[]>; keywords?: string[] },
+): Promise<Evidence> {
+  const sought = quotes.flatMap((some) => some.slice(0, QUOTES));
+  const { found, counted } = await search(context, pages, {
+    find: sought.map(({ words, page }) => ({ words: words.slice(0, QUOTE_LENGTH), page })),
+    count: keywords,
+  });
+  const matches = new Map(sought.map((quote, index) => [quote, found[index]]));
+  const boxes = new Map(pages.map((page) => [page.page, page.boxes]));
+  const marks = (place: LinesOfPage) => marksOf(boxes.get(place.page)!, place);
+  return {
+    quotesOf: (some) => verifiedQuotes(some, (quote) => matches.get(quote), marks),
+    keywords: keywords.flatMap((word, index) => {
+      const { count, places } = counted[index]!;
+      return count > 0 ? [{ word, count, places: places.map(marks) }] : [];
+    }),
+  };
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { type ExportEntries, storedBytes } from '#platform/data-export.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { slugOf } from '#shared/slug.ts';
+import { describeNotes } from './document-notes.server.ts';
+import { type DocumentRecord, documentsAfter, runsOf } from './store.server.ts';
+
+const DOCUMENTS = 50;
+const RUNS = 1_000;
+const time = z.iso.datetime();
+
+const fileName = ({ id, name, created_at }: DocumentRecord) =>
+  `documents/${created_at.toISOString().slice(0, 10)}-${slugOf(name.replace(/\.\w{1,10}$/, ''), 'document')}-${id}.pdf`;
+
+/** Every document of the actor, oldest first, deleted ones as long as they are kept. */
+const everyDocument = ({ userId }: UserActor) =>
+  everyRow<DocumentRecord>(DOCUMENTS, (last, limit) =>
+    documentsAfter(database(), { userId, after: last?.id ?? null, limit }),
+  );
+
+export const pdfsExportEntries = {
+  json: {
+    documents: {
+      schema: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            name: z.string(),
+            bytes: z.int(),
+            pages: z.int(),
+            pagesRead: z.int(),
+            note: z.string().nullable(),
+            createdAt: time,
+            deletedAt: time.nullable().describe('Set while a deleted document waits to be erased'),
+            file: z.string().describe('Path in this archive'),
+            runs: z.array(
+              z.object({
+                generationId: z.uuid(),
+                kind: z.enum(['analysis', 'question']),
+                question: z.string().nullable(),
+                result: z.unknown().describe('What was found, with its quotes and their places'),
+                createdAt: time,
+              }),
+            ),
+          }),
+        )
+        .describe(
+          'Files of the PDF Analyzer, the newest analysis, the newest whole one and the questions of each',
+        ),
+      async *read(actor: UserActor) {
+        for await (const row of everyDocument(actor))
+          yield {
+            ...row,
+            note: describeNotes(row.note),
+            file: fileName(row),
+            runs: await runsOf(database(), row.id, RUNS),
+          };
+      },
+    },
+  },
+  async *files(actor: UserActor) {
+    for await (const row of everyDocument(actor))
+      yield { name: fileName(row), content: storedBytes(row.file_key) };
+  },
+} satisfies ExportEntries;

@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import {
+  contextTokens,
+  type RunContext,
+  RunFailure,
+  startRun,
+  type Tool,
+} from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { database } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { cleanText } from '#shared/clean-text.ts';
+import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
+import type { Answer, ProgressLine, StartedDocumentRun, Statement } from './contract.ts';
+import {
+  findEvidence,
+  findPassages,
+  loadPages,
+  quotesSchema,
+  type SourcePage,
+} from './document-search.server.ts';
+import { ownRecord } from './service.server.ts';
+import { documentById, endStatement, runStatement, runsOf } from './store.server.ts';
+import { cleanAnswer, delimitedPages, generateObject } from './structured-output.server.ts';
+
+interface QuestionPayload {
+  documentId: string;
+}
+
+const ANSWER_TOKENS = 1_200;
+const FRAME_TOKENS = 1_500;
+const PASSAGE_TOKENS = 6_000;
+const MIN_TOKENS = 500;
+const STATEMENTS = 8;
+
+const answerSchema = z.object({
+  answered: z.boolean().describe('Whether the passages answer the question'),
+  statements: z
+    .array(z.object({ text: z.string(), quotes: quotesSchema }))
+    .describe('The answer, a sentence each'),
+});
+
+const INSTRUCTION = `You answer a question about a document from passages of it, and from nothing else. Where they do not answer it, set "answered" to false and give no statements.
+Answer in up to five sentences in the language of the question. Each sentence needs one or two quotes: words of the passages, copied exactly, at least five words long, with the number of their page.`;
+
+type ModelAnswer = z.infer<typeof answerSchema>;
+
+const line = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
+
+const results = new WeakMap<object, Answer>();
+
+async function verifyAnswer(context: RunContext, pages: SourcePage[], given: ModelAnswer): Promise<Answer> {
+  const stated = (given.answered ? given.statements : []).slice(0, STATEMENTS);
+  const evidence = await findEvidence(context, pages, { quotes: stated.map(({ quotes }) => quotes) });
+  const held: Statement[] = [];
+  for (const { text, quotes } of stated) {
+    const statement = { text: cleanAnswer(text), quotes: evidence.quotesOf(quotes) };
+    const known = held.some((other) => other.text === statement.text);
+    if (statement.text !== '' && statement.quotes.length > 0 && !known) held.push(statement);
+  }
+  return { statements: held, unsupported: stated.length - held.length };
+}
+
+async function* run(context: RunContext, payload: QuestionPayload) {
+  yield line({ step: 'searching' });
+  const document = await documentById(database(), payload.documentId);
+  const rows = document ? await runsOf(database(), document.id, 50) : [];
+  const question = rows.find(({ generation_id }) => generation_id === context.generationId)?.question;
+  if (!document || !question) throw new RunFailure('gone', m.pdfs_gone());
+  const room = contextTokens() - ANSWER_TOKENS - FRAME_TOKENS;
+  const tokens = Math.max(MIN_TOKENS, Math.min(PASSAGE_TOKENS, room));
+  const pages = await loadPages(document.id);
+  const bytes = Math.floor(tokens * BYTES_PER_TOKEN);
+  const passages = await findPassages(context, pages, { question, bytes });
+  yield line({ step: 'answering' });
+  const edge = context.generationId.slice(-12);
+  const given = await generateObject({
+    context,
+    purpose: 'pdf-question',
+    name: 'document_answer',
+    schema: answerSchema,
+    messages: [
+      { role: 'system', content: INSTRUCTION },
+      {
+        role: 'user',
+        content: `${delimitedPages(document.name, edge, passages)}\n\nThe question:\n${question}`,
+      },
+    ],
+    maxTokens: ANSWER_TOKENS,
+  });
+  results.set(payload, await verifyAnswer(context, pages, given));
+  context.deliver();
+  return { finish: 'stop' as const };
+}
+
+/** An answer to a question about a document; that the document does not answer it is one too. */
+export const questionTool: Tool<QuestionPayload> = {
+  feature: 'question',
+  charges: 'units',
+  run,
+  store: ({ generationId, state, payload }, closing) =>
+    endStatement(closing, generationId, state === 'done' ? (results.get(payload) ?? null) : null),
+};
+
+/** @throws Problem not_found, and the refusals of admission. */
+export async function startQuestion({
+  actor,
+  input: { id, key, question },
+}: ActorInput<{ id: string; key: string; question: string }>): Promise<StartedDocumentRun> {
+  const document = await ownRecord({ actor, input: { id } });
+  const asked = cleanText(question);
+  const started = await startRun(actor, {
+    feature: 'question',
+    key,
+    fingerprint: ['question', document.id, asked],
+    payload: { documentId: document.id } satisfies QuestionPayload,
+    write: (admission) =>
+      runStatement(admission, { documentId: document.id, kind: 'question', question: asked }),
+  });
+  return {
+    generation: { id: started.generationId, state: started.state },
+    credits: started.unlimited ? null : started.credits,
+  };
+}

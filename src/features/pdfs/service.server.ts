@@ -1,0 +1,127 @@
+import { me } from '#features/accounts/service.server.ts';
+import { creditTexts, featureTable, planLimits } from '#features/credits/contract.ts';
+import { isRunning } from '#features/generations/contract.ts';
+import { failureText, stopRun } from '#features/generations/service.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { fileKey, openFile } from '#platform/files/file-store.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import type {
+  AnalysisView,
+  Answer,
+  AskedQuestion,
+  DocumentRow,
+  DocumentView,
+  Findings,
+  RunView,
+} from './contract.ts';
+import { describeNotes } from './document-notes.server.ts';
+import {
+  type DocumentRecord,
+  documentsOf,
+  openRunsOf,
+  ownDocument,
+  type RunRecord,
+  runsOf,
+  softDeleteDocument,
+  textPagesOf,
+  undeleteDocument,
+} from './store.server.ts';
+
+const LISTED = 200;
+const QUESTIONS = 100;
+
+interface OfDocument {
+  actor: UserActor;
+  input: { id: string };
+}
+
+export const mayAnalyse = (plan: keyof typeof planLimits): boolean =>
+  featureTable.pdf.free || planLimits[plan].unlimited;
+
+/** @throws Problem plan_required for a plan without this tool; nothing was read of the request by then. */
+export async function requirePlan(actor: UserActor): Promise<void> {
+  const { plan } = await me({ actor });
+  if (!mayAnalyse(plan)) throw new Problem('plan_required', creditTexts.planRequired());
+}
+
+/** @throws Problem not_found. */
+export async function ownRecord({ actor, input }: OfDocument): Promise<DocumentRecord> {
+  return found(await ownDocument(database(), actor.userId, requireUuid(input.id)));
+}
+
+function rowOf(
+  row: DocumentRecord,
+  { analysed, running }: Pick<DocumentRow, 'analysed' | 'running'>,
+): DocumentRow {
+  const { id, name, bytes, pages } = row;
+  return { id, name, bytes, pages, createdAt: row.created_at.toISOString(), analysed, running };
+}
+
+export async function listDocuments({ actor }: { actor: UserActor }): Promise<{ documents: DocumentRow[] }> {
+  const rows = await documentsOf(database(), actor.userId, LISTED);
+  return { documents: rows.map((row) => rowOf(row, row)) };
+}
+
+function runView(run: RunRecord): RunView {
+  return {
+    id: run.generation_id,
+    state: run.state,
+    error: failureText(run.error_message),
+    creditsCharged: run.credits_charged,
+    createdAt: run.created_at.toISOString(),
+  };
+}
+
+const analysisView = (run: RunRecord | undefined): AnalysisView | null =>
+  run ? { ...runView(run), findings: run.result as Findings | null } : null;
+
+/** @throws Problem not_found. */
+export async function openDocument(of: OfDocument): Promise<DocumentView> {
+  const row = await ownRecord(of);
+  const runs = await runsOf(database(), row.id, QUESTIONS);
+  const readable = await textPagesOf(database(), row.id);
+  const analyses = runs.filter(({ kind }) => kind === 'analysis');
+  const analysis = analyses.findLast(({ state }) => isRunning(state)) ?? analyses.at(-1);
+  const whole = analyses.findLast(({ state }) => state === 'done');
+  const questions = runs
+    .filter(({ kind }) => kind === 'question')
+    .map(
+      (run): AskedQuestion => ({
+        ...runView(run),
+        question: run.question ?? '',
+        answer: run.result as Answer | null,
+      }),
+    );
+  return {
+    ...rowOf(row, { analysed: whole !== undefined, running: isRunning(analysis?.state) }),
+    pagesRead: row.pages_read,
+    unread: Array.from({ length: row.pages }, (_, at) => at + 1).filter((page) => !readable.has(page)),
+    note: describeNotes(row.note),
+    analysis: analysisView(analysis),
+    kept: whole === analysis ? null : analysisView(whole),
+    questions,
+  };
+}
+
+/** The bytes of a document. The stream must be read or destroyed. @throws Problem not_found. */
+export async function openDocumentFile(of: OfDocument) {
+  const row = await ownRecord(of);
+  const file = await openFile(fileKey(row.file_key));
+  if (!file) throw notFound();
+  return { name: row.name, ...file };
+}
+
+/** Deletes a document; its running work is stopped, its words and its file are kept for 30 minutes. @throws Problem not_found. */
+export async function deleteDocument({ actor, input }: OfDocument): Promise<void> {
+  const { id } = await ownRecord({ actor, input });
+  if (!(await softDeleteDocument(database(), actor.userId, id))) throw notFound();
+  for (const run of await openRunsOf(database(), id)) await stopRun(actor, run);
+}
+
+/** Takes a deletion back. @throws Problem not_found once it is final. */
+export async function restoreDocument({ actor, input }: OfDocument): Promise<DocumentRow> {
+  if (!(await undeleteDocument(database(), actor.userId, requireUuid(input.id)))) throw notFound();
+  const { analysed, running } = await openDocument({ actor, input });
+  return rowOf(await ownRecord({ actor, input }), { analysed, running });
+}

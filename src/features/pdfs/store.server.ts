@@ -1,0 +1,213 @@
+import type { GenerationState } from '#features/generations/contract.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+
+export interface DocumentRecord {
+  id: string;
+  user_id: string;
+  name: string;
+  bytes: number;
+  file_key: string;
+  pages: number;
+  pages_read: number;
+  note: string | null;
+  created_at: Date;
+  deleted_at: Date | null;
+}
+
+export interface PageRecord {
+  page: number;
+  width: number;
+  height: number;
+  text: string;
+  boxes: number[];
+}
+
+export interface RunRecord {
+  generation_id: string;
+  kind: 'analysis' | 'question';
+  question: string | null;
+  result: unknown;
+  created_at: Date;
+  state: GenerationState;
+  error_message: string | null;
+  credits_charged: number;
+}
+
+const RETENTION = raw(`interval '30 minutes'`);
+
+type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'>;
+
+/** Writes a document and its pages; null when the account is deleted. The caller's transaction holds both. */
+export async function insertDocument(
+  tx: Database,
+  row: NewDocument,
+  pages: PageRecord[],
+): Promise<DocumentRecord | null> {
+  const written = await tx.row<DocumentRecord>(sql`
+    insert into documents (id, user_id, name, bytes, file_key, pages, pages_read, note)
+    select ${row.id}, u.id, ${row.name}, ${row.bytes}, ${row.file_key}, ${row.pages}, ${row.pages_read}, ${row.note}::text
+      from users u where u.id = ${row.user_id} and u.deleted_at is null
+    returning *`);
+  if (!written) return null;
+  for (const page of pages) {
+    await tx.run(sql`
+      insert into document_pages (document_id, page, width, height, text, boxes)
+      values (${row.id}, ${page.page}, ${page.width}, ${page.height}, ${page.text}, ${page.boxes}::int[])`);
+  }
+  return written;
+}
+
+export function ownDocument(db: Database, userId: string, id: string): Promise<DocumentRecord | null> {
+  return db.row<DocumentRecord>(sql`
+    select * from documents where id = ${id} and user_id = ${userId} and deleted_at is null`);
+}
+
+export function documentById(db: Database, id: string): Promise<DocumentRecord | null> {
+  return db.row<DocumentRecord>(sql`select * from documents where id = ${id}`);
+}
+
+export function documentsOf(
+  db: Database,
+  userId: string,
+  limit: number,
+): Promise<Array<DocumentRecord & { analysed: boolean; running: boolean }>> {
+  return db.rows(sql`
+    select d.*, a.analysed, a.running
+      from documents d cross join lateral (
+        select coalesce(bool_or(g.state = 'done'), false) as analysed,
+               coalesce(bool_or(g.state in ('queued', 'running')), false) as running
+          from document_runs r join generations g on g.id = r.generation_id
+         where r.document_id = d.id and r.kind = 'analysis') a
+     where d.user_id = ${userId} and d.deleted_at is null
+     order by d.created_at desc, d.id desc limit ${limit}`);
+}
+
+export async function storageUsed(
+  db: Database,
+  userId: string,
+): Promise<{ bytes: number; documents: number }> {
+  const row = await db.row<{ bytes: number; documents: number }>(sql`
+    select coalesce(sum(bytes), 0)::float8 as bytes, count(*)::int as documents from documents where user_id = ${userId}`);
+  return row ?? { bytes: 0, documents: 0 };
+}
+
+export function pagesOf(db: Database, documentId: string): Promise<PageRecord[]> {
+  return db.rows<PageRecord>(sql`
+    select page, width, height, text, boxes from document_pages where document_id = ${documentId} order by page`);
+}
+
+export async function textPagesOf(db: Database, documentId: string): Promise<Set<number>> {
+  const rows = await db.rows<{ page: number }>(sql`
+    select page from document_pages where document_id = ${documentId}`);
+  return new Set(rows.map(({ page }) => page));
+}
+
+/**
+ * The analysis of a document that runs or was begun last, the newest that is whole, which may be the same, and the
+ * newest questions, oldest first.
+ */
+export function runsOf(db: Database, documentId: string, questions: number): Promise<RunRecord[]> {
+  const columns = raw(
+    `r.generation_id, r.kind, r.question, r.result, r.created_at, g.state, g.error_message, g.credits_charged`,
+  );
+  const analyses = sql`
+    select r.generation_id from document_runs r join generations g on g.id = r.generation_id
+     where r.document_id = ${documentId} and r.kind = 'analysis'`;
+  return db.rows<RunRecord>(sql`
+    select * from (
+      (select ${columns} from document_runs r join generations g on g.id = r.generation_id
+        where r.generation_id in (
+          (${analyses} order by g.state in ('queued', 'running') desc, r.created_at desc, r.generation_id desc limit 1),
+          (${analyses} and g.state = 'done' order by r.created_at desc, r.generation_id desc limit 1)))
+      union all
+      (select ${columns} from document_runs r join generations g on g.id = r.generation_id
+        where r.document_id = ${documentId} and r.kind = 'question'
+        order by r.created_at desc, r.generation_id desc limit ${questions})) as runs
+     order by created_at, generation_id`);
+}
+
+/**
+ * The admission of a run and its row. Nothing is written for a document that is not the person's or is deleted: the
+ * caller has proven it, and a deletion at the same moment leaves a run without a document, which then fails.
+ */
+export function runStatement(
+  admission: Statement,
+  row: { documentId: string; kind: RunRecord['kind']; question: string | null },
+): Statement {
+  return sql`
+    with a as materialized (${admission}), r as (
+      insert into document_runs (generation_id, document_id, kind, question)
+      select a.generation_id, d.id, ${row.kind}, ${row.question}::text
+        from a join documents d on d.id = ${row.documentId} where a.verdict = 'admitted'
+      returning generation_id)
+    select a.* from a left join r on true`;
+}
+
+export async function setResult(db: Database, generationId: string, result: unknown): Promise<void> {
+  await db.run(sql`
+    update document_runs set result = ${JSON.stringify(result)}::jsonb where generation_id = ${generationId}`);
+}
+
+/** The closing of a run with what it has found, null for what did not end well. */
+export function endStatement(closing: Statement, generationId: string, result: unknown): Statement {
+  const found = result === null ? null : JSON.stringify(result);
+  return sql`
+    with c as materialized (${closing}), r as (
+      update document_runs set result = ${found}::jsonb from c where generation_id = ${generationId})
+    select * from c`;
+}
+
+export async function softDeleteDocument(db: Database, userId: string, id: string): Promise<boolean> {
+  const rows = await db.run(sql`
+    update documents set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
+  return rows > 0;
+}
+
+/** Takes a deletion back. @returns false when it is final, or there was none. */
+export async function undeleteDocument(db: Database, userId: string, id: string): Promise<boolean> {
+  const rows = await db.run(sql`
+    update documents set deleted_at = null
+     where id = ${id} and user_id = ${userId} and deleted_at > app_now() - ${RETENTION}`);
+  return rows > 0;
+}
+
+export async function openRunsOf(db: Database, id: string): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from document_runs r join generations g on g.id = r.generation_id
+     where r.document_id = ${id} and g.state in ('queued', 'running')`);
+  return rows.map((row) => row.id);
+}
+
+/** @returns the keys of their files. */
+export async function deleteFinal(tx: Database, limit: number): Promise<string[]> {
+  const rows = await tx.rows<{ file_key: string }>(sql`
+    delete from documents where id in (
+      select id from documents where deleted_at <= app_now() - ${RETENTION} order by deleted_at limit ${limit}
+         for update skip locked)
+    returning file_key`);
+  return rows.map((row) => row.file_key);
+}
+
+/** @returns the keys of their files. */
+export async function deleteOf(tx: Database, userId: string): Promise<string[]> {
+  const rows = await tx.rows<{ file_key: string }>(sql`
+    delete from documents where user_id = ${userId} returning file_key`);
+  return rows.map((row) => row.file_key);
+}
+
+export async function unknownKeys(db: Database, keys: string[]): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(sql`
+    select k.key from unnest(${keys}::text[]) as k(key)
+     where not exists (select 1 from documents d where d.file_key = k.key)`);
+  return rows.map((row) => row.key);
+}
+
+export function documentsAfter(
+  db: Database,
+  { userId, after, limit }: { userId?: string; after: string | null; limit: number },
+): Promise<DocumentRecord[]> {
+  return db.rows<DocumentRecord>(sql`
+    select * from documents where (${userId ?? null}::uuid is null or user_id = ${userId ?? null}::uuid)
+       and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
+}

@@ -1,0 +1,59 @@
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { documentLimits } from '../../contract.ts';
+
+interface PasswordFormProps {
+  /** What is asked for, or what was wrong with the password before. */
+  text: string;
+  wrong: boolean;
+  onPassword: (password: string) => void;
+}
+
+/** Asks for the password of a protected PDF; it may stand within a form. */
+export function PasswordForm({ text, wrong, onPassword }: PasswordFormProps) {
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  // Asked again, the old one is not in the way.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each question anew
+  useEffect(() => {
+    if (field.current) field.current.value = '';
+    field.current?.focus();
+  }, [text, wrong]);
+  const submit = () => {
+    const password = field.current?.value ?? '';
+    if (password !== '') onPassword(password);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter') return;
+    event.preventDefault();
+    event.stopPropagation();
+    submit();
+  };
+  return (
+    <div className="field w-full">
+      <label className="label" htmlFor={id}>
+        {m.pdfs_password()}
+      </label>
+      <div className="row">
+        <input
+          ref={field}
+          id={id}
+          className="input"
+          type="password"
+          autoComplete="off"
+          maxLength={documentLimits.password}
+          aria-describedby={`${id}-hint`}
+          aria-invalid={wrong || undefined}
+          onKeyDown={onKeyDown}
+        />
+        <Button look="primary" onClick={submit}>
+          {m.common_open()}
+        </Button>
+      </div>
+      <p className="hint" id={`${id}-hint`} role={wrong ? 'alert' : undefined}>
+        {text}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,105 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { toast } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { refusalOf } from '#client/upload.ts';
+import { m } from '#messages';
+import { type DocumentView, documentLimits, uploadRefusals } from '../../contract.ts';
+import { rememberPassword } from '../viewer/document-passwords.ts';
+import { sendDocument, type UploadProgress } from './send-document.ts';
+
+interface Uploading {
+  file: File;
+  /** null while it waits for a sign-in or for its password. */
+  progress: UploadProgress | null;
+  /** Asks for the password of a protected file: why, and whether one was wrong. */
+  locked?: { text: string; wrong: boolean };
+}
+
+interface UploadControl {
+  upload: Uploading | null;
+  /** Why the last file was not sent, in words; null when it was. */
+  failure: string | null;
+  choose(file: File): void;
+  /** Sends the file that waits for its password once more, with it. */
+  unlock(password: string): void;
+  cancel(): void;
+}
+
+/** What is asked for where a file needs a password; null for any other refusal. */
+function passwordRequestOf(error: unknown): Uploading['locked'] | null {
+  if (!(error instanceof ProblemError)) return null;
+  const { code } = error.body;
+  return code === 'password_needed' || code === 'password_wrong'
+    ? { text: error.message, wrong: code === 'password_wrong' }
+    : null;
+}
+
+/**
+ * One file at a time, sent as soon as it is chosen; one that a guest chose waits for the sign-in.
+ * @param maySend whether the person may send files; asks for what is missing where not.
+ */
+export function useUpload({
+  maySend,
+  onChoose,
+  onAsk,
+  onDone,
+  onRefused,
+}: {
+  maySend: boolean;
+  onChoose: () => void;
+  onAsk: () => void;
+  onDone: (document: DocumentView) => void;
+  onRefused: (error: unknown) => void;
+}): UploadControl {
+  const [upload, setUpload] = useState<Uploading | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  const abort = useRef<AbortController | null>(null);
+  const latest = useRef({ onAsk, onDone, onRefused });
+  latest.current = { onAsk, onDone, onRefused };
+  useEffect(() => () => abort.current?.abort(), []);
+
+  const send = useCallback((file: File, password: string | null = null) => {
+    const mine = new AbortController();
+    abort.current?.abort();
+    abort.current = mine;
+    setUpload({ file, progress: { step: 'sending', sent: 0, of: file.size } });
+    const onProgress = (progress: UploadProgress) => {
+      if (!mine.signal.aborted) setUpload({ file, progress });
+    };
+    sendDocument(file, { signal: mine.signal, password, onProgress }).then(
+      (document) => {
+        if (mine.signal.aborted) return;
+        if (password !== null) rememberPassword(document.id, password);
+        setUpload(null);
+        latest.current.onDone(document);
+      },
+      (error: unknown) => {
+        if (mine.signal.aborted) return;
+        const locked = passwordRequestOf(error);
+        setUpload(locked ? { file, progress: null, locked } : null);
+        if (!locked) latest.current.onRefused(error);
+      },
+    );
+  }, []);
+
+  const waiting = upload?.progress === null && !upload.locked ? upload.file : null;
+  useEffect(() => {
+    if (waiting && maySend) send(waiting);
+  }, [waiting, maySend, send]);
+
+  const choose = (file: File) => {
+    const refusal = refusalOf(file, { ...documentLimits, texts: uploadRefusals() });
+    onChoose();
+    setFailure(refusal ? m.pdfs_refusal(refusal) : null);
+    if (refusal) return toast({ title: refusal.title, text: refusal.text, kind: 'danger' });
+    if (maySend) return send(file);
+    setUpload({ file, progress: null });
+    onAsk();
+  };
+  const cancel = () => {
+    abort.current?.abort();
+    setUpload(null);
+  };
+  const unlock = (password: string) => upload?.locked && send(upload.file, password);
+  return { upload, failure, choose, unlock, cancel };
+}

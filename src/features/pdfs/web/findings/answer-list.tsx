@@ -1,0 +1,78 @@
+import { isRunning } from '#features/generations/contract.ts';
+import type { ToolRun } from '#features/tools/web/use-tool-run.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import type { AskedQuestion } from '../../contract.ts';
+import { QuoteList, type ShowMarks } from './quote-list.tsx';
+import { qaClass, qaHeadClass, qaItemClass } from './result-panels.tsx';
+import { useRunProgress } from './use-run-progress.tsx';
+
+interface AnsweredProps {
+  asked: AskedQuestion;
+  onShow: ShowMarks;
+  /** Absent where it cannot be asked once more by now, or stands in the field. */
+  onAgain?: () => void;
+}
+
+function AnsweredQuestion({ asked, onShow, onAgain }: AnsweredProps) {
+  const { answer, state, error } = asked;
+  if (isRunning(state)) return null;
+  if (state !== 'done' || !answer)
+    return (
+      <>
+        <p className="muted">{error ?? m.pdfs_question_stopped()}</p>
+        {onAgain ? (
+          <p>
+            <Button onClick={onAgain}>{m.pdfs_ask_again()}</Button>
+          </p>
+        ) : null}
+      </>
+    );
+  if (answer.statements.length === 0) return <p>{m.pdfs_unanswered()}</p>;
+  return (
+    <>
+      {answer.statements.map(({ text, quotes }) => (
+        <div key={text}>
+          <p dir="auto">{text}</p>
+          <QuoteList quotes={quotes} onShow={onShow} />
+        </div>
+      ))}
+    </>
+  );
+}
+
+interface AnswerListProps {
+  questions: AskedQuestion[];
+  run: ToolRun;
+  /** The question that stands in the field. */
+  typed: string;
+  onAsk: (question: string) => void;
+  onShow: ShowMarks;
+}
+
+/** Questions to the document and their answers, the newest at the end. */
+export function AnswerList({ questions, run, typed, onAsk, onShow }: AnswerListProps) {
+  const { words } = useRunProgress(run.live);
+  return (
+    <>
+      {questions.length === 0 ? <p className="muted text-sm">{m.pdfs_ask_intro()}</p> : null}
+      <div className={qaClass}>
+        {questions.map((asked) => (
+          <section key={asked.id} className={qaItemClass}>
+            <h3 className={qaHeadClass} dir="auto">
+              {asked.question}
+            </h3>
+            <AnsweredQuestion
+              asked={asked}
+              onShow={onShow}
+              onAgain={run.busy || typed === asked.question ? undefined : () => onAsk(asked.question)}
+            />
+          </section>
+        ))}
+      </div>
+      <p className="muted text-sm" role="status">
+        {run.busy ? words : ''}
+      </p>
+    </>
+  );
+}

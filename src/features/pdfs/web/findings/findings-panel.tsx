@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react';
+import { m } from '#messages';
+import {
+  completeFindings,
+  type DocumentView,
+  describeExtent,
+  describeUnreadPages,
+  type Findings,
+} from '../../contract.ts';
+
+/** Which pages the findings are made from, and how much was left out. */
+export function FindingsFacts({ document }: { document: DocumentView }) {
+  const findings = completeFindings(document);
+  if (!findings) return null;
+  return (
+    <p className="fine">
+      {describeExtent(document, findings.pagesUsed)}{' '}
+      {findings.unsupported > 0 ? m.pdfs_left_out({ count: findings.unsupported }) : null}
+    </p>
+  );
+}
+
+/** What of the document the findings leave out, where they leave something out. */
+export function OmissionNotice({ document }: { document: DocumentView }) {
+  const findings = completeFindings(document);
+  const text = [document.note, findings ? describeUnreadPages(document, findings.pagesUsed) : '']
+    .filter(Boolean)
+    .join(' ');
+  return text ? <p className="notice notice-warning">{text}</p> : null;
+}
+
+interface FindingsPanelProps {
+  document: DocumentView;
+  busy: boolean;
+  /** What the analysis is at. */
+  words: string;
+  children: (findings: Findings) => ReactNode;
+}
+
+/** What was found, as far as it is there; a whole analysis shows until a later one is whole too. */
+export function FindingsPanel({ document, busy, words, children }: FindingsPanelProps) {
+  const findings = completeFindings(document) ?? (busy ? document.analysis?.findings : null);
+  if (findings) return children(findings);
+  if (busy)
+    return (
+      <p className="muted">
+        {words} {m.pdfs_partial()}
+      </p>
+    );
+  return <p className="muted">{m.pdfs_press_analyze()}</p>;
+}

@@ -1,0 +1,224 @@
+import { lazy, useEffect, useRef } from 'react';
+import { Link, useNavigate, useRevalidator } from 'react-router';
+import { json, request } from '#client/api-request.ts';
+import { prefillText, takeSentText } from '#client/form-draft.ts';
+import { openSignIn, toast } from '#client/page-events.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { LockedTool } from '#features/credits/web/locked-tool.tsx';
+import { canUse, priceLabel } from '#features/credits/web/price-label.ts';
+import { RefusalNotice } from '#features/credits/web/refusal-notice.tsx';
+import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
+import { useRefusal } from '#features/credits/web/use-refusal.tsx';
+import type { ToolData } from '#features/tools/contract.ts';
+import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
+import { ToolForm } from '#features/tools/web/tool-form.tsx';
+import { ToolColumns, ToolPage, ToolResult } from '#features/tools/web/tool-page.tsx';
+import { m } from '#messages';
+import { Notice } from '#ui/notice.tsx';
+import { type DocumentRow, type DocumentSample, type DocumentView, documentLimits } from '../contract.ts';
+import { analysisRuns } from './analysis-runs.ts';
+import { DocumentWorkspace } from './document-workspace.tsx';
+import { DropZone } from './files/drop-zone.tsx';
+import { FileList } from './files/file-list.tsx';
+import { useUpload } from './files/use-upload.ts';
+import { SampleFindings } from './sample-findings.tsx';
+import './pdf.css';
+
+export interface PdfPageData extends ToolData<DocumentView, DocumentRow[]> {
+  /** For those who have no document of their own yet. */
+  sample: DocumentSample | null;
+}
+
+const path = '/tools/pdf';
+
+const { sample: landingSample, ...landing } = landingParts(lazy(() => import('./pdf-landing.tsx')));
+
+const { free, price } = featureTable.pdf;
+
+/** What the tool costs those who may use it with credits. */
+const ownPrice = () => (free ? m.pdfs_price({ count: price }) : null);
+
+const promises = () => [
+  m.pdfs_promise_find({ count: documentLimits.pages }),
+  m.pdfs_promise_cite(),
+  m.pdfs_promise_ask(),
+];
+
+/** Deletes a file, with the way back in a toast. */
+function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => void) {
+  const { revalidate } = useRevalidator();
+  return async ({ id, name }: Pick<DocumentRow, 'id' | 'name'>) => {
+    try {
+      await request<void>(`/api/documents/${id}`, json('DELETE', {}));
+    } catch (error) {
+      return refuse(error);
+    }
+    onGone(id);
+    void revalidate();
+    const restore = () =>
+      request<DocumentRow>(`/api/documents/${id}/restore`, json('POST', {}))
+        .then(() => revalidate())
+        .catch(refuse);
+    toast({
+      text: m.pdfs_deleted({ name }),
+      action: { label: m.common_undo(), run: () => void restore() },
+    });
+  };
+}
+
+/** Brings the list up to date when an analysis has ended that was left, and takes up the focus of a deleted file. */
+function useFileList({ list, opened }: PdfPageData) {
+  const { revalidate } = useRevalidator();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const gone = useRef<string | null>(null);
+  useEffect(() => analysisRuns.onEnded(() => void revalidate()), [revalidate]);
+  useEffect(() => {
+    if (gone.current === null || opened || list.some(({ id }) => id === gone.current)) return;
+    gone.current = null;
+    if (document.activeElement === document.body) heading.current?.focus();
+  }, [opened, list]);
+  return { heading, gone };
+}
+
+/** What a file that somebody without the tool has chosen waits for. */
+function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
+  if (!me) return { text: m.pdfs_waits_sign_in(), label: m.pdfs_sign_in(), act: () => openSignIn() };
+  return locked ? { text: m.pdfs_waits_pro(), label: m.pdfs_go_pro(), act: upgrade } : null;
+}
+
+type Refusing = ReturnType<typeof useRefusal>;
+
+/** Kinds of a refusal that a dialog tells of. */
+const inDialog = ['unauthorized', 'plan_required', 'credits_exhausted'];
+
+interface StartProps {
+  data: PdfPageData;
+  me: Me | null;
+  refusing: Refusing;
+}
+
+/** The start: a file is dropped or chosen, beside what the tool makes of it. */
+function Start({ data: { missing, sample }, me, refusing }: StartProps) {
+  const navigate = useNavigate();
+  const { refuse, clear, upgrade } = refusing;
+  const locked = me ? !canUse(me, 'pdf') : !free;
+  const control = useUpload({
+    maySend: me !== null && !locked,
+    onChoose: clear,
+    onAsk: upgrade,
+    onDone: ({ id }) => {
+      clear();
+      void navigate(`${path}/${id}`);
+    },
+    onRefused: refuse,
+  });
+  const waits = waitsFor(me, locked, upgrade);
+  const analyse = () => {
+    if (control.upload) return waits?.act();
+    if (locked) return upgrade();
+    toast({ title: m.pdfs_none_title(), text: m.pdfs_none(), kind: 'danger' });
+  };
+  return (
+    <ToolColumns
+      opened={false}
+      form={
+        <ToolForm
+          label={m.pdfs_form()}
+          me={me}
+          price={ownPrice()}
+          onUpgrade={upgrade}
+          onSubmit={analyse}
+          run={{
+            label: locked ? m.pdfs_analyze() : priceLabel(m.pdfs_analyze(), me, 'pdf'),
+            blocked: control.upload !== null && !waits && m.pdfs_reading_first(),
+            hint: !me ? m.pdf_landing_hint() : free ? m.pdfs_free_reading() : '',
+            phase: 'idle',
+          }}
+        >
+          {me && locked ? (
+            <LockedTool tool={featureTable.pdf.name} points={promises()} onUpgrade={upgrade} />
+          ) : null}
+          <DropZone control={control} waits={waits} onLocked={me && locked ? upgrade : null} />
+          <RefusalNotice refusing={refusing} />
+        </ToolForm>
+      }
+      result={
+        !me ? (
+          landingSample
+        ) : (
+          <ToolResult
+            label={m.pdfs_what()}
+            title={featureTable.pdf.name}
+            lead={m.pdfs_lead()}
+            refusing={{ refusal: null, upgrade }}
+            notices={
+              missing ? (
+                <Notice kind="warning" live>
+                  {m.pdfs_missing({ link: (text) => <Link to={path}>{text}</Link> })}
+                </Notice>
+              ) : null
+            }
+          >
+            {sample ? <SampleFindings sample={sample} /> : null}
+          </ToolResult>
+        )
+      }
+    />
+  );
+}
+
+/** The PDF Analyzer: the start with its drop box, or one document. */
+export function PdfPage({ data }: { data: PdfPageData }) {
+  const { opened: document, list } = data;
+  const [me, setCredits] = useCurrentUser(data.me);
+  const navigate = useNavigate();
+  const refusal = useRefusal(me, {
+    feature: 'pdf',
+    price,
+    quiet: true,
+    fallback: m.pdfs_fallback(),
+  });
+  const { refuse, clear } = refusal;
+  const told = refusal.refusal && inDialog.includes(refusal.refusal.code);
+  const refusing = told ? { ...refusal, refusal: null } : refusal;
+  const { heading, gone } = useFileList(data);
+  const meId = me?.id ?? null;
+  // A question that came by address waits for the document that is opened next.
+  useEffect(() => {
+    const text = takeSentText();
+    if (text) prefillText('pdf-question', meId, text);
+  }, [meId]);
+  const shownId = document?.id;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what one document was refused is no other's
+  useEffect(clear, [shownId, clear]);
+  const remove = useDeletion((id) => {
+    gone.current = id;
+    if (shownId === id) void navigate(path);
+  }, refuse);
+  return (
+    <ToolPage
+      feature="pdf"
+      landing={me ? null : landing}
+      anew={document ? m.pdfs_new() : null}
+      earlier={
+        me ? <FileList documents={list} heading={heading} onDelete={(row) => void remove(row)} /> : null
+      }
+    >
+      {document ? (
+        <DocumentWorkspace
+          key={document.id}
+          document={document}
+          me={me}
+          price={ownPrice()}
+          refusing={refusing}
+          setCredits={setCredits}
+          onDelete={() => void remove(document)}
+        />
+      ) : (
+        <Start data={data} me={me} refusing={refusing} />
+      )}
+      {document ? null : refusing.dialog}
+    </ToolPage>
+  );
+}

@@ -1,0 +1,88 @@
+import { type RefObject, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
+import { useSearchParams } from 'react-router';
+
+const tabs = ['summary', 'questions', 'keywords', 'ask', 'document'] as const;
+type TabId = (typeof tabs)[number];
+
+const WIDE = '(min-width: 80rem)';
+
+function watchWidth(listener: () => void) {
+  const media = matchMedia(WIDE);
+  media.addEventListener('change', listener);
+  return () => media.removeEventListener('change', listener);
+}
+
+/** Where somebody was when they went over to the pages. */
+interface LeftPlace {
+  y: number;
+  chip: HTMLElement;
+}
+
+interface TabControl {
+  tab: TabId;
+  choose(id: string): void;
+  /** Goes over to the pages where they have a tab of their own; Back then returns to where one was. */
+  showPages(): void;
+}
+
+/**
+ * Which tab of a document is open: the one in the address. A wide window has the pages beside the tabs, never in one.
+ * @param pane what holds the pages.
+ */
+export function useDocumentTab(pane: RefObject<HTMLElement | null>): TabControl {
+  const [params, setParams] = useSearchParams();
+  const wide = useSyncExternalStore(
+    watchWidth,
+    () => matchMedia(WIDE).matches,
+    () => true,
+  );
+  const asked = tabs.find((id) => id === params.get('tab')) ?? 'summary';
+  const beside = useRef<TabId>('summary');
+  if (asked !== 'document') beside.current = asked;
+  const tab = wide ? beside.current : asked;
+  const left = useRef(new Map<TabId, LeftPlace>());
+  const shows = useRef(false);
+
+  const go = (id: string, replace: boolean) =>
+    setParams(
+      (now) => {
+        const next = new URLSearchParams(now);
+        next.set('tab', id);
+        return next;
+      },
+      { replace, preventScrollReset: true },
+    );
+  const intoView = () => {
+    if (!pane.current) return;
+    pane.current.parentElement?.scrollIntoView({ block: 'start' });
+    pane.current.querySelector<HTMLElement>('.pdf-sheet')?.focus({ preventScroll: true });
+  };
+
+  useLayoutEffect(() => {
+    const place = left.current.get(tab);
+    if (!place) return;
+    left.current.delete(tab);
+    scrollTo({ top: place.y, behavior: 'instant' });
+    const { activeElement } = document;
+    if (activeElement === document.body || pane.current?.contains(activeElement))
+      place.chip.focus({ preventScroll: true });
+  }, [tab, pane]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what is shown was asked for before the tab opened
+  useEffect(() => {
+    if (tab !== 'document' || !shows.current) return;
+    shows.current = false;
+    intoView();
+  }, [tab]);
+
+  return {
+    tab,
+    choose: (id) => go(id, true),
+    showPages() {
+      if (wide) return;
+      if (tab === 'document') return intoView();
+      left.current.set(tab, { y: scrollY, chip: document.activeElement as HTMLElement });
+      shows.current = true;
+      go('document', false);
+    },
+  };
+}

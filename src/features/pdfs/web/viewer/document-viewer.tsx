@@ -1,0 +1,121 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { announce } from '#client/announce.ts';
+import { m } from '#messages';
+import type { PageMarks } from '../../contract.ts';
+import { PasswordForm } from '../files/password-form.tsx';
+import { PageView } from './page-view.tsx';
+import { usePageSearch } from './use-page-search.ts';
+import { usePdf } from './use-pdf.ts';
+import { ViewerToolbar } from './viewer-toolbar.tsx';
+
+interface DocumentViewerProps {
+  id: string;
+  pages: number;
+  /** What is shown marked; a new object each time that something is to be shown. */
+  shown: { places: PageMarks[] } | null;
+}
+
+const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
+
+/** Width of an element's inside, as it changes. */
+function useRoom() {
+  const box = useRef<HTMLElement>(null);
+  const [room, setRoom] = useState(0);
+  useEffect(() => {
+    const watched = box.current;
+    if (!watched) return;
+    const observer = new ResizeObserver(([entry]) => {
+      const width = Math.floor(entry?.contentRect.width ?? 0);
+      if (width > 0) setRoom(width);
+    });
+    observer.observe(watched);
+    return () => observer.disconnect();
+  }, []);
+  return { box, room };
+}
+
+/** The page that is shown: what was gone to, or the page of what is to be shown. */
+function usePage(pages: number, shown: DocumentViewerProps['shown']) {
+  const [page, setPage] = useState(1);
+  /** Goes up with each wish to show something. */
+  const [turn, setTurn] = useState(-1);
+  useEffect(() => {
+    const first = shown?.places[0];
+    if (!first) return;
+    setPage(first.page);
+    setTurn((now) => now + 1);
+    announce(m.pdfs_viewer_marked({ page: first.page }));
+  }, [shown]);
+  const go = (to: number) => setPage(Math.min(pages, Math.max(1, to)));
+  return { page, turn, go };
+}
+
+/** The document page by page, with marks, zoom and search. */
+export default function DocumentViewer({ id, pages, shown }: DocumentViewerProps) {
+  const { pdf, failed, lock, unlock } = usePdf(id);
+  const { box, room } = useRoom();
+  const { page, turn, go } = usePage(pages, shown);
+  const [zoom, setZoom] = useState<number | null>(null);
+  const [scale, setScale] = useState(1);
+  const search = usePageSearch(pdf, page, go);
+  const step = (way: 1 | -1) => {
+    const next =
+      way > 0 ? ZOOMS.find((level) => level > scale + 0.01) : ZOOMS.findLast((level) => level < scale - 0.01);
+    if (next) setZoom(next);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || (event.target as HTMLElement).closest('input'))
+      return;
+    const act = {
+      pagedown: () => go(page + 1),
+      pageup: () => go(page - 1),
+      arrowright: () => go(page + 1),
+      arrowleft: () => go(page - 1),
+      home: () => go(1),
+      end: () => go(pages),
+      '+': () => step(1),
+      '-': () => step(-1),
+      '0': () => setZoom(null),
+    }[event.key.toLowerCase()];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  };
+  const marks = shown?.places.filter((place) => place.page === page).flatMap(({ boxes }) => boxes) ?? [];
+  const view = { page, zoom, room, marks, turn, query: search.marked, onScale: setScale };
+  return (
+    <section
+      className="grid grid-rows-[auto_1fr] overflow-clip rounded-md border border-line bg-sunken xl:h-[calc(100dvh-1rem)]"
+      aria-label={m.pdfs_viewer()}
+      onKeyDown={onKeyDown}
+    >
+      <ViewerToolbar
+        page={page}
+        pages={pages}
+        fits={zoom === null}
+        search={search}
+        onPage={go}
+        onZoom={step}
+        onFit={() => setZoom(null)}
+      />
+      <section
+        ref={box}
+        className="pdf-sheet min-h-80 overflow-auto p-3 focus-visible:-outline-offset-2 max-xl:max-h-[80dvh]"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard (WCAG 2.1.1).
+        tabIndex={0}
+        aria-label={m.pdfs_viewer_page({ page, pages })}
+      >
+        {failed ? <p className="notice notice-danger">{m.pdfs_viewer_failed()}</p> : null}
+        {lock ? (
+          <PasswordForm
+            text={lock === 'wrong' ? m.pdfs_wrong_password() : m.pdfs_locked()}
+            wrong={lock === 'wrong'}
+            onPassword={unlock}
+          />
+        ) : null}
+        {pdf && room > 0 ? <PageView pdf={pdf} {...view} /> : null}
+        {!pdf && !failed && !lock ? <div className="skeleton h-96" /> : null}
+      </section>
+    </section>
+  );
+}

@@ -1,0 +1,61 @@
+import type { PDFDocumentProxy } from './pdfjs.ts';
+
+/** A text as it is searched: case and forms of letters do not count. */
+export const normalizeForSearch = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
+
+/** Pages with a text, and how often each has it, page by page; ends early when `over` says so. */
+export async function searchPages(
+  pdf: PDFDocumentProxy,
+  query: string,
+  over: () => boolean,
+): Promise<Array<{ page: number; count: number }>> {
+  const wanted = normalizeForSearch(query).trim();
+  const found: Array<{ page: number; count: number }> = [];
+  for (let page = 1; page <= pdf.numPages && !over(); page++) {
+    const { items } = await (await pdf.getPage(page)).getTextContent();
+    const text = items.map((item) => ('str' in item ? item.str + (item.hasEOL ? ' ' : '') : '')).join('');
+    const count = normalizeForSearch(text).split(wanted).length - 1;
+    if (count > 0) found.push({ page, count });
+  }
+  return found;
+}
+
+/** Where a text stands in the spans of a page's text layer, in pixels of the layer. */
+export function rectsOf(layer: HTMLElement, query: string): DOMRect[][] {
+  const wanted = normalizeForSearch(query).trim();
+  if (wanted === '') return [];
+  const places: Array<{ node: Text; offset: number }> = [];
+  let text = '';
+  for (const span of layer.querySelectorAll<HTMLElement>('span, br')) {
+    if (span.tagName === 'BR') {
+      text += ' ';
+      places.push({
+        node: places.at(-1)?.node ?? document.createTextNode(''),
+        offset: places.at(-1)?.offset ?? 0,
+      });
+      continue;
+    }
+    const node = span.firstChild;
+    if (!(node instanceof Text)) continue;
+    for (const [offset, sign] of [...node.data].map((one, index) => [index, one] as const)) {
+      const plain = sign.normalize('NFKC').toLowerCase().replace(/\s/g, ' ');
+      text += plain;
+      for (let n = 0; n < plain.length; n++) places.push({ node, offset });
+    }
+  }
+  const origin = layer.getBoundingClientRect();
+  const hits: DOMRect[][] = [];
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length)) {
+    const [from, to] = [places[at], places[at + wanted.length - 1]];
+    if (!from || !to) continue;
+    const range = document.createRange();
+    range.setStart(from.node, from.offset);
+    range.setEnd(to.node, Math.min(to.offset + 1, to.node.length));
+    hits.push(
+      [...range.getClientRects()].map(
+        ({ x, y, width, height }) => new DOMRect(x - origin.x, y - origin.y, width, height),
+      ),
+    );
+  }
+  return hits;
+}

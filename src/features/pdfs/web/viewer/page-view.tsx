@@ -1,0 +1,129 @@
+import { useEffect, useRef, useState } from 'react';
+import type { PageBox } from '../../contract.ts';
+import { rectsOf } from './page-search.ts';
+import { type PDFDocumentProxy, TextLayer } from './pdfjs.ts';
+
+interface PageViewProps {
+  pdf: PDFDocumentProxy;
+  page: number;
+  /** CSS pixels a page unit; null fits the width. */
+  zoom: number | null;
+  /** Width that a fitted page may take, in CSS pixels. */
+  room: number;
+  marks: PageBox[];
+  query: string;
+  /** Changes when the marks are to be brought into view again. */
+  turn: number;
+  onScale: (scale: number) => void;
+}
+
+interface Shown {
+  page: number;
+  scale: number;
+  width: number;
+  height: number;
+}
+
+/** Scrolls the sheet, and nothing around it, until a mark is in its middle. */
+function bringIntoView(mark: Element): void {
+  const sheet = mark.closest('.pdf-sheet');
+  if (!sheet) return;
+  const [of, to] = [mark.getBoundingClientRect(), sheet.getBoundingClientRect()];
+  sheet.scrollTop += of.top - to.top - (sheet.clientHeight - of.height) / 2;
+  if (of.left < to.left || of.right > to.right)
+    sheet.scrollLeft += of.left - to.left - (sheet.clientWidth - of.width) / 2;
+}
+
+/** One page: picture, text that can be selected, and the marks on it. */
+export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }: PageViewProps) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const layer = useRef<HTMLDivElement>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const [shown, setShown] = useState<Shown | null>(null);
+  const [hits, setHits] = useState<DOMRect[][]>([]);
+  const tell = useRef(onScale);
+  tell.current = onScale;
+
+  useEffect(() => {
+    let cancel: () => void = () => undefined;
+    let left = false;
+    const paint = async () => {
+      const proxy = await pdf.getPage(page);
+      if (left || !canvas.current || !layer.current) return;
+      const plain = proxy.getViewport({ scale: 1 });
+      const scale = zoom ?? Math.max(0.1, room / plain.width);
+      const viewport = proxy.getViewport({ scale });
+      // A canvas of more pixels is refused by some browsers.
+      const density = Math.min(devicePixelRatio, Math.sqrt(16e6 / (viewport.width * viewport.height)));
+      const picture = document.createElement('canvas');
+      picture.width = Math.floor(viewport.width * density);
+      picture.height = Math.floor(viewport.height * density);
+      const task = proxy.render({ canvas: picture, viewport: proxy.getViewport({ scale: scale * density }) });
+      cancel = () => task.cancel();
+      await task.promise;
+      const text = document.createElement('div');
+      text.style.setProperty('--total-scale-factor', String(scale));
+      const textLayer = new TextLayer({
+        textContentSource: proxy.streamTextContent(),
+        container: text,
+        viewport,
+      });
+      cancel = () => textLayer.cancel();
+      await textLayer.render();
+      if (left || !canvas.current || !layer.current) return;
+      canvas.current.width = picture.width;
+      canvas.current.height = picture.height;
+      canvas.current.getContext('2d')?.drawImage(picture, 0, 0);
+      layer.current.style.setProperty('--total-scale-factor', String(scale));
+      layer.current.replaceChildren(...text.childNodes);
+      setShown({ page, scale, width: viewport.width, height: viewport.height });
+      tell.current(scale);
+    };
+    // What was left in the middle ends with an error of its own.
+    paint().catch(() => undefined);
+    return () => {
+      left = true;
+      cancel();
+    };
+  }, [pdf, page, zoom, room]);
+
+  useEffect(() => {
+    setHits(shown && layer.current ? rectsOf(layer.current, query) : []);
+  }, [shown, query]);
+
+  const ready = shown?.page === page;
+  useEffect(() => {
+    if (!ready || turn < 0) return;
+    const mark = box.current?.querySelector('.pdf-mark');
+    if (mark) bringIntoView(mark);
+  }, [ready, turn]);
+
+  const style = shown ? { width: `${shown.width}px`, height: `${shown.height}px` } : undefined;
+  const scale = shown?.scale ?? 1;
+  return (
+    <div ref={box} className="pdf-page-view" style={style} data-page={shown?.page} aria-busy={!ready}>
+      <canvas ref={canvas} />
+      <div ref={layer} className="pdf-text-layer" />
+      {ready
+        ? marks.map(([x, y, width, height]) => (
+            <span
+              key={`${x} ${y} ${width}`}
+              className="pdf-mark"
+              style={{ left: x * scale, top: y * scale, width: width * scale, height: height * scale }}
+            />
+          ))
+        : null}
+      {ready
+        ? hits
+            .flat()
+            .map(({ x, y, width, height }) => (
+              <span
+                key={`${x} ${y} ${width}`}
+                className="pdf-hit"
+                style={{ left: x, top: y, width, height }}
+              />
+            ))
+        : null}
+    </div>
+  );
+}

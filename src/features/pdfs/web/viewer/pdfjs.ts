@@ -1,0 +1,65 @@
+import {
+  GlobalWorkerOptions,
+  getDocument,
+  PasswordException,
+  PasswordResponses,
+  type PDFDocumentProxy,
+  TextLayer,
+} from 'pdfjs-dist';
+import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
+import { passwordOf } from './document-passwords.ts';
+
+export type { PDFDocumentProxy } from 'pdfjs-dist';
+export { TextLayer };
+
+/** Whether a document needs a password, and whether the one that is known was wrong; null for any other failure. */
+export function passwordState(error: unknown): 'needed' | 'wrong' | null {
+  if (!(error instanceof PasswordException)) return null;
+  return error.code === PasswordResponses.INCORRECT_PASSWORD ? 'wrong' : 'needed';
+}
+
+GlobalWorkerOptions.workerSrc = workerUrl;
+
+/** Opens a document from its bytes; nothing in it is run, and nothing is loaded for it. Rejects for one that cannot be shown. */
+export function openPdf(bytes: ArrayBuffer, password?: string): Promise<PDFDocumentProxy> {
+  return getDocument({
+    data: new Uint8Array(bytes),
+    password,
+    enableXfa: false,
+    // The policy of our pages lets no code be made from bytes.
+    useWasm: false,
+    verbosity: 0,
+  }).promise;
+}
+
+let last: { id: string; password: string | undefined; pdf: Promise<PDFDocumentProxy> } | null = null;
+
+async function fetched(id: string, password: string | undefined): Promise<PDFDocumentProxy> {
+  const response = await fetch(`/api/documents/${id}/file`);
+  if (!response.ok) throw new Error(`The file answered ${response.status}.`);
+  return openPdf(await response.arrayBuffer(), password);
+}
+
+/** A document of the person; the last one is kept for the parts of a page that show it. */
+export function loadPdf(id: string): Promise<PDFDocumentProxy> {
+  const password = passwordOf(id);
+  if (last?.id === id && last.password === password) return last.pdf;
+  const before = last?.pdf;
+  const pdf = fetched(id, password);
+  last = { id, password, pdf };
+  pdf.catch(() => {
+    if (last?.pdf === pdf) last = null;
+  });
+  before?.then(({ loadingTask }) => loadingTask.destroy()).catch(() => undefined);
+  return pdf;
+}
+
+/** Paints the first page as wide as the canvas is shown. */
+export async function paintThumbnail(pdf: PDFDocumentProxy, canvas: HTMLCanvasElement): Promise<void> {
+  const page = await pdf.getPage(1);
+  const { width } = page.getViewport({ scale: 1 });
+  const viewport = page.getViewport({ scale: (canvas.clientWidth * devicePixelRatio) / width });
+  canvas.width = Math.floor(viewport.width);
+  canvas.height = Math.floor(viewport.height);
+  await page.render({ canvas, viewport }).promise;
+}

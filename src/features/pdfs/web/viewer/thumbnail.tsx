@@ -1,0 +1,43 @@
+import { type RefObject, useEffect, useRef } from 'react';
+import { loadPdf, openPdf, paintThumbnail } from './pdfjs.ts';
+
+/** Paints the first page; an empty sheet where it cannot be shown, of which its reader tells. */
+function Sheet({
+  paint,
+  of,
+}: {
+  paint: (canvas: RefObject<HTMLCanvasElement | null>) => Promise<void>;
+  of: unknown;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: painted anew for another document
+  useEffect(() => void paint(canvas).catch(() => undefined), [of]);
+  return <canvas ref={canvas} className="pdf-thumb" />;
+}
+
+/** The first page of a document of the person. */
+export default function Thumbnail({ id }: { id: string }) {
+  return (
+    <Sheet
+      of={id}
+      paint={async (canvas) => {
+        const pdf = await loadPdf(id);
+        if (canvas.current) await paintThumbnail(pdf, canvas.current);
+      }}
+    />
+  );
+}
+
+/** The first page of a file of this computer. */
+export function LocalThumbnail({ file }: { file: File }) {
+  return (
+    <Sheet
+      of={file}
+      paint={async (canvas) => {
+        const pdf = await openPdf(await file.arrayBuffer());
+        if (canvas.current) await paintThumbnail(pdf, canvas.current);
+        await pdf.loadingTask.destroy();
+      }}
+    />
+  );
+}

@@ -1,0 +1,45 @@
+import { useRef, useState } from 'react';
+import { announce } from '#client/announce.ts';
+import { m } from '#messages';
+import { searchPages } from './page-search.ts';
+import type { PDFDocumentProxy } from './pdfjs.ts';
+
+interface Found {
+  query: string;
+  pages: Array<{ page: number; count: number }>;
+}
+
+/** Search through the pages of a document: the first press finds, each further one goes on to the next page. */
+export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (page: number) => void) {
+  const [query, setQuery] = useState('');
+  const [found, setFound] = useState<Found | null>(null);
+  const latest = useRef(query);
+  const count = found?.pages.reduce((sum, hit) => sum + hit.count, 0) ?? 0;
+
+  const search = async () => {
+    const wanted = query.trim();
+    latest.current = wanted;
+    if (!pdf || wanted === '') return setFound(null);
+    if (found?.query === wanted) {
+      const next = found.pages.find((hit) => hit.page > page) ?? found.pages[0];
+      return next && go(next.page);
+    }
+    const hits = await searchPages(pdf, wanted, () => latest.current !== wanted);
+    if (latest.current !== wanted) return;
+    setFound({ query: wanted, pages: hits });
+    const first = hits.find((hit) => hit.page >= page) ?? hits[0];
+    if (first) go(first.page);
+    const all = hits.reduce((sum, hit) => sum + hit.count, 0);
+    announce(
+      first ? m.pdfs_viewer_found_next({ count: all, page: first.page }) : m.pdfs_viewer_found({ count: 0 }),
+    );
+  };
+  return {
+    query,
+    setQuery,
+    search,
+    /** What is marked on the pages. */
+    marked: found?.query ?? '',
+    told: found ? m.pdfs_viewer_found({ count }) : '',
+  };
+}

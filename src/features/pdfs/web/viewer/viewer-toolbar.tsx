@@ -1,0 +1,105 @@
+import { ChevronLeft, ChevronRight, Minus, Plus, Search } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import type { usePageSearch } from './use-page-search.ts';
+
+interface ViewerToolbarProps {
+  page: number;
+  pages: number;
+  fits: boolean;
+  search: ReturnType<typeof usePageSearch>;
+  onPage: (page: number) => void;
+  onZoom: (way: 1 | -1) => void;
+  onFit: () => void;
+}
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'pages' | 'onPage'>) {
+  const [typed, setTyped] = useState(String(page));
+  useEffect(() => setTyped(String(page)), [page]);
+  const take = () => {
+    const wanted = Number.parseInt(typed, 10) || page;
+    onPage(wanted);
+    setTyped(String(Math.min(pages, Math.max(1, wanted))));
+  };
+  return (
+    <div className="flex items-center gap-1">
+      <Button
+        look="ghost"
+        size="icon"
+        aria-label={m.pdfs_viewer_previous()}
+        aria-disabled={page === 1}
+        onClick={() => onPage(page - 1)}
+      >
+        <ChevronLeft {...icon} />
+      </Button>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          take();
+        }}
+      >
+        <input
+          className="input w-14 text-center"
+          inputMode="numeric"
+          aria-label={m.pdfs_viewer_page_of({ pages })}
+          value={typed}
+          onChange={({ currentTarget }) => setTyped(currentTarget.value)}
+          onBlur={take}
+        />
+      </form>
+      <span className="muted text-sm">{m.pdfs_viewer_of({ pages })}</span>
+      <Button
+        look="ghost"
+        size="icon"
+        aria-label={m.pdfs_viewer_next()}
+        aria-disabled={page === pages}
+        onClick={() => onPage(page + 1)}
+      >
+        <ChevronRight {...icon} />
+      </Button>
+    </div>
+  );
+}
+
+/** Page, zoom and search of the viewer. */
+export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit }: ViewerToolbarProps) {
+  return (
+    <div className="pdf-bar flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-1">
+      <PageGroup page={page} pages={pages} onPage={onPage} />
+      <div className="flex items-center gap-1">
+        <Button look="ghost" size="icon" aria-label={m.pdfs_viewer_zoom_out()} onClick={() => onZoom(-1)}>
+          <Minus {...icon} />
+        </Button>
+        <Button look="ghost" aria-pressed={fits} onClick={onFit}>
+          {m.pdfs_viewer_fit()}
+        </Button>
+        <Button look="ghost" size="icon" aria-label={m.pdfs_viewer_zoom_in()} onClick={() => onZoom(1)}>
+          <Plus {...icon} />
+        </Button>
+      </div>
+      <form
+        className="flex flex-[1_1_11rem] items-center gap-1"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void search.search();
+        }}
+      >
+        <input
+          className="input min-w-20 flex-1"
+          type="search"
+          aria-label={m.pdfs_viewer_search()}
+          placeholder={m.common_search()}
+          value={search.query}
+          onChange={({ currentTarget }) => search.setQuery(currentTarget.value)}
+        />
+        <Button look="ghost" size="icon" type="submit" aria-label={m.pdfs_viewer_search_next()}>
+          <Search {...icon} />
+        </Button>
+        <span className="muted text-xs">{search.told}</span>
+      </form>
+    </div>
+  );
+}

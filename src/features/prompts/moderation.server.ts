@@ -1,0 +1,89 @@
+import { randomBytes } from 'node:crypto';
+import { validate as isUuid } from 'uuid';
+import { database } from '#platform/database/database.server.ts';
+import { cleanInput } from '#shared/input-text.ts';
+import {
+  type Decision,
+  decide,
+  openReports,
+  promptsByIdPrefix,
+  promptsInQueue,
+  type QueuedRow,
+  type QueueName,
+  type ReportedRow,
+} from './moderation-store.server.ts';
+
+/** A decision that cannot be made; its message is one line for the operator. */
+export class ModerationError extends Error {}
+
+const actions = {
+  approve: { from: 'pending', to: 'approved' },
+  reject: { from: 'pending', to: 'rejected' },
+  unpublish: { from: 'approved', to: 'withdrawn' },
+  keep: { from: 'approved', to: 'approved' },
+} as const satisfies Record<Decision['action'], Pick<Decision, 'from' | 'to'>>;
+
+export type Action = keyof typeof actions;
+
+export const isAction = (word: string): word is Action => Object.hasOwn(actions, word);
+
+export const listQueue = (name: QueueName): Promise<QueuedRow[]> => promptsInQueue(database(), name);
+
+/** A prompt by its id or the first characters of it, with what was said against it. @throws ModerationError. */
+export async function showQueued(id: string): Promise<{ prompt: QueuedRow; reports: ReportedRow[] }> {
+  if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(id)) throw new ModerationError(`"${id}" is no id of a prompt.`);
+  const found = await promptsByIdPrefix(database(), id.toLowerCase());
+  const [prompt] = found;
+  if (!prompt) throw new ModerationError(`There is no prompt ${id}.`);
+  if (found.length > 1) throw new ModerationError(`More than one prompt begins with ${id}.`);
+  return { prompt, reports: await openReports(database(), prompt.id) };
+}
+
+/** Part of an address made of a title; what is no Latin letter or digit parts words. Its end is ours: ids are the writers'. */
+function slugOf(title: string): string {
+  const words = title
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .slice(0, 60)
+    .replace(/^-+|-+$/g, '');
+  return `${words || 'prompt'}-${randomBytes(5).toString('hex')}`;
+}
+
+/**
+ * Decides on a prompt as the operator has read it: `revision` is what was shown, and the id is whole, as another prompt
+ * may have taken the place of what began alike.
+ * @throws ModerationError when it has changed since, is in another state, or a reason is missing.
+ */
+export async function moderate(input: {
+  id: string;
+  revision: number;
+  action: Action;
+  reason: string;
+  operator: string;
+}): Promise<QueuedRow> {
+  if (!isUuid(input.id)) throw new ModerationError('Name the whole id, as it is shown.');
+  const { prompt } = await showQueued(input.id);
+  const { from, to } = actions[input.action];
+  const reason = cleanInput(input.reason).slice(0, 500);
+  if ((to === 'rejected' || to === 'withdrawn') && reason === '')
+    throw new ModerationError('Its writer is told why: give a reason.');
+  if (prompt.state !== from) throw new ModerationError(`It is ${prompt.state}, not ${from}.`);
+  const { action, revision, operator } = input;
+  const decision = {
+    id: prompt.id,
+    revision,
+    action,
+    from,
+    to,
+    reason,
+    operator,
+    slug: slugOf(prompt.title),
+  };
+  if (!(await decide(database(), decision)))
+    throw new ModerationError(
+      `It has changed since it was read (it is @${prompt.revision} now). Show it again.`,
+    );
+  return (await showQueued(prompt.id)).prompt;
+}

@@ -1,0 +1,79 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import type { Category } from './contract.ts';
+
+export interface PromptFields {
+  title: string;
+  description: string;
+  content: string;
+  opening: string;
+  category: Category;
+}
+
+/**
+ * Keeps a person's new prompt, unless they have `most` already or the id is another's; one of their own stays as it is.
+ * @returns whether it is there now, and how many they have.
+ */
+export async function insertPrompt(
+  db: Database,
+  { id, userId, most, ...text }: PromptFields & { id: string; userId: string; most: number },
+): Promise<{ kept: boolean; count: number }> {
+  const row = await db.row<{ kept: boolean; count: number }>(sql`
+    with person as (select id from users where id = ${userId} and deleted_at is null for update),
+    owned as (select count(*)::int as count from prompts p where p.user_id = ${userId} and p.deleted_at is null),
+    made as (
+      insert into prompts (id, user_id, title, description, content, opening, category, state)
+      select ${id}::uuid, person.id, ${text.title}, ${text.description}, ${text.content}, ${text.opening}, ${text.category}, 'private'
+        from person, owned where owned.count < ${most}::int
+      on conflict (id) do nothing returning id)
+    select owned.count, exists (select 1 from made)
+        or exists (select 1 from prompts p where p.id = ${id}::uuid and p.user_id = ${userId} and p.deleted_at is null) as kept
+      from owned`);
+  return row ?? { kept: false, count: 0 };
+}
+
+/**
+ * Changes a person's own prompt, which is private from then on. Ratings are of the text that people used: another text
+ * begins without any.
+ * @returns 0 for none.
+ */
+export async function updatePrompt(
+  tx: Database,
+  { id, userId, ...text }: PromptFields & { id: string; userId: string },
+): Promise<number> {
+  const before = await tx.row<{ content: string }>(sql`
+    select content from prompts where id = ${id}::uuid and user_id = ${userId} and deleted_at is null for update`);
+  if (!before) return 0;
+  await tx.run(sql`
+    update prompts set title = ${text.title}, description = ${text.description}, content = ${text.content},
+           opening = ${text.opening}, category = ${text.category}, state = 'private', reason = null,
+           revision = revision + 1, updated_at = app_now()
+     where id = ${id}::uuid`);
+  if (before.content === text.content) return 1;
+  await tx.run(sql`delete from prompt_uses where prompt_id = ${id}::uuid`);
+  return tx.run(sql`update prompts set rating_count = 0, rating_sum = 0 where id = ${id}::uuid`);
+}
+
+/** Puts a person's own prompt into the queue, or takes it out of the queue and the library. @returns 0 where it is neither. */
+export function setSubmitted(db: Database, userId: string, id: string, submitted: boolean): Promise<number> {
+  return submitted
+    ? db.run(sql`
+        update prompts set state = 'pending', reason = null, submitted_at = app_now()
+         where id = ${id}::uuid and user_id = ${userId} and deleted_at is null and state in ('private', 'rejected')`)
+    : db.run(sql`
+        update prompts set state = 'private' where id = ${id}::uuid and user_id = ${userId} and deleted_at is null
+           and state in ('pending', 'approved')`);
+}
+
+/** Puts a person's own prompt into the bin, or takes it out. @returns 0 for none. */
+export function setDeleted(db: Database, userId: string, id: string, deleted: boolean): Promise<number> {
+  return deleted
+    ? db.run(sql`
+        update prompts set deleted_at = app_now() where id = ${id}::uuid and user_id = ${userId} and deleted_at is null`)
+    : db.run(sql`
+        update prompts set deleted_at = null where id = ${id}::uuid and user_id = ${userId} and deleted_at is not null`);
+}
+
+export function purgeDeleted(db: Database, days: number): Promise<number> {
+  return db.run(sql`delete from prompts where deleted_at < app_now() - ${days}::int * interval '1 day'`);
+}

@@ -1,0 +1,104 @@
+import { v7 as newId } from 'uuid';
+import { database, transaction } from '#platform/database/database.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { cleanInput, cleanInputLine, codePointLength } from '#shared/input-text.ts';
+import { openingOf, type Prompt, type PromptBody, promptLimits, promptTexts } from './contract.ts';
+import {
+  insertPrompt,
+  type PromptFields,
+  purgeDeleted,
+  setDeleted,
+  setSubmitted,
+  updatePrompt,
+} from './own-prompts-store.server.ts';
+import { openPrompt, promptId } from './service.server.ts';
+
+const HOUR = 3600;
+const BIN_DAYS = 7;
+
+const limited = (what: 'created' | 'changed' | 'submitted', { userId }: UserActor) =>
+  enforceLimit(
+    `prompt-${what}:${userId}`,
+    { max: promptLimits[what], seconds: HOUR },
+    promptTexts.tooOften(),
+  );
+
+/** What a person typed, as it is kept. @throws Problem bad_request in words. */
+function parsePrompt({ title, description, content, category }: PromptBody): PromptFields {
+  const text = {
+    title: cleanInputLine(title),
+    description: cleanInputLine(description ?? ''),
+    content: cleanInput(content),
+  };
+  const refuse = (words: string) => new Problem('bad_request', words);
+  const { titleLength, descriptionLength, contentLeast, contentLength } = promptLimits;
+  if (text.title === '' || codePointLength(text.title) > titleLength) throw refuse(promptTexts.title());
+  if (codePointLength(text.description) > descriptionLength) throw refuse(promptTexts.description());
+  const length = codePointLength(text.content);
+  if (length < contentLeast || length > contentLength) throw refuse(promptTexts.content());
+  return { ...text, opening: openingOf(text.content), category };
+}
+
+const own = (actor: UserActor, id: string) => openPrompt({ actor, input: { name: id } });
+
+/**
+ * Keeps a new prompt of the actor, private. The same id again is the prompt that was made with it.
+ * @throws Problem bad_request, conflict when they have as many as one may, not_found for another's id, rate_limited.
+ */
+export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Promise<Prompt> {
+  const text = parsePrompt(input);
+  await limited('created', actor);
+  const id = input.id ?? newId();
+  const most = promptLimits.own;
+  const { kept, count } = await insertPrompt(database(), { id, userId: actor.userId, most, ...text });
+  if (!kept && count >= most) throw new Problem('conflict', promptTexts.tooMany());
+  // What another request has made with this id at the same time is seen only now.
+  const prompt = await own(actor, id);
+  if (!prompt.own) throw notFound();
+  return prompt;
+}
+
+/** Changes a prompt of the actor; it is private from then on, whatever it was. @throws Problem as above. */
+export async function changePrompt({
+  actor,
+  input,
+}: ActorInput<PromptBody & { id: string }>): Promise<Prompt> {
+  const id = promptId(input.id);
+  const text = parsePrompt(input);
+  await limited('changed', actor);
+  const changed = await transaction((tx) => updatePrompt(tx, { id, userId: actor.userId, ...text }));
+  if (changed === 0) throw notFound();
+  return own(actor, id);
+}
+
+/**
+ * Puts a prompt of the actor into the queue of the operator, or takes it back from there and from the library.
+ * @throws Problem not_found, conflict where it is neither, rate_limited.
+ */
+export async function submitPrompt({
+  actor,
+  input,
+}: ActorInput<{ id: string; submitted: boolean }>): Promise<Prompt> {
+  const id = promptId(input.id);
+  await limited('submitted', actor);
+  const done = await setSubmitted(database(), actor.userId, id, input.submitted);
+  const prompt = await own(actor, id);
+  if (!prompt.own) throw notFound();
+  // What is there already is what was wanted.
+  const isThere = ['pending', 'approved'].includes(prompt.own.state) === input.submitted;
+  if (done === 0 && !isThere) throw new Problem('conflict', promptTexts.notPending());
+  return prompt;
+}
+
+/** Puts a prompt of the actor into the bin, where it is for 7 days, or takes it out. @throws Problem not_found. */
+export async function deletePrompt({
+  actor,
+  input: { id, deleted },
+}: ActorInput<{ id: string; deleted: boolean }>): Promise<void> {
+  await limited('changed', actor);
+  if ((await setDeleted(database(), actor.userId, promptId(id), deleted)) === 0) throw notFound();
+}
+
+export const purgePrompts = (): Promise<number> => purgeDeleted(database(), BIN_DAYS);

@@ -1,0 +1,97 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+import { countRatings } from './ratings-store.server.ts';
+
+/** Erases a person's prompts, likes, uses, ratings and reports; the counts of what they liked and rated follow. */
+export async function deletePromptsOf(tx: Database, userId: string): Promise<void> {
+  await tx.run(sql`
+    with gone as (delete from prompt_likes where user_id = ${userId} returning prompt_id)
+    update prompts p set likes = p.likes - 1 from gone where p.id = gone.prompt_id`);
+  const rated = await tx.rows<{ id: string }>(sql`
+    select p.id from prompts p where p.id in (select prompt_id from prompt_uses where user_id = ${userId} and stars is not null)
+     order by p.id for update`);
+  await tx.run(sql`delete from prompt_uses where user_id = ${userId}`);
+  await countRatings(
+    tx,
+    rated.map(({ id }) => id),
+  );
+  await tx.run(sql`delete from prompt_reports where user_id = ${userId}`);
+  await tx.run(sql`delete from prompts where user_id = ${userId}`);
+}
+
+export interface PromptExportRow {
+  id: string;
+  title: string;
+  description: string;
+  content: string;
+  category: string;
+  state: string;
+  reason: string | null;
+  likes: number;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+export function promptsAfter(
+  db: Database,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<PromptExportRow[]> {
+  return db.rows(sql`
+    select id, title, description, content, category, state, reason, likes, created_at, updated_at, deleted_at from prompts
+     where user_id = ${userId} and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
+}
+
+export interface LikedRow {
+  prompt_id: string;
+  /** Null for one that has left the library: its words are its writer's. */
+  title: string | null;
+  created_at: Date;
+}
+
+export function likesAfter(
+  db: Database,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<LikedRow[]> {
+  return db.rows(sql`
+    select l.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title, l.created_at from prompt_likes l join prompts p on p.id = l.prompt_id
+     where l.user_id = ${userId} and (${after}::uuid is null or l.prompt_id > ${after}::uuid)
+     order by l.prompt_id limit ${limit}`);
+}
+
+export interface UsedRow {
+  prompt_id: string;
+  title: string | null;
+  created_at: Date;
+  stars: number | null;
+  rated_at: Date | null;
+}
+
+export function usesAfter(
+  db: Database,
+  userId: string,
+  after: string | null,
+  limit: number,
+): Promise<UsedRow[]> {
+  return db.rows(sql`
+    select u.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title,
+           u.created_at, u.stars, u.rated_at
+      from prompt_uses u join prompts p on p.id = u.prompt_id
+     where u.user_id = ${userId} and (${after}::uuid is null or u.prompt_id > ${after}::uuid)
+     order by u.prompt_id limit ${limit}`);
+}
+
+export interface ReportRow {
+  prompt_id: string;
+  reason: string;
+  created_at: Date;
+}
+
+export function reportsOf(db: Database, userId: string): Promise<ReportRow[]> {
+  return db.rows(sql`
+    select prompt_id, reason, created_at from prompt_reports where user_id = ${userId} order by created_at limit 1000`);
+}

@@ -1,0 +1,44 @@
+import { database, transaction } from '#platform/database/database.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
+import { notFound, Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { promptLimits, promptTexts, type Rated } from './contract.ts';
+import { countRatings, lockPublished, recordUse, setRating } from './ratings-store.server.ts';
+import { openPrompt, promptId, viewerOf } from './service.server.ts';
+
+const HOUR = 3600;
+
+/**
+ * Notes that the actor used a published prompt, from when on they may rate it. Again changes nothing.
+ * @throws Problem not_found, plan_required for one that is part of Pro, rate_limited.
+ */
+export async function recordPromptUse({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
+  const limit = { max: promptLimits.used, seconds: HOUR };
+  await enforceLimit(`prompt-use:${actor.userId}`, limit, promptTexts.tooOften());
+  if ((await recordUse(database(), await viewerOf(actor), promptId(id))) > 0) return;
+  const prompt = await openPrompt({ actor, input: { name: id } });
+  if (prompt.isLocked) throw new Problem('plan_required', promptTexts.locked());
+  // One's own that is not published: nobody rates it.
+}
+
+/**
+ * Rates a published prompt that the actor used, once a person; again replaces it, null takes it back.
+ * @throws Problem not_found, forbidden for one that they have not used and for their own, rate_limited.
+ */
+export async function ratePrompt({
+  actor,
+  input: { id, stars },
+}: ActorInput<{ id: string; stars: number | null }>): Promise<Rated> {
+  const limit = { max: promptLimits.rated, seconds: HOUR };
+  await enforceLimit(`prompt-rating:${actor.userId}`, limit, promptTexts.tooManyRatings());
+  await transaction(async (tx) => {
+    const prompt = await lockPublished(tx, promptId(id));
+    if (!prompt) throw notFound();
+    if (prompt.user_id === actor.userId) throw new Problem('forbidden', promptTexts.ownRating());
+    const done = await setRating(tx, actor.userId, id, stars);
+    if (done === 0 && stars !== null) throw new Problem('forbidden', promptTexts.notUsed());
+    await countRatings(tx, [id]);
+  });
+  const { rating, editorRating, ownRating } = await openPrompt({ actor, input: { name: id } });
+  return { rating, editorRating, ownRating };
+}

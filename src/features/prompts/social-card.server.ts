@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { site } from '#content/site.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { addressKey } from '#platform/http/client-address.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { renderCard } from '#platform/social-cards/render-card.server.ts';
+import { categoryNames } from './contract.ts';
+import { openPrompt } from './service.server.ts';
+
+interface Card {
+  etag: string;
+  png: Buffer;
+}
+
+/** Cards of about 20 KB that stay in memory. */
+const MOST = 300;
+/** New ones that a network may ask for: each takes half a second of a processor. */
+const MADE = { max: 120, seconds: 3600 };
+/** New ones of a network that wait or are made at a time: few of the places in the queue, which all share. */
+const AT_ONCE = 4;
+
+/** Cards that are made or being made, by what they say, the last used last. */
+const cards = new Map<string, Promise<Card>>();
+
+const making = new Map<string, number>();
+
+/** @throws Problem rate_limited at once, before the card counts as one that is made. */
+function renderedCard(words: Parameters<typeof renderCard>[0], key: string, network: string): Promise<Card> {
+  const others = making.get(network) ?? 0;
+  if (others >= AT_ONCE) throw new Problem('rate_limited', m.prompts_cards_busy(), { retryAfter: 5 });
+  making.set(network, others + 1);
+  return renderCard(words)
+    .then((png) => ({ etag: `"${key}"`, png }))
+    .finally(() => {
+      const left = (making.get(network) ?? 1) - 1;
+      if (left > 0) making.set(network, left);
+      else making.delete(network);
+    });
+}
+
+/**
+ * The social card of a published prompt, made at its first use: what anybody may see of it, and no word of its content.
+ * @throws Problem not_found; rate_limited, unavailable when too many are made.
+ */
+export async function promptCard({ input }: { input: { slug: string; address: string } }): Promise<Card> {
+  const prompt = await openPrompt({ actor: { kind: 'guest' }, input: { name: input.slug } });
+  const words = {
+    eyebrow: `${featureTable.prompts.name} · ${categoryNames[prompt.category]()}`,
+    title: prompt.title,
+    text: prompt.description,
+    foot: site.name,
+  };
+  const network = addressKey(input.address);
+  const key = createHash('sha256').update(JSON.stringify(words)).digest('base64url').slice(0, 22);
+  if (!cards.has(key)) await enforceLimit(`prompt-card:${network}`, MADE);
+  const card = cards.get(key) ?? renderedCard(words, key, network);
+  cards.delete(key);
+  cards.set(key, card);
+  const [oldest] = cards.keys();
+  if (cards.size > MOST && oldest !== undefined) cards.delete(oldest);
+  return card.catch((error: unknown) => {
+    cards.delete(key);
+    throw error;
+  });
+}

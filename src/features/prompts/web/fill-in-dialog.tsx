@@ -1,0 +1,179 @@
+import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { toast } from '#client/page-events.ts';
+import { usePersistedForm } from '#client/persisted-form.ts';
+import { useClipboard } from '#client/use-clipboard.ts';
+import { originChatId, prefillComposer } from '#features/chat/contract.ts';
+import { imageLimits, prefillImagePrompt } from '#features/images/contract.ts';
+import { m } from '#messages';
+import {
+  fillParts,
+  fillPrompt,
+  type VariableValues,
+  valueProblem,
+  variableValue,
+} from '#shared/fill-prompt.ts';
+import { parsePrompt, type Variable, variablesOf } from '#shared/parse-prompt.ts';
+import { Button } from '#ui/button.tsx';
+import { Dialog } from '#ui/dialog.tsx';
+import type { Prompt } from '../contract.ts';
+import { noteUse } from './prompts-api.ts';
+import { VariableField } from './variable-field.tsx';
+
+const idOf = (at: number) => `blank-${at}`;
+
+/** By the names of the blanks. `__proto__` is a name like others, so no value is set by a key of its own. */
+const valuesOf = (variables: Variable[], read: (variable: Variable) => string): VariableValues =>
+  Object.fromEntries(variables.map((variable) => [variable.name, read(variable)]));
+
+/** What is filled in; an option that was kept and is none any more counts as not chosen. */
+function validValue(variable: Variable, values: VariableValues): string {
+  const value = variableValue(variable, values);
+  const known = variable.type !== 'select' || value === '' || variable.options.includes(value);
+  return known ? value : variable.default;
+}
+
+/** The prompt as it will be, what was filled in marked; what is still open shows its name. */
+function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; values: VariableValues }) {
+  const pieces = fillParts(parts, values, true);
+  return (
+    <div className="grid content-start gap-2">
+      <h3 className="eyebrow">{m.prompts_preview()}</h3>
+      <section
+        className="prompt-text whitespace-pre-wrap wrap-anywhere max-h-[min(26rem,60dvh)] p-4 border rounded-md bg-sunken text-sm/[1.45rem] overflow-y-auto border-line"
+        dir="auto"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
+        tabIndex={0}
+        aria-label={m.prompts_preview()}
+      >
+        {pieces.map(({ text, name, filled }, at) => {
+          const key = `${at}`;
+          if (name === null) return <span key={key}>{text}</span>;
+          return (
+            <span key={key} className={filled ? 'mark forced-colors:border' : 'prompt-variable'}>
+              {text}
+            </span>
+          );
+        })}
+      </section>
+    </div>
+  );
+}
+
+interface FillInDialogProps {
+  prompt: Prompt;
+  userId: string;
+  /** It was used, and the dialog stays open. */
+  onUsed: () => void;
+  onClose: () => void;
+}
+
+/** Where a prompt opens; `chat` is the id of the chat that one came from, null where a new one begins. */
+interface Target {
+  press: () => string;
+  pathOf: (chat: string | null) => string;
+  handOver: (text: string, owner: string, chat: string | null) => boolean;
+}
+
+const targets: Record<Prompt['opensIn'], Target> = {
+  chat: {
+    press: m.prompts_open_chat,
+    pathOf: (chat: string | null) => `/chat/${chat ?? 'new'}`,
+    handOver: prefillComposer,
+  },
+  image: {
+    press: m.prompts_open_image,
+    pathOf: () => '/tools/image',
+    handOver: prefillImagePrompt,
+  },
+};
+
+/**
+ * The blanks of a prompt as a form, with the text beside it; the result goes into the composer of the chat that one came
+ * from, else of a new one, or into the form of the Image Generator, unsent. What is filled in is kept until then.
+ */
+export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillInDialogProps) {
+  const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
+  const variables = useMemo(() => variablesOf(parts), [parts]);
+  const [initial] = useState(() => valuesOf(variables, ({ default: start }) => start));
+  const form = usePersistedForm<VariableValues>(`prompt-use-${prompt.id}`, initial, userId);
+  const values = valuesOf(variables, (variable) => validValue(variable, form.values));
+  const [tried, setTried] = useState(false);
+  const box = useRef<HTMLFormElement>(null);
+  const { copied, copy } = useClipboard();
+  const target = targets[prompt.opensIn];
+  const faults = variables.map((variable) => valueProblem(variable, variableValue(variable, values)));
+
+  /** The finished text; null, with the focus on the first fault, while something is missing. */
+  function finished(): string | null {
+    setTried(true);
+    const first = faults.findIndex((fault) => fault !== null);
+    if (first === -1) return fillPrompt(parts, values);
+    box.current?.querySelector<HTMLElement>(`#${idOf(first)}`)?.focus();
+    return null;
+  }
+
+  function send(event: FormEvent) {
+    event.preventDefault();
+    const text = finished();
+    if (text === null) return;
+    if (prompt.opensIn === 'image' && text.length > imageLimits.prompt)
+      return toast({
+        text: m.prompts_too_long({ most: imageLimits.prompt, length: text.length }),
+        kind: 'danger',
+      });
+    const chat = originChatId(location.search);
+    if (target.handOver(text, userId, chat)) {
+      form.forget();
+      // A use that is not noted costs the person a rating, and nothing else.
+      noteUse(prompt.id).catch(() => undefined);
+      return location.assign(target.pathOf(chat));
+    }
+    toast({
+      text: m.prompts_no_storage(),
+      kind: 'danger',
+    });
+  }
+
+  function copyText() {
+    const text = finished();
+    if (text === null) return;
+    copy(text);
+    noteUse(prompt.id).then(onUsed, () => undefined);
+  }
+
+  return (
+    <Dialog title={prompt.title} className="dialog-wide use-dialog" onClose={onClose}>
+      {(close) => (
+        <form ref={box} noValidate onSubmit={send}>
+          <div className="dialog-body grid grid-cols-[minmax(0,1fr)_minmax(0,1.1fr)] gap-y-6 gap-x-8 max-md:grid-cols-1">
+            <div className="grid content-start gap-4">
+              {variables.length === 0 ? <p className="muted">{m.prompts_no_blanks()}</p> : null}
+              {variables.map((variable, at) => (
+                <VariableField
+                  key={variable.name}
+                  id={idOf(at)}
+                  variable={variable}
+                  value={variableValue(variable, values)}
+                  fault={tried ? (faults[at] ?? null) : null}
+                  onChange={(value) => form.change(valuesOf([variable], () => value))}
+                />
+              ))}
+            </div>
+            <Preview parts={parts} values={values} />
+          </div>
+          <div className="dialog-foot">
+            <Button look="ghost" size="lg" onClick={close}>
+              {m.common_cancel()}
+            </Button>
+            <Button size="lg" onClick={copyText}>
+              {copied ? m.copied() : m.prompts_copy_text()}
+            </Button>
+            <Button type="submit" look="primary" size="lg">
+              {target.press()}
+            </Button>
+          </div>
+        </form>
+      )}
+    </Dialog>
+  );
+}

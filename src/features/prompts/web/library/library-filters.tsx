@@ -1,0 +1,150 @@
+import { Search } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Form, Link, useNavigation, useSubmit } from 'react-router';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import {
+  categories,
+  categoryNames,
+  type PromptQuery,
+  pathOf,
+  promptLimits,
+  queryOf,
+  type Sort,
+} from '../../contract.ts';
+
+/** Typing searches after a rest of as many milliseconds. */
+const REST_MS = 300;
+
+const sortNames: [Sort, () => string][] = [
+  ['popular', m.prompts_sort_popular],
+  ['new', m.prompts_sort_new],
+  ['mine', m.prompts_sort_mine],
+];
+
+/** The beginning of another search: its first page. */
+const anew = (query: PromptQuery, changed: Partial<PromptQuery>) =>
+  pathOf({ ...query, from: 0, shown: promptLimits.perStep, ...changed });
+
+function SearchBox({ query }: { query: PromptQuery }) {
+  const submit = useSubmit();
+  const { state } = useNavigation();
+  const box = useRef<HTMLInputElement>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  /** The words that the address has by this box. */
+  const asked = useRef(query.q);
+  const searches = useRef(0);
+  // Other words in it come from something else, such as Clear or Back, whatever has the focus.
+  useEffect(() => {
+    const { current } = box;
+    if (!current || state !== 'idle' || searches.current > 0 || query.q === asked.current) return;
+    clearTimeout(timer.current);
+    asked.current = query.q;
+    current.value = query.q;
+  }, [query.q, state]);
+  const search = (form: HTMLFormElement | null) => {
+    clearTimeout(timer.current);
+    if (!form) return;
+    asked.current = queryOf(new URLSearchParams({ q: box.current?.value ?? '' })).q;
+    searches.current++;
+    void submit(form, { replace: true }).finally(() => searches.current--);
+  };
+  return (
+    <Form
+      method="get"
+      action="/tools/prompts"
+      role="search"
+      className="relative flex-[1_1_16rem] max-w-96 max-md:max-w-none"
+      onSubmit={(event) => {
+        event.preventDefault();
+        search(event.currentTarget);
+      }}
+    >
+      <label className="visually-hidden" htmlFor="prompt-q">
+        {m.prompts_search_label()}
+      </label>
+      <input
+        ref={box}
+        className="input pe-13"
+        id="prompt-q"
+        type="search"
+        name="q"
+        placeholder={m.prompts_search_placeholder()}
+        autoComplete="off"
+        maxLength={promptLimits.searchLength}
+        defaultValue={query.q}
+        onChange={({ currentTarget: { form } }) => {
+          clearTimeout(timer.current);
+          timer.current = setTimeout(() => search(form), REST_MS);
+        }}
+      />
+      {query.category ? <input type="hidden" name="category" value={query.category} /> : null}
+      {query.sort === 'popular' ? null : <input type="hidden" name="sort" value={query.sort} />}
+      <Button
+        type="submit"
+        look="ghost"
+        size="icon"
+        className="absolute [inset-block:0] end-0 w-11 h-auto"
+        aria-label={m.common_search()}
+      >
+        <Search size={16} strokeWidth={1.75} aria-hidden="true" />
+      </Button>
+    </Form>
+  );
+}
+
+/** Search, categories and order; all of it stands in the address, and works without scripts. */
+export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signedIn: boolean }) {
+  return (
+    <div className="flex flex-wrap items-center gap-y-3 gap-x-6 mt-10 pb-4 border-b border-fg">
+      <SearchBox query={query} />
+      <nav aria-label={m.prompts_filter_category()}>
+        <ul className="flex flex-wrap gap-1">
+          {([null, ...categories] as const).map((category) => (
+            <li key={category ?? 'all'}>
+              <Link
+                className="inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold"
+                to={anew(query, { category })}
+                preventScrollReset
+                aria-current={query.category === category ? 'true' : undefined}
+              >
+                {category ? categoryNames[category]() : m.prompts_filter_all()}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <nav aria-label={m.prompts_filter_order()} className="ms-auto max-md:ms-0">
+        <ul className="flex flex-wrap gap-1">
+          {sortNames.map(([sort, name]) => {
+            const to = anew(query, { sort });
+            const current = query.sort === sort ? 'true' : undefined;
+            return (
+              <li key={sort}>
+                {sort === 'mine' && !signedIn ? (
+                  <a
+                    className="inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold"
+                    href={`/sign-in?next=${encodeURIComponent(to)}`}
+                    data-sign-in=""
+                  >
+                    {name()}
+                  </a>
+                ) : (
+                  <Link
+                    className="inline-flex items-center min-h-(--hit) px-3 border rounded-sm text-sm text-fg-muted border-transparent hover:text-fg hover:bg-sunken [&[aria-current]]:border-line-strong [&[aria-current]]:bg-surface [&[aria-current]]:text-fg [&[aria-current]]:font-semibold"
+                    to={to}
+                    preventScrollReset
+                    aria-current={current}
+                  >
+                    {name()}
+                  </Link>
+                )}
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import { useState } from 'react';
+import { toast } from '#client/page-events.ts';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { type Prompt, promptTexts } from '../contract.ts';
+import { remove, restore, submit } from './prompts-api.ts';
+import { type OpenPromptDialog, showRefusal } from './use-prompt-dialogs.ts';
+
+interface OwnPromptActionsProps {
+  prompt: Prompt;
+  ask: OpenPromptDialog;
+  /** After a change; null when it was deleted. */
+  onChanged: (prompt: Prompt | null) => void;
+}
+
+/** What one can do with a prompt of one's own: edit, submit or take back, delete with Undo. */
+export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsProps) {
+  const [busy, setBusy] = useState(false);
+  const { id, title, own } = prompt;
+  if (!own) return null;
+
+  async function attempt(work: () => Promise<void>) {
+    if (busy) return;
+    setBusy(true);
+    await work().catch((error: unknown) => showRefusal(error, promptTexts.upload()));
+    setBusy(false);
+  }
+  const put = (submitted: boolean) =>
+    attempt(async () => {
+      onChanged(await submit(id, submitted));
+      toast({
+        text: submitted ? m.prompts_submitted() : m.prompts_private_now(),
+        kind: 'success',
+      });
+    });
+  const undo = () =>
+    void restore(id)
+      .then(onChanged)
+      .catch((error: unknown) => showRefusal(error, promptTexts.upload()));
+  const erase = () =>
+    attempt(async () => {
+      await remove(id);
+      onChanged(null);
+      toast({ text: m.prompts_deleted({ title }), action: { label: m.common_undo(), run: undo } });
+    });
+
+  const isOut = own.state === 'pending' || own.state === 'approved';
+  const [publish, publishNamed] =
+    own.state === 'approved'
+      ? [m.prompts_unpublish(), m.prompts_unpublish_named({ title })]
+      : isOut
+        ? [m.prompts_withdraw(), m.prompts_withdraw_named({ title })]
+        : [m.prompts_submit(), m.prompts_submit_named({ title })];
+  return (
+    <>
+      <Button
+        look="ghost"
+        aria-label={m.prompts_edit_named({ title })}
+        onClick={() => ask({ kind: 'edit', prompt })}
+      >
+        {m.common_edit()}
+      </Button>
+      {own.state === 'withdrawn' ? null : (
+        <Button look="ghost" aria-label={publishNamed} onClick={() => void put(!isOut)}>
+          {publish}
+        </Button>
+      )}
+      <Button look="ghost" aria-label={m.prompts_delete_named({ title })} onClick={() => void erase()}>
+        {m.common_delete()}
+      </Button>
+    </>
+  );
+}
+
+/** Why a prompt of one's own is not in the library, in the operator's words. */
+export function ModerationNotice({ own }: Pick<Prompt, 'own'>) {
+  if (!own?.reason) return null;
+  return (
+    <Notice kind="warning" dir="auto">
+      {own.state === 'withdrawn'
+        ? m.prompts_reason_withdrawn({ reason: own.reason })
+        : m.prompts_reason_rejected({ reason: own.reason })}
+    </Notice>
+  );
+}

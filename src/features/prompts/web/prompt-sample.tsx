@@ -1,0 +1,47 @@
+import type { PromptSample } from '#content/prompts/samples.ts';
+import { m } from '#messages';
+
+function SamplePicture({
+  picture,
+  className,
+}: {
+  picture: NonNullable<PromptSample['picture']>;
+  className: string;
+}) {
+  return (
+    <img
+      className={`h-auto rounded-md border border-line ${className}`}
+      src={picture.url}
+      alt={picture.alt}
+      width={picture.width}
+      height={picture.height}
+      loading="lazy"
+    />
+  );
+}
+
+/** In the list, in place of the prompt's first lines: what it can lead to. */
+export function SampleLines({ sample: { text, picture } }: { sample: PromptSample }) {
+  return (
+    <div className={picture ? 'flex items-start gap-4' : 'grid gap-1'} lang="en">
+      {picture ? <SamplePicture picture={picture} className="w-36" /> : null}
+      <p className="fine">{m.prompts_sample()}</p>
+      {text ? <p className="prompt-lines whitespace-pre-line">{text}</p> : null}
+    </div>
+  );
+}
+
+/** On the prompt's page: what was filled in, and what it can lead to. */
+export function SampleResult({ sample: { filled, text, picture } }: { sample: PromptSample }) {
+  return (
+    <section className="mt-10 max-w-(--measure) border-t border-line pt-5" aria-labelledby="prompt-sample">
+      <h2 className="h3" id="prompt-sample">
+        {m.prompts_sample()}
+      </h2>
+      <p className="muted mt-1 text-sm">{m.prompts_sample_filled({ filled })}</p>
+      {picture ? <SamplePicture picture={picture} className="mt-4 w-full max-w-[24rem]" /> : null}
+      {text ? <p className="mt-4 rounded-md bg-sunken px-4 py-3 whitespace-pre-line">{text}</p> : null}
+      <p className="fine mt-3">{picture ? m.prompts_sample_drawn() : m.prompts_sample_written()}</p>
+    </section>
+  );
+}

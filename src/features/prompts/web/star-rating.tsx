@@ -1,0 +1,65 @@
+import { Star } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { m } from '#messages';
+import { type Prompt, promptTexts } from '../contract.ts';
+import { rate } from './prompts-api.ts';
+import { showRefusal } from './use-prompt-dialogs.ts';
+import './star-rating.css';
+
+const stars = [1, 2, 3, 4, 5] as const;
+
+/** Rates a prompt that the visitor has used; the same star again is no change, "Remove rating" takes it back. */
+export function StarRating({ prompt, onRated }: { prompt: Prompt; onRated: () => void }) {
+  const name = useId();
+  const [own, setOwn] = useState(prompt.ownRating);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => setOwn(prompt.ownRating), [prompt.ownRating]);
+
+  async function give(value: number | null) {
+    if (busy) return;
+    setBusy(true);
+    const before = own;
+    setOwn(value);
+    try {
+      setOwn((await rate(prompt.id, value)).ownRating);
+      onRated();
+    } catch (error) {
+      setOwn(before);
+      showRefusal(error, promptTexts.rate());
+    }
+    setBusy(false);
+  }
+
+  return (
+    <fieldset className="prompt-rating js-only grid justify-items-start gap-1">
+      <legend className="eyebrow">{m.prompts_your_rating()}</legend>
+      <div className="flex -ms-2">
+        {stars.map((value) => (
+          <label
+            key={value}
+            className="prompt-star relative grid place-items-center min-w-(--hit) min-h-(--hit) rounded-sm text-fg-muted cursor-pointer hover:text-fg hover:bg-sunken [&[data-filled=true]]:text-fg"
+            data-filled={own !== null && value <= own}
+          >
+            <input
+              type="radio"
+              className="visually-hidden"
+              name={name}
+              value={value}
+              checked={own === value}
+              onChange={() => void give(value)}
+            />
+            <Star size={20} strokeWidth={1.75} aria-hidden="true" />
+            <span className="visually-hidden">{m.prompts_star({ count: value })}</span>
+          </label>
+        ))}
+      </div>
+      {own === null ? (
+        <p className="fine">{m.prompts_rate_ask()}</p>
+      ) : (
+        <button type="button" className="link fine" onClick={() => void give(null)}>
+          {m.prompts_rate_remove()}
+        </button>
+      )}
+    </fieldset>
+  );
+}

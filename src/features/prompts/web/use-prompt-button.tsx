@@ -1,0 +1,36 @@
+import { Lock } from 'lucide-react';
+import type { MouseEvent } from 'react';
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import type { Prompt } from '../contract.ts';
+import { fillInPath, type OpenPromptDialog } from './use-prompt-dialogs.ts';
+
+/** Use Prompt, or Unlock where it is part of Pro and the visitor is not; without scripts it leads to the prompt's page. */
+export function UsePromptButton({
+  prompt,
+  ask,
+  large = false,
+}: {
+  prompt: Prompt;
+  ask: OpenPromptDialog;
+  large?: boolean;
+}) {
+  const kind = prompt.isLocked ? 'unlock' : 'use';
+  return (
+    <Button
+      look={large && !prompt.isLocked ? 'primary' : 'secondary'}
+      size={large ? 'lg' : 'md'}
+      href={fillInPath(prompt)}
+      rel="nofollow"
+      onClick={(event: MouseEvent) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        ask({ kind, prompt });
+      }}
+    >
+      {prompt.isLocked ? <Lock size={16} strokeWidth={1.75} aria-hidden="true" /> : null}
+      {prompt.isLocked ? m.prompts_unlock() : m.prompts_use()}
+      <span className="visually-hidden">: {prompt.title}</span>
+    </Button>
+  );
+}

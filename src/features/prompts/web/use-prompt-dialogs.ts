@@ -1,0 +1,76 @@
+import { useEffect, useRef, useState } from 'react';
+import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { planLimits } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { type Prompt, promptTexts } from '../contract.ts';
+
+/** What a press asks for: a dialog that it opens. */
+export type DialogRequest =
+  | { kind: 'use'; prompt: Prompt }
+  | { kind: 'unlock'; prompt: Prompt }
+  | { kind: 'edit'; prompt: Prompt | null }
+  | { kind: 'report'; prompt: Prompt };
+
+export const ownPrompts = '/tools/prompts?sort=mine';
+
+/** State of a move to the library from the page of a prompt that was deleted. */
+export const afterDeletion = 'prompt-deleted';
+
+export const fillInPath = ({ slug }: Pick<Prompt, 'slug'>) => `/tools/prompts/${slug}?use=1`;
+
+const signInReasons: Record<
+  DialogRequest['kind'],
+  (wish: DialogRequest) => { reason: string; next?: string }
+> = {
+  use: ({ prompt }) => ({ reason: promptTexts.use(), next: prompt ? fillInPath(prompt) : undefined }),
+  unlock: ({ prompt }) => ({ reason: promptTexts.locked(), next: `/tools/prompts/${prompt?.slug}` }),
+  edit: () => ({ reason: promptTexts.upload(), next: '/tools/prompts?upload=1' }),
+  report: () => ({ reason: promptTexts.report() }),
+};
+
+/** The sign-in dialog, under the specification's words. */
+export const askToSignIn = (reason: string, next?: string) =>
+  openSignIn({ reason: m.prompts_login_title({ reason }), ...(next ? { next } : {}) });
+
+/** Tells of a refused request: the sign-in dialog for a session that is over, else a toast in the server's words. */
+export function showRefusal(error: unknown, reason: string): void {
+  if (error instanceof ProblemError && error.status === 401) {
+    notifySignedOut();
+    askToSignIn(reason);
+    return;
+  }
+  const known = error instanceof ProblemError;
+  toast({ text: known ? error.message : m.common_failed(), kind: 'danger' });
+}
+
+/**
+ * The dialog that is open. A guest's wish opens the sign-in dialog and is granted once they have signed in on this page.
+ */
+export function usePromptDialogs(me: Me | null, first: DialogRequest | null) {
+  const [open, setOpen] = useState<DialogRequest | null>(null);
+  const waiting = useRef<DialogRequest | null>(first);
+  const person = me?.id ?? null;
+  const unlimited = me !== null && planLimits[me.plan].unlimited;
+
+  const ask = (wish: DialogRequest) => {
+    if (person !== null) return setOpen(wish);
+    waiting.current = wish;
+    const { reason, next } = signInReasons[wish.kind](wish);
+    askToSignIn(reason, next);
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a sign-in grants what waits for it
+  useEffect(() => {
+    const wish = waiting.current;
+    if (!wish) return;
+    if (person === null) return wish === first ? ask(wish) : undefined;
+    waiting.current = null;
+    // Pro needs no offer of Pro, and a locked prompt is loaded anew for them.
+    if (wish.kind !== 'unlock' || !unlimited) setOpen(wish);
+  }, [person]);
+  return { open, ask, close: () => setOpen(null) };
+}
+
+/** What the parts of a page ask for. */
+export type OpenPromptDialog = (wish: DialogRequest) => void;

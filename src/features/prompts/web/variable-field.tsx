@@ -1,0 +1,87 @@
+import { m } from '#messages';
+import { variableLabel } from '#shared/fill-prompt.ts';
+import type { Variable } from '#shared/parse-prompt.ts';
+import { Field } from '#ui/field.tsx';
+
+interface VariableFieldProps {
+  id: string;
+  variable: Variable;
+  value: string;
+  /** What it lacks, once that is to be said. */
+  fault: string | null;
+  onChange: (value: string) => void;
+}
+
+/** The limits of a number, in words. */
+function rangeOf({ min, max }: Variable): string | null {
+  if (min !== null && max !== null) return m.prompts_range({ min, max });
+  if (min !== null) return m.prompts_range_min({ min });
+  return max === null ? null : m.prompts_range_max({ max });
+}
+
+/** One blank of a prompt as a field of a form. */
+export function VariableField({ id, variable, value, fault, onChange }: VariableFieldProps) {
+  const { type, required, placeholder, options } = variable;
+  const range = rangeOf(variable);
+  const shared = {
+    value,
+    required,
+    onChange: (event: { target: { value: string } }) => onChange(event.target.value),
+  };
+  return (
+    <Field
+      id={id}
+      label={<bdi>{variableLabel(variable)}</bdi>}
+      optional={!required}
+      hint={range}
+      error={fault}
+    >
+      {(control) => (
+        <>
+          {type === 'textarea' ? (
+            <textarea
+              className="textarea"
+              rows={4}
+              placeholder={placeholder}
+              dir="auto"
+              {...control}
+              {...shared}
+            />
+          ) : null}
+          {type === 'text' ? (
+            <input
+              className="input"
+              type="text"
+              placeholder={placeholder}
+              autoComplete="off"
+              dir="auto"
+              {...control}
+              {...shared}
+            />
+          ) : null}
+          {type === 'number' ? (
+            <input
+              className="input"
+              type="text"
+              inputMode="decimal"
+              placeholder={placeholder}
+              autoComplete="off"
+              {...control}
+              {...shared}
+            />
+          ) : null}
+          {type === 'select' ? (
+            <select className="select" {...control} {...shared}>
+              {required && variable.default !== '' ? null : (
+                <option value="">{required ? m.prompts_choose() : m.prompts_leave_open()}</option>
+              )}
+              {options.map((option) => (
+                <option key={option}>{option}</option>
+              ))}
+            </select>
+          ) : null}
+        </>
+      )}
+    </Field>
+  );
+}

@@ -1,0 +1,36 @@
+import { me } from '#features/accounts/service.server.ts';
+import { openText } from '#features/texts/service.server.ts';
+import { m } from '#messages';
+import { createDownload, type Download, makePrintable } from '#platform/file-formats/download.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { ScriptFormat } from './contract.ts';
+import type { ScriptFileTask } from './script-file.server.ts';
+
+/**
+ * A version of a script as a file; the newest one unless told.
+ * @throws Problem not_found, conflict without text, bad_request for another format and what it cannot hold, rate_limited,
+ * too_large, unavailable.
+ */
+export async function downloadScript({
+  actor,
+  input: { id, version, format },
+}: {
+  actor: UserActor;
+  input: { id: string; version?: string; format: string };
+}): Promise<Download<Uint8Array<ArrayBuffer>>> {
+  const { title, version: saved } = await openText({ actor, input: { id, version, feature: 'script' } });
+  if (saved.content === '') throw new Problem('conflict', m.script_no_text());
+  return createDownload<ScriptFormat, Uint8Array<ArrayBuffer>>({
+    userId: actor.userId,
+    title,
+    format,
+    formats: ['fountain', 'fdx', 'pdf', 'txt', 'md'],
+    async make(known) {
+      const { name } = await me({ actor });
+      const facts = { title, author: name, date: saved.savedAt.slice(0, 10) };
+      const task: ScriptFileTask = { kind: 'script', format: known, source: saved.content, facts };
+      return makePrintable(task, { userId: actor.userId, holdsAll: 'fdx' });
+    },
+  });
+}

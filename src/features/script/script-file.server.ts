@@ -1,0 +1,58 @@
+import { finalDraftXml } from '#shared/fountain/final-draft.ts';
+import { screenplayText } from '#shared/fountain/formatted-text.ts';
+import { parseFountain } from '#shared/fountain/parse-fountain.ts';
+import type { Screenplay, TitleEntry } from '#shared/fountain/screenplay.ts';
+import { screenplayMarkdown } from '#shared/fountain/screenplay-markdown.ts';
+import { writeFountain } from '#shared/fountain/write-fountain.ts';
+import type { ScriptFormat } from './contract.ts';
+
+export interface ScriptFileTask {
+  kind: 'script';
+  format: ScriptFormat;
+  source: string;
+  facts: TitleFacts;
+}
+
+interface TitleFacts {
+  title: string;
+  author: string;
+  date: string;
+}
+
+const renderers: Record<ScriptFormat, (script: Screenplay) => string | Promise<Buffer>> = {
+  fountain: writeFountain,
+  fdx: finalDraftXml,
+  // Read when it is asked for: the maker of PDF is large.
+  pdf: async (script) => (await import('./script-pdf.server.ts')).renderScriptPdf(script),
+  txt: screenplayText,
+  md: screenplayMarkdown,
+};
+
+const keys = ['Title', 'Credit', 'Author', 'Draft date'];
+
+/** The title page with what the format's readers look for; what the text says itself stays, but for its title. */
+export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay {
+  const known = (key: string) =>
+    script.title.find((entry) => new RegExp(`^${key}s?$`, 'i').test(entry.key) && entry.values.length > 0);
+  const given: Record<string, string> = {
+    Title: facts.title,
+    Credit: 'Written by',
+    Author: facts.author,
+    'Draft date': facts.date,
+  };
+  const front = keys.map((key): TitleEntry => {
+    const own = key === 'Title' ? undefined : known(key);
+    return { key, values: own?.values ?? [given[key] ?? ''] };
+  });
+  const rest = script.title.filter(
+    ({ key }) => !keys.some((each) => new RegExp(`^${each}s?$`, 'i').test(key)),
+  );
+  return { title: [...front, ...rest], blocks: script.blocks };
+}
+
+/**
+ * The file of a script; a long one takes seconds of a processor, so it belongs in a process of its own.
+ * @throws UnprintableText, TooManyPages.
+ */
+export const renderScriptFile = async ({ format, source, facts }: ScriptFileTask): Promise<string | Buffer> =>
+  renderers[format](withTitlePage(parseFountain(source), facts));

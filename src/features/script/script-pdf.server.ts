@@ -1,0 +1,216 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import PDFDocument from 'pdfkit';
+import { projectRoot } from '#platform/config/project-root.server.ts';
+import { TooManyPages } from '#platform/file-formats/file-maker-protocol.ts';
+import { UnprintableText } from '#platform/file-formats/font-set.server.ts';
+import { type Run, unstyledText } from '#shared/fountain/inline-styles.ts';
+import { LINES, paginate } from '#shared/fountain/paginate.ts';
+import type { Cell } from '#shared/fountain/print-rows.ts';
+import type { Screenplay } from '#shared/fountain/screenplay.ts';
+import { titleValue } from '#shared/fountain/title-page.ts';
+import { columnsOf } from '#shared/fountain/wrap-text.ts';
+
+/** US Letter in points, with the industry's margins: 1.5 inches left, 1 inch above. */
+const PAGE = { width: 612, height: 792, left: 108, top: 66, line: 12, column: 7.2, number: 36 };
+
+/** Points from the top of a line to its baseline. */
+const ASCENT = 9;
+/** Left out: a script can be read without. */
+const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\u200d|\ufe0f/u;
+/** Letters that need an order and forms which this page does not set. */
+const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
+
+/** Pages that a download may have. */
+const MAX_PAGES = 400;
+
+interface Face {
+  name: string;
+  file: string;
+  /** Points that give the face the column of 12 point Courier. */
+  size: number;
+}
+
+const courier = (style: string, subset: string): Face => ({
+  name: `courier-${subset}-${style}`,
+  file: `@fontsource/courier-prime/files/courier-prime-${subset}-${style}.woff`,
+  size: 12,
+});
+/** Its advance is 1233 of 2048 units, a little wider than Courier's. */
+const dejaVu = (style: string): Face => ({
+  name: `dejavu${style}`,
+  file: `dejavu-fonts-ttf/ttf/DejaVuSansMono${style}.ttf`,
+  size: 11.959,
+});
+
+const faces: Record<string, Face[]> = Object.fromEntries(
+  [
+    ['', '400-normal', ''],
+    ['b', '700-normal', '-Bold'],
+    ['i', '400-italic', '-Oblique'],
+    ['bi', '700-italic', '-BoldOblique'],
+  ].map(([style = '', prime = '', vera = '']) => [
+    style,
+    [courier(prime, 'latin'), courier(prime, 'latin-ext'), dejaVu(vera)],
+  ]),
+);
+
+interface Glyphs {
+  hasGlyphForCodePoint(point: number): boolean;
+}
+interface WithFont {
+  _font: { font: Glyphs };
+}
+
+const files = new Map<string, Buffer>();
+
+function fileOf({ file }: Face): Buffer {
+  let bytes = files.get(file);
+  if (!bytes) {
+    bytes = readFileSync(join(projectRoot, 'node_modules', file));
+    files.set(file, bytes);
+  }
+  return bytes;
+}
+
+class ScriptPdf {
+  readonly document: PDFKit.PDFDocument;
+  readonly #glyphs = new Map<string, Glyphs>();
+  readonly unknown = new Set<string>();
+
+  constructor(info: { Title: string; Author: string }) {
+    this.document = new PDFDocument({
+      size: [PAGE.width, PAGE.height],
+      margin: 0,
+      autoFirstPage: false,
+      // None of its own fonts, which it reads from beside its package.
+      font: '',
+      info,
+      lang: 'en',
+    });
+  }
+
+  #use(face: Face): Glyphs {
+    const known = this.#glyphs.get(face.name);
+    if (!known) this.document.registerFont(face.name, fileOf(face));
+    this.document.font(face.name).fontSize(face.size);
+    const glyphs = known ?? (this.document as unknown as WithFont)._font.font;
+    this.#glyphs.set(face.name, glyphs);
+    return glyphs;
+  }
+
+  #faceFor(sign: string, style: string, before: Face | null): Face | null {
+    if (EMOJI.test(sign)) return null;
+    const point = sign.codePointAt(0)!;
+    const knows = (face: Face) => this.#use(face).hasGlyphForCodePoint(point);
+    if (before && knows(before)) return before;
+    const face = RIGHT_TO_LEFT.test(sign) ? undefined : faces[style]!.find(knows);
+    if (!face) this.unknown.add(sign);
+    return face ?? null;
+  }
+
+  /** The package sets its own lines for other baselines. */
+  #line(x: number, y: number, width: number): void {
+    this.document
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(0.6)
+      .stroke();
+  }
+
+  put(runs: Run[], x: number, y: number): void {
+    let at = x;
+    for (const run of runs) {
+      const style = (run.bold ? 'b' : '') + (run.italic ? 'i' : '');
+      let face: Face | null = null;
+      let text = '';
+      const flush = () => {
+        if (face === null || text === '') return;
+        this.#use(face);
+        const width = columnsOf([{ ...run, text }]) * PAGE.column;
+        // Faces of one line differ in their ascent.
+        this.document.text(text, at, y + ASCENT, { lineBreak: false, baseline: 'alphabetic' });
+        if (run.underline) this.#line(at, y + ASCENT + 1.5, width);
+        at += width;
+        text = '';
+      };
+      for (const sign of run.text) {
+        const next = this.#faceFor(sign, style, face);
+        if (next === null) continue;
+        if (next !== face) flush();
+        face = next;
+        text += sign;
+      }
+      flush();
+    }
+  }
+
+  centered(text: string, y: number, bold = false): void {
+    const run = { text, bold, italic: false, underline: false };
+    this.put([run], (PAGE.width - columnsOf([run]) * PAGE.column) / 2, y);
+  }
+}
+
+function titlePage(sheet: ScriptPdf, { title }: Screenplay): void {
+  sheet.document.addPage();
+  let y = 250;
+  for (const [key, gap] of [
+    ['Title', 24],
+    ['Credit', 24],
+    ['Author', 24],
+    ['Source', 24],
+  ] as const)
+    for (const value of titleValue(title, key).split('\n').filter(Boolean)) {
+      sheet.centered(unstyledText(value).slice(0, 60), y, key === 'Title');
+      y += gap;
+    }
+  const rest = title.filter(({ key }) => !/^(?:title|credit|authors?|source)$/i.test(key));
+  const lines = rest.flatMap(({ values }) => values).slice(0, 12);
+  for (const [at, value] of lines.entries()) {
+    const text = unstyledText(value).slice(0, 60);
+    sheet.put(
+      [{ text, bold: false, italic: false, underline: false }],
+      PAGE.left,
+      PAGE.height - 84 - (lines.length - at) * PAGE.line,
+    );
+  }
+}
+
+const drawCells = (sheet: ScriptPdf, all: Cell[], y: number): void => {
+  for (const { at, runs } of all) sheet.put(runs, PAGE.left + at * PAGE.column, y);
+};
+
+function collectBytes(document: PDFKit.PDFDocument): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    document.on('data', (part: Buffer) => parts.push(part));
+    document.on('end', () => resolve(Buffer.concat(parts)));
+    document.on('error', reject);
+    document.end();
+  });
+}
+
+/**
+ * A screenplay as it is printed: 12 point Courier, ${LINES} lines a page, page numbers from the second page on.
+ * @throws UnprintableText for a text that no font of ours shows; TooManyPages.
+ */
+export async function renderScriptPdf(screenplay: Screenplay): Promise<Buffer> {
+  const pages = paginate(screenplay);
+  if (pages.length > MAX_PAGES) throw new TooManyPages(pages.length, MAX_PAGES);
+  const sheet = new ScriptPdf({
+    Title: titleValue(screenplay.title, 'Title') || 'Script',
+    Author: titleValue(screenplay.title, 'Author'),
+  });
+  if (screenplay.title.length > 0) titlePage(sheet, screenplay);
+  for (const [index, page] of pages.entries()) {
+    sheet.document.addPage();
+    if (index > 0) {
+      const run = { text: `${index + 1}.`, bold: false, italic: false, underline: false };
+      sheet.put([run], PAGE.width - 72 - run.text.length * PAGE.column, PAGE.number);
+    }
+    for (const [line, row] of page.slice(0, LINES).entries())
+      if (row) drawCells(sheet, row.cells, PAGE.top + line * PAGE.line);
+  }
+  if (sheet.unknown.size > 0) throw new UnprintableText([...sheet.unknown].slice(0, 5));
+  return collectBytes(sheet.document);
+}

@@ -1,0 +1,120 @@
+import { type ReactNode, useState } from 'react';
+import { isRunning } from '#features/generations/contract.ts';
+import { useLiveText } from '#features/generations/web/live-text.ts';
+import type { TextDetail } from '#features/texts/contract.ts';
+import { m } from '#messages';
+import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
+import { sceneId } from '../screenplay/screenplay-view.tsx';
+import type { ScriptRuns } from '../use-script-runs.ts';
+import type { ScriptSource } from '../use-script-source.ts';
+import { ProposalView } from './proposal-view.tsx';
+import { RewriteForm, type RewriteFormValues } from './rewrite-form.tsx';
+import { useProposalDecision } from './use-proposal-decision.ts';
+
+interface SceneRewrite {
+  /** What stands at the end of a scene's heading. */
+  tools(scene: number): ReactNode;
+  /** What stands below it: the form that asks for it anew, or what came of that. */
+  below(scene: number, placed: PlacedBlock[]): ReactNode;
+  /** The scene stands in the proposal already. */
+  folded(scene: number): boolean;
+}
+
+const focus = (id: string) => document.getElementById(id)?.focus();
+
+interface SceneRewriteOptions {
+  work: TextDetail;
+  runs: ScriptRuns;
+  /** Label of the button that rewrites, with its price. */
+  label: string;
+  /** The script as it is here. */
+  text: string;
+  saved: ScriptSource['saved'];
+  /** The version that is shown can be changed. */
+  editable: boolean;
+  onRefused: (error: unknown) => void;
+}
+
+/** The way from a scene to the same in another form. */
+export function useSceneRewrite({
+  work,
+  runs,
+  label,
+  text,
+  saved,
+  editable,
+  onRefused,
+}: SceneRewriteOptions): SceneRewrite {
+  const [asking, setAsking] = useState<number | null>(null);
+  const [wish, setWish] = useState<RewriteFormValues | null>(null);
+  const { rewriting } = runs;
+  const arriving = useLiveText(rewriting.live);
+  const decision = useProposalDecision(work, text, saved, onRefused);
+  const { proposal, obstacle, busy, decide } = decision;
+  const request = editable ? decision.request : null;
+  const { state } = work.version;
+  const running = rewriting.busy;
+  const writing = isRunning(state);
+  const open = editable && !writing && !running && proposal === null && text !== '';
+
+  const proposed = (scene: number) => {
+    if (!proposal || !request) return null;
+    const { ended } = rewriting;
+    const late = ended?.id === proposal.generationId ? ended.text : '';
+    const onDecide = (decision: 'accepted' | 'discarded') => {
+      setAsking(null);
+      setWish(null);
+      void decide(decision).then(() => focus(sceneId('script', scene)));
+    };
+    return (
+      <ProposalView
+        request={request}
+        text={arriving ?? (proposal.content || late)}
+        running={running}
+        obstacle={obstacle}
+        busy={busy}
+        onStop={rewriting.stop}
+        onDecide={onDecide}
+      />
+    );
+  };
+  const form = (scene: number, placed: PlacedBlock[]) => (
+    <RewriteForm
+      placed={placed}
+      scene={scene}
+      label={label}
+      busy={running}
+      earlier={wish?.scene === scene ? wish : null}
+      onSubmit={(wanted) => {
+        setWish(wanted);
+        // The server looks for the part in what it has.
+        void saved().then((id) => id !== null && runs.rewrite(wanted, id));
+      }}
+      onClose={() => {
+        setAsking(null);
+        requestAnimationFrame(() => focus(`rewrite-${scene}`));
+      }}
+    />
+  );
+  return {
+    below(scene, placed) {
+      if (request) return request.scene === scene ? proposed(scene) : null;
+      return editable && asking === scene ? form(scene, placed) : null;
+    },
+    tools: (scene) =>
+      open && asking !== scene ? (
+        <button
+          id={`rewrite-${scene}`}
+          type="button"
+          className="btn btn-ghost sp-tool"
+          onClick={() => setAsking(scene)}
+        >
+          {m.script_rewrite_scene({
+            number: scene + 1,
+            hidden: (text) => <span className="visually-hidden">{text}</span>,
+          })}
+        </button>
+      ) : null,
+    folded: (scene) => request?.scene === scene && request.block === null,
+  };
+}

@@ -1,0 +1,114 @@
+import { Check, Copy } from 'lucide-react';
+import { type ReactNode, useDeferredValue, useLayoutEffect, useMemo, useRef } from 'react';
+import { useClipboard } from '#client/use-clipboard.ts';
+import type { LiveText } from '#features/generations/web/live-text.ts';
+import { m } from '#messages';
+import { type ScreenplayLength, screenplayLength } from '#shared/fountain/paginate.ts';
+import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
+import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
+import { SceneList } from './scene-list.tsx';
+import { ScreenplayView } from './screenplay-view.tsx';
+
+/** How long it is, in scenes, pages and minutes. */
+function Facts({ placed, length, live }: { placed: PlacedBlock[]; length: ScreenplayLength; live: boolean }) {
+  const { pages, minutes } = length;
+  const scenes = placed.filter(({ block }) => block.type === 'scene').length;
+  return (
+    <p className="sp-facts">
+      <span>{m.script_scene_count({ count: scenes })}</span>
+      <span>{m.script_page_count({ count: pages })}</span>
+      <span>{m.script_minute_count({ count: minutes })}</span>
+      {live ? (
+        <span className="inline-flex items-center gap-2 text-fg">
+          <span className="spinner size-3.5" aria-hidden="true" /> {m.script_writing()}
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+export function CopyButton({ text }: { text: string }) {
+  const { copied, copy } = useClipboard();
+  const Icon = copied ? Check : Copy;
+  return (
+    <button type="button" className="btn btn-ghost" onClick={() => copy(text)}>
+      <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+      {copied ? m.copied() : m.common_copy()}
+    </button>
+  );
+}
+
+interface ScriptDocumentProps {
+  /** The Fountain text so far. */
+  text: string;
+  /** It is still being written. */
+  live: LiveText | null;
+  plain: boolean;
+  onPlain?: (plain: boolean) => void;
+  /** The text as it can be edited, for `plain`. */
+  editor?: ReactNode;
+  tools?: (scene: number) => ReactNode;
+  below?: (scene: number, placed: PlacedBlock[]) => ReactNode;
+  /** Of a scene only the heading is shown, and what stands below it. */
+  folded?: (scene: number) => boolean;
+}
+
+function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) => void }) {
+  return (
+    <fieldset className="sp-toggle">
+      <legend className="visually-hidden">{m.script_view()}</legend>
+      {[false, true].map((value) => (
+        <label key={String(value)}>
+          <input type="radio" name="view" checked={plain === value} onChange={() => onPlain(value)} />
+          {value ? m.script_view_plain() : m.script_view_screenplay()}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** A script: what can be done with it, how long it is, its scenes, and the sheet itself. */
+export function ScriptDocument(props: ScriptDocumentProps) {
+  const { text, live, plain, onPlain, editor, tools, below, folded } = props;
+  const began = useRef(0);
+  began.current = typeof performance === 'undefined' ? 0 : performance.now();
+  // Typing does not wait for the figures.
+  const typed = useDeferredValue(text);
+  const read = plain ? typed : text;
+  const { placed } = useMemo(() => parsePlaced(read), [read]);
+  const length = useMemo(() => screenplayLength({ blocks: placed.map(({ block }) => block) }), [placed]);
+  useLayoutEffect(() => live?.took(performance.now() - began.current));
+  return (
+    <div className="sp-sheet">
+      <div className="sp-bar">
+        <Facts placed={placed} length={length} live={live !== null} />
+        {onPlain ? <Toggle plain={plain} onPlain={onPlain} /> : null}
+      </div>
+      <div className="sp-columns">
+        {plain ? null : <SceneList placed={placed} name="script" />}
+        {plain ? (
+          (editor ?? (
+            <textarea
+              className="textarea sp-source"
+              dir="auto"
+              readOnly
+              rows={24}
+              value={text}
+              aria-label={m.script_source()}
+            />
+          ))
+        ) : (
+          <div className="sp">
+            <ScreenplayView
+              placed={placed}
+              name="script"
+              tools={tools}
+              folded={folded}
+              below={(scene) => below?.(scene, placed)}
+            />
+          </div>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { useId } from 'react';
+import { textLimits } from '#features/texts/contract.ts';
+import type { SaveState } from '#features/texts/web/use-autosave.ts';
+import { m } from '#messages';
+
+const said: Record<SaveState, () => string> = {
+  saved: m.texts_saved,
+  waiting: m.texts_unsaved,
+  saving: m.texts_saving,
+  failed: m.texts_save_failed,
+};
+
+interface SourceEditorProps {
+  text: string;
+  saving: SaveState;
+  /** What a failed save said. */
+  problem: string | null;
+  readOnly: boolean;
+  onChange: (text: string) => void;
+}
+
+/** A script as plain Fountain text that can be edited; it is saved as it is typed. */
+export function SourceEditor({ text, saving, problem, readOnly, onChange }: SourceEditorProps) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label className="label" htmlFor={id}>
+        {m.script_source()}
+      </label>
+      <textarea
+        id={id}
+        className="textarea sp-source"
+        dir="auto"
+        rows={24}
+        spellCheck
+        maxLength={textLimits.textLength}
+        readOnly={readOnly}
+        value={text}
+        aria-describedby={`${id}-state`}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <p className={problem ? 'notice notice-danger' : 'hint'} id={`${id}-state`} role="status">
+        {problem ?? said[saving]()}
+      </p>
+    </div>
+  );
+}

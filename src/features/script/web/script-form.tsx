@@ -1,0 +1,162 @@
+import { Drama, Eye, Heart, Laugh, type LucideIcon, Zap } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import type { PersistedForm } from '#client/persisted-form.ts';
+import { ToolForm, type ToolFormProps } from '#features/tools/web/tool-form.tsx';
+import { m } from '#messages';
+import { Field } from '#ui/field.tsx';
+import { scriptLimits, scriptMinutes, scriptStyles } from '../contract.ts';
+
+/** The values of the form, as they are kept; minutes are '' where the length is left open. */
+export interface FormValues {
+  scene: string;
+  style: string;
+  minutes: string;
+  characters: string;
+}
+
+export const emptyForm: FormValues = { scene: '', style: '', minutes: '', characters: '' };
+
+const icons: Record<(typeof scriptStyles)[number]['icon'], LucideIcon> = {
+  heart: Heart,
+  laugh: Laugh,
+  eye: Eye,
+  drama: Drama,
+  zap: Zap,
+};
+
+interface ScriptFormProps extends Pick<ToolFormProps, 'me' | 'price' | 'onUpgrade' | 'run'> {
+  form: PersistedForm<FormValues>;
+  /** Called with whole values only. */
+  onSubmit: (values: FormValues) => void;
+}
+
+type Problem = { field: 'scene' | 'style'; text: string } | null;
+
+interface FieldProps {
+  form: PersistedForm<FormValues>;
+  problem: string | null;
+}
+
+function Styles({ form, problem }: FieldProps) {
+  const id = useId();
+  return (
+    <fieldset className="field" aria-describedby={problem ? id : undefined}>
+      <legend className="label">{m.script_style()}</legend>
+      <div className="mt-1.5 grid grid-cols-2 gap-2">
+        {scriptStyles.map(({ value, label, icon }) => {
+          const Icon = icons[icon];
+          return (
+            <label
+              key={value}
+              className="choice min-h-(--hit) gap-2 px-3 py-1 text-sm [&_svg]:flex-none [&_svg]:text-fg-muted"
+            >
+              <input
+                type="radio"
+                name="style"
+                value={value}
+                checked={form.values.style === value}
+                aria-invalid={problem ? true : undefined}
+                onChange={() => form.change({ style: value })}
+              />
+              <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+              {label()}
+            </label>
+          );
+        })}
+      </div>
+      {problem ? (
+        <p className="hint text-danger" id={id} role="alert">
+          {problem}
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function Scene({ form: { values, change }, problem }: FieldProps) {
+  return (
+    <Field label={m.script_scene()} error={problem}>
+      {(control) => (
+        <textarea
+          {...control}
+          name="scene"
+          className="textarea"
+          dir="auto"
+          rows={5}
+          maxLength={scriptLimits.sceneLength}
+          placeholder={m.script_scene_placeholder()}
+          value={values.scene}
+          onChange={(event) => change({ scene: event.target.value })}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** What may be left open. */
+function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Field label={m.script_length()}>
+        {(control) => (
+          <select
+            {...control}
+            className="select lg:ps-2.5 lg:text-sm"
+            value={values.minutes}
+            onChange={(event) => change({ minutes: event.target.value })}
+          >
+            <option value="">{m.script_any_length()}</option>
+            {scriptMinutes.map((minutes) => (
+              <option key={minutes} value={minutes}>
+                {m.script_minutes({ count: minutes })}
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <Field label={m.script_characters()} optional>
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            className="input"
+            dir="auto"
+            maxLength={scriptLimits.charactersLength}
+            placeholder={m.script_characters_placeholder()}
+            autoComplete="off"
+            value={values.characters}
+            onChange={(event) => change({ characters: event.target.value })}
+          />
+        )}
+      </Field>
+    </div>
+  );
+}
+
+/** What is missing in the values, in the specification's words; null when nothing is. */
+function missingIn({ scene, style }: FormValues): Problem {
+  if (scene.trim() === '') return { field: 'scene', text: m.script_no_scene() };
+  return style === '' ? { field: 'style', text: m.script_no_style() } : null;
+}
+
+/** What a script is to be made of: scene and style, and optionally length and characters. */
+export function ScriptForm({ form, onSubmit, ...rest }: ScriptFormProps) {
+  const [problem, setProblem] = useState<Problem>(null);
+  const box = useRef<HTMLFormElement>(null);
+  const { values } = form;
+  const submit = () => {
+    const missing = missingIn(values);
+    setProblem(missing);
+    if (!missing) return onSubmit(values);
+    box.current?.querySelector<HTMLElement>(`[name="${missing.field}"]`)?.focus();
+  };
+  // A problem goes as soon as it is mended.
+  const still = problem?.field === missingIn(values)?.field ? problem : null;
+  return (
+    <ToolForm label={m.script_form()} formRef={box} onSubmit={submit} {...rest}>
+      <Scene form={form} problem={still?.field === 'scene' ? still.text : null} />
+      <Styles form={form} problem={still?.field === 'style' ? still.text : null} />
+      <More form={form} />
+    </ToolForm>
+  );
+}

@@ -1,0 +1,176 @@
+import { History } from 'lucide-react';
+import { useState } from 'react';
+import { useRevalidator } from 'react-router';
+import { download } from '#client/download.ts';
+import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
+import { isRunning } from '#features/generations/contract.ts';
+import { useLiveText } from '#features/generations/web/live-text.ts';
+import type { TextDetail, VersionRow } from '#features/texts/contract.ts';
+import { OlderVersionNotice } from '#features/texts/web/older-version-notice.tsx';
+import { renameText } from '#features/texts/web/texts-api.ts';
+import { useVersions } from '#features/texts/web/use-versions.ts';
+import { VersionList } from '#features/texts/web/version-list.tsx';
+import { ExportMenu } from '#features/tools/web/export-menu.tsx';
+import { RunNotice } from '#features/tools/web/run-notice.tsx';
+import { ToolResult } from '#features/tools/web/tool-page.tsx';
+import { m } from '#messages';
+import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
+import { describeNote, type ScriptFormat, scriptFormats, scriptStyles } from '../contract.ts';
+import { useSceneRewrite } from './rewrite/use-scene-rewrite.tsx';
+import { CopyButton, ScriptDocument } from './screenplay/script-document.tsx';
+import { SourceEditor } from './screenplay/source-editor.tsx';
+import type { ScriptRuns } from './use-script-runs.ts';
+import type { ScriptSource } from './use-script-source.ts';
+
+/** What a version was asked for, in a few words. */
+function describeSettings({ settings }: VersionRow): string {
+  const style = scriptStyles.find(({ value }) => value === settings.style)?.label();
+  const minutes =
+    typeof settings.minutes === 'number' ? m.script_minutes_short({ count: settings.minutes }) : null;
+  return [style, minutes].filter(Boolean).join(' · ');
+}
+
+/** The text as far as it is known here, and whether it is being written for the second time. */
+function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: ScriptSource) {
+  const arriving = useLiveText(writing.live);
+  const running = isRunning(version.state);
+  // The page has heard the end, and not read the version anew.
+  const late = writing.ended?.id === version.generationId ? writing.ended?.text : '';
+  const text =
+    own?.content ?? (version.content || extractScreenplay((running ? arriving : null) ?? late ?? ''));
+  return { text, running, again: running && arriving?.includes('\f') === true };
+}
+
+/** Which of its two forms a script is shown in; leaving the editor, what was typed is saved and read anew. */
+function useView({ save, own }: ScriptSource): [plain: boolean, onPlain: (plain: boolean) => void] {
+  const { revalidate } = useRevalidator();
+  const [plain, setPlain] = useState(false);
+  const onPlain = (wanted: boolean) => {
+    setPlain(wanted);
+    // Without a connection the page would be lost with what is typed.
+    if (wanted || !own) return;
+    void save().then((id) => {
+      if (id !== null) void revalidate();
+    });
+  };
+  return [plain, onPlain];
+}
+
+interface ScriptResultProps {
+  work: TextDetail;
+  runs: ScriptRuns;
+  source: ScriptSource;
+  refusing: ReturnType<typeof useRefusal>;
+  /** Label of the button that rewrites, with its price. */
+  rewriteLabel: string;
+  /** Asks again for what failed, or for what the version was asked for. */
+  onRetry: (failed: boolean) => void;
+}
+
+/** A script of the person: its sheet, what is being done with it, and its versions. */
+export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRetry }: ScriptResultProps) {
+  const { revalidate } = useRevalidator();
+  const [plain, onPlain] = useView(source);
+  const [listed, setListed] = useState(false);
+  const { version } = work;
+  const { saving, problem, change, saved } = source;
+  const { text, running, again } = useText(work, runs, source);
+  const onRefused = refusing.refuse;
+  const versions = useVersions(work, { save: saved, onRefused });
+  const editable = !versions.older;
+  const rewriting = useSceneRewrite({ work, runs, label: rewriteLabel, text, saved, editable, onRefused });
+  const exportAs = async (format: ScriptFormat) => {
+    const id = await saved();
+    const query = new URLSearchParams({ format, version: id ?? '' });
+    if (id !== null) await download(`/api/scripts/${work.id}/export?${query}`);
+  };
+  const rename = (title: string) => void renameText(work.id, title).then(() => revalidate(), onRefused);
+  const readable = text !== '' || (!running && (plain || source.own !== null));
+  const failed = runs.writing.failure ?? runs.rewriting.failure;
+  const notices = (
+    <>
+      <RunNotice
+        run={running ? null : { ...version, note: describeNote(version.note) }}
+        failure={failed}
+        fallback={m.script_fallback()}
+        onRetry={runs.rewriting.failure ? null : onRetry}
+      />
+      {problem && !plain ? <p className="notice notice-danger">{problem}</p> : null}
+      {editable ? null : (
+        <OlderVersionNotice
+          onRestore={() => void versions.restore(version.id)}
+          onBack={() => void versions.showNewest()}
+        />
+      )}
+      {again ? (
+        <p className="notice notice-info" role="status">
+          {m.script_second_try()}
+        </p>
+      ) : null}
+    </>
+  );
+  const actions = (
+    <div className="-ms-2.5 flex flex-wrap items-center gap-0.5 [&_.btn]:font-normal">
+      {readable ? <CopyButton text={text} /> : null}
+      {readable && !running ? (
+        <ExportMenu formats={scriptFormats} onExport={(format) => void exportAs(format)} />
+      ) : null}
+      {running ? null : (
+        <button
+          type="button"
+          className="btn btn-ghost"
+          aria-expanded={listed}
+          onClick={() => setListed(!listed)}
+        >
+          <History size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
+          {m.texts_versions_count({ count: work.versions.length })}
+        </button>
+      )}
+    </div>
+  );
+  return (
+    <ToolResult
+      label={m.script_document()}
+      title={work.title}
+      onRename={rename}
+      actions={actions}
+      refusing={refusing}
+      notices={notices}
+    >
+      {listed && !running ? (
+        <VersionList
+          versions={work.versions}
+          shown={version.id}
+          settingsOf={describeSettings}
+          onShow={({ id }) => void versions.show(id)}
+          onRestore={({ id }) => void versions.restore(id)}
+        />
+      ) : null}
+      {text === '' && running ? (
+        <p className="flex items-center gap-3 py-8 text-fg-muted">
+          <span className="spinner" aria-hidden="true" /> {m.script_writing_first()}
+        </p>
+      ) : null}
+      {readable ? (
+        <ScriptDocument
+          text={text}
+          live={running ? runs.writing.live : null}
+          plain={plain}
+          onPlain={onPlain}
+          editor={
+            running || !editable ? undefined : (
+              <SourceEditor
+                text={text}
+                saving={saving}
+                problem={problem}
+                readOnly={runs.writing.busy}
+                onChange={change}
+              />
+            )
+          }
+          {...rewriting}
+        />
+      ) : null}
+    </ToolResult>
+  );
+}

@@ -1,0 +1,30 @@
+import { type TextRuns, type TextRunsOptions, useTextRuns } from '#features/texts/web/use-text-runs.ts';
+import { m } from '#messages';
+import type { RewriteFormValues } from './rewrite/rewrite-form.tsx';
+import type { FormValues } from './script-form.tsx';
+
+export interface ScriptRuns extends Pick<TextRuns, 'writing' | 'rewriting'> {
+  write(values: FormValues): void;
+  /** Asks for a part of this version anew. */
+  rewrite(wish: RewriteFormValues, versionId: string): void;
+}
+
+/** Writing a version, and rewriting a part of one. */
+export function useScriptRuns(options: TextRunsOptions): ScriptRuns {
+  const { work } = options;
+  const { write, rewrite, ...runs } = useTextRuns(options, {
+    writing: { begun: m.script_begun, done: m.script_success },
+    rewriting: { begun: m.script_rewriting, done: m.script_suggestion_ready },
+  });
+  return {
+    ...runs,
+    write({ scene, style, minutes, characters }) {
+      const length = minutes === '' ? null : Number(minutes);
+      const body = { scene, style, minutes: length, characters, workId: work?.id ?? null };
+      write({ path: '/api/scripts', body });
+    },
+    rewrite(wish, versionId) {
+      if (work) rewrite({ path: `/api/scripts/${work.id}/rewrites`, body: { versionId, ...wish } });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { site } from '#content/site.ts';
+import { config } from '#platform/config/config.server.ts';
+import { type Database, database } from '#platform/database/database.server.ts';
+import { enqueue, jobsAreRunning } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { maxMailAttempts } from './contact-contract.ts';
+import { claimDueMails, type DueMail, markSent } from './contact-mail-queue-store.server.ts';
+import { supportMail } from './contact-message.mail.tsx';
+import { receiptMail } from './contact-receipt.mail.tsx';
+
+/** Name of the job that sends what is open; it takes no data. */
+export const SEND_CONTACT_MAILS = 'send-contact-mails';
+
+const BATCH_SIZE = 20;
+
+/** Has what the transaction stores mailed as soon as it commits; by the minute's job where this process runs no jobs. */
+export async function scheduleMails(tx: Database): Promise<void> {
+  if (jobsAreRunning()) await enqueue(SEND_CONTACT_MAILS, {}, { tx });
+}
+
+function deliver(due: DueMail): Promise<void> {
+  const support = { address: site.supportEmail };
+  const sender = { address: due.email };
+  if (due.mail === 'support')
+    return sendMail({ to: support, replyTo: sender, ...supportMail(due, site.name) });
+  const words = receiptMail(due, {
+    brand: site.name,
+    home: config().publicUrl,
+    supportEmail: support.address,
+  });
+  // It answers a message by itself, so that no holiday reply answers it (RFC 3834).
+  return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });
+}
+
+async function send(due: DueMail): Promise<void> {
+  const about = { reference: due.reference, mail: due.mail, attempt: due.attempts };
+  try {
+    await deliver(due);
+    await markSent(database(), due);
+  } catch (error) {
+    if (due.attempts >= maxMailAttempts)
+      log.error({ ...about, error }, 'a mail of a message to support could not be sent; it is given up');
+    else log.warn({ ...about, error }, 'a mail of a message to support could not be sent yet');
+  }
+}
+
+/** Sends every mail of a message to support that is due; one that the server does not take keeps no other back. */
+export async function sendOpenMails(): Promise<void> {
+  for (;;) {
+    const due = await claimDueMails(database(), { tries: maxMailAttempts, limit: BATCH_SIZE });
+    await Promise.all(due.map(send));
+    if (due.length < BATCH_SIZE) return;
+  }
+}

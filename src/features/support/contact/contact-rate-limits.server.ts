@@ -1,0 +1,60 @@
+import { site as content } from '#content/site.ts';
+import { tooManyAttemptsText } from '#features/accounts/contract.ts';
+import { canonicalEmail, keyedHash } from '#features/accounts/service.server.ts';
+import { m } from '#messages';
+import type { Database } from '#platform/database/database.server.ts';
+import { addressKey, customerKey } from '#platform/http/client-address.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { hitRateLimit, type RateLimit } from '#platform/http/rate-limit.server.ts';
+import { checkSiteLimit } from '#platform/http/site-wide-limit.server.ts';
+
+const hour = 3600;
+
+const limits = {
+  network: [
+    { max: 10, seconds: hour },
+    { max: 30, seconds: 24 * hour },
+  ],
+  /** Below what the site takes, so that nobody with many networks keeps all others from writing. */
+  customer: [
+    { max: 30, seconds: hour },
+    { max: 90, seconds: 24 * hour },
+  ],
+  /** Each message sends a receipt there; tags and dots do not multiply them. */
+  mailbox: [
+    { max: 5, seconds: hour },
+    { max: 15, seconds: 24 * hour },
+  ],
+} satisfies Record<string, RateLimit[]>;
+
+const site = { busy: 300, quiet: 2, seconds: hour };
+
+/**
+ * Counts a message by network, customer, mailbox and for the site, in its transaction: one that is refused counts nowhere.
+ * @throws Problem rate_limited with the seconds to wait.
+ */
+export async function limitMessages(tx: Database, email: string, clientAddress: string): Promise<void> {
+  const mailbox = keyedHash('limit', canonicalEmail(email)).toString('base64url');
+  const subjects: Array<[RateLimit[], string]> = [
+    [limits.network, `network:${addressKey(clientAddress)}`],
+    [limits.customer, `customer:${customerKey(clientAddress)}`],
+    [limits.mailbox, `mailbox:${mailbox}`],
+  ];
+  const refuse = (retryAfter: number): never => {
+    throw new Problem(
+      'rate_limited',
+      `${tooManyAttemptsText(retryAfter)} ${m.contact_by_email({ email: content.supportEmail })}`,
+      {
+        retryAfter,
+      },
+    );
+  };
+  for (const [windows, subject] of subjects) {
+    for (const limit of windows) {
+      const { allowed, retryAfter } = await hitRateLimit(`contact:${limit.seconds}:${subject}`, limit, tx);
+      if (!allowed) refuse(retryAfter);
+    }
+  }
+  const wait = await checkSiteLimit('contact', site, { network: addressKey(clientAddress) }, tx);
+  if (wait !== null) refuse(wait);
+}

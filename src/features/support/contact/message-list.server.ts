@@ -1,0 +1,64 @@
+import { database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import { csvLine } from '#shared/csv.ts';
+import { contactKinds, readReference } from './contact-contract.ts';
+import {
+  countOf,
+  type ListName,
+  type MessageRow,
+  markDone,
+  messageOf,
+  messagesAfter,
+  messagesOf,
+} from './message-list-store.server.ts';
+
+/** Something that cannot be done; its message is one line for the operator. */
+export class ContactCommandError extends Error {}
+
+const MAX_LISTED = 100;
+const PAGE = 200;
+
+/** The newest messages of a list, and how many it has. @throws ContactCommandError for a list that there is not. */
+export async function listMessages(name: string): Promise<{ rows: MessageRow[]; count: number }> {
+  const known = (['open', 'done', 'all'] as const).find((each) => each === name);
+  if (!known) throw new ContactCommandError(`There is no list "${name}".`);
+  const list: ListName = known;
+  return { rows: await messagesOf(database(), list, MAX_LISTED), count: await countOf(database(), list) };
+}
+
+/** One message by its reference, however it is typed. @throws ContactCommandError. */
+export async function showMessage(typed: string): Promise<MessageRow> {
+  const reference = readReference(typed);
+  const message = reference && (await messageOf(database(), reference));
+  if (!message) throw new ContactCommandError(`There is no message "${typed}".`);
+  return message;
+}
+
+/** Notes that a message was seen to, from when its time of being kept runs. @throws ContactCommandError when it was before. */
+export async function closeMessage(typed: string, operator: string): Promise<MessageRow> {
+  const { reference } = await showMessage(typed);
+  const done = await markDone(database(), reference, operator);
+  const message = await showMessage(reference);
+  if (!done)
+    throw new ContactCommandError(
+      `${reference} was seen to on ${message.done_at?.toISOString().slice(0, 10)} by ${message.done_by}.`,
+    );
+  return message;
+}
+
+const iso = (date: Date | null) => date?.toISOString() ?? '';
+
+/** Every message as lines of CSV (RFC 4180), the names of the columns first. */
+export async function* messagesCsv(): AsyncGenerator<string> {
+  yield csvLine([
+    ...['reference', 'received', 'about', 'name', 'email', 'account', 'message', 'done', 'done_by'],
+    'unsent_mails',
+  ]);
+  const read = (last: MessageRow | null, size: number) =>
+    messagesAfter(database(), last?.reference ?? '', size);
+  for await (const row of everyRow(PAGE, read))
+    yield csvLine([
+      ...[row.reference, iso(row.created_at), contactKinds[row.kind](), row.name, row.email, row.user_id],
+      ...[row.message, iso(row.done_at), row.done_by, row.unsent.join(' ')],
+    ]);
+}

@@ -1,0 +1,98 @@
+import { createHash, randomInt } from 'node:crypto';
+import { m } from '#messages';
+import { database, transaction } from '#platform/database/database.server.ts';
+import type { Actor } from '#platform/http/actor.server.ts';
+import { log } from '#platform/log.server.ts';
+import { emailAddress } from '#platform/mail/email-address.server.ts';
+import { cleanInput, cleanInputLine, codePointLength } from '#shared/input-text.ts';
+import {
+  type ContactErrors,
+  type ContactMessage,
+  contactLimits,
+  isContactKind,
+  referenceCharacters,
+  type TypedMessage,
+} from './contact-contract.ts';
+import { scheduleMails } from './contact-mail-queue.server.ts';
+import { limitMessages } from './contact-rate-limits.server.ts';
+import { findDuplicate, insertMessage, lockDigest, purgeDone } from './message-store.server.ts';
+
+/** The same words of the same sender within so many minutes are one message: a second press, a reload. */
+const DUPLICATE_MINUTES = 10;
+/** How long a message is kept that was seen to; the privacy page says so. */
+const RETENTION_MONTHS = 24;
+
+export function checkMessage(
+  typed: TypedMessage,
+): { message: ContactMessage; errors: null } | { message: null; errors: ContactErrors } {
+  const [name, message, email] = [
+    cleanInputLine(typed.name),
+    cleanInput(typed.message),
+    emailAddress(typed.email),
+  ];
+  const errors: ContactErrors = {};
+  const { kind } = typed;
+  const length = codePointLength(message);
+  if (codePointLength(name) > contactLimits.name)
+    errors.name = m.contact_name_long({ most: contactLimits.name });
+  if (email === null)
+    errors.email = typed.email.trim() === '' ? m.contact_email_missing() : m.contact_email_invalid();
+  if (!isContactKind(kind)) errors.kind = m.contact_kind_missing();
+  if (length === 0) errors.message = m.contact_message_missing();
+  if (length > contactLimits.message)
+    errors.message = m.contact_message_long({ length, most: contactLimits.message });
+  if (Object.keys(errors).length > 0 || email === null || !isContactKind(kind))
+    return { message: null, errors };
+  return { message: { kind, name, email, message }, errors: null };
+}
+
+/** A reference that nobody can guess: C- and twice four of 23 signs. */
+export function newReference(): string {
+  const four = () =>
+    Array.from({ length: 4 }, () => referenceCharacters[randomInt(referenceCharacters.length)]).join('');
+  return `C-${four()}-${four()}`;
+}
+
+const digestOf = (userId: string | null, { email, name, kind, message }: ContactMessage) =>
+  createHash('sha256')
+    .update(JSON.stringify([userId, email, name, kind, message]))
+    .digest();
+
+/**
+ * Stores a message and has it mailed, to support and as a receipt to its sender. The same again within minutes is the
+ * one that is stored, and counts against no limit.
+ * @returns its reference.
+ * @throws Problem rate_limited with the seconds to wait.
+ */
+export function receiveMessage({
+  actor,
+  input,
+  clientAddress,
+}: {
+  actor: Actor;
+  input: ContactMessage;
+  clientAddress: string;
+}): Promise<string> {
+  const userId = actor.kind === 'user' ? actor.userId : null;
+  const digest = digestOf(userId, input);
+  return transaction(async (tx) => {
+    await lockDigest(tx, digest);
+    const before = await findDuplicate(tx, digest, DUPLICATE_MINUTES);
+    if (before) return before;
+    await limitMessages(tx, input.email, clientAddress);
+    for (;;) {
+      const reference = newReference();
+      if (!(await insertMessage(tx, { ...input, reference, userId, digest }))) continue;
+      await scheduleMails(tx);
+      return reference;
+    }
+  });
+}
+
+/** What a program sent that fell for the hidden field: nothing is kept of it, and it is told nothing. @returns a reference like any. */
+export function discardSpam(requestId: string): string {
+  log.info({ requestId }, 'a message with the hidden field filled in was dropped');
+  return newReference();
+}
+
+export const purgeMessages = (): Promise<number> => purgeDone(database(), RETENTION_MONTHS);

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { defineJob } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import {
+  mailRequest,
+  mailWelcome,
+  SEND_REQUEST_MAIL,
+  SEND_WELCOME_MAIL,
+  sweepRequests,
+} from './newsletter/newsletter-subscription.server.ts';
+import { deleteOldTestDeliveries, SEND_ISSUES, sendIssues } from './newsletter/send-issue.server.ts';
+
+export function registerNewsletterJobs(): void {
+  defineJob({ name: SEND_REQUEST_MAIL, schema: z.object({ requestId: z.uuid() }), run: mailRequest });
+  defineJob({ name: SEND_WELCOME_MAIL, schema: z.object({ subscriberId: z.uuid() }), run: mailWelcome });
+  // A run that is lost to its time limit leaves what it has not taken to the next one.
+  defineJob({ name: SEND_ISSUES, cron: '* * * * *', seconds: 900, run: sendIssues });
+  defineJob({
+    name: 'sweep-newsletter',
+    cron: '23 * * * *',
+    async run() {
+      const [requests, trials] = await Promise.all([sweepRequests(), deleteOldTestDeliveries()]);
+      log.info({ requests, trials }, 'removed what the newsletter needs no more');
+    },
+  });
+}

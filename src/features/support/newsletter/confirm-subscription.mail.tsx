@@ -1,0 +1,26 @@
+import { m } from '#messages';
+import { renderMail } from '#platform/mail/render-mail.tsx';
+import { confirmDays } from './newsletter-contract.ts';
+
+export interface ConfirmMailFacts {
+  brand: string;
+  host: string;
+  email: string;
+  asked: string;
+  link: string;
+}
+
+/** The mail that asks whether the newsletter is wanted; it says nothing else, for it may be wanted by nobody. */
+export function confirmMail({ brand, host, email, asked, link }: ConfirmMailFacts) {
+  return renderMail({
+    title: m.mail_confirm_title({ brand }),
+    opening: m.mail_confirm_opening({ host }),
+    facts: [
+      [m.common_email(), email],
+      [m.mail_confirm_date(), asked],
+    ],
+    paragraphs: [m.mail_confirm_how()],
+    button: { label: m.mail_confirm_button(), link },
+    fine: m.mail_confirm_fine({ days: confirmDays }),
+  });
+}

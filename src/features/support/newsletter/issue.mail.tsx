@@ -1,0 +1,155 @@
+import { Children, type CSSProperties, type ReactNode } from 'react';
+import { m } from '#messages';
+import { renderPlainText } from '#platform/file-formats/plain-text.server.ts';
+import { MailLayout, mailHtml, mailStyles } from '#platform/mail/mail-layout.tsx';
+import type { RichBlock, RichRun } from '#shared/rich-text.ts';
+import { readRichText } from '#ui/markdown/read-rich-text.ts';
+
+export interface IssueMailFacts {
+  brand: string;
+  subject: string;
+  /** Markdown; links to our own pages begin with `/`. */
+  body: string;
+  /** Without a trailing slash. */
+  publicUrl: string;
+  /** Null in a trial for somebody who gets no newsletter. */
+  leaveLink: string | null;
+  sender: readonly string[];
+}
+
+const { font, paragraph, fine } = mailStyles;
+const heading = { ...font, fontSize: '18px', lineHeight: '24px', margin: '28px 0 12px' };
+const link = { color: '#1c1b1a', textDecoration: 'underline' };
+const mono = { fontFamily: 'ui-monospace, Menlo, monospace', fontSize: '14px' };
+const cell: CSSProperties = {
+  ...font,
+  fontSize: '15px',
+  lineHeight: '22px',
+  padding: '8px 12px 8px 0',
+  borderTop: '1px solid #e4e0d8',
+  textAlign: 'start',
+  verticalAlign: 'top',
+};
+
+function runOf({ text, bold, italic, strike, code, link: href }: RichRun): ReactNode {
+  if (text === '\n') return <br />;
+  let shown: ReactNode = text;
+  if (code) shown = <code style={mono}>{shown}</code>;
+  if (strike) shown = <s>{shown}</s>;
+  if (italic) shown = <em>{shown}</em>;
+  if (bold) shown = <strong>{shown}</strong>;
+  return href ? (
+    <a href={href} style={link}>
+      {shown}
+    </a>
+  ) : (
+    shown
+  );
+}
+
+/** Each of a list, with React's own keys: what is rendered once never changes its order. */
+const each = <T,>(items: T[], render: (item: T) => ReactNode) => Children.toArray(items.map(render));
+
+const line = (runs: RichRun[]) => each(runs, runOf);
+const blocks = (list: RichBlock[]) => each(list, blockOf);
+
+function itemOf([first, ...rest]: RichBlock[]): ReactNode {
+  return (
+    <li style={{ margin: '0 0 6px' }}>
+      {first?.kind === 'paragraph' ? line(first.runs) : first ? blockOf(first) : null}
+      {blocks(rest)}
+    </li>
+  );
+}
+
+const headOf = (runs: RichRun[]) => (
+  <th scope="col" style={cell}>
+    {line(runs)}
+  </th>
+);
+const cellOf = (runs: RichRun[]) => <td style={cell}>{line(runs)}</td>;
+const rowOf = (cells: RichRun[][]) => <tr>{each(cells, cellOf)}</tr>;
+
+function Table({ rows: [head = [], ...rows] }: { rows: RichRun[][][] }) {
+  return (
+    <table style={{ width: '100%', borderCollapse: 'collapse', margin: '0 0 20px' }}>
+      <thead>
+        <tr>{each(head, headOf)}</tr>
+      </thead>
+      <tbody>{each(rows, rowOf)}</tbody>
+    </table>
+  );
+}
+
+function listOf({ ordered, start, items }: Extract<RichBlock, { kind: 'list' }>): ReactNode {
+  const inner = each(items, itemOf);
+  const style = { ...paragraph, paddingInlineStart: '24px' };
+  return ordered ? (
+    <ol start={start} style={style}>
+      {inner}
+    </ol>
+  ) : (
+    <ul style={style}>{inner}</ul>
+  );
+}
+
+function blockOf(block: RichBlock): ReactNode {
+  switch (block.kind) {
+    case 'heading':
+      return block.level > 2 ? (
+        <h3 style={{ ...heading, fontSize: '16px' }}>{line(block.runs)}</h3>
+      ) : (
+        <h2 style={heading}>{line(block.runs)}</h2>
+      );
+    case 'paragraph':
+      return <p style={paragraph}>{line(block.runs)}</p>;
+    case 'list':
+      return listOf(block);
+    case 'quote':
+      return (
+        <blockquote
+          style={{ margin: '0 0 20px', paddingInlineStart: '16px', borderInlineStart: '3px solid #e4e0d8' }}
+        >
+          {blocks(block.blocks)}
+        </blockquote>
+      );
+    case 'code':
+      return (
+        <pre
+          style={{ ...paragraph, ...mono, whiteSpace: 'pre-wrap', background: '#f6f4f0', padding: '12px' }}
+        >
+          {block.text}
+        </pre>
+      );
+    case 'table':
+      return <Table rows={block.rows} />;
+    case 'rule':
+      return <hr style={{ border: 0, borderTop: '1px solid #e4e0d8', margin: '28px 0' }} />;
+  }
+}
+
+export function issueMail({ brand, subject, body, publicUrl, leaveLink, sender }: IssueMailFacts) {
+  const text = readRichText(body.replace(/(\]\()(\/(?!\/))/g, `$1${publicUrl}$2`));
+  const html = mailHtml(
+    <MailLayout title={subject}>
+      {blocks(text)}
+      <p style={{ ...fine, borderTop: '1px solid #e4e0d8', paddingTop: '16px' }}>
+        {`${m.mail_issue_why({ brand })} `}
+        {leaveLink === null ? (
+          m.mail_issue_trial()
+        ) : (
+          <a href={leaveLink} style={link}>
+            {m.newsletter_unsubscribe()}
+          </a>
+        )}
+      </p>
+      <p style={{ ...fine, marginTop: '12px' }}>{sender.join(', ')}</p>
+    </MailLayout>,
+  );
+  const out = leaveLink === null ? m.mail_issue_trial() : `${m.newsletter_unsubscribe()}: ${leaveLink}`;
+  return {
+    subject,
+    text: `${subject}\n\n${renderPlainText(text)}\n--\n${m.mail_issue_why({ brand })}\n${out}\n${sender.join(', ')}\n`,
+    html,
+  };
+}

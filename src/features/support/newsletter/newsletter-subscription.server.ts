@@ -1,0 +1,219 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { site } from '#content/site.ts';
+import {
+  type AddressLimits,
+  keyedHash,
+  legacyCanonicalEmail,
+  limitAddress,
+  looksLikeToken,
+  newToken,
+} from '#features/accounts/service.server.ts';
+import { m } from '#messages';
+import { config } from '#platform/config/config.server.ts';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import { shortAddress } from '#platform/http/client-address.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import { enqueue } from '#platform/job-queue.server.ts';
+import { maskEmail } from '#platform/log.server.ts';
+import { emailAddress } from '#platform/mail/email-address.server.ts';
+import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { utcDate } from '#shared/format-date.ts';
+import { confirmMail } from './confirm-subscription.mail.tsx';
+import { consentVersion } from './consent-wordings.ts';
+import { confirmDays, sourceOf } from './newsletter-contract.ts';
+import { confirmLink, listHeaders, unsubscribeLink } from './newsletter-links.server.ts';
+import { subscribedMail } from './subscribed.mail.tsx';
+import {
+  type Counts,
+  countAll,
+  deleteOldRequests,
+  deleteRequest,
+  deleteSubscriber,
+  type ExportRow,
+  findSubscriber,
+  insertRequest,
+  insertSubscriber,
+  issueRequestToken,
+  openRequest,
+  recipientsAfter,
+  requestOfLink,
+  type Subscriber,
+  sharedValue,
+  subscriberOfLink,
+  takeRequest,
+} from './subscriber-store.server.ts';
+
+export const SEND_REQUEST_MAIL = 'send-newsletter-request';
+export const SEND_WELCOME_MAIL = 'send-newsletter-welcome';
+
+const hour = 3600;
+const day = 24 * hour;
+/** A link works for so long, so who has asked this often has one that works. */
+const week = confirmDays * day;
+
+const limits: AddressLimits = {
+  customer: [
+    { max: 50, seconds: hour },
+    { max: 150, seconds: day },
+  ],
+  network: [
+    { max: 20, seconds: hour },
+    { max: 60, seconds: day },
+  ],
+  address: [{ max: 3, seconds: week }],
+  pair: [{ max: 2, seconds: day }],
+  mailbox: [{ max: 5, seconds: week }],
+  site: { busy: 500, quiet: 2, seconds: hour },
+};
+
+export async function addressHash(db: Database, email: string): Promise<Buffer> {
+  const pepper = await sharedValue(db, 'newsletter_pepper', randomBytes(32).toString('base64url'));
+  return createHmac('sha256', Buffer.from(pepper, 'base64url')).update(email).digest();
+}
+
+const mailboxHash = (db: Database, email: string) => addressHash(db, legacyCanonicalEmail(email));
+
+/**
+ * Takes a wish to get the newsletter and leaves all that depends on the address to a job, so that every address gets the
+ * same answer in the same time. What a program fills into the trap is taken for nothing.
+ * @throws Problem bad_request for no plain address, rate_limited.
+ */
+export async function requestSubscription(
+  input: { email: string; source?: string | undefined; trap?: string | undefined },
+  clientAddress: string,
+): Promise<void> {
+  const email = emailAddress(input.email);
+  if (email === null) throw new Problem('bad_request', m.common_invalid_email());
+  if (input.trap) return;
+  await limitAddress('newsletter', limits, email, clientAddress);
+  const id = uuid();
+  await transaction(async (tx) => {
+    await insertRequest(tx, {
+      id,
+      email,
+      wording: consentVersion,
+      source: sourceOf(input.source),
+      network: shortAddress(clientAddress),
+      days: confirmDays,
+    });
+    await enqueue(SEND_REQUEST_MAIL, { requestId: id }, { tx });
+  });
+}
+
+async function mailSubscribed(
+  { email, leave_token, confirmed_at }: Subscriber,
+  again: boolean,
+): Promise<void> {
+  const { publicUrl } = config();
+  const mail = subscribedMail({
+    brand: site.name,
+    email,
+    since: utcDate(confirmed_at),
+    blog: `${publicUrl}/blog`,
+    leaveLink: unsubscribeLink(leave_token),
+    again,
+  });
+  await sendMail({ to: { address: email }, ...mail, headers: listHeaders(leave_token) });
+}
+
+/**
+ * Mails the link of a request; to who is subscribed already, that they are. Nothing where the request is open no more,
+ * or its owner has left and was asked this week. @throws MailError.
+ */
+export async function mailRequest({ requestId }: { requestId: string }): Promise<void> {
+  const db = database();
+  const open = await openRequest(db, requestId);
+  if (!open) return;
+  const known = await findSubscriber(db, { email: open.email });
+  if (known) {
+    await mailSubscribed(known, true);
+    return deleteRequest(db, requestId);
+  }
+  const token = newToken();
+  const armed = await issueRequestToken(db, {
+    id: requestId,
+    tokenHash: keyedHash('newsletter', token),
+    addressHash: await addressHash(db, open.email),
+    mailboxHash: await mailboxHash(db, open.email),
+  });
+  if (!armed) return;
+  const mail = confirmMail({
+    brand: site.name,
+    host: new URL(config().publicUrl).host,
+    email: armed.email,
+    asked: utcDate(armed.created_at),
+    link: confirmLink(token),
+  });
+  await sendMail({ to: { address: armed.email }, ...mail });
+}
+
+/** What the page of a link may show before its button is pressed; null for one that was used or has run out. */
+export async function requestPreview(token: unknown): Promise<{ maskedEmail: string } | null> {
+  if (!looksLikeToken(token)) return null;
+  const found = await requestOfLink(database(), keyedHash('newsletter', token));
+  return found && { maskedEmail: maskEmail(found.email) };
+}
+
+/** Uses up a link and subscribes its address. @returns false for a link that was used or has run out. */
+export async function confirmRequest(token: unknown, clientAddress: string): Promise<boolean> {
+  if (!looksLikeToken(token)) return false;
+  return transaction(async (tx) => {
+    const request = await takeRequest(tx, keyedHash('newsletter', token));
+    if (!request) return false;
+    const subscriberId = await insertSubscriber(tx, {
+      ...request,
+      id: uuid(),
+      addressHash: await addressHash(tx, request.email),
+      mailboxHash: await mailboxHash(tx, request.email),
+      leaveToken: newToken(),
+      confirmedNetwork: shortAddress(clientAddress),
+    });
+    if (subscriberId !== null) await enqueue(SEND_WELCOME_MAIL, { subscriberId }, { tx });
+    return true;
+  });
+}
+
+/** Mails that a subscription is there, unless it is gone again. @throws MailError. */
+export async function mailWelcome({ subscriberId }: { subscriberId: string }): Promise<void> {
+  const subscriber = await findSubscriber(database(), { id: subscriberId });
+  if (subscriber) await mailSubscribed(subscriber, false);
+}
+
+/** Whose subscription a link ends: masked, null once it has ended; undefined for a link of none. */
+export async function unsubscribePreview(
+  token: unknown,
+): Promise<{ maskedEmail: string | null } | undefined> {
+  if (!looksLikeToken(token)) return undefined;
+  const found = await subscriberOfLink(database(), token);
+  return found ? { maskedEmail: found.email && maskEmail(found.email) } : undefined;
+}
+
+/** Ends the subscription of a link; again it changes nothing. @returns false for a link of none. */
+export async function unsubscribeByLink(token: unknown): Promise<boolean> {
+  return looksLikeToken(token) && transaction((tx) => deleteSubscriber(tx, { leaveToken: token }));
+}
+
+/** Ends the subscription of an address, for who asks by another way. @returns false where there is none. */
+export async function unsubscribeByAddress(text: string): Promise<boolean> {
+  const email = emailAddress(text);
+  return email !== null && transaction((tx) => deleteSubscriber(tx, { email }));
+}
+
+export function sweepRequests(): Promise<number> {
+  return deleteOldRequests(database());
+}
+
+export async function* everySubscriber(): AsyncGenerator<ExportRow & { leaveLink: string }> {
+  const page = 500;
+  for (let after = ''; ; ) {
+    const rows = await recipientsAfter(database(), after, page);
+    for (const row of rows) yield { ...row, leaveLink: unsubscribeLink(row.leave_token) };
+    after = rows.at(-1)?.email ?? after;
+    if (rows.length < page) return;
+  }
+}
+
+export function newsletterCounts(): Promise<Counts> {
+  return countAll(database());
+}

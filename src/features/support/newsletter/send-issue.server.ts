@@ -1,0 +1,157 @@
+import { createHash } from 'node:crypto';
+import { v7 as uuid } from 'uuid';
+import { site } from '#content/site.ts';
+import { config } from '#platform/config/config.server.ts';
+import { database, transaction } from '#platform/database/database.server.ts';
+import { jobsAreRunning } from '#platform/job-queue.server.ts';
+import { log } from '#platform/log.server.ts';
+import { emailAddress } from '#platform/mail/email-address.server.ts';
+import { MailError, sendMail } from '#platform/mail/send-mail.server.ts';
+import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
+import { issueMail } from './issue.mail.tsx';
+import {
+  claimDueDeliveries,
+  type Delivery,
+  deleteTestDeliveries,
+  type IssueFigures,
+  insertTestDelivery,
+  issueFigures,
+  markSent,
+  releaseIssue,
+  requeueDelivery,
+  saveIssue,
+} from './issue-store.server.ts';
+import { listHeaders, unsubscribeLink } from './newsletter-links.server.ts';
+import { newsletterCounts } from './newsletter-subscription.server.ts';
+
+export const SEND_ISSUES = 'send-newsletter-issues';
+
+/** As few as the mail server's connections: what a crash leaves in doubt is no more than these. */
+const BATCH_SIZE = 3;
+/** Tries of a mail that the mail server puts off, over about 10 hours. */
+const MAX_ATTEMPTS = 6;
+const MAX_CHARACTERS = 200_000;
+
+/** Something that cannot be sent; its message is one line for the operator. */
+export class IssueError extends Error {}
+
+export interface Issue {
+  subject: string;
+  body: string;
+}
+
+/** The same text is the same issue, however its lines end. */
+const plainBody = (body: string) =>
+  body
+    .replace(/^\ufeff/, '')
+    .replace(/\r\n?/g, '\n')
+    .trim();
+const hashOf = (body: string) => createHash('sha256').update(body).digest();
+
+function checked({ subject, body }: Issue): Issue {
+  const issue = { subject: subject.trim(), body: plainBody(body) };
+  if (issue.subject === '' || issue.subject.length > 150 || /\p{Cc}/u.test(issue.subject))
+    throw new IssueError('Give a subject of one line, up to 150 characters: --subject "..."');
+  if (issue.body === '' || issue.body.length > MAX_CHARACTERS || issue.body.includes('\0'))
+    throw new IssueError('The file is empty, too long, or no text.');
+  return issue;
+}
+
+function rendered({ subject, body }: Issue, leaveToken: string | null) {
+  return issueMail({
+    brand: site.name,
+    subject,
+    body,
+    publicUrl: config().publicUrl,
+    leaveLink: leaveToken === null ? null : unsubscribeLink(leaveToken),
+    sender: [site.name, ...site.postalAddress],
+  });
+}
+
+/** What would be sent, as text, to how many, and what became of this text before. Changes nothing. */
+export async function previewIssue(
+  given: Issue,
+): Promise<{ subject: string; text: string; subscribers: number; before: IssueFigures | null }> {
+  const issue = checked(given);
+  const [before = null] = await issueFigures(database(), { bodyHash: hashOf(issue.body) });
+  const { subscribers } = await newsletterCounts();
+  return { subject: issue.subject, text: rendered(issue, null).text, subscribers, before };
+}
+
+const toNewIssue = (issue: Issue) => ({ ...issue, id: uuid(), bodyHash: hashOf(issue.body) });
+
+/** Has an issue sent to one address before it goes to everybody. @throws IssueError. */
+export async function sendTestIssue(given: Issue, to: string): Promise<void> {
+  const issue = checked(given);
+  const address = emailAddress(to);
+  if (address === null) throw new IssueError(`"${to}" is no address.`);
+  await transaction(async (tx) => {
+    const { id } = await saveIssue(tx, toNewIssue(issue));
+    await insertTestDelivery(tx, id, address);
+  });
+}
+
+/**
+ * Has an issue sent to everybody who is subscribed at this moment; a text that was sent before, or is being by another
+ * command, is not sent again. @returns the number of mails, null where it was sent before. @throws IssueError.
+ */
+export async function sendIssue(given: Issue): Promise<number | null> {
+  // An issue ends with the sender's name and postal address, which laws on advertising by mail ask for.
+  if (!config().sandbox && !hasOperatorAddresses())
+    throw new IssueError(
+      'The support or postal address in content/site.ts is still an example: put your own, build, and start anew.',
+    );
+  const issue = checked(given);
+  return transaction(async (tx) => {
+    const { id, released_at } = await saveIssue(tx, toNewIssue(issue));
+    return released_at === null ? releaseIssue(tx, id) : null;
+  });
+}
+
+export function listIssues(): Promise<IssueFigures[]> {
+  return issueFigures(database(), { limit: 20 });
+}
+
+/** What a refusal means: minutes until the next try, null for none, undefined where it may have been taken. */
+function afterRefusal(error: unknown, attempts: number): number | null | undefined {
+  if (!(error instanceof MailError) || !error.notTaken) return undefined;
+  const forGood = error.status !== undefined && error.status >= 500;
+  return forGood || attempts >= MAX_ATTEMPTS ? null : 2 * 4 ** (attempts - 1);
+}
+
+async function deliver({ id, trial, attempts, leave_token, email, ...issue }: Delivery): Promise<void> {
+  try {
+    const mail = rendered(issue, leave_token);
+    await sendMail({
+      to: { address: email },
+      ...mail,
+      subject: trial ? `[Trial] ${mail.subject}` : mail.subject,
+      headers: leave_token === null ? {} : listHeaders(leave_token),
+    });
+  } catch (error) {
+    const minutes = afterRefusal(error, attempts);
+    log.warn(
+      { error, delivery: id, attempt: attempts },
+      'an issue of the newsletter was not sent to somebody',
+    );
+    if (minutes !== undefined) await requeueDelivery(database(), id, minutes);
+    return;
+  }
+  await markSent(database(), id);
+}
+
+/**
+ * Sends what waits of the issues, each delivery at most once: it is taken, for good, before the mail server gets it, and
+ * put back only when that has said that it did not take it.
+ */
+export async function sendIssues(): Promise<void> {
+  while (jobsAreRunning()) {
+    const due = await claimDueDeliveries(database(), BATCH_SIZE);
+    await Promise.all(due.map(deliver));
+    if (due.length < BATCH_SIZE) return;
+  }
+}
+
+export function deleteOldTestDeliveries(): Promise<number> {
+  return deleteTestDeliveries(database());
+}

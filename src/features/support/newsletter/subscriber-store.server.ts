@@ -1,0 +1,185 @@
+import type { Database } from '#platform/database/database.server.ts';
+import { sql } from '#platform/database/sql.server.ts';
+
+/** The value under a key that every process shares; the given one is kept where there is none yet. */
+export async function sharedValue(db: Database, key: string, fresh: string): Promise<string> {
+  await db.run(
+    sql`insert into instance_values (key, value) values (${key}, ${fresh}) on conflict (key) do nothing`,
+  );
+  const row = await db.row<{ value: string }>(sql`select value from instance_values where key = ${key}`);
+  if (!row) throw new Error(`The shared value ${key} is missing.`);
+  return row.value;
+}
+
+export interface NewRequest {
+  id: string;
+  email: string;
+  wording: number;
+  source: string;
+  network: string;
+  days: number;
+}
+
+export async function insertRequest(tx: Database, row: NewRequest): Promise<void> {
+  await tx.run(sql`
+    insert into newsletter_requests (id, email, wording, source, network, expires_at)
+    values (${row.id}, ${row.email}, ${row.wording}, ${row.source}, ${row.network},
+            app_now() + ${row.days}::int * interval '1 day')`);
+}
+
+export function openRequest(db: Database, id: string): Promise<{ email: string } | null> {
+  return db.row(sql`select email from newsletter_requests where id = ${id} and expires_at > app_now()`);
+}
+
+/**
+ * Gives an open request its link, at every try to mail it a new one. A mailbox whose owner has left is asked only once in
+ * the week for which requests are kept, whoever enters it, with whatever tag.
+ */
+export function issueRequestToken(
+  db: Database,
+  row: { id: string; tokenHash: Buffer; addressHash: Buffer; mailboxHash: Buffer },
+): Promise<{ email: string; created_at: Date } | null> {
+  return db.row(sql`
+    update newsletter_requests r set token_hash = ${row.tokenHash}, mailed_at = app_now(), mailbox_hash = ${row.mailboxHash}
+     where r.id = ${row.id} and r.expires_at > app_now() and not (
+       exists (select 1 from newsletter_subscribers s where s.left_at is not null
+         and (s.address_hash = ${row.addressHash} or s.mailbox_hash = ${row.mailboxHash}))
+       and exists (select 1 from newsletter_requests o where o.id <> r.id and o.mailed_at is not null
+         and (o.email = r.email or o.mailbox_hash = ${row.mailboxHash})))
+    returning r.email, r.created_at`);
+}
+
+export async function deleteRequest(db: Database, id: string): Promise<void> {
+  await db.run(sql`delete from newsletter_requests where id = ${id}`);
+}
+
+export function requestOfLink(db: Database, tokenHash: Buffer): Promise<{ email: string } | null> {
+  return db.row(
+    sql`select email from newsletter_requests where token_hash = ${tokenHash} and expires_at > app_now()`,
+  );
+}
+
+export interface TakenRequest {
+  email: string;
+  wording: number;
+  source: string;
+  network: string;
+  created_at: Date;
+}
+
+/** Uses up the request of a link, and with it all others of its address; of parallel calls one gets it. */
+export async function takeRequest(tx: Database, tokenHash: Buffer): Promise<TakenRequest | null> {
+  // Locked in one order, so that two links of one address do not wait for each other.
+  const taken = await tx.rows<TakenRequest & { asked: boolean }>(sql`
+    with mine as materialized (
+      select id from newsletter_requests where email =
+        (select email from newsletter_requests where token_hash = ${tokenHash} and expires_at > app_now())
+       order by id for update)
+    delete from newsletter_requests r using mine where r.id = mine.id
+    returning r.email, r.wording, r.source, r.network, r.created_at, r.token_hash is not distinct from ${tokenHash} as asked`);
+  return taken.find(({ asked }) => asked) ?? null;
+}
+
+export interface NewSubscriber extends TakenRequest {
+  id: string;
+  addressHash: Buffer;
+  mailboxHash: Buffer;
+  leaveToken: string;
+  confirmedNetwork: string;
+}
+
+/**
+ * Subscribes an address with the proof of consent; anew who has left or has deleted their account since.
+ * @returns its id; null where it was subscribed already, whose proof stays.
+ */
+export async function insertSubscriber(tx: Database, row: NewSubscriber): Promise<string | null> {
+  const kept = await tx.row<{ id: string }>(sql`
+    insert into newsletter_subscribers as s
+      (id, address_hash, mailbox_hash, email, leave_token, wording, source, asked_at, asked_network, confirmed_at, confirmed_network)
+    values (${row.id}, ${row.addressHash}, ${row.mailboxHash}, ${row.email}, ${row.leaveToken}, ${row.wording},
+            ${row.source}, ${row.created_at}, ${row.network}, app_now(), ${row.confirmedNetwork})
+    on conflict (address_hash) do update set email = excluded.email, mailbox_hash = excluded.mailbox_hash,
+      wording = excluded.wording, source = excluded.source, asked_at = excluded.asked_at, asked_network = excluded.asked_network,
+      confirmed_at = excluded.confirmed_at, confirmed_network = excluded.confirmed_network, left_at = null
+      where s.left_at is not null
+         or exists (select 1 from users u where u.email = s.email and u.deleted_at > s.confirmed_at)
+    returning s.id`);
+  return kept?.id ?? null;
+}
+
+export interface Subscriber {
+  id: string;
+  email: string;
+  leave_token: string;
+  confirmed_at: Date;
+}
+
+/** A subscriber by id or address, unless their account was deleted after their consent. */
+export function findSubscriber(
+  db: Database,
+  by: { id: string } | { email: string },
+): Promise<Subscriber | null> {
+  const which = 'id' in by ? sql`id = ${by.id}` : sql`email = ${by.email}`;
+  return db.row(sql`select id, email, leave_token, confirmed_at from newsletter_recipients where ${which}`);
+}
+
+/** Whose subscription a link to leave belongs to; the address is null once they have left. */
+export function subscriberOfLink(db: Database, leaveToken: string): Promise<{ email: string | null } | null> {
+  return db.row(sql`select email from newsletter_subscribers where leave_token = ${leaveToken}`);
+}
+
+/**
+ * Takes everything of a subscriber but the hash, with the requests of the address and what waits to be sent.
+ * @returns false where there is no such subscription; true again for one that has been left.
+ */
+export async function deleteSubscriber(
+  tx: Database,
+  by: { leaveToken: string } | { email: string },
+): Promise<boolean> {
+  const which = 'email' in by ? sql`email = ${by.email}` : sql`leave_token = ${by.leaveToken}`;
+  const held = await tx.row<{ id: string; email: string | null }>(
+    sql`select id, email from newsletter_subscribers where ${which}`,
+  );
+  if (!held?.email) return held !== null;
+  // Requests before the subscriber, as a confirmation locks them.
+  await tx.run(sql`delete from newsletter_requests where email = ${held.email}`);
+  await tx.run(sql`
+    update newsletter_subscribers set email = null, wording = null, source = null, asked_at = null,
+           asked_network = null, confirmed_at = null, confirmed_network = null, left_at = app_now()
+     where id = ${held.id} and left_at is null`);
+  await tx.run(sql`delete from newsletter_deliveries where subscriber_id = ${held.id} and state = 'waiting'`);
+  return true;
+}
+
+export function deleteOldRequests(db: Database): Promise<number> {
+  return db.run(sql`delete from newsletter_requests where expires_at <= app_now()`);
+}
+
+export interface ExportRow {
+  email: string;
+  leave_token: string;
+  wording: number;
+  source: string;
+  asked_at: Date;
+  confirmed_at: Date;
+}
+
+export function recipientsAfter(db: Database, after: string, limit: number): Promise<ExportRow[]> {
+  return db.rows(sql`
+    select email, leave_token, wording, source, asked_at, confirmed_at from newsletter_recipients
+     where email > ${after} order by email limit ${limit}`);
+}
+
+export interface Counts {
+  subscribers: number;
+  requests: number;
+  left: number;
+}
+
+export async function countAll(db: Database): Promise<Counts> {
+  const row = await db.row<Counts>(sql`
+    select (select count(*)::int from newsletter_recipients) as subscribers,
+           (select count(distinct email)::int from newsletter_requests where expires_at > app_now()) as requests,
+           (select count(*)::int from newsletter_subscribers where left_at is not null) as left`);
+  return row ?? { subscribers: 0, requests: 0, left: 0 };
+}

@@ -1,0 +1,21 @@
+// The door of the feature: what others use of it.
+export {
+  ContactCommandError,
+  closeMessage,
+  listMessages,
+  messagesCsv,
+  showMessage,
+} from './contact/message-list.server.ts';
+export {
+  everySubscriber,
+  newsletterCounts,
+  unsubscribeByAddress,
+} from './newsletter/newsletter-subscription.server.ts';
+export {
+  type Issue,
+  IssueError,
+  listIssues,
+  previewIssue,
+  sendIssue,
+  sendTestIssue,
+} from './newsletter/send-issue.server.ts';

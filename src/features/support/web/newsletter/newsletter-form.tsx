@@ -1,0 +1,72 @@
+import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
+import { EmailField } from '#ui/email-field.tsx';
+import { Notice } from '#ui/notice.tsx';
+import { newsletterHoneypotField, newsletterPaths } from '../../newsletter/newsletter-contract.ts';
+import { ConfirmationMailHelp } from './confirmation-mail-help.tsx';
+
+interface NewsletterFormProps {
+  /** Path of the page that it stands on. */
+  source: string;
+  /** Address of the mailbox of the stand-ins; null where real mail is sent. */
+  mailbox: string | null;
+  /** Tells the fields of two forms on a page apart. */
+  id?: string;
+  email?: string;
+  /** What was wrong with the address, shown below it. */
+  error?: string;
+}
+
+/**
+ * Asks for the newsletter: one field. A form that needs no script; with one, its answer comes in its place
+ * (`data-inline` of the shell), and a style sheet shows the ways on below it.
+ */
+export function NewsletterForm({ source, mailbox, id = 'newsletter', email, error }: NewsletterFormProps) {
+  const [hint, wrong] = [`${id}-hint`, `${id}-error`];
+  return (
+    <div className="grid w-full max-w-136 gap-3">
+      <form
+        className="peer grid grid-cols-[minmax(0,1fr)_auto] gap-3 items-end max-xs:grid-cols-1"
+        method="post"
+        action={newsletterPaths.box}
+        data-inline={newsletterPaths.api}
+      >
+        <input type="hidden" name="source" value={source} />
+        <div className="visually-hidden" aria-hidden="true">
+          <label htmlFor={`${id}-${newsletterHoneypotField}`}>{m.form_trap()}</label>
+          <input
+            id={`${id}-${newsletterHoneypotField}`}
+            type="text"
+            name={newsletterHoneypotField}
+            tabIndex={-1}
+            autoComplete="off"
+          />
+        </div>
+        <EmailField
+          id={`${id}-email`}
+          defaultValue={email}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? `${wrong} ${hint}` : hint}
+        />
+        <Button type="submit" look="primary" size="lg">
+          {m.newsletter_subscribe()}
+        </Button>
+        {error ? (
+          <Notice className="col-span-full" id={wrong} kind="danger">
+            {error}
+          </Notice>
+        ) : null}
+        <p id={hint} className="fine col-span-full">
+          {m.newsletter_consent()}{' '}
+          <a className="link" href="/privacy">
+            {m.page_privacy()}
+          </a>
+        </p>
+      </form>
+      <p className="empty:hidden" role="status" tabIndex={-1} />
+      <div className="hidden gap-3 peer-[[hidden]]:grid">
+        <ConfirmationMailHelp mailbox={mailbox} blog={source !== '/blog'} />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,116 @@
+import { z } from 'zod/mini';
+import { type Feature, features, featureTable } from '#features/credits/contract.ts';
+import type { FinishReason, GenerationState, StartedRun } from '#features/generations/contract.ts';
+
+export const textLimits = {
+  titleLength: 120,
+  /** UTF-16 units of a text. */
+  textLength: 100_000,
+  searchLength: 200,
+  perPage: 30,
+  /** Versions of a work, which keep its whole text each. */
+  versions: 200,
+  /** Days for which a deleted work can be brought back. */
+  keepDays: 7,
+} as const;
+
+export const textFeatures: readonly Feature[] = features.filter(
+  (feature) => featureTable[feature].makesTexts,
+);
+
+/** Row of `GET /api/works?feature=&q=&before=`: `{ works: TextSummary[], next }`, newest `updatedAt` first. */
+export interface TextSummary {
+  id: string;
+  feature: Feature;
+  title: string;
+  updatedAt: string;
+  running: boolean;
+  words: number;
+  excerpt: string;
+}
+
+export type VersionKind = 'generated' | 'edited' | 'refined' | 'restored';
+
+/** A version without its text; its state follows its generation and is `done` for the others. */
+export interface VersionRow {
+  id: string;
+  kind: VersionKind;
+  createdAt: string;
+  savedAt: string;
+  state: GenerationState;
+  generationId: string | null;
+  finishReason: FinishReason | null;
+  error: string | null;
+  creditsCharged: number;
+  words: number;
+  note: string | null;
+  settings: Record<string, unknown>;
+  edition: number;
+}
+
+/** A version with its text; of a running one what has arrived is in its generation. */
+export interface Version extends VersionRow {
+  content: string;
+}
+
+export interface Proposal {
+  id: string;
+  versionId: string;
+  generationId: string;
+  state: GenerationState;
+  error: string | null;
+  /** What was asked for, in the tool's own words; it holds the part and its place. */
+  request: Record<string, unknown>;
+  content: string;
+  createdAt: string;
+}
+
+/**
+ * `GET /api/works/:id?version=`: a work and one version of it. Without a query the newest one that has a text or runs,
+ * else the newest.
+ */
+export interface TextDetail {
+  id: string;
+  feature: Feature;
+  title: string;
+  createdAt: string;
+  updatedAt: string;
+  version: Version;
+  versions: VersionRow[];
+  /** The newest one, while it runs or waits for a decision; null else. */
+  proposal: Proposal | null;
+}
+
+export interface StartedVersion extends StartedRun {
+  work: { id: string };
+  version: { id: string };
+  /** Balance after the charge; null on an unlimited plan. */
+  credits: number | null;
+}
+
+export interface StartedProposal extends StartedRun {
+  work: { id: string };
+  proposal: { id: string };
+  credits: number | null;
+}
+
+export const renameTextBody = /* @__PURE__ */ (() =>
+  z.object({ title: z.string().check(z.maxLength(1000)) }))();
+
+/**
+ * Body of `PUT /api/works/:id/versions/:versionId`: the text as its owner has changed it. The id is the client's own
+ * (UUID): the first save makes a version `edited`, later ones replace its text as long as it is the newest. `edition` is
+ * the one that the client saw, 0 for the first save; another one is refused (409), as somebody else has saved.
+ */
+export const saveVersionBody = /* @__PURE__ */ (() =>
+  z.object({
+    content: z.string().check(z.maxLength(textLimits.textLength)),
+    edition: z.int().check(z.nonnegative()),
+  }))();
+
+/** Body of `POST /api/works/:id/proposals/:proposalId`; `content` is the whole text with the proposal in its place. */
+export const decideProposalBody = /* @__PURE__ */ (() =>
+  z.object({
+    decision: z.enum(['accepted', 'discarded']),
+    content: z.optional(z.string().check(z.maxLength(textLimits.textLength))),
+  }))();

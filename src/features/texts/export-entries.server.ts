@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import type { ExportEntries } from '#platform/data-export.server.ts';
+import { database } from '#platform/database/database.server.ts';
+import { everyRow } from '#platform/database/page.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { slugOf } from '#shared/slug.ts';
+import { textFeatures } from './contract.ts';
+import {
+  newestText,
+  type TextExportRow,
+  textsAfter,
+  type VersionExportRow,
+  versionsAfter,
+} from './privacy-store.server.ts';
+
+const TEXTS = 50;
+const VERSIONS = 10;
+const time = z.iso.datetime();
+
+/** Every text of the actor, oldest first, deleted ones as long as their words are kept. */
+const everyText = ({ userId }: UserActor) =>
+  everyRow<TextExportRow>(TEXTS, (last, size) => textsAfter(database(), userId, last, size));
+
+const versionsOf = (id: string) =>
+  everyRow<VersionExportRow>(VERSIONS, (last, size) =>
+    versionsAfter(database(), id, last?.position ?? 0, size),
+  );
+
+/** Name of the newest text of a work; a screenplay is Fountain, anything else Markdown. */
+function fileName({ id, title, feature, created_at }: TextExportRow): string {
+  const ending = feature === 'script' ? 'fountain' : 'md';
+  return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;
+}
+
+export const textsExportEntries = {
+  json: {
+    works: {
+      schema: z
+        .array(
+          z.object({
+            id: z.uuid(),
+            tool: z.enum(textFeatures),
+            title: z.string(),
+            createdAt: time,
+            updatedAt: time,
+            deletedAt: time.nullable().describe('Set while a deleted work waits to be erased'),
+            file: z.string().nullable().describe('Path of its newest text in this archive'),
+            versions: z.array(
+              z.object({
+                id: z.uuid(),
+                kind: z.enum(['generated', 'edited', 'refined', 'restored']),
+                settings: z.unknown().describe('What it was asked for'),
+                content: z.string(),
+                note: z.string().nullable(),
+                createdAt: time,
+                generationId: z.uuid().nullable(),
+              }),
+            ),
+          }),
+        )
+        .describe('What was written with the tools'),
+      async *read(actor: UserActor) {
+        for await (const work of everyText(actor)) {
+          const file = work.deleted_at ? null : fileName(work);
+          yield { ...work, tool: work.feature, file, versions: versionsOf(work.id) };
+        }
+      },
+    },
+  },
+  async *files(actor: UserActor) {
+    for await (const work of everyText(actor))
+      if (!work.deleted_at) yield { name: fileName(work), content: await newestText(database(), work.id) };
+  },
+} satisfies ExportEntries;

@@ -1,0 +1,298 @@
+import { v7 as uuid } from 'uuid';
+import type { Feature } from '#features/credits/contract.ts';
+import { isRunning } from '#features/generations/contract.ts';
+import { failureText, stopRun } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import { likePattern, pageOf, parseTimeCursor, timeCursor } from '#platform/database/page.server.ts';
+import type { Actor, ActorInput, UserActor } from '#platform/http/actor.server.ts';
+import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
+import { enforceLimit } from '#platform/http/rate-limit.server.ts';
+import { cleanLine, cleanText } from '#shared/clean-text.ts';
+import { linesOf } from '#shared/fountain/source-lines.ts';
+import { readTitlePage, titleValue } from '#shared/fountain/title-page.ts';
+import { countWords } from '#shared/word-count.ts';
+import { type Proposal, type TextDetail, type TextSummary, textLimits, type VersionRow } from './contract.ts';
+import * as store from './store.server.ts';
+
+// The rest of the door: what other features use of the files beside this one.
+export { startProposal, startVersion, storeProposal, storeVersion } from './text-runs.server.ts';
+
+const rowOf = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
+  ...row,
+  updatedAt: updated_at.toISOString(),
+});
+
+/** A page of the actor's works of one tool, newest first, those that hold a text if one is given; a guest has none. */
+export async function listTexts({
+  actor,
+  input,
+}: {
+  actor: Actor;
+  input: { feature: Feature; q?: string; before?: string };
+}): Promise<{ works: TextSummary[]; next: string | null }> {
+  if (actor.kind !== 'user') return { works: [], next: null };
+  const query = cleanLine(input.q ?? '', textLimits.searchLength);
+  const rows = await store.listTextRows(database(), {
+    userId: actor.userId,
+    feature: input.feature,
+    containing: query ? likePattern(query) : null,
+    before: parseTimeCursor(input.before),
+    limit: textLimits.perPage + 1,
+  });
+  const page = pageOf(rows, textLimits.perPage, timeCursor);
+  return { works: page.rows.map(rowOf), next: page.next };
+}
+
+/** A work of the actor. @throws Problem not_found. */
+export async function requireOwnText(db: Database, actor: UserActor, id: string): Promise<store.TextRecord> {
+  return found(await store.ownText(db, actor.userId, requireUuid(id)));
+}
+
+const versionOf = (row: store.VersionRecord): VersionRow => ({
+  id: row.id,
+  kind: row.kind,
+  createdAt: row.created_at.toISOString(),
+  savedAt: row.saved_at.toISOString(),
+  state: row.state ?? 'done',
+  generationId: row.generation_id,
+  finishReason: row.finish_reason,
+  error: failureText(row.error_message),
+  creditsCharged: row.credits_charged ?? 0,
+  words: row.words,
+  note: row.note,
+  settings: row.settings,
+  edition: row.edition,
+});
+
+/** The proposal that is to be shown: it runs, or has a text that waits for a decision. */
+function openProposal(row: store.ProposalRecord | null): Proposal | null {
+  if (!row || row.decision !== null || (!isRunning(row.state) && row.content === '')) return null;
+  return {
+    id: row.id,
+    versionId: row.version_id,
+    generationId: row.generation_id,
+    state: row.state,
+    error: failureText(row.error_message),
+    request: row.request,
+    content: row.content,
+    createdAt: row.created_at.toISOString(),
+  };
+}
+
+/** See TextDetail. @throws Problem not_found. */
+export async function openText({
+  actor,
+  input,
+}: ActorInput<{ id: string; version?: string; feature?: Feature }>): Promise<TextDetail> {
+  const work = await requireOwnText(database(), actor, input.id);
+  if (input.feature && work.feature !== input.feature) throw notFound();
+  const [rows, proposal] = await Promise.all([
+    store.versionsOf(database(), work.id),
+    store.proposalOf(database(), work.id),
+  ]);
+  const wanted = input.version
+    ? rows.find(({ id }) => id === input.version)
+    : (rows.find(({ has_text, state }) => has_text || isRunning(state)) ?? rows[0]);
+  const content = wanted && (await store.contentOf(database(), work.id, wanted.id));
+  if (!wanted || content === null || content === undefined) throw notFound();
+  return {
+    id: work.id,
+    feature: work.feature,
+    title: work.title,
+    createdAt: work.created_at.toISOString(),
+    updatedAt: work.updated_at.toISOString(),
+    version: { ...versionOf(wanted), content },
+    versions: rows.map(versionOf),
+    proposal: openProposal(proposal),
+  };
+}
+
+/** A blank title changes nothing. @throws Problem not_found. */
+export async function renameText({
+  actor,
+  input,
+}: ActorInput<{ id: string; title: string }>): Promise<{ id: string; title: string }> {
+  const work = await requireOwnText(database(), actor, input.id);
+  const title = cleanLine(input.title, textLimits.titleLength);
+  if (title) await store.setTitle(database(), work.id, title);
+  return { id: work.id, title: title || work.title };
+}
+
+/** Removes a work from view and stops what is being written of it; its words are erased later. @throws Problem not_found. */
+export async function deleteText({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
+  const { id } = input;
+  if ((await store.softDelete(database(), actor.userId, requireUuid(id))) === 0) throw notFound();
+  await stopRuns(actor, await store.openRuns(database(), id));
+}
+
+/** @throws Problem not_found once its words are erased. */
+export async function restoreText({ actor, input }: ActorInput<{ id: string }>): Promise<TextDetail> {
+  const { id } = input;
+  if (!(await store.restoreDeleted(database(), actor.userId, requireUuid(id), textLimits.keepDays)))
+    throw notFound();
+  return openText({ actor, input: { id } });
+}
+
+async function stopRuns(actor: UserActor, ids: string[]): Promise<void> {
+  for (const id of ids) await stopRun(actor, id);
+}
+
+/** Versions that a person's own hand adds, an hour, and bytes of all their texts. */
+const ADDED = { max: 300, seconds: 3600 };
+const QUOTA = 200 * 1024 ** 2;
+
+/** @throws Problem rate_limited, too_large. */
+async function checkStorageLimits(actor: UserActor): Promise<void> {
+  await enforceLimit(`works:${actor.userId}`, ADDED, m.texts_too_often());
+  if ((await store.storageUsed(database(), actor.userId)) >= QUOTA)
+    throw new Problem('too_large', m.texts_quota());
+}
+
+interface LockedText {
+  work: store.TextRecord;
+  versions: store.VersionRecord[];
+  tx: Database;
+}
+
+function changeVersions<T>(
+  actor: UserActor,
+  id: string,
+  change: (locked: LockedText) => Promise<T>,
+): Promise<T> {
+  return transaction(async (tx) => {
+    const work = found(await store.lockText(tx, actor.userId, requireUuid(id)));
+    return change({ work, versions: await store.versionsOf(tx, work.id), tx });
+  });
+}
+
+const conflict = (text: string) => new Problem('conflict', text);
+const tooManyVersions = () => conflict(m.texts_too_many_versions({ count: textLimits.versions }));
+
+const titleOnPage = (feature: string, content: string) =>
+  feature === 'script'
+    ? cleanLine(titleValue(readTitlePage(linesOf(content)).title, 'Title'), textLimits.titleLength)
+    : '';
+
+/** A script whose title page gets another title is called so. */
+async function syncTitle(
+  tx: Database,
+  { work, versions, content }: Pick<LockedText, 'work' | 'versions'> & { content: string },
+): Promise<void> {
+  const title = titleOnPage(work.feature, content);
+  if (title === '' || title === work.title) return;
+  const newest = versions.find(({ has_text }) => has_text);
+  const before = newest ? await store.contentOf(tx, work.id, newest.id) : null;
+  if (title !== titleOnPage(work.feature, before ?? '')) await store.setTitle(tx, work.id, title);
+}
+
+/**
+ * Saves what the actor made of a text by hand (see `saveVersion` of the contract). The settings of the version below
+ * are kept.
+ * @throws Problem not_found; conflict when somebody else has saved, a newer version is there, or there are too many.
+ */
+export async function saveEdit({
+  actor,
+  input,
+}: ActorInput<{ id: string; versionId: string; content: string; edition: number }>): Promise<{
+  id: string;
+  edition: number;
+  words: number;
+}> {
+  const { versionId, edition } = input;
+  requireUuid(versionId);
+  const content = cleanText(input.content);
+  const words = countWords(content);
+  if (edition === 0) await checkStorageLimits(actor);
+  return changeVersions(actor, input.id, async ({ work, versions, tx }) => {
+    await syncTitle(tx, { work, versions, content });
+    const known = versions.find(({ id }) => id === versionId);
+    const text = { id: versionId, workId: work.id, content, words };
+    if (known) {
+      if (versions[0]?.id !== versionId) throw conflict(m.texts_newer());
+      const saved = await store.replaceText(tx, { ...text, edition });
+      // An answer that was lost is asked for again.
+      const again = saved === null && (await store.contentOf(tx, work.id, versionId)) === content;
+      if (saved === null && !again) throw conflict(m.texts_changed_elsewhere());
+      return { id: versionId, edition: saved ?? known.edition, words };
+    }
+    if (edition !== 0) throw conflict(m.texts_changed_elsewhere());
+    if (versions.length >= textLimits.versions) throw tooManyVersions();
+    const settings = versions.find(({ has_text }) => has_text)?.settings ?? {};
+    if (!(await store.insertVersion(tx, { ...text, kind: 'edited', settings, note: null }))) throw notFound();
+    return { id: versionId, edition: 1, words };
+  });
+}
+
+/** Makes an older version the newest one again, as a version of its own. @throws Problem not_found, conflict. */
+export async function restoreVersion({
+  actor,
+  input,
+}: ActorInput<{ id: string; versionId: string }>): Promise<TextDetail> {
+  await checkStorageLimits(actor);
+  await changeVersions(actor, input.id, async ({ work, versions, tx }) => {
+    const old = versions.find(({ id }) => id === input.versionId);
+    const content = old && (await store.contentOf(tx, work.id, old.id));
+    if (!old || !content) throw notFound();
+    if (versions.length >= textLimits.versions) throw tooManyVersions();
+    const { settings, words, note } = old;
+    await store.insertVersion(tx, {
+      id: uuid(),
+      workId: work.id,
+      kind: 'restored',
+      settings,
+      content,
+      words,
+      note,
+    });
+  });
+  return openText({ actor, input: { id: input.id } });
+}
+
+/**
+ * Takes a proposal, which makes a version of the text that holds it, or lets it go. The same decision again changes
+ * nothing.
+ * @throws Problem not_found; bad_request without a text to take; conflict for another decision than before.
+ */
+export async function decideProposal({
+  actor,
+  input,
+}: ActorInput<{
+  id: string;
+  proposalId: string;
+  decision: 'accepted' | 'discarded';
+  content?: string;
+}>): Promise<TextDetail> {
+  const { id, proposalId, decision } = input;
+  const content = cleanText(input.content ?? '');
+  requireUuid(proposalId);
+  if (decision === 'accepted' && content === '') throw new Problem('bad_request', m.texts_proposal_missing());
+  if (decision === 'accepted') await checkStorageLimits(actor);
+  await changeVersions(actor, id, async ({ work, versions, tx }) => {
+    const proposal = await store.proposalOf(tx, work.id, proposalId);
+    if (!proposal) throw notFound();
+    if (!(await store.decide(tx, proposalId, decision))) {
+      if (proposal.decision !== decision) throw conflict(m.texts_decided());
+      return;
+    }
+    if (decision === 'discarded') return;
+    if (versions.length >= textLimits.versions) throw tooManyVersions();
+    const settings = versions.find((version) => version.id === proposal.version_id)?.settings ?? {};
+    const words = countWords(content);
+    await store.insertVersion(tx, {
+      id: uuid(),
+      workId: work.id,
+      kind: 'refined',
+      settings,
+      content,
+      words,
+      note: null,
+    });
+  });
+  if (decision === 'discarded') await stopRuns(actor, await store.openRuns(database(), id, proposalId));
+  return openText({ actor, input: { id } });
+}
+
+export function purgeTexts(): Promise<number> {
+  return transaction((tx) => store.purgeDeleted(tx, textLimits.keepDays));
+}

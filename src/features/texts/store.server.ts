@@ -1,0 +1,278 @@
+import type { Feature } from '#features/credits/contract.ts';
+import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
+import type { Database } from '#platform/database/database.server.ts';
+import { olderThan, type TimeCursor } from '#platform/database/page.server.ts';
+import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
+import type { VersionKind } from './contract.ts';
+
+export interface TextRecord {
+  id: string;
+  feature: Feature;
+  title: string;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export interface VersionRecord {
+  id: string;
+  kind: VersionKind;
+  settings: Record<string, unknown>;
+  words: number;
+  note: string | null;
+  generation_id: string | null;
+  edition: number;
+  created_at: Date;
+  saved_at: Date;
+  state: GenerationState | null;
+  finish_reason: FinishReason | null;
+  error_message: string | null;
+  credits_charged: number | null;
+  has_text: boolean;
+}
+
+export function ownText(db: Database, userId: string, id: string): Promise<TextRecord | null> {
+  return db.row<TextRecord>(sql`
+    select id, feature, title, created_at, updated_at from works
+     where id = ${id} and user_id = ${userId} and deleted_at is null`);
+}
+
+/** The same, and nobody else changes its versions until the transaction ends. */
+export function lockText(tx: Database, userId: string, id: string): Promise<TextRecord | null> {
+  return tx.row<TextRecord>(sql`
+    select id, feature, title, created_at, updated_at from works
+     where id = ${id} and user_id = ${userId} and deleted_at is null for no key update`);
+}
+
+const versionColumns =
+  raw(`v.id, v.kind, v.settings, v.words, v.note, v.generation_id, v.edition, v.created_at, v.saved_at,
+  g.state, g.finish_reason, g.error_message, g.credits_charged, v.content <> '' as has_text`);
+
+export function versionsOf(db: Database, workId: string): Promise<VersionRecord[]> {
+  return db.rows<VersionRecord>(sql`
+    select ${versionColumns} from work_versions v left join generations g on g.id = v.generation_id
+     where v.work_id = ${workId} order by v.position desc`);
+}
+
+export async function contentOf(db: Database, workId: string, versionId: string): Promise<string | null> {
+  const row = await db.row<{ content: string }>(sql`
+    select content from work_versions where id = ${versionId} and work_id = ${workId}`);
+  return row?.content ?? null;
+}
+
+export interface ListedText {
+  id: string;
+  feature: Feature;
+  title: string;
+  updated_at: Date;
+  running: boolean;
+  words: number;
+  excerpt: string;
+}
+
+export interface TextPageQuery {
+  userId: string;
+  feature: Feature;
+  containing: string | null;
+  before: TimeCursor | null;
+  limit: number;
+}
+
+/** Works by last change, newest first, after the cursor (`updated_at`, `id`). */
+export function listTextRows(db: Database, page: TextPageQuery): Promise<ListedText[]> {
+  const { userId, feature, containing, before, limit } = page;
+  return db.rows<ListedText>(sql`
+    select w.id, w.feature, w.title, w.updated_at, coalesce(n.words, 0) as words,
+           coalesce(left(regexp_replace(left(n.content, 600), '\\s+', ' ', 'g'), 240), '') as excerpt,
+           exists (select 1 from generations g
+                    where g.user_id = w.user_id and g.state in ('queued', 'running')
+                      and (g.id in (select v.generation_id from work_versions v where v.work_id = w.id)
+                           or g.id in (select p.generation_id from work_proposals p where p.work_id = w.id))) as running
+      from works w
+      left join lateral (select v.words, v.content from work_versions v where v.work_id = w.id and v.content <> ''
+                          order by v.position desc limit 1) n on true
+     where w.user_id = ${userId} and w.feature = ${feature} and w.deleted_at is null
+       and (${containing}::text is null or w.title ilike ${containing} or n.content ilike ${containing})
+       and ${olderThan('w', before)}
+     order by w.updated_at desc, w.id desc limit ${limit}`);
+}
+
+export interface NewVersion {
+  userId: string;
+  feature: Feature;
+  workId: string;
+  /** Of a work that is made; null for one that exists. */
+  title: string | null;
+  versionId: string;
+  settings: unknown;
+}
+
+export function versionStatement(admission: Statement, row: NewVersion): Statement {
+  return sql`
+    with a as materialized (${admission})
+    select a.*, w.* from a left join lateral write_version(a.verdict, a.generation_id, ${row.userId}, ${row.feature},
+      ${row.workId}, ${row.title}, ${row.versionId}, ${JSON.stringify(row.settings)}::jsonb) w on true`;
+}
+
+/** The closing of a version's run with what it made; a work that its owner has not named may get another title. */
+export function storeVersionStatement(
+  closing: Statement,
+  row: { generationId: string; content: string; words: number; note: string | null; title: string | null },
+): Statement {
+  return sql`
+    with c as materialized (${closing}), v as (
+      update work_versions set content = ${row.content}, words = ${row.words}, note = ${row.note}, saved_at = app_now(),
+             position = case when ${row.content}::text = '' then position
+                             else nextval(pg_get_serial_sequence('work_versions', 'position')) end
+        from c where generation_id = ${row.generationId} returning work_id), w as (
+      update works set updated_at = app_now(),
+             title = case when named then title else coalesce(${row.title}::text, title) end
+        from v where id = v.work_id)
+    select * from c`;
+}
+
+export interface NewProposal {
+  userId: string;
+  workId: string;
+  versionId: string;
+  proposalId: string;
+  request: unknown;
+}
+
+export function proposalStatement(admission: Statement, row: NewProposal): Statement {
+  return sql`
+    with a as materialized (${admission})
+    select a.*, w.* from a left join lateral write_proposal(a.verdict, a.generation_id, ${row.userId}, ${row.workId},
+      ${row.versionId}, ${row.proposalId}, ${JSON.stringify(row.request)}::jsonb) w on true`;
+}
+
+export function storeProposalStatement(
+  closing: Statement,
+  { generationId, content }: { generationId: string; content: string },
+): Statement {
+  return sql`
+    with c as materialized (${closing}), p as (
+      update work_proposals set content = ${content} from c where generation_id = ${generationId})
+    select * from c`;
+}
+
+export interface ProposalRecord {
+  id: string;
+  version_id: string;
+  generation_id: string;
+  request: Record<string, unknown>;
+  content: string;
+  decision: 'accepted' | 'discarded' | null;
+  created_at: Date;
+  state: GenerationState;
+  error_message: string | null;
+}
+
+export function proposalOf(
+  db: Database,
+  workId: string,
+  id: string | null = null,
+): Promise<ProposalRecord | null> {
+  return db.row<ProposalRecord>(sql`
+    select p.id, p.version_id, p.generation_id, p.request, p.content, p.decision, p.created_at, g.state, g.error_message
+      from work_proposals p join generations g on g.id = p.generation_id
+     where p.work_id = ${workId} and (${id}::uuid is null or p.id = ${id}::uuid) order by p.position desc limit 1`);
+}
+
+/** @returns false when that was decided before. */
+export async function decide(tx: Database, id: string, decision: 'accepted' | 'discarded'): Promise<boolean> {
+  const changed = await tx.run(sql`
+    update work_proposals set decision = ${decision} where id = ${id} and decision is null`);
+  return changed === 1;
+}
+
+export async function openRuns(
+  db: Database,
+  workId: string,
+  proposalId: string | null = null,
+): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(sql`
+    select g.id from generations g
+     where g.state in ('queued', 'running')
+       and (g.id in (select v.generation_id from work_versions v where v.work_id = ${workId} and ${proposalId}::uuid is null)
+            or g.id in (select p.generation_id from work_proposals p
+                         where p.work_id = ${workId} and (${proposalId}::uuid is null or p.id = ${proposalId}::uuid)))`);
+  return rows.map(({ id }) => id);
+}
+
+export async function storageUsed(db: Database, userId: string): Promise<number> {
+  const row = await db.row<{ bytes: number }>(sql`
+    select coalesce(sum(octet_length(v.content)), 0)::float8 as bytes
+      from work_versions v join works w on w.id = v.work_id where w.user_id = ${userId}`);
+  return row?.bytes ?? 0;
+}
+
+export async function insertVersion(
+  tx: Database,
+  row: {
+    id: string;
+    workId: string;
+    kind: Exclude<VersionKind, 'generated'>;
+    settings: unknown;
+    content: string;
+    words: number;
+    note: string | null;
+  },
+): Promise<boolean> {
+  const added = await tx.run(sql`
+    with w as (update works set updated_at = app_now() where id = ${row.workId})
+    insert into work_versions (id, work_id, kind, settings, content, words, note)
+    values (${row.id}, ${row.workId}, ${row.kind}, ${JSON.stringify(row.settings)}::jsonb, ${row.content}, ${row.words}, ${row.note})
+    on conflict (id) do nothing`);
+  return added === 1;
+}
+
+/** Null when it is not as it was seen. */
+export async function replaceText(
+  tx: Database,
+  row: { id: string; workId: string; edition: number; content: string; words: number },
+): Promise<number | null> {
+  const saved = await tx.row<{ edition: number }>(sql`
+    with w as (update works set updated_at = app_now() where id = ${row.workId})
+    update work_versions set content = ${row.content}, words = ${row.words}, edition = edition + 1, saved_at = app_now()
+     where id = ${row.id} and work_id = ${row.workId} and kind = 'edited' and edition = ${row.edition} returning edition`);
+  return saved?.edition ?? null;
+}
+
+export async function setTitle(db: Database, id: string, title: string): Promise<void> {
+  await db.run(sql`update works set title = ${title}, named = true where id = ${id}`);
+}
+
+export function softDelete(db: Database, userId: string, id: string): Promise<number> {
+  return db.run(sql`
+    update works set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
+}
+
+/** Brings a deleted work of this person back; one that is not deleted stays as it is. */
+export async function restoreDeleted(
+  db: Database,
+  userId: string,
+  id: string,
+  days: number,
+): Promise<boolean> {
+  const changed = await db.run(sql`
+    update works set deleted_at = null
+     where id = ${id} and user_id = ${userId}
+       and (deleted_at is null or deleted_at > app_now() - ${days}::int * interval '1 day')`);
+  return changed === 1;
+}
+
+/** Removes works deleted before the limit, and the stored texts of their runs. @returns how many works went. */
+export async function purgeDeleted(tx: Database, days: number): Promise<number> {
+  const old = sql`w.deleted_at < app_now() - ${days}::int * interval '1 day'`;
+  await tx.run(sql`
+    update generations g set text = '', input = '{}' from (
+      select v.generation_id as id from work_versions v join works w on w.id = v.work_id where ${old}
+      union all
+      select p.generation_id from work_proposals p join works w on w.id = p.work_id where ${old}) as run
+     where run.id = g.id and g.finished_at is not null`);
+  return tx.run(sql`
+    delete from works w where ${old} and not exists (
+      select 1 from generations g where g.user_id = w.user_id and g.finished_at is null
+         and (g.id in (select v.generation_id from work_versions v where v.work_id = w.id)
+              or g.id in (select p.generation_id from work_proposals p where p.work_id = w.id)))`);
+}

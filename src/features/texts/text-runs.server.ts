@@ -1,0 +1,131 @@
+import { v7 as uuid } from 'uuid';
+import type { Feature } from '#features/credits/contract.ts';
+import { startRun } from '#features/generations/service.server.ts';
+import { m } from '#messages';
+import type { Statement } from '#platform/database/sql.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { notFound, requireUuid } from '#platform/http/problem.server.ts';
+import { cleanLine } from '#shared/clean-text.ts';
+import { countWords } from '#shared/word-count.ts';
+import { type StartedProposal, type StartedVersion, textLimits } from './contract.ts';
+import {
+  proposalStatement,
+  storeProposalStatement,
+  storeVersionStatement,
+  versionStatement,
+} from './store.server.ts';
+
+interface Run {
+  actor: UserActor;
+  feature: Feature;
+  /** Sent by the client; the same key and `bound` again is the same run. */
+  key: string;
+  bound: unknown;
+  payload: unknown;
+}
+
+/** SQLSTATE of what the functions of the migration raise, and of an id that is taken. */
+const missing = new Set(['P0002', '23505']);
+
+const asNotFound = (error: { code?: string }) => {
+  throw missing.has(error.code ?? '') ? notFound() : error;
+};
+
+/**
+ * Admits a run that writes a version of a work, and writes both in the same statement: of a new work with `workId`
+ * null, of one of the actor's else.
+ * @param settings what was asked for, in the tool's own words; it is shown with the version and holds no secret.
+ * @throws Problem not_found, and the refusals of admission.
+ */
+export async function startVersion({
+  title,
+  settings,
+  workId,
+  ...run
+}: Run & { workId: string | null; title: string; settings: object }): Promise<StartedVersion> {
+  const { actor, feature, key, bound, payload } = run;
+  if (workId !== null) requireUuid(workId);
+  const row = {
+    userId: actor.userId,
+    feature,
+    workId: workId ?? uuid(),
+    title: workId === null ? cleanLine(title, textLimits.titleLength) || m.texts_untitled() : null,
+    versionId: uuid(),
+    settings,
+  };
+  const started = await startRun<{ work_id: string | null; version_id: string }>(actor, {
+    feature,
+    key,
+    fingerprint: bound,
+    payload,
+    write: (admission) => versionStatement(admission, row),
+  }).catch(asNotFound);
+  const { work_id, version_id } = started.written;
+  // A repeated key whose work is erased by now.
+  if (work_id === null) throw notFound();
+  return {
+    work: { id: work_id },
+    version: { id: version_id },
+    generation: { id: started.generationId, state: started.state },
+    credits: started.unlimited ? null : started.credits,
+  };
+}
+
+interface VersionContent {
+  generationId: string;
+  content: string;
+  note?: string | null;
+  /** A better title than the one that it began with, for a work that its owner has not named. */
+  title?: string | null;
+}
+
+/** Puts the closing of a version's run into the statement that stores its text; for `Tool.store`. */
+export function storeVersion(
+  closing: Statement,
+  { generationId, content, note, title }: VersionContent,
+): Statement {
+  return storeVersionStatement(closing, {
+    generationId,
+    content,
+    words: countWords(content),
+    note: note ?? null,
+    title: title ? cleanLine(title, textLimits.titleLength) || null : null,
+  });
+}
+
+/**
+ * Admits a run that proposes another text for a part of a version, and writes the proposal in the same statement.
+ * @param request what was asked for, in the tool's own words: the part and its place too.
+ * @throws Problem not_found for no version of the actor's, and the refusals of admission.
+ */
+export async function startProposal({
+  workId,
+  versionId,
+  request,
+  ...run
+}: Run & { workId: string; versionId: string; request: object }): Promise<StartedProposal> {
+  const { actor, feature, key, bound, payload } = run;
+  for (const id of [workId, versionId]) requireUuid(id);
+  const row = { userId: actor.userId, workId, versionId, proposalId: uuid(), request };
+  const started = await startRun<{ work_id: string | null; proposal_id: string }>(actor, {
+    feature,
+    key,
+    fingerprint: bound,
+    payload,
+    write: (admission) => proposalStatement(admission, row),
+  }).catch(asNotFound);
+  const { work_id, proposal_id } = started.written;
+  if (work_id === null) throw notFound();
+  return {
+    work: { id: work_id },
+    proposal: { id: proposal_id },
+    generation: { id: started.generationId, state: started.state },
+    credits: started.unlimited ? null : started.credits,
+  };
+}
+
+/** Puts the closing of a proposal's run into the statement that stores its text; for `Tool.store`. */
+export const storeProposal = (
+  closing: Statement,
+  proposed: { generationId: string; content: string },
+): Statement => storeProposalStatement(closing, proposed);

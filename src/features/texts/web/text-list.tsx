@@ -1,0 +1,206 @@
+import { Trash2 } from 'lucide-react';
+import { useEffect, useId, useRef, useState } from 'react';
+import { Link } from 'react-router';
+import { toast } from '#client/page-events.ts';
+import type { Feature } from '#features/credits/contract.ts';
+import { m } from '#messages';
+import { LocalTime } from '#ui/local-time.tsx';
+import type { TextSummary } from '../contract.ts';
+import { deleteText, fetchTexts, restoreText } from './texts-api.ts';
+import { type TextPage, useRunningTexts } from './use-running-texts.ts';
+
+/** Milliseconds after the last key at which the list is searched. */
+const PAUSE_MS = 250;
+
+interface TextListProps {
+  feature: Feature;
+  /** Heading of the list: 'Your texts'. */
+  title: string;
+  /** What is said while there are none. */
+  empty: string;
+  /** The first page, from the loader; it is taken anew when this changes. */
+  first: TextPage;
+  /** The work that the page shows. */
+  current: string | null;
+  /** After the shown one was deleted. */
+  onGone: () => void;
+}
+
+const day = { month: 'short', day: 'numeric' } as const;
+
+function Row({
+  row,
+  current,
+  onDelete,
+}: {
+  row: TextSummary;
+  current: boolean;
+  onDelete: (row: TextSummary) => void;
+}) {
+  const { id, feature, title, updatedAt, running, words } = row;
+  return (
+    <li className="flex items-center gap-2 border-b border-line">
+      <Link
+        className="group flex min-w-0 flex-1 flex-wrap justify-between gap-x-4 py-3"
+        to={`/tools/${feature}/${id}`}
+        aria-current={current ? 'page' : undefined}
+        prefetch="intent"
+      >
+        <span
+          className="min-w-0 flex-[1_1_12rem] wrap-anywhere underline-offset-4 group-hover:underline group-aria-[current=page]:font-semibold"
+          dir="auto"
+        >
+          {title}
+        </span>
+        <span className="flex items-center gap-4 text-xs whitespace-nowrap text-fg-muted">
+          <LocalTime iso={updatedAt} format={day} />
+          {running ? (
+            <span className="font-semibold text-fg">{m.texts_list_writing()}</span>
+          ) : (
+            <span>{words === 0 ? m.texts_list_empty() : m.common_words({ count: words })}</span>
+          )}
+        </span>
+      </Link>
+      <button
+        type="button"
+        className="btn btn-ghost btn-icon"
+        aria-label={m.common_delete_named({ title })}
+        onClick={() => onDelete(row)}
+      >
+        <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
+      </button>
+    </li>
+  );
+}
+
+/** What a person made with a tool: newest first, with search, more pages, and deletion that can be undone. */
+export function TextList({ feature, title, empty, first, current, onGone }: TextListProps) {
+  const [page, setPage] = useState(first);
+  const [query, setQuery] = useState('');
+  const [busy, setBusy] = useState(false);
+  const [said, setSaid] = useState('');
+  const asked = useRef<AbortController>(undefined);
+  const id = useId();
+  // In the state, not in a ref: a rendering that is given up must not count as seen.
+  const [seen, setSeen] = useState(first);
+  if (seen !== first) {
+    setSeen(first);
+    const found = (was: TextPage) => ({
+      ...was,
+      works: was.works.map((row) => first.works.find(({ id }) => id === row.id) ?? row),
+    });
+    setPage(query === '' ? first : found);
+  }
+  const latest = useRef(first);
+  latest.current = first;
+  useRunningTexts(page, setPage, current);
+
+  useEffect(() => {
+    asked.current?.abort();
+    if (query.trim() === '') {
+      setPage(latest.current);
+      setSaid('');
+      return;
+    }
+    const mine = new AbortController();
+    asked.current = mine;
+    const timer = setTimeout(() => {
+      fetchTexts(feature, { q: query, signal: mine.signal }).then(
+        (found) => {
+          setPage(found);
+          setSaid(m.texts_list_found({ count: found.works.length }));
+        },
+        (error: unknown) => {
+          if (!mine.signal.aborted)
+            setSaid(error instanceof Error ? error.message : m.texts_list_search_failed());
+        },
+      );
+    }, PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      mine.abort();
+    };
+  }, [query, feature]);
+
+  const more = async () => {
+    setBusy(true);
+    try {
+      const next = await fetchTexts(feature, { q: query, before: page.next });
+      setPage((was) => ({ works: [...was.works, ...next.works], next: next.next }));
+    } catch (error) {
+      toast({
+        text: error instanceof Error ? error.message : m.texts_list_failed(),
+        kind: 'danger',
+      });
+    }
+    setBusy(false);
+  };
+
+  const without = (gone: string) =>
+    setPage((was) => ({ ...was, works: was.works.filter((row) => row.id !== gone) }));
+  const back = (row: TextSummary) =>
+    setPage((was) => ({
+      ...was,
+      works: [...was.works, row].sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1)),
+    }));
+  const remove = async (row: TextSummary) => {
+    without(row.id);
+    try {
+      await deleteText(row.id);
+    } catch (error) {
+      back(row);
+      toast({ text: error instanceof Error ? error.message : m.texts_list_delete_failed(), kind: 'danger' });
+      return;
+    }
+    if (row.id === current) onGone();
+    const undo = () => {
+      restoreText(row.id).then(
+        () => back(row),
+        () => toast({ text: m.texts_list_restore_failed(), kind: 'danger' }),
+      );
+    };
+    toast({
+      text: m.texts_list_deleted({ title: row.title }),
+      action: { label: m.common_undo(), run: undo },
+    });
+  };
+
+  const none = page.works.length === 0;
+  return (
+    <section className="grid min-w-0 gap-3" aria-labelledby={`${id}-title`}>
+      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-2">
+        <h2 className="h3" id={`${id}-title`}>
+          {title}
+        </h2>
+        {none && query === '' ? null : (
+          <input
+            type="search"
+            className="input flex-[0_1_16rem]"
+            dir="auto"
+            placeholder={m.common_search()}
+            aria-label={m.texts_list_search({ list: title })}
+            maxLength={200}
+            value={query}
+            onChange={(event) => setQuery(event.target.value)}
+          />
+        )}
+      </div>
+      <p className="visually-hidden" role="status">
+        {said}
+      </p>
+      {none ? (
+        <p className="muted">{query === '' ? empty : m.texts_list_none({ query: query.trim() })}</p>
+      ) : null}
+      <ul className="border-t border-line">
+        {page.works.map((row) => (
+          <Row key={row.id} row={row} current={row.id === current} onDelete={remove} />
+        ))}
+      </ul>
+      {page.next ? (
+        <button type="button" className="btn btn-secondary" aria-busy={busy} onClick={more}>
+          {m.common_show_more()}
+        </button>
+      ) : null}
+    </section>
+  );
+}

@@ -1,0 +1,177 @@
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { toast } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { newUuid } from '#client/uuid.ts';
+import { m } from '#messages';
+import type { TextDetail, Version } from '../contract.ts';
+import { isOlderVersion } from './older-version-notice.tsx';
+import { saveVersion } from './texts-api.ts';
+
+/** Milliseconds after the last key at which a text is saved. */
+const PAUSE_MS = 800;
+/** Milliseconds after a failed save at which it is tried again. */
+const RETRY_MS = 5_000;
+
+export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed';
+
+export interface Autosave {
+  /** The text as it was changed here, and the version that holds it; null where the server's is the newest. */
+  own: { id: string; content: string } | null;
+  saving: SaveState;
+  /** What a failed or refused save said. */
+  problem: string | null;
+  /** The text has been changed by its owner. */
+  change(content: string): void;
+  /** Saves what is not saved yet, now. @returns the version that holds the text, null when it could not be saved. */
+  save(): Promise<string | null>;
+}
+
+interface Own {
+  workId: string;
+  id: string;
+  /** 0: the version is not made yet. */
+  edition: number;
+  content: string;
+  /** What of it the server has; null: nothing. */
+  stored: string | null;
+  /** The state of the server's version that it was made from, and that the page may still show. */
+  base: string;
+}
+
+const stateOf = ({ id, edition }: Version) => `${id} ${edition}`;
+
+/** An edit goes on in the newest version where that is an edited one; above any other it begins one of its own. */
+function begin({ id: workId, version, versions }: TextDetail): Own {
+  const goesOn = version.kind === 'edited' && versions[0]?.id === version.id;
+  return {
+    workId,
+    id: goesOn ? version.id : newUuid(),
+    edition: goesOn ? version.edition : 0,
+    content: version.content,
+    stored: version.content,
+    base: stateOf(version),
+  };
+}
+
+/** Whether what was changed here is newer than what the page has from the server. */
+function covers(own: Own, work: TextDetail | null): boolean {
+  if (!work || own.workId !== work.id) return false;
+  if (own.content !== own.stored) return true;
+  const { version } = work;
+  if (isOlderVersion(work)) return false;
+  return stateOf(version) === own.base || (version.id === own.id && version.edition <= own.edition);
+}
+
+/** What an own version that is saved now stands above. */
+const baseIn = (work: TextDetail | null, own: Own) =>
+  work && work.id === own.workId && !isOlderVersion(work) ? stateOf(work.version) : own.base;
+
+const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
+
+/** A refusal that another attempt would meet again. */
+const isFinal = (error: unknown) =>
+  error instanceof ProblemError && [400, 404, 409, 413].includes(error.status);
+
+const pauseAfter = (error: unknown) =>
+  Math.max(RETRY_MS, (error instanceof ProblemError ? (error.retryAfter ?? 0) : 0) * 1_000);
+
+const sayFailed = (error: unknown) => (error instanceof ProblemError ? error.message : m.texts_not_saved());
+
+/**
+ * The text of a work as it is edited here. It is saved a moment after the last key, when the page is left and by
+ * `save`, one save at a time. A text that cannot be saved stays here.
+ * @param work the one that the page has from the server; null while there is none.
+ * @param onVersion a save has made a version.
+ */
+export function useAutosave(work: TextDetail | null, onVersion: () => void): Autosave {
+  const [saving, setSaving] = useState<SaveState>('saved');
+  const [problem, setProblem] = useState<string | null>(null);
+  const [held, setHeld] = useState<Own | null>(null);
+  const own = useRef<Own | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const running = useRef<Promise<string | null> | null>(null);
+  const again = useRef<() => Promise<string | null>>(async () => null);
+  const left = useRef(false);
+  const seen = useRef({ work, onVersion });
+  seen.current = { work, onVersion };
+
+  const hold = useCallback((next: Own | null) => {
+    own.current = next;
+    setHeld(next);
+  }, []);
+
+  // What the server has by now is shown as the server has it.
+  useLayoutEffect(() => {
+    const mine = own.current;
+    if (!mine || !work) return;
+    if (!covers(mine, work)) hold(null);
+    else if (work.version.id === mine.id) mine.base = stateOf(work.version);
+  }, [work, hold]);
+
+  const attempt = useCallback(
+    async (apart = false): Promise<string | null> => {
+      const mine = own.current;
+      if (!mine || mine.content === mine.stored) return mine?.id ?? seen.current.work?.version.id ?? null;
+      setSaving('saving');
+      try {
+        const saved = await saveVersion(mine.workId, mine.id, mine.content, mine.edition);
+        const content = own.current?.content ?? mine.content;
+        const base = baseIn(seen.current.work, mine);
+        hold({ ...mine, content, edition: saved.edition, stored: mine.content, base });
+        setProblem(null);
+        setSaving(content === mine.content ? 'saved' : 'waiting');
+        if (apart) toast({ text: m.texts_saved_apart(), kind: 'info' });
+        if (mine.edition === 0) seen.current.onVersion();
+        return content === mine.content ? saved.id : attempt();
+      } catch (error) {
+        // What meets another change becomes a version of its own, so that both are kept.
+        if (isConflict(error) && !apart) {
+          hold({ ...(own.current ?? mine), id: newUuid(), edition: 0 });
+          return attempt(true);
+        }
+        setProblem(sayFailed(error));
+        setSaving('failed');
+        clearTimeout(timer.current);
+        if (!isFinal(error) && !left.current)
+          timer.current = setTimeout(() => void again.current(), pauseAfter(error));
+        return null;
+      }
+    },
+    [hold],
+  );
+
+  const save = useCallback((): Promise<string | null> => {
+    clearTimeout(timer.current);
+    running.current ??= attempt().finally(() => {
+      running.current = null;
+    });
+    return running.current;
+  }, [attempt]);
+  again.current = save;
+
+  const change = useCallback(
+    (content: string) => {
+      const from = own.current ?? (seen.current.work && begin(seen.current.work));
+      if (!from) return;
+      hold({ ...from, content });
+      setSaving((was) => (was === 'saving' ? was : 'waiting'));
+      clearTimeout(timer.current);
+      timer.current = setTimeout(() => void save(), PAUSE_MS);
+    },
+    [hold, save],
+  );
+
+  useEffect(() => {
+    left.current = false;
+    const leave = () => void save();
+    addEventListener('pagehide', leave);
+    addEventListener('online', leave);
+    return () => {
+      removeEventListener('pagehide', leave);
+      removeEventListener('online', leave);
+      left.current = true;
+      leave();
+    };
+  }, [save]);
+  return { own: held && covers(held, work) ? held : null, saving, problem, change, save };
+}

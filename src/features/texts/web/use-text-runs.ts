@@ -1,0 +1,54 @@
+import { isRunning } from '#features/generations/contract.ts';
+import type { RunRequest } from '#features/generations/web/run-stream.ts';
+import { type ToolRun, useToolRun } from '#features/tools/web/use-tool-run.ts';
+import type { StartedProposal, StartedVersion, TextDetail } from '../contract.ts';
+
+export interface TextRunsOptions {
+  work: TextDetail | null;
+  setCredits: (credits: number | null | undefined) => void;
+  /** A version of this work is being written. */
+  onStarted: (workId: string) => void;
+  /** What the server has is to be read anew. */
+  onChanged: () => void;
+  onRefused: (error: unknown) => void;
+}
+
+type Said = Parameters<typeof useToolRun>[0]['said'];
+
+export interface TextRuns {
+  /** Writes a version. */
+  writing: ToolRun;
+  /** Proposes another text for a part of one. */
+  rewriting: ToolRun;
+  write(request: RunRequest): void;
+  rewrite(request: RunRequest): void;
+}
+
+/** The two kinds of run that a text has. */
+export function useTextRuns(
+  { work, setCredits, onStarted, onChanged, onRefused }: TextRunsOptions,
+  said: { writing: Said; rewriting: Said },
+): TextRuns {
+  const writing = useToolRun<StartedVersion>({
+    shown: work?.version,
+    setCredits,
+    onStarted: (started) => onStarted(started.work.id),
+    onEnd: onChanged,
+    onRefused,
+    primary: true,
+    said: said.writing,
+  });
+  const rewriting = useToolRun<StartedProposal>({
+    shown: isRunning(work?.version.state) ? null : work?.proposal,
+    setCredits,
+    onStarted: onChanged,
+    onEnd: onChanged,
+    onRefused,
+    said: said.rewriting,
+  });
+  const begin = (run: ToolRun) => (request: RunRequest) => {
+    for (const each of [writing, rewriting]) each.clear();
+    run.begin(request);
+  };
+  return { writing, rewriting, write: begin(writing), rewrite: begin(rewriting) };
+}

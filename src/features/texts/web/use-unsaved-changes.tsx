@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { useBlocker } from 'react-router';
+import { m } from '#messages';
+import { Dialog } from '#ui/dialog.tsx';
+import type { SaveState } from './use-autosave.ts';
+
+interface UnsavedText {
+  saving: SaveState;
+  /** Saves now. @returns null when it could not be. */
+  save(): Promise<string | null>;
+}
+
+/**
+ * Whoever leaves a text that is not saved yet waits for that; where it cannot be saved they are asked, once.
+ * @returns the question, while there is one.
+ */
+export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
+  const unsaved = saving !== 'saved';
+  const failed = useRef(false);
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) => unsaved && currentLocation.pathname !== nextLocation.pathname,
+  );
+  useEffect(() => {
+    if (!unsaved) return;
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault();
+    window.addEventListener('beforeunload', ask);
+    return () => window.removeEventListener('beforeunload', ask);
+  }, [unsaved]);
+  const { state, proceed, reset } = blocker;
+  useEffect(() => {
+    if (state !== 'blocked') return;
+    // Saved by now, maybe by an attempt of its own while the question stood.
+    if (!unsaved) {
+      failed.current = false;
+      return proceed?.();
+    }
+    if (failed.current) return;
+    save().then((saved) => {
+      failed.current = saved === null;
+    });
+  }, [state, unsaved, save, proceed]);
+  if (state !== 'blocked' || saving !== 'failed') return null;
+  const end = (leave: boolean) => {
+    failed.current = false;
+    if (leave) proceed?.();
+    else reset?.();
+  };
+  return (
+    <Dialog title={m.texts_leave_title()} onClose={() => end(false)}>
+      {(close) => (
+        <>
+          <p className="dialog-body">{m.texts_leave_text()}</p>
+          <div className="dialog-foot">
+            <button type="button" className="btn btn-secondary" onClick={close}>
+              {m.texts_leave_stay()}
+            </button>
+            <button type="button" className="btn btn-danger" onClick={() => end(true)}>
+              {m.texts_leave_go()}
+            </button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}

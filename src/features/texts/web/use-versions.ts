@@ -1,0 +1,49 @@
+import { useNavigate, useRevalidator } from 'react-router';
+import { toast } from '#client/page-events.ts';
+import { m } from '#messages';
+import type { TextDetail } from '../contract.ts';
+import { isOlderVersion, newestVersion } from './older-version-notice.tsx';
+import { restoreVersion } from './texts-api.ts';
+
+interface VersionsOptions {
+  /** Saves what was changed by hand, which belongs below what comes now; null where that could not be. */
+  save: () => Promise<string | null>;
+  onRefused: (error: unknown) => void;
+}
+
+export interface Versions {
+  /** A newer one is there than the one that is shown. */
+  older: boolean;
+  show(id: string): Promise<void>;
+  showNewest(): Promise<void>;
+  /** Makes one the newest again. */
+  restore(id: string): Promise<void>;
+}
+
+/** The ways to another version of a text. */
+export function useVersions(work: TextDetail | null, { save, onRefused }: VersionsOptions): Versions {
+  const navigate = useNavigate();
+  const { revalidate } = useRevalidator();
+  const here = `/tools/${work?.feature}/${work?.id}`;
+  const newest = work ? newestVersion(work)?.id : undefined;
+  const show = async (id: string) => {
+    if ((await save()) === null) return;
+    void navigate(id === newest ? here : `${here}?version=${id}`, { preventScrollReset: true });
+  };
+  return {
+    older: work !== null && isOlderVersion(work),
+    show,
+    showNewest: () => show(newest ?? ''),
+    async restore(id) {
+      if (!work || (await save()) === null) return;
+      try {
+        await restoreVersion(work.id, id);
+        toast({ text: m.texts_restored(), kind: 'success' });
+        await navigate(here, { preventScrollReset: true });
+        await revalidate();
+      } catch (error) {
+        onRefused(error);
+      }
+    },
+  };
+}

@@ -1,0 +1,74 @@
+import { data, type LoaderFunctionArgs, redirectDocument } from 'react-router';
+import { toolArticles } from '#content/tool-articles.ts';
+import { me } from '#features/accounts/service.server.ts';
+import { articleOf } from '#features/blog/service.server.ts';
+import { type Feature, featureTable } from '#features/credits/contract.ts';
+import { fairUse } from '#features/credits/service.server.ts';
+import { listTexts, openText } from '#features/texts/service.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+import { pageContext } from '#platform/http/page-context.server.ts';
+import { Problem } from '#platform/http/problem.server.ts';
+import type { GuestFacts, ToolData } from './contract.ts';
+
+interface ToolSource<Work, List> {
+  feature: Feature;
+  open(actor: UserActor, id: string): Promise<Work>;
+  /** What the person has made; not asked for a guest, who has `none`. */
+  list(actor: UserActor): Promise<List> | List;
+  none: List;
+}
+
+export function guestFacts(feature: Feature): GuestFacts {
+  const articles = (toolArticles[feature] ?? []).flatMap((name) => {
+    const article = articleOf(name);
+    return article
+      ? [{ slug: article.slug, title: article.title, section: article.section, words: article.words }]
+      : [];
+  });
+  return { fairUse: fairUse(feature), articles };
+}
+
+/** Loads a tool's page: guests read it, and sign in for a work; a work that is not there, or a stranger's, is a 404. */
+export async function loadTool<Work, List>(
+  { params: { id }, context }: LoaderFunctionArgs,
+  { feature, open, list, none }: ToolSource<Work, List>,
+) {
+  const { actor } = context.get(pageContext);
+  if (actor.kind !== 'user') {
+    if (id)
+      throw redirectDocument(`/sign-in?next=${encodeURIComponent(`${featureTable[feature].page}/${id}`)}`);
+    return data<ToolData<Work, List>>({
+      me: null,
+      guest: guestFacts(feature),
+      opened: null,
+      missing: false,
+      list: none,
+    });
+  }
+  const [person, opened, listed] = await Promise.all([
+    me({ actor }),
+    id
+      ? open(actor, id).catch((error: unknown) => {
+          if (error instanceof Problem && error.code === 'not_found') return null;
+          throw error;
+        })
+      : null,
+    list(actor),
+  ]);
+  const missing = id !== undefined && opened === null;
+  return data<ToolData<Work, List>>(
+    { me: person, guest: null, opened, missing, list: listed },
+    { status: missing ? 404 : 200 },
+  );
+}
+
+/** Loads the page of a tool that makes texts; `?version=` names an older version of the one that is opened. */
+export function loadTextTool(args: LoaderFunctionArgs, feature: Feature) {
+  const version = new URL(args.request.url).searchParams.get('version') ?? undefined;
+  return loadTool(args, {
+    feature,
+    open: (actor, id) => openText({ actor, input: { id, version, feature } }),
+    list: (actor) => listTexts({ actor, input: { feature } }),
+    none: { works: [], next: null },
+  });
+}

@@ -1,0 +1,113 @@
+import { session } from '#client/storage.ts';
+import { subscribeToRun } from '#features/generations/web/run-stream.ts';
+import type { RunEnd } from '#features/generations/web/use-run.ts';
+import { m } from '#messages';
+import { type Notice, queueToast } from './queue-toast.ts';
+
+/** A run that goes on without the page that began it. */
+export interface BackgroundRun {
+  /** Id of the run. */
+  run: string;
+  /** The page that shows what it makes: while that is open, the page tells of the end by itself. */
+  path: string;
+}
+
+/** What somebody who looks at a run hears of it, in place of a toast. */
+export interface RunListener {
+  /** All text so far. */
+  onText(text: string): void;
+  onEnd(end: RunEnd): void;
+  /** It can no longer be read. */
+  onLost(): void;
+}
+
+interface RunKind<R extends BackgroundRun> {
+  /** Under which the session keeps the runs of this tab until their end was seen; null for those that a list names. */
+  stored: { key: string; parse(value: unknown): R | null; format(run: R): unknown } | null;
+  /** What is said of an end that nobody looks at; null for nothing. */
+  notice(run: R, end: RunEnd, text: string): Notice | null | Promise<Notice | null>;
+}
+
+interface Reading {
+  text: string;
+  listeners: Set<RunListener>;
+}
+
+/** "Your work is ready": the runs of a tool, followed on whatever page the person is, and told of at their end. */
+export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunKind<R>) {
+  const readings = new Map<string, Reading>();
+  const afterEnd = new Set<(run: R) => void>();
+
+  const pending = (): R[] => {
+    if (!stored) return [];
+    try {
+      const values: unknown = JSON.parse(session.getItem(stored.key) ?? '[]');
+      return Array.isArray(values) ? values.flatMap((value) => stored.parse(value) ?? []) : [];
+    } catch {
+      return [];
+    }
+  };
+  const without = (id: string) => pending().filter(({ run }) => run !== id);
+  const keep = (runs: R[]) => {
+    if (!stored) return;
+    if (runs.length > 0) session.setItem(stored.key, JSON.stringify(runs.map(stored.format)));
+    else session.removeItem(stored.key);
+  };
+  const remove = (id: string) => keep(without(id));
+
+  const read = (run: R, open: (path: string) => void): Reading => {
+    const reading: Reading = { text: '', listeners: new Set() };
+    readings.set(run.run, reading);
+    const over = () => {
+      readings.delete(run.run);
+      remove(run.run);
+    };
+    const end = async (data: RunEnd) => {
+      over();
+      for (const listener of reading.listeners) listener.onEnd(data);
+      for (const listener of afterEnd) listener(run);
+      if (reading.listeners.size === 0 && location.pathname !== run.path) {
+        const said = await notice(run, data, reading.text);
+        const action = { label: m.common_open(), run: () => open(run.path) };
+        if (said) queueToast(() => (location.pathname === run.path ? null : { ...said, action }));
+      }
+    };
+    subscribeToRun(run.run, {
+      signal: new AbortController().signal,
+      onEvent(event) {
+        if (event.event === 'end') return void end(event.data).catch(() => undefined);
+        if (event.event === 'delta') reading.text += event.data.text;
+        else if (event.event === 'reset') reading.text = event.data.text;
+        for (const listener of reading.listeners) listener.onText(reading.text);
+      },
+    }).catch(() => {
+      over();
+      for (const listener of reading.listeners) listener.onLost();
+    });
+    return reading;
+  };
+
+  /** Reads a run to its end, unless its page does. */
+  const watch = (run: R, open: (path: string) => void = (path) => location.assign(path)) => {
+    if (!readings.has(run.run) && location.pathname !== run.path) read(run, open);
+  };
+  return {
+    add: (run: R) => keep([...without(run.run), run]),
+    remove,
+    watch,
+    /** Takes up what was begun on a page that has been left. */
+    resume: () => pending().forEach((run) => void watch(run)),
+    /** Shows a run; when this is left, it is read on. @returns what leaves it. */
+    follow(run: R, listener: RunListener): () => void {
+      const reading = readings.get(run.run) ?? read(run, (path) => location.assign(path));
+      reading.listeners.add(listener);
+      if (reading.text !== '') listener.onText(reading.text);
+      return () => void reading.listeners.delete(listener);
+    },
+    /** Calls back after each end. @returns what ends that. */
+    onEnded(listener: (run: R) => void): () => void {
+      afterEnd.add(listener);
+      return () => void afterEnd.delete(listener);
+    },
+  };
+}

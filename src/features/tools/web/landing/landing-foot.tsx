@@ -1,0 +1,75 @@
+import { articlePath, minutesFor } from '#features/blog/contract.ts';
+import { m } from '#messages';
+import type { GuestFacts } from '../../contract.ts';
+import { LandingPrice } from './landing-price.tsx';
+import { LandingStructuredData } from './landing-structured-data.tsx';
+import type { LandingWords } from './landing-words.ts';
+
+function Questions({ questions }: Pick<LandingWords, 'questions'>) {
+  return (
+    <section
+      className="grid gap-x-16 gap-y-6 pt-24 max-md:pt-16 md:grid-cols-[16rem_minmax(0,1fr)]"
+      aria-labelledby="landing-questions"
+    >
+      <h2 className="h2" id="landing-questions">
+        {m.common_questions()}
+      </h2>
+      <div className="border-t border-fg">
+        {questions.map(({ question, answer }, at) => (
+          <details className="group border-b border-line" key={question} open={at === 0}>
+            <summary className="flex min-h-(--hit) cursor-pointer list-none items-baseline justify-between gap-4 py-3.5 font-semibold after:font-mono after:text-fg-muted after:content-['+'] group-open:after:content-['−'] hover:underline hover:underline-offset-[0.18em] [&::-webkit-details-marker]:hidden">
+              {question}
+            </summary>
+            <p className="max-w-(--measure) pb-5 text-fg-muted">{answer}</p>
+          </details>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Articles({ articles }: Pick<GuestFacts, 'articles'>) {
+  if (articles.length === 0) return null;
+  return (
+    <section
+      className="grid gap-x-16 gap-y-6 pt-24 max-md:pt-16 md:grid-cols-[16rem_minmax(0,1fr)]"
+      aria-labelledby="landing-articles"
+    >
+      <h2 className="h2" id="landing-articles">
+        {m.landing_articles()}
+      </h2>
+      <ul className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
+        {articles.map((article) => (
+          <li key={article.slug} className="relative grid content-start gap-2 border-t border-fg pt-4">
+            <p className="flex gap-3 text-xs text-fg-muted">
+              <span className="font-semibold text-fg">{article.section}</span>
+              {m.common_read_time({ count: minutesFor(article.words) })}
+            </p>
+            <h3 className="h3">
+              <a
+                className="after:absolute after:inset-0 hover:underline hover:underline-offset-[0.18em]"
+                href={articlePath(article)}
+                lang="en"
+              >
+                {article.title}
+              </a>
+            </h3>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** What a guest reads below a tool: price, questions, articles; and the same for search engines. */
+export function LandingFoot({ words, facts }: { words: LandingWords; facts: GuestFacts }) {
+  const { feature, price, questions } = words;
+  return (
+    <>
+      <LandingPrice feature={feature} {...price} />
+      <Questions questions={questions} />
+      <Articles articles={facts.articles} />
+      <LandingStructuredData {...words} />
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { m } from '#messages';
+
+interface LandingHeadProps {
+  /** The tool's name, as the path above the title has it. */
+  name: string;
+  /** What the tool does. */
+  title: string;
+  lead: string;
+}
+
+/** What a guest reads above a tool: where it stands, what it does. */
+export function LandingHead({ name, title, lead }: LandingHeadProps) {
+  return (
+    <header className="pt-5 pb-5 max-md:pt-3">
+      <nav aria-label={m.common_breadcrumb()}>
+        <ol className="flex flex-wrap items-center gap-x-1.5 text-xs text-fg-muted">
+          {[
+            { href: '/', text: m.common_home() },
+            { href: '/tools', text: m.common_tools() },
+          ].map(({ href, text }) => (
+            <li key={href} className="after:ms-1.5 after:content-['/'] after:[content:'/'_/_'']">
+              <a
+                className="inline-flex min-h-6 items-center underline underline-offset-[0.2em] pointer-coarse:min-h-11"
+                href={href}
+              >
+                {text}
+              </a>
+            </li>
+          ))}
+          <li aria-current="page">{name}</li>
+        </ol>
+      </nav>
+      <h1 className="mt-2 text-3xl font-[650] tracking-tighter text-balance">{title}</h1>
+      <p className="lead mt-2 max-w-[56rem] text-pretty">{lead}</p>
+    </header>
+  );
+}

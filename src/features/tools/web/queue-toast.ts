@@ -1,0 +1,34 @@
+import { type ToastDetail, toast } from '#client/page-events.ts';
+
+/** News of work that has ended. */
+export type Notice = Pick<ToastDetail, 'title' | 'text' | 'kind'>;
+
+/** Milliseconds that a toast about finished work shows. */
+const NOTICE_MS = 10_000;
+
+/**
+ * Shows news of finished work when the page is looked at and no other toast waits for an answer (Undo); null says then
+ * that it is not wanted any more.
+ */
+export function queueToast(detailNow: () => ToastDetail | null): void {
+  const region = document.getElementById('toasts');
+  const taken = () =>
+    document.visibilityState === 'hidden' || region?.querySelector('.toast .btn-secondary') != null;
+  const show = () => {
+    const detail = detailNow();
+    if (detail) toast({ lasts: NOTICE_MS, ...detail });
+  };
+  if (!region || !taken()) {
+    show();
+    return;
+  }
+  const retry = () => {
+    if (taken()) return;
+    watch.disconnect();
+    document.removeEventListener('visibilitychange', retry);
+    show();
+  };
+  const watch = new MutationObserver(retry);
+  watch.observe(region, { childList: true });
+  document.addEventListener('visibilitychange', retry);
+}

@@ -1,0 +1,8 @@
+/** Brings the result into view where it is above or below what is seen: on phones it stands below the settings. */
+export function showResult(): void {
+  const result = document.querySelector('[data-tool-result]');
+  const top = result?.getBoundingClientRect().top ?? 0;
+  if (top >= 0 && top <= innerHeight * 0.6) return;
+  const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  result?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
+}

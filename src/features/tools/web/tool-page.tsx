@@ -1,0 +1,155 @@
+import { Plus } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'react-router';
+import { type Feature, featureTable } from '#features/credits/contract.ts';
+import { RefusalNotice } from '#features/credits/web/refusal-notice.tsx';
+import type { useRefusal } from '#features/credits/web/use-refusal.tsx';
+import { m } from '#messages';
+import { ToolRail } from './tool-rail.tsx';
+import { ToolTitle } from './tool-title.tsx';
+
+interface ToolPageProps {
+  feature: Feature;
+  /** What the link says that begins another work; null where that is what the page shows. */
+  anew: string | null;
+  /** What the person has made before. */
+  earlier: ReactNode;
+  /** What stands around the work for a guest, in place of the frame; null for whoever is signed in. */
+  landing?: { head: ReactNode; foot: ReactNode } | null;
+  /** `ToolColumns`. */
+  children: ReactNode;
+}
+
+const frameClass =
+  'flex min-h-[calc(100dvh-var(--header-h))] flex-col lg:grid lg:grid-cols-[3.5rem_20rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]';
+
+/** The same columns without the rail, as a card on the page, which scrolls as one: the button follows the settings. */
+const landingWorkClass =
+  'flex flex-col rounded-lg border border-line-strong shadow-3 lg:grid lg:grid-cols-[0_20rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] max-lg:[&>form>*]:order-none lg:[&>form>*]:static lg:[&>form>*]:row-span-1 lg:[&>form>*]:max-h-none lg:[&>form>*]:self-start lg:[&>form>*]:border-0 lg:[&>form>*]:bg-transparent lg:[&>form>:nth-child(2)]:row-start-3';
+
+/** The frame of every tool: the ways between them, the settings of 320 px, the result, and below it the earlier work. */
+export function ToolPage({ feature, anew, earlier, landing = null, children }: ToolPageProps) {
+  const { name, page = '' } = featureTable[feature];
+  // One place for the work, with a landing and without: it is kept as it is when a guest signs in.
+  return (
+    <main id="main" className={landing ? 'wrap' : frameClass}>
+      {landing ? landing.head : <ToolRail />}
+      <div className={landing ? landingWorkClass : 'contents'}>
+        <div className="flex min-h-14 items-center justify-between gap-2 ps-4 pe-2 lg:col-start-2 lg:row-start-1 lg:ps-5 print:hidden">
+          <p className="text-sm font-semibold">{name}</p>
+          {anew ? (
+            <Link className="btn btn-ghost font-normal" to={page}>
+              <Plus size={16} strokeWidth={1.75} aria-hidden="true" /> {anew}
+            </Link>
+          ) : null}
+        </div>
+        {children}
+      </div>
+      {landing ? (
+        landing.foot
+      ) : (
+        <div className="grid content-start gap-10 border-line px-4 pb-12 lg:col-start-3 lg:row-start-3 lg:border-s lg:bg-surface lg:px-8 print:hidden">
+          {earlier}
+        </div>
+      )}
+    </main>
+  );
+}
+
+interface ToolColumnsProps {
+  /** The page was opened with a work: on phones it stands before the settings. */
+  opened: boolean;
+  form: ReactNode;
+  /** `ToolResult`. */
+  result: ReactNode;
+}
+
+export function ToolColumns({ opened, form, result }: ToolColumnsProps) {
+  const [resultFirst] = useState(opened);
+  const parts = [<Part key="form">{form}</Part>, <Part key="result">{result}</Part>];
+  return resultFirst ? parts.reverse() : parts;
+}
+
+const Part = ({ children }: { children: ReactNode }) => children;
+
+interface ToolResultProps {
+  /** What is shown: 'Document'. */
+  label: string;
+  /** The person's own title, or the tool's name while there is none. */
+  title: string;
+  onRename?: ((title: string) => void) | undefined;
+  /** What the tool is, while nothing is opened. */
+  lead?: string | undefined;
+  /** What can be done with the whole work. */
+  actions?: ReactNode;
+  refusing: Pick<ReturnType<typeof useRefusal>, 'refusal' | 'upgrade'>;
+  /** Everything that is to be said of the work, in one place. */
+  notices?: ReactNode;
+  children: ReactNode;
+}
+
+/** The title band, what is to be said, and the work. */
+export function ToolResult(props: ToolResultProps) {
+  const { label, title, onRename, lead, actions, refusing, notices, children } = props;
+  const id = useId();
+  return (
+    <section
+      className="grid min-w-0 content-start gap-4 border-line px-4 pt-3 pb-10 lg:col-start-3 lg:row-span-2 lg:row-start-1 lg:border-s lg:bg-surface lg:px-8"
+      aria-labelledby={id}
+      data-tool-result
+    >
+      <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
+        {lead ? (
+          // The tool's name stands above the settings: here is what it does.
+          <>
+            <h1 className="visually-hidden">{title}</h1>
+            <p className="h2 min-w-0 flex-[1_1_24rem] max-lg:text-lg">{lead}</p>
+          </>
+        ) : (
+          <ToolTitle title={title} onRename={onRename} />
+        )}
+        {actions}
+      </header>
+      <h2 className="visually-hidden" id={id}>
+        {label}
+      </h2>
+      <div className="grid gap-2 empty:hidden">
+        <RefusalNotice refusing={refusing} />
+        {notices}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** In place of a work that is not there, or is somebody else's. */
+export function ToolMissing({ feature, anew }: { feature: Feature; anew: string }) {
+  return (
+    <div className="grid justify-items-start gap-4">
+      <p className="muted">{m.tools_missing()}</p>
+      <Link className="btn btn-secondary" to={featureTable[feature].page ?? ''}>
+        {anew}
+      </Link>
+    </div>
+  );
+}
+
+/** What the tool gives, where there is nothing of the person's yet. */
+export function ToolFacts({ facts }: { facts: readonly [name: string, text: string][] }) {
+  return (
+    <>
+      <h3 className="h3">{m.tools_get_title()}</h3>
+      <dl className="border-t border-fg">
+        {facts.map(([name, text]) => (
+          <div
+            key={name}
+            className="grid gap-x-6 gap-y-1 border-b border-line py-3 sm:grid-cols-[10rem_minmax(0,1fr)]"
+          >
+            <dt className="font-semibold">{name}</dt>
+            <dd className="text-fg-muted">{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  );
+}

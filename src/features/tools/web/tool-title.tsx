@@ -1,0 +1,71 @@
+import { Pencil } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { textLimits } from '#features/texts/contract.ts';
+import { m } from '#messages';
+
+interface ToolTitleProps {
+  title: string;
+  /** Absent where it has no name of its own. */
+  onRename?: ((title: string) => void) | undefined;
+}
+
+/** The big title; in place, Enter and leaving the field keep a new one, Escape and a blank one do not. */
+export function ToolTitle({ title, onRename }: ToolTitleProps) {
+  const [editing, setEditing] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (editing) box.current?.select();
+  }, [editing]);
+  const end = (keep: boolean, byKey: boolean) => {
+    if (!editing) return;
+    setEditing(false);
+    const next = box.current?.value.trim() ?? '';
+    if (keep && next && next !== title) onRename?.(next);
+    if (byKey) requestAnimationFrame(() => button.current?.focus());
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const composing = event.nativeEvent.isComposing || event.keyCode === 229;
+    if (composing || (event.key !== 'Enter' && event.key !== 'Escape')) return;
+    event.preventDefault();
+    end(event.key === 'Enter', true);
+  };
+  const heading = (
+    <h1
+      className={`h2 min-w-0 wrap-anywhere ${onRename ? '' : 'flex-[1_1_12rem]'} ${editing ? 'visually-hidden' : ''}`}
+      dir="auto"
+    >
+      {title}
+    </h1>
+  );
+  if (!onRename) return heading;
+  return (
+    <div className="flex min-w-0 flex-[1_1_24rem] items-start gap-2">
+      {heading}
+      {editing ? (
+        <input
+          ref={box}
+          className="input text-xl font-semibold"
+          dir="auto"
+          aria-label={m.common_title()}
+          defaultValue={title}
+          maxLength={textLimits.titleLength}
+          autoComplete="off"
+          onKeyDown={onKeyDown}
+          onBlur={() => end(true, false)}
+        />
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          className="btn btn-ghost btn-icon flex-none"
+          aria-label={m.common_rename()}
+          title={m.common_rename()}
+          onClick={() => setEditing(true)}
+        >
+          <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
+        </button>
+      )}
+    </div>
+  );
+}

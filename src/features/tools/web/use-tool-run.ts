@@ -1,0 +1,86 @@
+import { useCallback, useEffect, useState } from 'react';
+import { announce, prepareAnnouncer } from '#client/announce.ts';
+import { toast } from '#client/page-events.ts';
+import { type GenerationState, isRunning, type StartedRun } from '#features/generations/contract.ts';
+import { type RunControl, type RunEnd, useRun } from '#features/generations/web/use-run.ts';
+import { m } from '#messages';
+import { showResult } from './show-result.ts';
+
+/** A run as the page has it from the server: a version, a proposal. */
+interface ServerRun {
+  generationId: string | null;
+  state: GenerationState;
+}
+
+interface ToolRunOptions<S extends StartedRun> {
+  /** What the page shows of this kind; one that still runs is taken up again. */
+  shown: ServerRun | null | undefined;
+  setCredits: (credits: number | null | undefined) => void;
+  onStarted: (started: S) => void;
+  /** What the server has is to be read anew. */
+  onEnd: (end: RunEnd) => void;
+  onRefused: (error: unknown) => void;
+  /** What the page is for: it is brought into view, and a toast tells of its end. */
+  primary?: boolean;
+  said: { begun: () => string; done: () => string };
+}
+
+export interface ToolRun extends RunControl {
+  busy: boolean;
+  /** All text of the last run that ended here, until the page has it from the server. */
+  ended: { id: string; text: string } | null;
+  /** The last run that was read here came to nothing. */
+  failure: { id: string; text: string } | null;
+  /** Forgets that. */
+  clear(): void;
+}
+
+/**
+ * A kind of run that a tool has: started, followed, stopped, taken up again after a reload, and told of at its end. The
+ * same request is the same run until its outcome is known (`idempotency-keys.ts`), so that a press after a lost answer
+ * does not pay twice.
+ */
+export function useToolRun<S extends StartedRun & { credits: number | null }>({
+  shown,
+  setCredits,
+  onStarted,
+  onEnd,
+  onRefused,
+  primary,
+  said,
+}: ToolRunOptions<S>): ToolRun {
+  const [ended, setEnded] = useState<ToolRun['ended']>(null);
+  const [failure, setFailure] = useState<ToolRun['failure']>(null);
+  useEffect(prepareAnnouncer, []);
+  const run = useRun<S>({
+    onStarted(started) {
+      setFailure(null);
+      setCredits(started.credits);
+      announce(said.begun());
+      onStarted(started);
+      if (primary) requestAnimationFrame(showResult);
+    },
+    onEnd(end, text) {
+      setEnded({ id: end.id, text });
+      setCredits(end.credits);
+      const { error, state, creditsCharged } = end;
+      if (error) {
+        setFailure({ id: end.id, text: error.message });
+        toast({ title: m.common_error(), text: error.message, kind: 'danger' });
+      } else if (state === 'done' && primary) {
+        const done = said.done();
+        const text = creditsCharged > 0 ? m.tools_done_credits({ done, count: creditsCharged }) : done;
+        toast({ title: m.common_success(), text, kind: 'success' });
+      } else announce(state === 'done' ? said.done() : m.common_stopped());
+      onEnd(end);
+    },
+    onRefused,
+  });
+  const clear = useCallback(() => setFailure(null), []);
+  const { follow } = run;
+  const open = shown && isRunning(shown.state) ? shown.generationId : null;
+  useEffect(() => {
+    if (open && open !== ended?.id) follow(open);
+  }, [open, ended, follow]);
+  return { ...run, busy: run.phase !== 'idle', ended, failure, clear };
+}

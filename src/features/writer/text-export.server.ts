@@ -1,0 +1,31 @@
+import { openText } from '#features/texts/service.server.ts';
+import { createDownload, type Download, makeTextFile } from '#platform/file-formats/download.server.ts';
+import type { UserActor } from '#platform/http/actor.server.ts';
+
+/**
+ * A version of a text as a file, named after its title.
+ * @throws Problem not_found; bad_request for another format and a text that a PDF cannot show; rate_limited,
+ * too_large, unavailable.
+ */
+export async function exportText({
+  actor,
+  input: { id, version, format },
+}: {
+  actor: UserActor;
+  input: { id: string; version: string | undefined; format: string };
+}): Promise<Download<Uint8Array<ArrayBuffer> | string>> {
+  const { userId } = actor;
+  const work = await openText({ actor, input: { id, version, feature: 'writer' } });
+  const { title } = work;
+  const markdown = work.version.content;
+  return createDownload({
+    userId,
+    title,
+    format,
+    formats: ['txt', 'md', 'docx', 'pdf'],
+    make: async (known) =>
+      known === 'md'
+        ? `${markdown.trim()}\n`
+        : makeTextFile({ format: known, markdown, title }, { userId, holdsAll: 'docx' }),
+  });
+}

@@ -1,0 +1,105 @@
+import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { m } from '#messages';
+import { type EditAction, type Tone, toneNames, tones, writerLimits } from '../../contract.ts';
+
+/** What is wished for a passage. */
+export interface RephraseRequest {
+  action: EditAction;
+  tone?: Tone;
+  instruction?: string;
+}
+
+interface RefineBarProps {
+  price: string | null;
+  onWish: (wish: RephraseRequest) => void;
+  /** `back`: the focus goes back to the block. */
+  onClose: (back: boolean) => void;
+}
+
+/** A wish in one's own words. */
+function CustomInstruction({ onWish }: Pick<RefineBarProps, 'onWish'>) {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const instruction = field.current?.value.trim() ?? '';
+    if (instruction) onWish({ action: 'custom', instruction });
+    else field.current?.focus();
+  };
+  return (
+    <form className="refine-row refine-custom" onSubmit={submit}>
+      <input
+        ref={field}
+        className="input"
+        dir="auto"
+        aria-label={m.writer_refine_what()}
+        placeholder={m.writer_refine_what()}
+        maxLength={writerLimits.instruction}
+        autoComplete="off"
+      />
+      <button type="submit" className="btn btn-primary">
+        {m.writer_refine_suggest()}
+      </button>
+    </form>
+  );
+}
+
+const plain: [label: () => string, action: EditAction][] = [
+  [m.writer_refine_shorten, 'shorten'],
+  [m.writer_refine_expand, 'expand'],
+  [m.writer_refine_fix, 'fix'],
+];
+const opening = [
+  [m.writer_refine_tone, 'tone'],
+  [m.writer_refine_custom, 'custom'],
+] as const;
+
+/** Focuses the bar for who came by a key; who selects with the pointer goes on selecting. A press beside it closes it. */
+function useBar(onClose: RefineBarProps['onClose']) {
+  const bar = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (getSelection()?.isCollapsed ?? true) bar.current?.querySelector('button')?.focus();
+  }, []);
+  useEffect(() => {
+    const beside = (event: PointerEvent) => {
+      if (!bar.current?.contains(event.target as Node)) onClose(false);
+    };
+    document.addEventListener('pointerdown', beside);
+    return () => document.removeEventListener('pointerdown', beside);
+  }, [onClose]);
+  return bar;
+}
+
+/** What can be wished for the passage that is selected. Escape closes it. */
+export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
+  const [more, setMore] = useState<'tone' | 'custom' | null>(null);
+  const bar = useBar(onClose);
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape') return;
+    event.preventDefault();
+    onClose(true);
+  };
+  const button = (label: () => string, run: () => void, expanded?: boolean) => (
+    <button key={label()} type="button" className="btn btn-ghost" aria-expanded={expanded} onClick={run}>
+      {label()}
+    </button>
+  );
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box everywhere
+    <div ref={bar} className="refine" role="group" aria-label={m.writer_refine_label()} onKeyDown={onKeyDown}>
+      <div className="refine-row">
+        {plain.map(([label, action]) => button(label, () => onWish({ action })))}
+        {opening.map(([label, what]) =>
+          button(label, () => setMore(more === what ? null : what), more === what),
+        )}
+        {price ? <span className="fine refine-price">{price}</span> : null}
+      </div>
+      {more === 'tone' ? (
+        <div className="refine-row">
+          {tones.map((tone) => button(toneNames[tone], () => onWish({ action: 'tone', tone })))}
+        </div>
+      ) : null}
+      {more === 'custom' ? <CustomInstruction onWish={onWish} /> : null}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { diffWordsWithSpace } from 'diff';
+import { useEffect, useMemo, useRef } from 'react';
+import { m } from '#messages';
+import { repairIncomplete } from '#ui/markdown/incomplete-markdown.ts';
+import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
+
+interface SuggestionProps {
+  before: string;
+  /** So far. */
+  after: string;
+  running: boolean;
+  /** What is to be said of one that did not come to its end. */
+  ending: string | null;
+  /** False where the passage has changed meanwhile. */
+  placeable: boolean;
+  busy: boolean;
+  onAccept: () => void;
+  onDiscard: () => void;
+  onStop: () => void;
+}
+
+/** Units of a passage up to which the words are compared; longer ones are shown one above the other. */
+const WORD_DIFF_LIMIT = 6_000;
+
+/** What two Markdown texts read as; the texts themselves where nothing but their marks differs. */
+function visibleTexts(before: string, after: string): { before: string; after: string } {
+  const read = { before: markdownToText(before), after: markdownToText(after) };
+  return read.before === read.after ? { before, after } : read;
+}
+
+function Difference(texts: { before: string; after: string }) {
+  const { before, after } = useMemo(
+    () => visibleTexts(texts.before, texts.after),
+    [texts.before, texts.after],
+  );
+  const parts = useMemo(
+    () =>
+      before.length > WORD_DIFF_LIMIT || after.length > WORD_DIFF_LIMIT * 2
+        ? [
+            { value: before, removed: true, added: false },
+            { value: `\n${after}`, removed: false, added: true },
+          ]
+        : diffWordsWithSpace(before, after),
+    [before, after],
+  );
+  return (
+    <p className="suggestion-text" dir="auto">
+      {parts.map(({ value, added, removed }, at) => {
+        const Tag = added ? 'ins' : removed ? 'del' : 'span';
+        // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+        return <Tag key={at}>{value}</Tag>;
+      })}
+    </p>
+  );
+}
+
+/** Another wording of a passage beside the old one, to be taken or not. The focus waits on its name. */
+export default function Suggestion(props: SuggestionProps) {
+  const { before, after, running, ending, placeable, busy, onAccept, onDiscard, onStop } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => heading.current?.focus({ preventScroll: true }), []);
+  return (
+    <section className="suggestion" aria-labelledby="suggestion-title" aria-busy={running}>
+      <h3 ref={heading} id="suggestion-title" className="eyebrow" tabIndex={-1}>
+        {running ? m.writer_suggestion_writing() : m.writer_suggestion()}
+      </h3>
+      {running ? (
+        <p className="suggestion-text" dir="auto">
+          {markdownToText(repairIncomplete(after)) || m.writer_waiting()}
+          <span className="caret" aria-hidden="true" />
+        </p>
+      ) : (
+        <Difference before={before} after={after} />
+      )}
+      {ending && !running ? <p className="notice notice-warning">{ending}</p> : null}
+      {placeable || running ? null : (
+        <p className="notice notice-warning">{m.writer_suggestion_unplaced()}</p>
+      )}
+      <div className="row">
+        {running ? (
+          <button type="button" className="btn btn-secondary" disabled={busy} onClick={onStop}>
+            {m.common_stop()}
+          </button>
+        ) : (
+          <>
+            <button
+              type="button"
+              className="btn btn-primary"
+              disabled={busy || !placeable}
+              onClick={onAccept}
+            >
+              {m.common_accept()}
+            </button>
+            <button type="button" className="btn btn-secondary" disabled={busy} onClick={onDiscard}>
+              {m.common_discard()}
+            </button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

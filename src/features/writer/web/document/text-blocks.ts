@@ -1,0 +1,66 @@
+import type { Token } from 'marked';
+import { lex } from '#ui/markdown/bounded-lexer.ts';
+
+/** A block of the document and where it stands in the Markdown. */
+export interface TextBlock {
+  token: Token;
+  /** UTF-16 units; `to` leaves out the blank lines behind. */
+  from: number;
+  to: number;
+  /** Level of a heading in the page, from 3 on; 0 for other blocks. */
+  level: number;
+}
+
+/** A part of the Markdown that is to be changed, and the blocks that hold it. */
+export interface Passage {
+  from: number;
+  to: number;
+  first: number;
+  last: number;
+}
+
+function levelOf(token: Token, open: number[]): number {
+  if (token.type !== 'heading') return 0;
+  while (open.length > 0 && open.at(-1)! >= token.depth) open.pop();
+  open.push(token.depth);
+  return Math.min(2 + open.length, 6);
+}
+
+/** The blocks of a text. One whose blocks do not add up to it is one block. */
+export function textBlocksOf(text: string): TextBlock[] {
+  const { blocks } = lex(text);
+  if (blocks.map(({ raw }) => raw).join('') !== text)
+    return [
+      { token: { type: 'paragraph', raw: text, text, tokens: [] }, from: 0, to: text.length, level: 0 },
+    ];
+  const open: number[] = [];
+  let at = 0;
+  return blocks.flatMap((token) => {
+    const from = at;
+    at += token.raw.length;
+    if (token.type === 'space') return [];
+    return [{ token, from, to: from + token.raw.trimEnd().length, level: levelOf(token, open) }];
+  });
+}
+
+/** The text with a part of it replaced. */
+export const replaceRange = (text: string, { from, to }: Pick<Passage, 'from' | 'to'>, by: string): string =>
+  text.slice(0, from) + by + text.slice(to);
+
+/** Where a passage of an earlier text stands now: at its place, else where it stands once; null where neither is. */
+export function relocatePassage(
+  text: string,
+  from: number,
+  passage: string,
+): Pick<Passage, 'from' | 'to'> | null {
+  const first = text.startsWith(passage, from) ? from : text.indexOf(passage);
+  const again = first === from ? -1 : text.indexOf(passage, first + 1);
+  return first < 0 || again >= 0 || passage === '' ? null : { from: first, to: first + passage.length };
+}
+
+/** The blocks that hold a part of the text, as a passage; null where there are none. */
+export function passageAt(places: TextBlock[], { from, to }: Pick<Passage, 'from' | 'to'>): Passage | null {
+  const first = places.findIndex((place) => place.to > from);
+  const last = places.findLastIndex((place) => place.from < to);
+  return first < 0 || last < first ? null : { from, to, first, last };
+}

@@ -1,0 +1,214 @@
+import { type KeyboardEvent, memo, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { m } from '#messages';
+import { MemoBlock } from '#ui/markdown/markdown-blocks.tsx';
+import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
+import { BlockEditor } from './block-editor.tsx';
+import { BlockTools } from './block-tools.tsx';
+import { RefineBar, type RephraseRequest } from './refine-bar.tsx';
+import { type Passage, passageAt, replaceRange, type TextBlock, textBlocksOf } from './text-blocks.ts';
+import { usePassageSelection } from './use-passage-selection.ts';
+
+interface TextDocumentProps {
+  text: string;
+  /** False while something is written, for an older version, and while a suggestion waits. */
+  editable: boolean;
+  /** Where a suggestion belongs, and the suggestion; it stands below its passage, else above the text. */
+  suggestion: { place: Pick<Passage, 'from' | 'to'> | null; view: ReactNode } | null;
+  /** Cost of another wording, in words; null where it costs nothing. */
+  price: string | null;
+  onChange: (text: string) => void;
+  onTyping: (text: string) => void;
+  onRefine: (text: string, passage: Pick<Passage, 'from' | 'to'>, wish: RephraseRequest) => void;
+  onUndo: () => void;
+  onRedo: () => void;
+}
+
+const kinds: Record<string, (values: { number: number; text: string }) => string> = {
+  heading: m.writer_block_heading,
+  list: m.writer_block_list,
+  blockquote: m.writer_block_quote,
+  code: m.writer_block_code,
+  table: m.writer_block_table,
+};
+
+const nameOf = ({ token }: TextBlock, at: number) => {
+  const words = markdownToText(token.raw).replace(/\s+/g, ' ');
+  const text = words.length > 40 ? `${words.slice(0, 40)}…` : words;
+  return (kinds[token.type] ?? m.writer_block_paragraph)({ number: at + 1, text });
+};
+
+const Body = memo(function Body({ place }: { place: TextBlock }) {
+  return <MemoBlock token={place.token} meaning="" open={false} level={place.level} />;
+});
+
+/** How the blocks of a document are edited and chosen, and where the focus goes. */
+function useBlocks({ text, editable, onChange }: TextDocumentProps) {
+  const page = useRef<HTMLDivElement>(null);
+  const places = useMemo(() => textBlocksOf(text), [text]);
+  const [editing, setEditing] = useState<number | null>(null);
+  const [active, setActive] = useState(0);
+  const { passage, choose, select } = usePassageSelection(page, text, places);
+
+  const tools = (at: number) =>
+    page.current?.querySelectorAll<HTMLElement>(`[data-at="${at}"] .doc-tools button`);
+  const focusTools = (at: number, which = 0) => requestAnimationFrame(() => tools(at)?.[which]?.focus());
+  const edit = (at: number) => {
+    choose(null);
+    setActive(at);
+    setEditing(at);
+  };
+  return {
+    page,
+    places,
+    editing,
+    passage,
+    choose,
+    edit,
+    current: Math.min(active, places.length - 1),
+    /** The focus goes to a block, unless it is somewhere. */
+    comeBack(at: number) {
+      if (document.activeElement !== document.body) return;
+      tools(Math.min(at, places.length - 1))?.[0]?.focus({ preventScroll: true });
+    },
+    setActive,
+    select: () => editable && select(),
+    /** A press on a block's words, which is no selection and on nothing that acts itself. */
+    press(at: number, target: EventTarget) {
+      if (!editable || !getSelection()?.isCollapsed) return;
+      if (target instanceof Element && !target.closest('a, button, summary, pre')) edit(at);
+    },
+    step(to: number, which: number) {
+      if (to < 0 || to >= places.length) return;
+      setActive(to);
+      focusTools(to, which);
+    },
+    done(at: number, place: TextBlock, markdown: string, byKey: boolean) {
+      setEditing(null);
+      onChange(replaceRange(text, place, markdown));
+      if (byKey) focusTools(at);
+    },
+    /** From the editor: what is selected in it, in the text as it is now. */
+    chooseIn(place: TextBlock, markdown: string, from: number, to: number) {
+      const whole = replaceRange(text, place, markdown);
+      setEditing(null);
+      onChange(whole);
+      const [before, part] = [markdown.slice(0, from), markdown.slice(from, to)];
+      const start = place.from + before.length + part.length - part.trimStart().length;
+      const chosen = passageAt(textBlocksOf(whole), { from: start, to: start + part.trim().length });
+      choose(chosen && { ...chosen, text: whole }, whole);
+    },
+    close(back: boolean) {
+      if (back && passage) focusTools(passage.last, 1);
+      choose(null);
+    },
+  };
+}
+
+type Blocks = ReturnType<typeof useBlocks>;
+
+/** A block as it reads, or as the Markdown that it is, and what can be done with it. */
+function Block({
+  at,
+  place,
+  blocks,
+  props,
+}: {
+  at: number;
+  place: TextBlock;
+  blocks: Blocks;
+  props: TextDocumentProps;
+}) {
+  const { text, editable, onTyping } = props;
+  if (blocks.editing === at)
+    return (
+      <BlockEditor
+        markdown={text.slice(place.from, place.to)}
+        name={m.writer_block_edit({ block: nameOf(place, at) })}
+        onTyping={(markdown) => onTyping(replaceRange(text, place, markdown))}
+        onDone={(markdown, byKey) => blocks.done(at, place, markdown, byKey)}
+        onRefine={(markdown, from, to) => blocks.chooseIn(place, markdown, from, to)}
+      />
+    );
+  return (
+    <>
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: a way for the pointer; the Edit button is the other */}
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: as above */}
+      <div className="md doc-body" dir="auto" onClick={(event) => blocks.press(at, event.target)}>
+        <Body place={place} />
+      </div>
+      {editable ? (
+        <BlockTools
+          name={nameOf(place, at)}
+          current={at === blocks.current}
+          onFocus={() => blocks.setActive(at)}
+          onEdit={() => blocks.edit(at)}
+          onChange={() => blocks.choose({ text, from: place.from, to: place.to, first: at, last: at })}
+          onStep={(by, which) => blocks.step(at + by, which)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+/**
+ * A text as it reads, block by block. A press on a block, or its Edit button, opens it as Markdown in its place; words
+ * that are selected, or a block's Change button, get other wordings.
+ */
+export default function TextDocument(props: TextDocumentProps) {
+  const { editable, suggestion, price, onRefine, onUndo, onRedo } = props;
+  const blocks = useBlocks(props);
+  const { places, passage } = blocks;
+  const suggested = suggestion?.place ? passageAt(places, suggestion.place) : null;
+  const marked = suggested ?? passage;
+  const stood = useRef<number | null>(null);
+  // A suggestion that is decided takes the focus with it: that goes to the block where it stood.
+  useEffect(() => {
+    if (suggestion) stood.current = suggested?.first ?? 0;
+    else if (editable && stood.current !== null) {
+      blocks.comeBack(stood.current);
+      stood.current = null;
+    }
+  });
+  const onKeyDown = (event: KeyboardEvent) => {
+    const typing = event.target instanceof Element && event.target.closest('input, textarea');
+    if (!editable || typing || !(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 'z') return;
+    event.preventDefault();
+    if (event.shiftKey) onRedo();
+    else onUndo();
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: what is selected with a pointer or with Shift and the arrows
+    <div
+      ref={blocks.page}
+      className="doc"
+      onPointerUp={blocks.select}
+      onKeyUp={(event) => event.shiftKey && blocks.select()}
+      onKeyDown={onKeyDown}
+    >
+      {suggestion && !suggested ? suggestion.view : null}
+      {places.map((place, at) => (
+        <div
+          // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
+          key={at}
+          className="doc-block"
+          data-at={at}
+          data-marked={marked && at >= marked.first && at <= marked.last ? '' : undefined}
+        >
+          <Block at={at} place={place} blocks={blocks} props={props} />
+          {editable && passage?.last === at ? (
+            <RefineBar
+              key={`${passage.from}-${passage.to}`}
+              price={price}
+              onWish={(wish) => {
+                blocks.choose(null);
+                onRefine(passage.text, passage, wish);
+              }}
+              onClose={blocks.close}
+            />
+          ) : null}
+          {suggested?.last === at ? suggestion?.view : null}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,118 @@
+import { Copy, History as HistoryIcon, Redo2, Trash2, Undo2 } from 'lucide-react';
+import { announce } from '#client/announce.ts';
+import { toast } from '#client/page-events.ts';
+import { useClipboard } from '#client/use-clipboard.ts';
+import { ExportMenu } from '#features/tools/web/export-menu.tsx';
+import { m } from '#messages';
+import type { Saving, TextEditor } from '../use-text-editor.ts';
+
+const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+
+const formats = [
+  { format: 'txt', label: m.writer_format_txt },
+  { format: 'md', label: m.writer_format_md },
+  { format: 'docx', label: m.writer_format_docx },
+  { format: 'pdf', label: m.writer_format_pdf },
+];
+
+const states: Record<Saving, () => string> = {
+  saved: m.texts_saved,
+  waiting: m.texts_unsaved,
+  saving: m.texts_saving,
+  failed: m.texts_save_failed,
+};
+
+/** Puts a text on the clipboard with its structure, and as Markdown for programs that take no other. */
+async function copyRich(markdown: string): Promise<void> {
+  const { markdownToHtml } = await import('#ui/markdown/markdown-to-html.ts');
+  const blob = (type: string, text: string) => new Blob([text], { type });
+  await navigator.clipboard.write([
+    new ClipboardItem({
+      'text/html': blob('text/html', markdownToHtml(markdown)),
+      'text/plain': blob('text/plain', markdown),
+    }),
+  ]);
+}
+
+interface TextToolbarProps {
+  control: TextEditor;
+  editable: boolean;
+  versions: number;
+  /** Whether the versions are shown. */
+  listed: boolean;
+  onExport: (format: string) => void;
+  onVersions: () => void;
+  onDelete: () => void;
+}
+
+/** What can be done with the whole text. */
+export function TextToolbar({
+  control,
+  editable,
+  versions,
+  listed,
+  onExport,
+  onVersions,
+  onDelete,
+}: TextToolbarProps) {
+  const { copied, copy } = useClipboard();
+  const { text, saving, canUndo, canRedo, undo, redo } = control;
+  const rich = () =>
+    copyRich(text)
+      .then(() => {
+        announce(m.copied());
+        toast({ text: m.writer_copied_rich(), kind: 'success' });
+      })
+      // A browser that takes no rich text gets the Markdown.
+      .catch(() => copy(text));
+  return (
+    <div
+      className="-ms-2.5 flex flex-wrap items-center gap-0.5 [&_.btn]:font-normal"
+      role="toolbar"
+      aria-label={m.writer_toolbar()}
+    >
+      <button type="button" className="btn btn-ghost" onClick={() => void rich()}>
+        <Copy {...icon} /> {m.common_copy()}
+      </button>
+      <button type="button" className="btn btn-ghost" onClick={() => copy(text)}>
+        {copied ? m.copied() : m.writer_copy_markdown()}
+      </button>
+      <ExportMenu formats={formats} onExport={onExport} />
+      <button type="button" className="btn btn-ghost" aria-expanded={listed} onClick={onVersions}>
+        <HistoryIcon {...icon} /> {m.texts_versions_count({ count: versions })}
+      </button>
+      <button
+        type="button"
+        className="btn btn-ghost btn-icon"
+        aria-label={m.common_undo()}
+        title={m.common_undo()}
+        disabled={!editable || !canUndo}
+        onClick={undo}
+      >
+        <Undo2 {...icon} />
+      </button>
+      <button
+        type="button"
+        className="btn btn-ghost btn-icon"
+        aria-label={m.common_redo()}
+        title={m.common_redo()}
+        disabled={!editable || !canRedo}
+        onClick={redo}
+      >
+        <Redo2 {...icon} />
+      </button>
+      <button
+        type="button"
+        className="btn btn-ghost btn-icon"
+        aria-label={m.writer_delete()}
+        title={m.common_delete()}
+        onClick={onDelete}
+      >
+        <Trash2 {...icon} />
+      </button>
+      <span className="fine doc-saving ps-2" role="status">
+        {states[saving]()}
+      </span>
+    </div>
+  );
+}

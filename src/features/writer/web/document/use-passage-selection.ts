@@ -1,0 +1,102 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { formulaMark, sourceMap } from '#ui/markdown/source-map.ts';
+import { type BlockRange, type SelectedPassage, selectedPassage, trimBlanks } from './passage-selection.ts';
+import type { TextBlock } from './text-blocks.ts';
+
+/** Paints the words that were chosen, while the focus is elsewhere; browsers without it mark the blocks alone. */
+function highlightRange(range: Range | null): void {
+  if (typeof CSS === 'undefined' || !('highlights' in CSS)) return;
+  if (range) CSS.highlights.set('passage', new Highlight(range));
+  else CSS.highlights.delete('passage');
+}
+
+const blockAt = (node: Node | null) =>
+  (node instanceof Element ? node : node?.parentElement)?.closest<HTMLElement>('[data-at]') ?? null;
+
+/** What stands in a block's place beside its words. */
+const decoration = 'button, .md-code-head, .md-lines, [role="img"]';
+
+/** The visible characters of a block that a range on the page holds; null where it holds none. */
+function blockRangeIn(block: Element, place: TextBlock, text: string, range: Range): BlockRange | null {
+  const body = block.querySelector('.doc-body');
+  if (!body) return null;
+  const { visible } = sourceMap(place.token, text, place.from);
+  const nodes = document.createTreeWalker(body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT, (node) => {
+    if (node instanceof Element)
+      return node.matches(decoration)
+        ? NodeFilter.FILTER_REJECT
+        : node.matches('.md-math')
+          ? NodeFilter.FILTER_ACCEPT
+          : NodeFilter.FILTER_SKIP;
+    return node.parentElement?.closest('.md-math') ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT;
+  });
+  let [at, first, last] = [0, -1, -1];
+  for (let node = nodes.nextNode(); node; node = nodes.nextNode()) {
+    const shown = node instanceof Text ? node.data : formulaMark;
+    if (!visible.startsWith(shown, at)) continue;
+    if (range.intersectsNode(node)) {
+      const from = node === range.startContainer ? range.startOffset : 0;
+      const to = node === range.endContainer ? range.endOffset : shown.length;
+      if (from < to) {
+        if (first < 0) first = at + from;
+        last = at + to - 1;
+      }
+    }
+    at += shown.length;
+  }
+  const number = Number(block.getAttribute('data-at'));
+  return first < 0 ? null : trimBlanks(visible, { at: number, first, last });
+}
+
+/** A passage that was chosen, and the text in which it was: in any other text other words stand at its place. */
+interface Choice {
+  passage: SelectedPassage;
+  of: string;
+}
+
+interface PassageSelection {
+  passage: SelectedPassage | null;
+  /** @param of the text in which it is, where that is about to become the text of the page. */
+  choose(passage: SelectedPassage | null, of?: string): void;
+  /** Takes what is selected on the page, if that is in the document. */
+  select(): void;
+}
+
+/** The passage that is to be changed: chosen, or selected on the page. */
+export function usePassageSelection(
+  page: RefObject<HTMLElement | null>,
+  text: string,
+  places: TextBlock[],
+): PassageSelection {
+  const [choice, setChoice] = useState<Choice | null>(null);
+  const passage = choice?.of === text ? choice.passage : null;
+  useEffect(() => () => highlightRange(null), []);
+  useEffect(() => {
+    if (!passage) highlightRange(null);
+  }, [passage]);
+  const choose = (next: SelectedPassage | null, of = text) => {
+    highlightRange(null);
+    setChoice(next && { passage: next, of });
+  };
+  const select = () => {
+    const selection = getSelection();
+    if (!selection || selection.isCollapsed || selection.rangeCount === 0) return;
+    const range = selection.getRangeAt(0);
+    const [first, last] = [blockAt(range.startContainer), blockAt(range.endContainer)];
+    if (!first || !last || !page.current?.contains(first) || !page.current.contains(last)) return;
+    const [from, to] = [Number(first.dataset.at), Number(last.dataset.at)];
+    const chosen = Array.from({ length: to - from + 1 }, (_, index) => {
+      const [block, place] = [
+        page.current?.querySelector(`[data-at="${from + index}"]`),
+        places[from + index],
+      ];
+      return block && place ? blockRangeIn(block, place, text, range) : null;
+    }).filter((part) => part !== null);
+    const [start, stop] = [chosen[0], chosen.at(-1)];
+    const next = start && stop ? selectedPassage(text, places, start, stop) : null;
+    if (!next) return;
+    highlightRange(range.cloneRange());
+    setChoice({ passage: next, of: text });
+  };
+  return { passage, choose, select };
+}

@@ -1,0 +1,62 @@
+import { useNavigate } from 'react-router';
+import { download } from '#client/download.ts';
+import { toast } from '#client/page-events.ts';
+import type { TextDetail } from '#features/texts/contract.ts';
+import { decideProposal, deleteText, renameText, restoreText } from '#features/texts/web/texts-api.ts';
+import { m } from '#messages';
+import { writerLimits } from '../../contract.ts';
+import type { TextEditor } from '../use-text-editor.ts';
+import type { WriterRuns } from '../use-writer-runs.ts';
+import type { RephraseRequest } from './refine-bar.tsx';
+import type { Passage } from './text-blocks.ts';
+
+interface ActionParts {
+  work: TextDetail | null;
+  control: TextEditor;
+  runs: WriterRuns;
+  /** The version that is shown is not the newest. */
+  older: boolean;
+  onRefused: (error: unknown) => void;
+  onChanged: () => void;
+}
+
+/** What can be done with a text beside changing it; refusals are told of by the page. */
+export function useTextActions({ work, control, runs, older, onRefused, onChanged }: ActionParts) {
+  const navigate = useNavigate();
+  const id = work?.id ?? '';
+  const then = (done: Promise<unknown>) => done.then(onChanged).catch(onRefused);
+  const undelete = () => void restoreText(id).then(() => navigate(`/tools/writer/${id}`), onRefused);
+  return {
+    rename: (title: string) => void then(renameText(id, title)),
+    async remove() {
+      try {
+        await deleteText(id);
+        void navigate('/tools/writer');
+        toast({ text: m.writer_deleted(), action: { label: m.common_undo(), run: undelete } });
+      } catch (error) {
+        onRefused(error);
+      }
+    },
+    /** What is shown, saved before. */
+    async exportAs(format: string) {
+      const version = older ? work?.version.id : await control.save();
+      if (!version) return;
+      await download(`/api/write/${id}/export?${new URLSearchParams({ version, format })}`);
+    },
+    /** The server looks for the passage in what it has: the text that holds it is shown and saved before. */
+    async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, wish: RephraseRequest) {
+      if (to - from > writerLimits.selection)
+        return toast({ text: m.writer_select_less({ count: writerLimits.selection }), kind: 'info' });
+      if (text !== control.text) control.change(text);
+      const held = await control.save();
+      if (held !== null) runs.refine(id, held, { from, text: text.slice(from, to) }, wish);
+    },
+    /** Takes the suggestion with the text that holds it, or with null lets it go. */
+    async decide(content: string | null) {
+      const decision =
+        content === null ? { decision: 'discarded' as const } : { decision: 'accepted' as const, content };
+      if (content !== null && (await control.save()) === null) return;
+      if (work?.proposal) await then(decideProposal(id, work.proposal.id, decision));
+    },
+  };
+}

@@ -1,0 +1,136 @@
+import { useEffect } from 'react';
+import { type PersistedForm, usePersistedForm } from '#client/persisted-form.ts';
+import { local } from '#client/storage.ts';
+import type { Me } from '#features/accounts/contract.ts';
+import { featureTable } from '#features/credits/contract.ts';
+import { priceLabel } from '#features/credits/web/price-label.ts';
+import type { TextDetail } from '#features/texts/contract.ts';
+import { ToolForm } from '#features/tools/web/tool-form.tsx';
+import { m } from '#messages';
+import { consentKey, readConsent } from '#shared/consent.ts';
+import {
+  defaultSettings,
+  formatWordRange,
+  lengths,
+  textTypes,
+  toneNames,
+  tones,
+  typeNames,
+  type WriterSettings,
+  wordRanges,
+  writerLimits,
+} from '../contract.ts';
+import type { WriterRuns } from './use-writer-runs.ts';
+import { ChoiceField, LengthField } from './writer-fields.tsx';
+
+type LastSettings = Omit<WriterSettings, 'prompt'>;
+
+const lastKey = 'functional:writer';
+
+/** The settings of the last text, where the visitor allows them to be remembered; null for none. */
+function readLastSettings(): LastSettings | null {
+  try {
+    const kept = JSON.parse(local.getItem(lastKey) ?? 'null') as Partial<LastSettings> | null;
+    const type = textTypes.find((each) => each === kept?.type);
+    const tone = tones.find((each) => each === kept?.tone);
+    const length = lengths.find((each) => each === kept?.length);
+    return type && tone && length ? { type, tone, length } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Remembers the settings of a text for the next one, if the visitor allows it. */
+function saveLastSettings({ type, tone, length }: LastSettings): void {
+  if (readConsent(local.getItem(consentKey))?.functional)
+    local.setItem(lastKey, JSON.stringify({ type, tone, length }));
+}
+
+const settingNames = ['type', 'tone', 'length'] as const;
+
+/** The values of the form: a new text begins with the settings of the last one, unless others are chosen already. */
+export function useWriterSettings(work: TextDetail | null, me: Me | null): PersistedForm<WriterSettings> {
+  const asked = work?.version.settings as Partial<WriterSettings> | undefined;
+  const form = usePersistedForm<WriterSettings>(
+    work ? `writer:${work.id}` : 'writer',
+    { ...defaultSettings, prompt: '', ...asked },
+    me?.id ?? null,
+  );
+  const { values, change, ready } = form;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when what was kept is known
+  useEffect(() => {
+    const untouched =
+      values.prompt === '' && settingNames.every((each) => values[each] === defaultSettings[each]);
+    const last = ready && !work && untouched ? readLastSettings() : null;
+    if (last) change(last);
+  }, [ready]);
+  // What another version of the site kept may name a length that there is none of.
+  const length = Object.hasOwn(wordRanges, values.length) ? values.length : defaultSettings.length;
+  return { ...form, values: { ...values, length } };
+}
+
+interface WriterFormProps {
+  me: Me | null;
+  form: PersistedForm<WriterSettings>;
+  runs: WriterRuns;
+  /** What a press makes is another version of the text that is open. */
+  again: boolean;
+  onGenerate: (settings: WriterSettings) => void;
+  onUpgrade: () => void;
+}
+
+/** What a text is asked to be. What is typed is kept. */
+export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: WriterFormProps) {
+  const { values, change } = form;
+  const { writing, rewriting, idle } = runs;
+  const prompt = values.prompt.trim();
+  const generate = () => {
+    if (prompt === '' || !idle) return;
+    saveLastSettings(values);
+    onGenerate({ ...values, prompt });
+  };
+  return (
+    <ToolForm
+      label={m.writer_form()}
+      me={me}
+      price={m.writer_price({ count: featureTable.writer.price })}
+      onUpgrade={onUpgrade}
+      onSubmit={generate}
+      run={{
+        label: priceLabel(again ? m.writer_generate_again() : m.writer_generate(), me, 'writer'),
+        blocked: rewriting.busy ? m.writer_blocked_suggestion() : prompt === '' && m.writer_blank(),
+        hint: formatWordRange(wordRanges[values.length]),
+        phase: writing.phase,
+        onStop: writing.stop,
+      }}
+    >
+      <div className="grid grid-cols-2 gap-3">
+        <ChoiceField
+          label={m.writer_type()}
+          names={typeNames}
+          value={values.type}
+          onChange={(type) => change({ type })}
+        />
+        <ChoiceField
+          label={m.writer_tone()}
+          names={toneNames}
+          value={values.tone}
+          onChange={(tone) => change({ tone })}
+        />
+      </div>
+      <LengthField value={values.length} onChange={(length) => change({ length })} />
+      <label className="field">
+        <span className="label">{m.writer_prompt()}</span>
+        <textarea
+          className="textarea field-sizing-content max-h-96 min-h-40"
+          dir="auto"
+          value={values.prompt}
+          rows={6}
+          maxLength={writerLimits.prompt}
+          placeholder={m.writer_prompt_placeholder()}
+          onChange={(event) => change({ prompt: event.target.value })}
+        />
+      </label>
+    </ToolForm>
+  );
+}

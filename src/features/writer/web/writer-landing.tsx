@@ -1,0 +1,91 @@
+import { diffWordsWithSpace } from 'diff';
+import { useLoaderData } from 'react-router';
+import { seedText } from '#content/seed/works.ts';
+import { featureTable, formatCredits } from '#features/credits/contract.ts';
+import type { ToolData } from '#features/tools/contract.ts';
+import { LandingFoot } from '#features/tools/web/landing/landing-foot.tsx';
+import { LandingHead } from '#features/tools/web/landing/landing-head.tsx';
+import type { LandingPartProps } from '#features/tools/web/landing/landing-parts.tsx';
+import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
+import { m } from '#messages';
+import { countWords } from '#shared/word-count.ts';
+import { formatWordRange, toneNames, typeNames, wordRanges } from '../contract.ts';
+
+const { type, tone, length, prompt, content, passage, shorter } = seedText;
+const paragraphs = content.split('\n\n');
+/** Until the passage that is being made shorter. */
+const shown = paragraphs.slice(0, paragraphs.indexOf(passage) + 1);
+
+function Difference() {
+  return (
+    <p className="border-s-2 border-fg ps-4">
+      {diffWordsWithSpace(passage, shorter).map(({ value, added, removed }, at) => {
+        const Tag = added ? 'ins' : removed ? 'del' : 'span';
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts have no identity but their place
+          <Tag key={at} className={added ? 'mark no-underline' : removed ? 'text-fg-subtle' : undefined}>
+            {value}
+          </Tag>
+        );
+      })}
+    </p>
+  );
+}
+
+function Paragraph({ text }: { text: string }) {
+  const heading = /^#+ /.exec(text)?.[0];
+  if (text === passage) return <Difference />;
+  if (heading === '# ') return <h3 className="text-2xl font-semibold">{text.slice(heading.length)}</h3>;
+  if (heading) return <h4 className="pt-1 text-lg font-semibold">{text.slice(heading.length)}</h4>;
+  return <p>{text}</p>;
+}
+
+function Sample() {
+  const range = wordRanges[length as keyof typeof wordRanges];
+  return (
+    <LandingSample
+      facts={m.writer_sample_facts({
+        type: typeNames[type as keyof typeof typeNames](),
+        tone: toneNames[tone as keyof typeof toneNames](),
+        count: countWords(content),
+        range: formatWordRange(range),
+      })}
+      input={{ label: m.common_sample_prompt(), text: prompt }}
+    >
+      <div className="grid max-w-(--measure) gap-3" lang="en">
+        {shown.map((text) => (
+          <Paragraph key={text} text={text} />
+        ))}
+      </div>
+      <p className="fine">{m.writer_sample_note()}</p>
+    </LandingSample>
+  );
+}
+
+export default function WriterLanding({ part }: LandingPartProps) {
+  const { guest } = useLoaderData<ToolData<unknown, unknown>>();
+  const [title, description] = [m.writer_landing_title(), m.writer_landing_description()];
+  if (part === 'sample') return <Sample />;
+  if (part === 'head')
+    return <LandingHead name={featureTable.writer.name} title={title} lead={m.writer_landing_lead()} />;
+  if (!guest) return null;
+  const words = {
+    feature: 'writer' as const,
+    name: featureTable.writer.name,
+    title,
+    description,
+    price: {
+      unit: m.writer_landing_unit(),
+      fairUse: guest.fairUse === null ? null : m.writer_landing_fair_use({ count: guest.fairUse }),
+    },
+    questions: [
+      { question: m.writer_faq_length(), answer: m.writer_faq_length_answer() },
+      {
+        question: m.writer_faq_edit(),
+        answer: m.writer_faq_edit_answer({ price: formatCredits(featureTable.writer.price) }),
+      },
+      { question: m.writer_faq_export(), answer: m.writer_faq_export_answer() },
+    ],
+  };
+  return <LandingFoot words={words} facts={guest} />;
+}

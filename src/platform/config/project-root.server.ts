@@ -1,0 +1,21 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+function find(from: string): string {
+  if (existsSync(join(from, 'package.json')) && existsSync(join(from, 'migrations'))) return from;
+  const parent = dirname(from);
+  if (parent === from) throw new Error('The project folder cannot be found.');
+  return find(parent);
+}
+
+export const projectRoot: string = find(import.meta.dirname);
+
+function findRelease(from: string): string {
+  if (basename(from) === 'server' && existsSync(join(from, 'main.js'))) return dirname(from);
+  if (from !== projectRoot) return findRelease(dirname(from));
+  const current = join(projectRoot, 'build/current');
+  return existsSync(current) ? realpathSync(current) : current;
+}
+
+/** The folder of the build that this process is of, or, where it runs from the source, of the newest one. */
+export const releaseRoot: string = findRelease(import.meta.dirname);

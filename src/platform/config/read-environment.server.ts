@@ -1,0 +1,57 @@
+import process from 'node:process';
+import type { z } from 'zod';
+import { type Environment, environmentSchema, variables } from './environment-schema.server.ts';
+import { nearestName } from './nearest-name.ts';
+
+export interface EnvironmentReading {
+  values: Environment;
+  /** One line each, for variables that look like ours but are not. */
+  warnings: string[];
+}
+
+export class ConfigurationError extends Error {
+  readonly problems: string[];
+  constructor(problems: string[]) {
+    super(problems.join('\n'));
+    this.problems = problems;
+  }
+}
+
+const prefixes =
+  /^(LLM|IMAGE|CREEM|GOOGLE_CLIENT|GITHUB_CLIENT|SMTP|MAIL|AUTH|PUBLIC|DATABASE|STANDINS|TRUSTED|SPEND|CONTEXT|FAIR|RUNNING|SANDBOX|METRICS)_/;
+
+function unknownVariableLine(name: string, known: readonly string[]): string | null {
+  const ours = prefixes.test(name);
+  // Short names lie close to the system's own (HOME, PATH).
+  if (!ours && name.length < 7) return null;
+  const close = nearestName(name, known, ours ? 4 : 2);
+  if (close) return `Unknown variable ${name}; did you mean ${close}?`;
+  return ours ? `Unknown variable ${name}.` : null;
+}
+
+/**
+ * The only reader of the process environment. Empty values count as absent.
+ * @throws ConfigurationError naming every variable that does not parse.
+ */
+export function readEnvironment(
+  source: Record<string, string | undefined> = process.env,
+): EnvironmentReading {
+  const known = variables().map((variable) => variable.name as string);
+  const given: Record<string, string> = {};
+  const warnings: string[] = [];
+  for (const [name, value] of Object.entries(source)) {
+    if (known.includes(name)) {
+      if (value !== undefined && value.trim() !== '') given[name] = value;
+    } else {
+      const line = unknownVariableLine(name, known);
+      if (line) warnings.push(line);
+    }
+  }
+  const parsed = environmentSchema.safeParse(given);
+  if (!parsed.success) {
+    throw new ConfigurationError(
+      parsed.error.issues.map((issue: z.core.$ZodIssue) => `${issue.path.join('.')}: ${issue.message}`),
+    );
+  }
+  return { values: parsed.data, warnings };
+}

@@ -1,0 +1,183 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  realpath,
+  rename,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { codeOf, EmbeddedDatabaseError } from './embedded-error.server.ts';
+import {
+  allowTraversal,
+  canReach,
+  chownTree,
+  isRoot,
+  ownAccount,
+  type SystemAccount,
+  unprivilegedAccount,
+} from './system-account.server.ts';
+
+export interface DatabaseHome {
+  /** Private folder of the account: data, log, socket, and a copy of the program where it needs one. */
+  folder: string;
+  /** PGDATA, `folder/<major version>`. */
+  cluster: string;
+  account: SystemAccount;
+}
+
+/**
+ * Finds or makes the home of the database of a DATA_DIR: `DATA_DIR/postgres`, or, when root's unprivileged
+ * account cannot enter DATA_DIR (a 0700 home, say), a folder that `DATA_DIR/postgres.location` names.
+ * Throws EmbeddedDatabaseError when the data belongs to someone else or its folder is gone.
+ */
+export async function openDatabaseHome(options: {
+  dataDir: string;
+  major: string;
+  log: (line: string) => void;
+}) {
+  await mkdir(options.dataDir, { recursive: true });
+  const dataDir = await realpath(options.dataDir);
+  const written = await readLocation(dataDir);
+  const inside = join(dataDir, 'postgres');
+  const account = isRoot() ? await accountForRoot(join(written ?? inside, options.major)) : ownAccount();
+  const chosen = written ?? (await chooseFolder(dataDir, inside, account, options.log));
+  await mkdir(chosen, { recursive: true, mode: 0o700 });
+  const folder = await realpath(chosen);
+  const home: DatabaseHome = { folder, cluster: join(folder, options.major), account };
+  await takeOwnership(home);
+  await refuseOtherVersion(home, options.major);
+  return home;
+}
+
+/** The owner of an existing cluster stays its user, so that data made before by a plain user keeps working. */
+async function accountForRoot(cluster: string): Promise<SystemAccount> {
+  const found = await lstat(cluster).catch(() => undefined);
+  if (found !== undefined && found.uid !== 0) return { uid: found.uid, gid: found.gid, switched: true };
+  return unprivilegedAccount();
+}
+
+async function chooseFolder(
+  dataDir: string,
+  inside: string,
+  account: SystemAccount,
+  log: (line: string) => void,
+) {
+  if (await canReach(account, dataDir)) return inside;
+  if (isRoot() && (await canReach(account, dirname(dataDir)))) {
+    await allowTraversal(dataDir, account);
+    return inside;
+  }
+  if ((await readdir(inside).catch(() => [])).some((name) => /^\d+$/.test(name))) {
+    throw new EmbeddedDatabaseError(
+      `The database in ${inside} runs as user ${account.uid}, who can no longer enter ${dataDir}: ` +
+        'give that folder and those above it the permission to enter (chmod o+x).',
+    );
+  }
+  const folder = await folderElsewhere(dataDir, account);
+  await writeLocation(dataDir, folder);
+  log(`database: user ${account.uid} cannot enter ${dataDir}, so its files are in ${folder}`);
+  return folder;
+}
+
+/** A private folder outside DATA_DIR, in a place that outlasts a restart of the machine where there is one. */
+async function folderElsewhere(dataDir: string, account: SystemAccount): Promise<string> {
+  const name = `embedded-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
+  for (const base of ['/var/lib', '/var/tmp', tmpdir()]) {
+    const reachable = await realpath(base)
+      .then((real) => canReach(account, real))
+      .catch(() => false);
+    if (!reachable) continue;
+    // A folder that already holds data belongs to a DATA_DIR that was deleted: it is left as it is.
+    for (let count = 1; count < 1000; count += 1) {
+      const folder = join(base, count === 1 ? name : `${name}-${count}`);
+      if (await claimEmpty(folder, account)) return folder;
+    }
+  }
+  throw new EmbeddedDatabaseError(`No folder found that user ${account.uid} can use for the database.`);
+}
+
+async function claimEmpty(folder: string, account: SystemAccount): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') return false;
+  }
+  const found = await lstat(folder);
+  if (!found.isDirectory() || (found.uid !== account.uid && found.uid !== 0)) return false;
+  return !(await readdir(folder)).some((entry) => /^\d+$/.test(entry));
+}
+
+async function readLocation(dataDir: string): Promise<string | undefined> {
+  const [folder, writtenFor] = (await locationLines(dataDir)) ?? [];
+  if (folder === undefined) return undefined;
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory()) {
+    throw new EmbeddedDatabaseError(
+      `${join(dataDir, 'postgres.location')} says that the database is in ${folder}, which is missing: ` +
+        'bring it back, or delete that file to begin with an empty database.',
+    );
+  }
+  if (writtenFor !== dataDir) {
+    if (writtenFor !== undefined && (await locationLines(writtenFor))?.[0] === folder) {
+      throw new EmbeddedDatabaseError(
+        `${dataDir} is a copy of ${writtenFor}, whose database is in ${folder}: ` +
+          'delete postgres.location in the copy to give it an empty database of its own.',
+      );
+    }
+    await writeLocation(dataDir, folder);
+  }
+  return folder;
+}
+
+/** Line 1 is the folder, line 2 the DATA_DIR it was made for, which tells a moved DATA_DIR from a copied one. */
+async function locationLines(dataDir: string): Promise<string[] | undefined> {
+  const text = await readFile(join(dataDir, 'postgres.location'), 'utf8').catch((error: unknown) => {
+    // Whoever may not read it must not begin with an empty database.
+    if (!['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) throw error;
+    return '';
+  });
+  const lines = text.split('\n').filter((line) => line !== '');
+  return lines.length === 0 ? undefined : lines;
+}
+
+async function writeLocation(dataDir: string, folder: string): Promise<void> {
+  const draft = join(dataDir, `postgres.location.${randomBytes(4).toString('hex')}`);
+  await writeFile(draft, `${folder}\n${dataDir}\n`, { mode: 0o600 });
+  await rename(draft, join(dataDir, 'postgres.location'));
+}
+
+/** PostgreSQL starts only on data of its own user with mode 0700; root repairs that, a plain user is told. */
+async function takeOwnership({ folder, cluster, account }: DatabaseHome): Promise<void> {
+  for (const path of [folder, cluster]) {
+    const found = await lstat(path).catch(() => undefined);
+    if (found === undefined) continue;
+    if (found.uid !== account.uid) {
+      if (!account.switched) {
+        throw new EmbeddedDatabaseError(
+          `${path} belongs to user ${found.uid}, but this is user ${account.uid}: ` +
+            'start as that user, or give the folder to yourself (chown -R).',
+        );
+      }
+      if (path === cluster) await chownTree(path, account);
+      else await lchown(path, account.uid, account.gid);
+    }
+    // 0027 is what PostgreSQL itself refuses: anything for others, writing for the group.
+    if ((found.mode & 0o027) !== 0) await chmod(path, 0o700);
+  }
+}
+
+async function refuseOtherVersion({ folder, cluster }: DatabaseHome, major: string): Promise<void> {
+  const versions = (await readdir(folder)).filter((name) => /^\d+$/.test(name));
+  if (versions.length === 0 || versions.includes(major)) return;
+  throw new EmbeddedDatabaseError(
+    `The data in ${folder} was made by PostgreSQL ${versions.join(', ')}, and this is ${major}: ` +
+      `start the earlier release to export it, or move it away for an empty database in ${cluster}.`,
+  );
+}

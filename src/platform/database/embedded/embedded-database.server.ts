@@ -1,0 +1,211 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type pg from 'pg';
+import { clusterExists, createCluster, resetPasswords } from './cluster.server.ts';
+import { type DatabaseHome, openDatabaseHome } from './database-home.server.ts';
+import { EmbeddedDatabaseError, explainOutput, explainSystemError } from './embedded-error.server.ts';
+import { locateBinaries, type PostgresBinaries, runnableBinaries } from './postgres-binaries.server.ts';
+import {
+  findPostmaster,
+  isOwnPostmaster,
+  launch,
+  type Postmaster,
+  stopPostmaster,
+  wasStoppedOnPurpose,
+} from './postmaster.server.ts';
+import { awaitSession, type Connection, connectionTo, isOnlyClient, urlOf } from './session.server.ts';
+import { openSocketFolder, PORT } from './socket-folder.server.ts';
+import { storedPassword } from './stored-password.server.ts';
+
+export interface EmbeddedDatabase {
+  /** postgres:// URL, with the folder of the socket as its encoded host. */
+  url: string;
+  connection: Connection;
+  /** True when the server ran already: another command's, or left by a process that was killed. */
+  attached: boolean;
+  dataFolder: string;
+  pid(): number;
+  /** Ends the server for everyone: what the product's own process does last. At most 10 s. */
+  stop(): Promise<void>;
+  /** Lets go of the server, and ends it if nobody else uses it: what commands do. True when it was ended. */
+  stopIfUnused(): Promise<boolean>;
+}
+
+interface Site {
+  home: DatabaseHome;
+  program: PostgresBinaries;
+  password: string;
+  socketFolder: string;
+  log: (line: string) => void;
+  settings: Record<string, string>;
+}
+
+interface Session {
+  client: pg.Client;
+  postmaster: Postmaster;
+  attached: boolean;
+}
+
+/** A server that loses a race against another starter, or against its own dying processes, is tried again. */
+const START_WAIT_MS = 20_000;
+/** Between two tries to bring a server back that was cut off, such as while the disk is full. */
+const REVIVE_MS = 5_000;
+
+/**
+ * Starts the embedded PostgreSQL of DATA_DIR, or attaches to the one that runs, and makes its data on the
+ * first start. If its process dies later while this one lives, it is started again at the same address.
+ * Throws EmbeddedDatabaseError, whose message is one line for the operator.
+ */
+export async function startEmbeddedDatabase(options: {
+  dataDir: string;
+  log: (line: string) => void;
+  settings?: Record<string, string>;
+}): Promise<EmbeddedDatabase> {
+  try {
+    const { dataDir, log, settings = {} } = options;
+    const found = await locateBinaries();
+    const home = await openDatabaseHome({ dataDir, major: found.major, log });
+    const password = await storedPassword(dataDir);
+    const socketFolder = await openSocketFolder(home);
+    const site: Site = { home, program: found, password, socketFolder, log, settings };
+    const running = await findPostmaster(home);
+    if (running === undefined) {
+      site.program = await runnableBinaries(found, home);
+      if (!(await clusterExists(home))) {
+        log(`database: first start, making its files in ${home.cluster}`);
+        await createCluster(home, site.program, password);
+      }
+    }
+    return supervise(site, await bringUp(site));
+  } catch (error) {
+    throw explainSystemError(error, options.dataDir);
+  }
+}
+
+async function bringUp(site: Site): Promise<Session> {
+  const deadline = Date.now() + START_WAIT_MS;
+  for (;;) {
+    const running = await findPostmaster(site.home);
+    const step = running === undefined ? await startAnew(site) : await attach(site, running);
+    if (typeof step === 'object') return step;
+    if (Date.now() > deadline) {
+      throw new EmbeddedDatabaseError(
+        `PostgreSQL in ${site.home.cluster} did not come up: see postgres.log there.`,
+      );
+    }
+  }
+}
+
+async function attach(site: Site, postmaster: Postmaster): Promise<Session | 'again'> {
+  const connection = connectionTo(postmaster.socketFolder, site.password);
+  const isUp = () => isOwnPostmaster(postmaster.pid, site.home);
+  const outcome = await awaitSession({ connection, isUp, log: site.log });
+  if (outcome.kind === 'connected') return { client: outcome.client, postmaster, attached: true };
+  if (outcome.kind === 'gone') return 'again';
+  site.log(`database: the running server (process ${postmaster.pid}) does not let us in, so it is restarted`);
+  await stopPostmaster(postmaster.pid, site.home);
+  if (outcome.kind === 'wrong-password') await renewPassword(site);
+  return 'again';
+}
+
+async function renewPassword(site: Site): Promise<void> {
+  site.program = await runnableBinaries(site.program, site.home);
+  await resetPasswords(site.home, site.program, site.password);
+}
+
+async function startAnew(site: Site): Promise<Session | 'again'> {
+  site.program = await runnableBinaries(site.program, site.home);
+  const started = await launch(site.home, site.program, site.socketFolder, site.settings);
+  const connection = connectionTo(site.socketFolder, site.password);
+  const isUp = async () => !started.hasExited();
+  const outcome = await awaitSession({ connection, isUp, log: site.log });
+  if (outcome.kind === 'connected') {
+    // Another starter may have won, and its server answers on the same socket.
+    const postmaster = (await findPostmaster(site.home)) ?? started.postmaster;
+    return { client: outcome.client, postmaster, attached: postmaster.pid !== started.postmaster.pid };
+  }
+  if (outcome.kind === 'gone') {
+    const output = await started.printed();
+    if (/\.lock" already exists/.test(output)) {
+      // It held the lock of the data, so the socket is a dead server's, whose process nobody has reaped yet.
+      await rm(join(site.socketFolder, `.s.PGSQL.${PORT}.lock`), { force: true });
+      return 'again';
+    }
+    const passing = /postmaster\.pid" already exists|is empty|still in use|terminated by signal/.test(output);
+    if (!passing) throw explainOutput('did not start', output, site.home.folder);
+    return 'again';
+  }
+  await stopPostmaster(started.postmaster.pid, site.home);
+  if (outcome.kind === 'wrong-password') await renewPassword(site);
+  return 'again';
+}
+
+function supervise(site: Site, first: Session): EmbeddedDatabase {
+  const connection = connectionTo(first.postmaster.socketFolder, site.password);
+  const keeper = keepAlive({ ...site, socketFolder: connection.host }, first);
+  return {
+    url: urlOf(connection),
+    connection,
+    attached: first.attached,
+    dataFolder: site.home.cluster,
+    pid: () => keeper.current().postmaster.pid,
+    async stop() {
+      const { client, postmaster } = await keeper.close();
+      // Not awaited: a hung server would never close its side, and the signals below deal with it.
+      void client.end().catch(() => undefined);
+      await stopPostmaster(postmaster.pid, site.home);
+    },
+    async stopIfUnused() {
+      const { client, postmaster } = await keeper.close();
+      const alone = await isOnlyClient(client).catch(() => false);
+      if (alone) await stopPostmaster(postmaster.pid, site.home);
+      await client.end().catch(() => undefined);
+      return alone;
+    },
+  };
+}
+
+function keepAlive(site: Site, first: Session) {
+  let session = first;
+  let closed = false;
+  let reviving: Promise<void> | undefined;
+
+  const watch = () => {
+    // Unreferenced: a command that ends without letting go must not hang on this connection.
+    (session.client as pg.Client & { unref(): void }).unref();
+    session.client.once('end', () => {
+      if (!closed) reviving = revive();
+    });
+  };
+
+  const revive = async () => {
+    if (await wasStoppedOnPurpose(session.postmaster.pid, site.home)) {
+      return site.log('database: ended by another process');
+    }
+    site.log('database: the server was cut off, starting it again');
+    while (!closed) {
+      try {
+        if (!(await clusterExists(site.home))) throw new Error('its files are gone');
+        session = await bringUp(site);
+        if (!closed) watch();
+        return;
+      } catch (error) {
+        const why = error instanceof Error ? error.message : String(error);
+        site.log(`database: could not be started again, trying on: ${why}`);
+        await new Promise((resolve) => setTimeout(resolve, REVIVE_MS).unref());
+      }
+    }
+  };
+
+  watch();
+  return {
+    current: () => session,
+    async close() {
+      closed = true;
+      await reviving;
+      // The last words with the server must keep a command alive, or it ends in the middle of them.
+      (session.client as pg.Client & { ref(): void }).ref();
+      return session;
+    },
+  };
+}

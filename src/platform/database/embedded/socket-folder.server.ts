@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { chmod, lchown, lstat, mkdir, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { DatabaseHome } from './database-home.server.ts';
+import { codeOf, EmbeddedDatabaseError } from './embedded-error.server.ts';
+import { canReach } from './system-account.server.ts';
+
+export const PORT = 5432;
+
+/** sun_path holds 108 bytes on Linux and 104 on macOS, the last one a NUL (unix(7)). */
+const LONGEST_PATH = 103;
+
+/**
+ * The private folder (0700) of the socket: in the home where the path is short enough, else a folder of its
+ * own among the temporary files, always the same one for the same home.
+ */
+export async function openSocketFolder(home: DatabaseHome): Promise<string> {
+  const inside = join(home.folder, 'socket');
+  const name = `pg-${createHash('sha256').update(home.folder).digest('hex').slice(0, 12)}`;
+  const others = [tmpdir(), '/tmp'].flatMap((base) =>
+    [1, 2, 3].map((count) => join(base, `${name}-${count}`)),
+  );
+  for (const folder of [inside, ...others]) {
+    if (Buffer.byteLength(join(folder, `.s.PGSQL.${PORT}`)) > LONGEST_PATH) continue;
+    if (await claim(folder, home)) return folder;
+  }
+  throw new EmbeddedDatabaseError(
+    `No folder for the database's socket: ${tmpdir()} and /tmp cannot be used.`,
+  );
+}
+
+/** Someone else may have made a folder of this name in a shared place first: then it is not ours to use. */
+async function claim(folder: string, { account }: DatabaseHome): Promise<boolean> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+    if (account.switched) await lchown(folder, account.uid, account.gid);
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') return false;
+  }
+  const found = await lstat(folder);
+  if (!found.isDirectory() || found.uid !== account.uid) return false;
+  if ((found.mode & 0o077) !== 0) await chmod(folder, 0o700);
+  return canReach(account, await realpath(folder));
+}

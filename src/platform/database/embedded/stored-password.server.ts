@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { codeOf } from './embedded-error.server.ts';
+
+/** The password of the database in `DATA_DIR/secrets/postgres` (0600), made on first use. */
+export async function storedPassword(dataDir: string): Promise<string> {
+  const folder = join(dataDir, 'secrets');
+  const file = join(folder, 'postgres');
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const known = await readPassword(file);
+  if (known !== undefined) return known;
+  const draft = join(folder, `postgres.${randomBytes(4).toString('hex')}`);
+  try {
+    await writeFile(draft, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
+    await place(draft, file);
+  } finally {
+    await rm(draft, { force: true });
+  }
+  const placed = await readPassword(file);
+  if (placed === undefined) throw new Error(`${file} could not be written`);
+  return placed;
+}
+
+async function readPassword(file: string): Promise<string | undefined> {
+  try {
+    const text = (await readFile(file, 'utf8')).trim();
+    // The password is put between quotes in SQL, so a file edited by hand is held to the safe characters.
+    return /^[\w-]{16,}$/.test(text) ? text : undefined;
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** A link, unlike a rename, lets the first of two starters win; a damaged file is replaced. */
+async function place(draft: string, file: string): Promise<void> {
+  try {
+    await link(draft, file);
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST' && (await readPassword(file)) !== undefined) return;
+    await rename(draft, file);
+  }
+}

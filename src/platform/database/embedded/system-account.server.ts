@@ -1,0 +1,64 @@
+import type { Stats } from 'node:fs';
+import { chmod, lchown, readdir, readFile, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+
+/** Who PostgreSQL runs as. It refuses to run as root, so root hands it to another account. */
+export interface SystemAccount {
+  uid: number;
+  gid: number;
+  /** True when processes must be started with uid and gid set, which only root can do. */
+  switched: boolean;
+}
+
+export function isRoot(): boolean {
+  return process.getuid?.() === 0;
+}
+
+export function ownAccount(): SystemAccount {
+  return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, switched: false };
+}
+
+/** The account that root uses for a new database: `postgres` where it exists, else `nobody`. */
+export async function unprivilegedAccount(): Promise<SystemAccount> {
+  const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
+  for (const name of ['postgres', '_postgres', 'nobody']) {
+    const fields = lines.find((line) => line.startsWith(`${name}:`))?.split(':');
+    const [uid, gid] = [Number(fields?.[2]), Number(fields?.[3])];
+    // macOS writes nobody as -2; the system call takes it as an unsigned number.
+    if (uid !== 0 && Number.isInteger(uid) && Number.isInteger(gid)) {
+      return { uid: uid >>> 0, gid: gid >>> 0, switched: true };
+    }
+  }
+  return { uid: 65534, gid: 65534, switched: true };
+}
+
+/** Whether the mode bits of a file give the account all of `wanted` (4 read, 2 write, 1 enter or run). */
+export function permits(file: Stats, account: SystemAccount, wanted: number): boolean {
+  const shift = file.uid === account.uid ? 6 : file.gid === account.gid ? 3 : 0;
+  return ((file.mode >> shift) & wanted) === wanted;
+}
+
+export async function canReach(account: SystemAccount, folder: string): Promise<boolean> {
+  if (!account.switched) return true;
+  for (let path = folder; ; path = dirname(path)) {
+    if (!permits(await stat(path), account, 1)) return false;
+    if (path === dirname(path)) return true;
+  }
+}
+
+/** Lets the account's group pass through a folder, and nobody but the owner see what is in it. Only root can. */
+export async function allowTraversal(folder: string, { gid }: Pick<SystemAccount, 'gid'>): Promise<void> {
+  await lchown(folder, (await stat(folder)).uid, gid);
+  await chmod(folder, 0o710);
+}
+
+/** Gives a folder and all in it to the account, without following links. */
+export async function chownTree(folder: string, account: SystemAccount): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) await chownTree(path, account);
+    else await lchown(path, account.uid, account.gid);
+  }
+  await lchown(folder, account.uid, account.gid);
+}

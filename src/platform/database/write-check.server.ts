@@ -1,0 +1,32 @@
+import { database } from './database.server.ts';
+import { sql } from './sql.server.ts';
+
+/** However many ask, one write a second tells. */
+const CACHE_MS = 1_000;
+const ANSWER_MS = 5_000;
+
+let latest: { at: number; result: Promise<boolean> } | undefined;
+
+async function tryWrite(): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(resolve, ANSWER_MS, false);
+  });
+  const written = database()
+    .run(
+      sql`insert into instance_values (key, value) values ('last-write', app_now()::text)
+          on conflict (key) do update set value = excluded.value`,
+    )
+    .then(
+      () => true,
+      () => false,
+    );
+  return Promise.race([written, late]).finally(() => clearTimeout(timer));
+}
+
+/** Whether the database takes a write and keeps it; one that reads alone, is full or does not answer within 5 s does not. */
+export function acceptsWrites(): Promise<boolean> {
+  const now = performance.now();
+  if (!latest || now - latest.at > CACHE_MS) latest = { at: now, result: tryWrite() };
+  return latest.result;
+}

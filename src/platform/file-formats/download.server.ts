@@ -1,0 +1,87 @@
+import { locale, m } from '#messages';
+import { cleanFileName } from '#shared/file-name.ts';
+import { Problem } from '../http/problem.server.ts';
+import { enforceLimit } from '../http/rate-limit.server.ts';
+import type { TextFileTask } from './file-maker-protocol.ts';
+import { UnprintableText } from './font-set.server.ts';
+import { makeFile } from './make-file.server.ts';
+
+const LIMIT = { max: 120, seconds: 3600 };
+
+const types = {
+  txt: 'text/plain; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  json: 'application/json; charset=utf-8',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  pdf: 'application/pdf',
+  fountain: 'text/plain; charset=utf-8',
+  fdx: 'application/xml; charset=utf-8',
+};
+
+export interface Download<Content> {
+  name: string;
+  type: string;
+  content: Content;
+}
+
+/** A name for a file out of a title: nothing that a file system refuses, and no dots before the ending. */
+export const downloadName = (title: string, format: string): string =>
+  `${cleanFileName(title.replace(/[\\/:*?"<>|]+/g, '-').replace(/[. …]+$/, ''))}.${format}`;
+
+/**
+ * A file of something that its owner was found to have: whoever asks for another's is refused before the format is
+ * looked at.
+ * @param format as the client asks for it.
+ * @throws Problem bad_request for another format, rate_limited, and what `make` throws.
+ */
+export async function createDownload<Format extends keyof typeof types, Content>({
+  userId,
+  title,
+  format,
+  formats,
+  make,
+}: {
+  userId: string;
+  title: string;
+  format: string;
+  formats: readonly Format[];
+  make(format: Format): Content | Promise<Content>;
+}): Promise<Download<Content>> {
+  const known = formats.find((each) => each === format);
+  if (!known) {
+    const list = new Intl.ListFormat(locale(), { type: 'disjunction' }).format(formats);
+    throw new Problem('bad_request', m.file_format({ formats: list }));
+  }
+  await enforceLimit(`download:${userId}`, LIMIT, m.download_limit());
+  return { name: downloadName(title, known), type: types[known], content: await make(known) };
+}
+
+/**
+ * A file whose format may lack letters of its text.
+ * @param holdsAll a format that shows the letters which a PDF cannot.
+ * @throws Problem bad_request for a text that a PDF cannot show; too_large, rate_limited, unavailable.
+ */
+export async function makePrintable(
+  task: { kind: string },
+  { userId, holdsAll }: { userId: string; holdsAll: string },
+): Promise<Buffer<ArrayBuffer>> {
+  try {
+    return await makeFile(task, userId);
+  } catch (error) {
+    if (!(error instanceof UnprintableText)) throw error;
+    const signs = error.signs.join(' ');
+    throw new Problem('bad_request', m.export_unprintable({ signs, format: holdsAll }));
+  }
+}
+
+/**
+ * The file of a Markdown text.
+ * @param holdsAll a format that shows the letters which a PDF cannot.
+ * @throws Problem bad_request for a text that a PDF cannot show; too_large, rate_limited, unavailable.
+ */
+export async function makeTextFile(
+  task: Omit<TextFileTask, 'kind'>,
+  { userId, holdsAll }: { userId: string; holdsAll: string },
+): Promise<Buffer<ArrayBuffer>> {
+  return makePrintable({ kind: 'text', ...task }, { userId, holdsAll });
+}

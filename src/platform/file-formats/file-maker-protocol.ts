@@ -1,0 +1,25 @@
+export interface TextFileTask {
+  kind: 'text';
+  format: 'txt' | 'docx' | 'pdf';
+  markdown: string;
+  title: string;
+}
+
+/** Why a file cannot be made, as the process that makes it says: the signs that no font prints, or too many pages. */
+export type FileRefusal = { signs: string[] } | { pages: number; most: number };
+
+/** A file that would be longer than anybody prints. */
+export class TooManyPages extends Error {
+  readonly pages: number;
+  readonly most: number;
+
+  constructor(pages: number, most: number) {
+    super(`${pages} pages`);
+    this.pages = pages;
+    this.most = most;
+    this.name = 'TooManyPages';
+  }
+}
+
+/** Exit code of a process that refuses; the refusal stands on its standard output, where the file would be. */
+export const EXIT_REFUSED = 3;

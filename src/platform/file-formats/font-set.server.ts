@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type PDFDocument from 'pdfkit';
+import type { RichRun } from '#shared/rich-text.ts';
+import { PdfFont } from './pdf-font.server.ts';
+
+const require = createRequire(import.meta.url);
+const packageFile = (name: string, file: string) =>
+  join(dirname(require.resolve(`${name}/package.json`)), file);
+const dejaVu = (file: string) => packageFile('dejavu-fonts-ttf', `ttf/DejaVu${file}.ttf`);
+const naskh = (weight: number) =>
+  packageFile('@fontsource/noto-naskh-arabic', `files/noto-naskh-arabic-arabic-${weight}-normal.woff`);
+const nagari = (weight: number) =>
+  packageFile(
+    '@fontsource/noto-sans-devanagari',
+    `files/noto-sans-devanagari-devanagari-${weight}-normal.woff`,
+  );
+
+/** Serif for what is read, monospaced for code, sans for signs that the others lack, and fonts of other scripts. */
+const files: Record<string, () => string> = {
+  serif: () => dejaVu('Serif'),
+  'serif-bold': () => dejaVu('Serif-Bold'),
+  'serif-italic': () => dejaVu('Serif-Italic'),
+  'serif-bold-italic': () => dejaVu('Serif-BoldItalic'),
+  mono: () => dejaVu('SansMono'),
+  sans: () => dejaVu('Sans'),
+  'sans-bold': () => dejaVu('Sans-Bold'),
+  arabic: () => naskh(400),
+  'arabic-bold': () => naskh(700),
+  devanagari: () => nagari(400),
+  'devanagari-bold': () => nagari(700),
+};
+
+const HAN = '@fontsource-variable/noto-sans-sc';
+const han =
+  /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Bopomofo}\u3000-\u303f\u30fb\u30fc\uff00-\uffef]/u;
+const arabic = /[\p{scx=Arabic}--[\p{sc=Common}\p{sc=Inherited}]]|[\u060c\u061b\u061f\u0640\u0660-\u0669]/v;
+const devanagari = /[\p{sc=Devanagari}\u0964\u0965]/u;
+/** Letters that need an order or forms which our fonts do not have. */
+const needsShaping =
+  /[\p{sc=Syriac}\p{sc=Thaana}\p{sc=Nko}\p{sc=Bengali}\p{sc=Gurmukhi}\p{sc=Gujarati}\p{sc=Tamil}\p{sc=Telugu}\p{sc=Kannada}\p{sc=Malayalam}\p{sc=Sinhala}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}\p{sc=Tibetan}\p{sc=Mongolian}]/u;
+/** Pictures and what joins or colours them: a text can be read without. */
+const emoji = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicator}|\p{M}/u;
+
+export class UnprintableText extends Error {
+  readonly signs: string[];
+  constructor(signs: string[]) {
+    super(`No font knows ${signs.join(' ')}.`);
+    this.name = 'UnprintableText';
+    this.signs = signs;
+  }
+}
+
+async function hanParts(letters: Set<string>): Promise<Map<string, string>> {
+  const ranges = JSON.parse(await readFile(packageFile(HAN, 'unicode.json'), 'utf8')) as Record<
+    string,
+    string
+  >;
+  const wanted = new Map([...letters].map((letter) => [letter.codePointAt(0) ?? 0, letter]));
+  const parts = new Map<string, string>();
+  for (const [name, list] of Object.entries(ranges))
+    for (const range of list.split(',')) {
+      const [from = 0, to = from] = range
+        .replace('U+', '')
+        .split('-')
+        .map((code) => Number.parseInt(code, 16));
+      for (const [code, letter] of wanted)
+        if (code >= from && code <= to) parts.set(letter, name.replace(/[[\]]/g, ''));
+    }
+  return parts;
+}
+
+export class FontSet {
+  readonly unknown = new Set<string>();
+  picturesLeftOut = 0;
+  private readonly doc: typeof PDFDocument.prototype;
+  private readonly faces = new Map<string, PdfFont>();
+  private readonly han = new Map<string, string>();
+  private readonly chosen = new Map<string, PdfFont | null>();
+
+  private constructor(doc: typeof PDFDocument.prototype) {
+    this.doc = doc;
+  }
+
+  /** @param text all that is going to be printed; `bold` what of it is. */
+  static async of(doc: typeof PDFDocument.prototype, text: string, bold: string): Promise<FontSet> {
+    const fonts = new FontSet(doc);
+    await fonts.addHan(text, 400, '');
+    await fonts.addHan(bold, 700, '-bold');
+    return fonts;
+  }
+
+  /** Of the Chinese font, which is large, the letters that are there go into the file. */
+  private async addHan(text: string, wght: number, suffix: string): Promise<void> {
+    const letters = new Set(Array.from(text).filter((sign) => han.test(sign)));
+    if (letters.size === 0) return;
+    const { default: subsetFont } = await import('subset-font');
+    const parts = Map.groupBy(await hanParts(letters), ([, part]) => part);
+    for (const [part, members] of parts) {
+      const own = members.map(([letter]) => letter);
+      const whole = await readFile(packageFile(HAN, `files/noto-sans-sc-${part}-wght-normal.woff2`));
+      const options = { targetFormat: 'sfnt', variationAxes: { wght } } as const;
+      const name = `han-${part}${suffix}`;
+      this.faces.set(name, new PdfFont(this.doc, await subsetFont(whole, own.join(''), options), name));
+      for (const letter of own) this.han.set(letter + suffix, name);
+    }
+  }
+
+  private face(name: string): PdfFont {
+    let face = this.faces.get(name);
+    if (!face) {
+      face = new PdfFont(this.doc, files[name]!(), name);
+      this.faces.set(name, face);
+    }
+    return face;
+  }
+
+  private namesFor(sign: string, { bold, italic, code }: Omit<RichRun, 'text'>): string[] {
+    const weight = bold ? '-bold' : '';
+    const serif = `serif${weight}${italic ? '-italic' : ''}`;
+    const latin = [...(code ? ['mono'] : []), serif, `sans${weight}`, 'sans', 'serif', 'mono'];
+    if (han.test(sign))
+      return [this.han.get(sign + weight), this.han.get(sign), ...latin].filter((name) => name !== undefined);
+    if (arabic.test(sign)) return [`arabic${weight}`, ...latin];
+    if (devanagari.test(sign)) return [`devanagari${weight}`, ...latin];
+    return needsShaping.test(sign) ? [] : latin;
+  }
+
+  /**
+   * The font that prints a sign; null, and noted, for one that none prints.
+   * @param before the font of the sign before, which prints what joins or marks it, and the blank behind it.
+   */
+  faceFor(sign: string, look: Omit<RichRun, 'text'>, before: PdfFont | null): PdfFont | null {
+    if (/\p{M}|\u200c|\u200d| /u.test(sign) && before?.knows(sign)) return before;
+    if (/\p{C}/u.test(sign)) return null;
+    const key = `${sign}${look.bold ? 'b' : ''}${look.italic ? 'i' : ''}${look.code ? 'c' : ''}`;
+    let face = this.chosen.get(key);
+    if (face === undefined) {
+      face =
+        this.namesFor(sign, look)
+          .map((name) => this.face(name))
+          .find((each) => each.knows(sign)) ?? null;
+      this.chosen.set(key, face);
+    }
+    if (face) return face;
+    if (emoji.test(sign)) this.picturesLeftOut += /\p{Extended_Pictographic}/u.test(sign) ? 1 : 0;
+    else if (this.unknown.size < 12) this.unknown.add(sign);
+    return null;
+  }
+}

@@ -1,0 +1,153 @@
+import bidiFactory from 'bidi-js';
+import LineBreaker from 'linebreak';
+import type { RichRun } from '#shared/rich-text.ts';
+import type { FontSet } from './font-set.server.ts';
+import type { PdfFont } from './pdf-font.server.ts';
+
+const bidi = bidiFactory();
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** Signs of one font, look and direction, without a place to break the line inside. */
+export interface Piece {
+  face: PdfFont;
+  text: string;
+  /** As it is painted: brackets face the other way in text from the right. */
+  shown: string;
+  /** Of the bidirectional algorithm: odd is read from the right. */
+  level: number;
+  look: RichRun;
+  width: number;
+  blank: boolean;
+  breaks: 'no' | 'may' | 'must';
+}
+
+export interface Paragraph {
+  pieces: Piece[];
+  rtl: boolean;
+}
+
+export const isRtl = ({ level }: Pick<Piece, 'level'>) => level % 2 === 1;
+export const widthOf = (pieces: readonly Piece[]) => pieces.reduce((sum, { width }) => sum + width, 0);
+
+function breaksOf(text: string): Map<number, Piece['breaks']> {
+  const breaker = new LineBreaker(text);
+  const breaks = new Map<number, Piece['breaks']>();
+  for (let next = breaker.nextBreak(); next; next = breaker.nextBreak())
+    breaks.set(next.position, next.required && text[next.position - 1] === '\n' ? 'must' : 'may');
+  return breaks;
+}
+
+const sized = (piece: Omit<Piece, 'width'>, size: number): Piece => ({
+  ...piece,
+  width: piece.face.width(piece.shown, isRtl(piece), size),
+});
+
+export function piecesOf(
+  fonts: FontSet,
+  runs: readonly RichRun[],
+  size: number,
+  direction: 'auto' | 'ltr' | 'rtl' = 'auto',
+): Paragraph {
+  const text = runs.map((run) => run.text).join('');
+  const { levels, paragraphs } = bidi.getEmbeddingLevels(text, direction);
+  const breaks = breaksOf(text);
+  const pieces: Omit<Piece, 'width'>[] = [];
+  let at = 0;
+  for (const look of runs)
+    for (const sign of look.text) {
+      const level = levels[at] ?? 0;
+      at += sign.length;
+      const end = breaks.get(at) ?? 'no';
+      const last = pieces.at(-1);
+      const face = fonts.faceFor(sign === '\n' ? ' ' : sign, look, last?.face ?? null);
+      if (!face) {
+        if (last && end !== 'no') last.breaks = end;
+        continue;
+      }
+      const blank = sign === ' ' || sign === '\n';
+      const mirrored = level % 2 === 1 ? bidi.getMirroredCharacter(sign) : null;
+      const goesOn =
+        last?.face === face &&
+        last.look === look &&
+        last.level === level &&
+        last.breaks === 'no' &&
+        last.blank === blank &&
+        !mirrored &&
+        last.text === last.shown;
+      const written = sign === '\n' ? '' : sign;
+      if (goesOn) {
+        last.text += written;
+        last.shown = last.text;
+        last.breaks = end;
+      } else
+        pieces.push({ face, text: written, shown: mirrored ?? written, level, look, blank, breaks: end });
+    }
+  return { pieces: pieces.map((piece) => sized(piece, size)), rtl: (paragraphs[0]?.level ?? 0) % 2 === 1 };
+}
+
+const apart = (piece: Piece, size: number): Piece[] =>
+  Array.from(graphemes.segment(piece.text), ({ segment }) =>
+    sized(
+      { ...piece, text: segment, shown: piece.text === piece.shown ? segment : piece.shown, breaks: 'may' },
+      size,
+    ),
+  );
+
+function unitsOf(pieces: readonly Piece[]): Piece[][] {
+  const units: Piece[][] = [[]];
+  for (const piece of pieces) {
+    units.at(-1)?.push(piece);
+    if (piece.breaks !== 'no') units.push([]);
+  }
+  return units.filter((unit) => unit.length > 0);
+}
+
+const withoutEnd = (pieces: readonly Piece[]) =>
+  pieces.slice(0, pieces.findLastIndex(({ blank }) => !blank) + 1);
+
+/** Lines no wider than `most` points; a word that is wider is cut. Blanks at the end of a line are dropped. */
+export function linesOf({ pieces }: Paragraph, most: number, size: number): Piece[][] {
+  const lines: Piece[][] = [[]];
+  let used = 0;
+  const place = (unit: Piece[]) => {
+    const line = lines.at(-1)!;
+    line.push(...unit);
+    used += widthOf(unit);
+  };
+  const turn = () => {
+    lines.push([]);
+    used = 0;
+  };
+  for (const unit of unitsOf(pieces)) {
+    const width = widthOf(withoutEnd(unit));
+    if (used > 0 && used + width > most) turn();
+    if (width <= most) place(unit);
+    else
+      for (const sign of unit.flatMap((piece) => apart(piece, size))) {
+        if (used > 0 && used + sign.width > most) turn();
+        place([sign]);
+      }
+    if (unit.at(-1)?.breaks === 'must') turn();
+  }
+  return lines.map(withoutEnd);
+}
+
+/** Places of the pieces of a line, in points from its left end: rule L2 of the bidirectional algorithm. */
+export function placesOf(line: readonly Piece[]): number[] {
+  const order = line.map((_, at) => at);
+  const highest = Math.max(0, ...line.map(({ level }) => level));
+  for (let level = highest; level > 0; level--)
+    for (let from = 0; from < order.length; from++) {
+      let to = from;
+      while (to < order.length && line[order[to]!]!.level >= level) to++;
+      if (to > from) order.splice(from, to - from, ...order.slice(from, to).reverse());
+      from = to;
+    }
+  const places: number[] = [];
+  let x = 0;
+  for (const at of order) {
+    places[at] = x;
+    x += line[at]!.width;
+  }
+  return places;
+}

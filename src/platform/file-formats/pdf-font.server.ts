@@ -1,0 +1,203 @@
+import type PDFDocument from 'pdfkit';
+
+type Document = typeof PDFDocument.prototype;
+
+interface Glyph {
+  id: number;
+  advanceWidth: number;
+  codePoints: number[];
+}
+
+interface Position {
+  xAdvance: number;
+  xOffset: number;
+  yOffset: number;
+}
+
+/** What pdfkit keeps of a font that it embeds; its types leave it out. */
+interface EmbeddedFont {
+  id: string;
+  font: {
+    unitsPerEm: number;
+    hasGlyphForCodePoint(code: number): boolean;
+    glyphForCodePoint(code: number): Glyph;
+    layout(
+      text: string,
+      features: string[],
+      script: undefined,
+      language: undefined,
+      direction: 'ltr' | 'rtl',
+    ): { glyphs: Glyph[]; positions: Position[] };
+  };
+  subset: { glyphs: number[]; includeGlyph(id: number): number };
+  widths: number[];
+  unicode: number[][];
+  ref(): unknown;
+}
+
+interface Internals {
+  _font: EmbeddedFont;
+  page: { fonts: Record<string, unknown> };
+  addContent(operators: string): unknown;
+}
+
+/** A glyph on its place in a run; lengths in thousandths of the size. */
+interface Placed {
+  id: number;
+  codes: number[];
+  width: number;
+  advance: number;
+  x: number;
+  y: number;
+}
+
+interface Run {
+  placed: Placed[];
+  width: number;
+}
+
+/** U+200D: a mark of format, which is no letter. */
+const JOINER = 0x200d;
+
+const codesOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0) ?? 0);
+const hex = (cid: number) => cid.toString(16).padStart(4, '0');
+const number = (value: number) => String(Math.round(value * 1000) / 1000);
+
+/** A font in a document. It is told each glyph's letters in the order of the text, whatever order it shapes them in. */
+export class PdfFont {
+  private readonly font: EmbeddedFont;
+  private readonly scale: number;
+  private readonly cids = new Map<string, number>();
+  private readonly taken = new Set<number>();
+  private readonly runs = new Map<string, Run>();
+
+  constructor(doc: Document, source: string | Buffer, name: string) {
+    doc.registerFont(name, source);
+    this.font = (doc.font(name) as unknown as Internals)._font;
+    this.scale = 1000 / this.font.font.unitsPerEm;
+  }
+
+  knows(sign: string): boolean {
+    return this.font.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
+  }
+
+  /**
+   * Letters of a text for its glyphs, in the order of the text: a glyph takes as many as it stands for. Fonts paint some
+   * vowels before the letter that they follow, so that a glyph's own letters would come in the wrong order.
+   */
+  private lettersFor(glyphs: Glyph[], text: string): number[][] {
+    const codes = codesOf(text);
+    if (glyphs.reduce((sum, glyph) => sum + glyph.codePoints.length, 0) !== codes.length)
+      return glyphs.map((glyph) => glyph.codePoints);
+    let at = 0;
+    return glyphs.map(({ codePoints }) => {
+      const from = at;
+      at += codePoints.length;
+      // The second part of a letter that was taken apart.
+      return at === from ? [JOINER] : codes.slice(from, at);
+    });
+  }
+
+  private shaped(shown: string, text: string, rtl: boolean): Run {
+    const { glyphs, positions } = this.font.font.layout(shown, [], undefined, undefined, rtl ? 'rtl' : 'ltr');
+    const letters = this.lettersFor(rtl ? glyphs.toReversed() : glyphs, text);
+    if (rtl) letters.reverse();
+    const blank = this.font.font.glyphForCodePoint(0x20);
+    const placed = glyphs.flatMap((glyph, at): Placed[] => {
+      const { xAdvance, xOffset, yOffset } = positions[at]!;
+      const [first, ...more] = letters[at]!;
+      const own = {
+        id: glyph.id,
+        codes: letters[at]!,
+        width: glyph.advanceWidth * this.scale,
+        advance: xAdvance * this.scale,
+        x: xOffset * this.scale,
+        y: yOffset * this.scale,
+      };
+      if (!rtl || more.length === 0 || first === undefined || blank.id === 0) return [own];
+      // A ligature that is read from the right: programs differ in the order in which they read its letters, so each
+      // letter but the first one stands on a blank of no length at its left end.
+      const width = blank.advanceWidth * this.scale;
+      const rest = more.map(
+        (code): Placed => ({ id: blank.id, codes: [code], width, advance: 0, x: 0, y: 0 }),
+      );
+      return [...rest.reverse(), { ...own, codes: [first] }];
+    });
+    return { placed, width: placed.reduce((sum, { advance }) => sum + advance, 0) };
+  }
+
+  private run(shown: string, text: string, rtl: boolean): Run {
+    const key = `${rtl ? '<' : '>'}${shown}\0${text}`;
+    const known = this.runs.get(key);
+    if (known) return known;
+    const run = this.shaped(shown, text, rtl);
+    if (this.runs.size < 50_000) this.runs.set(key, run);
+    return run;
+  }
+
+  width(shown: string, rtl: boolean, size: number): number {
+    return (this.run(shown, shown, rtl).width * size) / 1000;
+  }
+
+  /** Number of a glyph in the file; one that stands for several texts has several. */
+  private cid({ id, codes, width }: Placed): number {
+    const key = `${id} ${codes.join(' ')}`;
+    const known = this.cids.get(key);
+    if (known !== undefined) return known;
+    const { subset, unicode, widths } = this.font;
+    let cid = subset.includeGlyph(id);
+    if (this.taken.has(cid)) cid = subset.glyphs.push(id) - 1;
+    this.taken.add(cid);
+    this.cids.set(key, cid);
+    unicode[cid] = codes;
+    widths[cid] = width;
+    return cid;
+  }
+
+  /**
+   * Draws a run from its left end on a baseline.
+   * @param shown the letters that are painted: `text`, brackets mirrored where it is read from the right.
+   */
+  show(doc: Document, text: string, shown: string, rtl: boolean, x: number, y: number, size: number): void {
+    const { page, addContent } = doc as unknown as Internals;
+    const add = addContent.bind(doc);
+    page.fonts[this.font.id] ??= this.font.ref();
+    // The page of pdfkit counts from above.
+    add(`BT /${this.font.id} ${number(size)} Tf 1 0 0 -1 ${number(x)} ${number(y)} Tm`);
+    let open = '';
+    let rise = 0;
+    // A sign off its place is moved within the run, so that it stays one run for whoever reads the file.
+    const shift = (by: number) => {
+      if (Math.abs(by) > 0.01) open += number(-by);
+    };
+    const riseTo = (up: number) => {
+      if (up === rise) return;
+      if (open !== '') add(`[${open}] TJ`);
+      open = '';
+      rise = up;
+      add(`${number((up * size) / 1000)} Ts`);
+    };
+    const dots: { glyph: Placed; at: number }[] = [];
+    let pen = 0;
+    for (const glyph of this.run(shown, text, rtl).placed) {
+      const at = pen;
+      pen += glyph.advance;
+      if (glyph.codes[0] === JOINER && glyph.advance === 0) {
+        dots.push({ glyph, at: at + glyph.x });
+        continue;
+      }
+      riseTo(glyph.y);
+      shift(glyph.x);
+      open += `<${hex(this.cid(glyph))}>`;
+      shift(glyph.advance - glyph.width - glyph.x);
+    }
+    if (open !== '') add(`[${open}] TJ`);
+    riseTo(0);
+    // Parts of letters that have no letter of their own come last, so that they part no word.
+    for (const { glyph, at } of dots) {
+      const [left, base] = [x + (at * size) / 1000, y - (glyph.y * size) / 1000];
+      add(`1 0 0 -1 ${number(left)} ${number(base)} Tm <${hex(this.cid(glyph))}> Tj`);
+    }
+    add('ET');
+  }
+}

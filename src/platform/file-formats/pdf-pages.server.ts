@@ -1,0 +1,334 @@
+import type PDFDocument from 'pdfkit';
+import type { RichBlock, RichRun } from '#shared/rich-text.ts';
+import type { FontSet } from './font-set.server.ts';
+import {
+  isRtl,
+  linesOf,
+  type Paragraph,
+  type Piece,
+  piecesOf,
+  placesOf,
+  widthOf,
+} from './line-breaking.server.ts';
+
+type Document = typeof PDFDocument.prototype;
+type Element = PDFKit.PDFStructureElement;
+
+/** Points. A4 with margins of an inch. */
+export const PAGE = { size: 'A4', margin: 72 } as const;
+const BODY = 10.5;
+const CODE = 9;
+const CELL = 9;
+const HEADINGS = [20, 16, 13.5, 12, 11, 10.5];
+const INDENT = 22;
+const GAP = 10;
+const INK = '#1b1b18';
+const LINK = '#334d00';
+
+interface Setting {
+  size: number;
+  /** Points from the side at which the text begins. */
+  indent: number;
+  bold?: boolean;
+  direction?: 'auto' | 'ltr' | 'rtl';
+  verbatim?: boolean;
+}
+
+interface Box {
+  x: number;
+  y: number;
+  width: number;
+  size: number;
+  align: 'start' | 'left' | 'center' | 'right';
+}
+
+/** Pieces that are painted at once: of one font, look and direction. A mirrored bracket stands alone. */
+function groupsOf(line: readonly Piece[]): Piece[][] {
+  const groups: Piece[][] = [];
+  for (const piece of line) {
+    const last = groups.at(-1);
+    const before = last?.at(-1);
+    const goesOn =
+      before?.face === piece.face &&
+      before.look === piece.look &&
+      before.level === piece.level &&
+      (!isRtl(piece) || (before.text === before.shown && piece.text === piece.shown));
+    if (goesOn) last?.push(piece);
+    else groups.push([piece]);
+  }
+  return groups;
+}
+
+/** Sets one text on pages, and says in the file what each part of it is (PDF/UA). */
+export class PdfPages {
+  private readonly doc: Document;
+  private readonly fonts: FontSet;
+
+  constructor(doc: Document, fonts: FontSet) {
+    this.doc = doc;
+    this.fonts = fonts;
+  }
+
+  private get left() {
+    return PAGE.margin;
+  }
+  private get width() {
+    return this.doc.page.width - 2 * PAGE.margin;
+  }
+
+  private within(parent: Element, type: string, fill: (element: Element) => void, options = {}): void {
+    const element = this.doc.struct(type, options);
+    parent.add(element);
+    fill(element);
+    element.end();
+  }
+
+  private pieces(runs: RichRun[], { size, bold, direction, verbatim }: Setting): Paragraph {
+    const looks = runs.map((run) => ({
+      ...run,
+      ...(bold ? { bold } : {}),
+      text: verbatim || run.text === '\n' ? run.text : run.text.replace(/[^\S\u00a0]+/g, ' '),
+    }));
+    return piecesOf(this.fonts, looks, size, direction);
+  }
+
+  /** Turns the page unless so many points are free. */
+  private need(points: number): void {
+    if (this.doc.y + points > this.doc.page.height - PAGE.margin) this.doc.addPage();
+  }
+
+  private stroke(x: number, y: number, width: number, color: string, thickness: number): void {
+    this.doc
+      .moveTo(x, y)
+      .lineTo(x + width, y)
+      .lineWidth(thickness)
+      .stroke(color);
+  }
+
+  private group(group: Piece[], x: number, baseline: number, size: number): void {
+    const [{ face, look }] = group as [Piece];
+    const color = look.link ? LINK : INK;
+    this.doc.fillColor(color);
+    const [text, shown] = [
+      group.map((piece) => piece.text).join(''),
+      group.map((piece) => piece.shown).join(''),
+    ];
+    face.show(this.doc, text, shown, isRtl(group[0]!), x, baseline, size);
+    const width = widthOf(group);
+    if (look.link) this.stroke(x, baseline + size * 0.14, width, color, size * 0.05);
+    if (look.strike) this.stroke(x, baseline - size * 0.28, width, color, size * 0.06);
+  }
+
+  private draw(line: Piece[], rtl: boolean, parent: Element, { x, y, width, size, align }: Box): void {
+    if (line.length === 0) return;
+    const room = width - widthOf(line);
+    const side = align === 'start' ? (rtl ? 'right' : 'left') : align;
+    const start = x + { left: 0, center: room / 2, right: room }[side];
+    const places = placesOf(line);
+    const placed = new Map(line.map((piece, at) => [piece, start + (places[at] ?? 0)]));
+    // Fonts of one size differ in their ascent, so all stand on one baseline.
+    const baseline = y + size;
+    const paint = (pieces: Piece[]) => {
+      for (const group of groupsOf(pieces))
+        this.group(group, Math.min(...group.map((piece) => placed.get(piece) ?? start)), baseline, size);
+    };
+    let from = 0;
+    while (from < line.length) {
+      const { link } = line[from]!.look;
+      let to = from;
+      while (to < line.length && line[to]!.look.link === link) to++;
+      const part = line.slice(from, to);
+      from = to;
+      if (!link) parent.add(() => paint(part));
+      else
+        this.within(
+          parent,
+          'Link',
+          (element) => {
+            element.add(() => {
+              paint(part);
+              const at = Math.min(...part.map((piece) => placed.get(piece) ?? start));
+              const options = { structParent: element, Contents: new String(link) };
+              this.doc.link(at, y, widthOf(part), size * 1.4, link, options);
+            });
+          },
+          { alt: part.map(({ text }) => text).join('') },
+        );
+    }
+  }
+
+  private lines(paragraph: Paragraph, parent: Element, { size, indent }: Setting): void {
+    const height = size * 1.5;
+    const width = this.width - indent;
+    const x = this.left + (paragraph.rtl ? 0 : indent);
+    for (const line of linesOf(paragraph, width, size)) {
+      this.need(height);
+      const { y } = this.doc;
+      this.draw(line, paragraph.rtl, parent, { x, y, width, size, align: 'start' });
+      this.doc.y = y + height;
+    }
+  }
+
+  private paragraph(parent: Element, type: string, runs: RichRun[], setting: Setting, after = 7): void {
+    const paragraph = this.pieces(runs, setting);
+    this.within(parent, type, (element) => this.lines(paragraph, element, setting));
+    this.doc.y += after;
+  }
+
+  private list(
+    parent: Element,
+    { ordered, start, items }: Extract<RichBlock, { kind: 'list' }>,
+    indent: number,
+  ): void {
+    this.within(parent, 'L', (list) => {
+      for (const [at, item] of items.entries()) {
+        this.need(BODY * 1.5);
+        const [first] = item;
+        const rtl = first?.kind === 'paragraph' && this.pieces(first.runs, { size: BODY, indent }).rtl;
+        const { y } = this.doc;
+        this.within(list, 'LI', (entry) => {
+          const mark = [{ text: ordered ? `${start + at}.` : '•' }];
+          const direction = rtl ? ('rtl' as const) : ('ltr' as const);
+          this.paragraph(entry, 'Lbl', mark, { size: BODY, indent, direction }, 0);
+          // The text stands beside its mark.
+          this.doc.y = y;
+          this.within(entry, 'LBody', (body) => this.blocks(body, item, indent + INDENT));
+        });
+        if (item.length === 0) this.doc.y = y + BODY * 1.5;
+      }
+    });
+  }
+
+  /** Widths of columns: what their longest cell takes, made narrower where that is more than there is. */
+  private columns(rows: Paragraph[][], count: number, room: number): number[] {
+    const wanted = Array.from({ length: count }, (_, column) =>
+      Math.max(20, ...rows.map((row) => widthOf(row[column]?.pieces ?? []) + GAP)),
+    );
+    const sum = wanted.reduce((all, width) => all + width, 0);
+    if (sum <= room) return wanted.map((width) => width + (room - sum) / count);
+    // A long column gives way before short ones do.
+    const fair = room / count;
+    const kept = wanted.map((width) => Math.min(width, fair));
+    const left = room - kept.reduce((all, width) => all + width, 0);
+    const more = wanted.map((width, column) => width - kept[column]!);
+    const missing = more.reduce((all, width) => all + width, 0);
+    return kept.map((width, column) => width + (left * more[column]!) / Math.max(1, missing));
+  }
+
+  private table(
+    parent: Element,
+    { rows, align = [] }: Extract<RichBlock, { kind: 'table' }>,
+    indent: number,
+  ): void {
+    const count = Math.max(1, ...rows.map((row) => row.length));
+    const cells = rows.map((row, at) =>
+      row.map((runs) => this.pieces(runs, { size: CELL, indent: 0, bold: at === 0 })),
+    );
+    const widths = this.columns(cells, count, this.width - indent);
+    const rtl = cells[0]?.find(({ pieces }) => pieces.length > 0)?.rtl ?? false;
+    const edges = widths.map((_, column) => widths.slice(0, column).reduce((sum, width) => sum + width, 0));
+    const xOf = (column: number) =>
+      rtl
+        ? this.left + this.width - indent - edges[column]! - widths[column]! + GAP
+        : this.left + indent + edges[column]!;
+    const height = CELL * 1.5;
+    this.within(parent, 'Table', (table) => {
+      for (const [at, row] of cells.entries()) {
+        this.within(table, 'TR', (element) => {
+          const set = row.map((cell, column) => {
+            const kind = at === 0 ? this.doc.struct('TH', { scope: 'Column' }) : this.doc.struct('TD');
+            element.add(kind);
+            return { cell, kind, column, lines: linesOf(cell, widths[column]! - GAP, CELL) };
+          });
+          // A row that is higher than a page goes on over the next one, line by line.
+          const tallest = Math.max(1, ...set.map(({ lines }) => lines.length));
+          for (let line = 0; line < tallest; line++) {
+            this.need(height);
+            const { y } = this.doc;
+            for (const { cell, kind, column, lines } of set) {
+              const box = { x: xOf(column), y, width: widths[column]! - GAP, size: CELL };
+              this.draw(lines[line] ?? [], cell.rtl, kind, { ...box, align: align[column] ?? 'start' });
+            }
+            this.doc.y = y + height;
+          }
+          for (const { kind } of set) kind.end();
+        });
+        this.rule(3);
+      }
+    });
+    this.doc.y += 6;
+  }
+
+  private rule(after: number): void {
+    const { y } = this.doc;
+    this.doc.markContent('Artifact', { type: 'Layout' });
+    this.stroke(this.left, y, this.width, '#bbbbb4', 0.5);
+    this.doc.endMarkedContent();
+    this.doc.y = y + after;
+  }
+
+  private code(parent: Element, text: string, indent: number): void {
+    const setting = { size: CODE, indent: indent + 8, verbatim: true, direction: 'ltr' } as const;
+    this.within(parent, 'P', (element) => {
+      this.within(element, 'Code', (code) => {
+        for (const line of text.split('\n'))
+          if (line.trim() === '') {
+            this.need(CODE * 1.5);
+            this.doc.y += CODE * 1.5;
+          } else this.lines(this.pieces([{ text: withoutTabs(line), code: true }], setting), code, setting);
+      });
+    });
+    this.doc.y += 7;
+  }
+
+  blocks(parent: Element, blocks: RichBlock[], indent = 0): void {
+    // However deep a text nests, a line keeps two thirds of the page.
+    const inner = Math.min(indent, this.width / 3);
+    for (const block of blocks) this.block(parent, block, inner);
+  }
+
+  private block(parent: Element, block: RichBlock, indent: number): void {
+    switch (block.kind) {
+      case 'heading': {
+        const level = Math.min(Math.max(block.level, 1), 6);
+        const size = HEADINGS[level - 1] ?? BODY;
+        this.doc.y += size * 0.4;
+        // Not alone at the end of a page.
+        this.need(size * 1.5 + BODY * 3);
+        this.paragraph(parent, `H${level}`, block.runs, { size, indent, bold: true }, 4);
+        break;
+      }
+      case 'paragraph':
+        this.paragraph(parent, 'P', block.runs, { size: BODY, indent });
+        break;
+      case 'list':
+        this.list(parent, block, indent);
+        break;
+      case 'quote':
+        this.within(parent, 'BlockQuote', (quote) => this.blocks(quote, block.blocks, indent + INDENT));
+        break;
+      case 'code':
+        this.code(parent, block.text, indent);
+        break;
+      case 'table':
+        this.table(parent, block, indent);
+        break;
+      case 'rule':
+        this.need(24);
+        this.doc.y += 8;
+        this.rule(16);
+        break;
+    }
+  }
+
+  note(parent: Element, text: string): void {
+    this.doc.y += 12;
+    this.paragraph(parent, 'P', [{ text, italic: true }], { size: 8.5, indent: 0 });
+  }
+}
+
+function withoutTabs(line: string): string {
+  let text = '';
+  for (const sign of line) text += sign === '\t' ? ' '.repeat(4 - (text.length % 4)) : sign;
+  return text;
+}

@@ -1,0 +1,81 @@
+import type { RichBlock, RichRun, RichText } from '#shared/rich-text.ts';
+import { FontSet, UnprintableText } from './font-set.server.ts';
+import { PAGE, PdfPages } from './pdf-pages.server.ts';
+
+function wordsOf(text: RichText): { all: string; bold: string } {
+  let [all, bold] = ['', ''];
+  const add = (runs: RichRun[], isBold = false) => {
+    for (const run of runs) {
+      all += run.text;
+      if (isBold || run.bold) bold += run.text;
+    }
+  };
+  const walk = (blocks: RichBlock[]): void => {
+    for (const block of blocks) {
+      if (block.kind === 'heading') add(block.runs, true);
+      else if (block.kind === 'paragraph') add(block.runs);
+      else if (block.kind === 'list') walk(block.items.flat());
+      else if (block.kind === 'quote') walk(block.blocks);
+      else if (block.kind === 'code') all += block.text;
+      else if (block.kind === 'table')
+        for (const [at, row] of block.rows.entries()) for (const runs of row) add(runs, at === 0);
+    }
+  };
+  walk(text);
+  return { all, bold };
+}
+
+/** Language that readers aloud take for the text, as far as its script tells; `und` is none in particular. */
+function languageOf(text: string): string {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const most = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) * 2 > letters;
+  if (most(/[\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Han}]/gu))
+    return /\p{sc=Hiragana}/u.test(text) ? 'ja' : 'zh';
+  if (most(/\p{sc=Arabic}/gu)) return 'ar';
+  if (most(/\p{sc=Hebrew}/gu)) return 'he';
+  return most(/\p{sc=Devanagari}/gu) ? 'hi' : 'und';
+}
+
+/**
+ * A text as PDF, A4, tagged, with the letters of its fonts inside; a long one keeps the processor busy for seconds. Links
+ * lead on. Pictures that the fonts lack are left out, which a last line says.
+ * @throws UnprintableText where letters are not known to the fonts (they know Latin, Greek, Cyrillic, Armenian,
+ * Georgian, Hebrew, Arabic, Devanagari, Chinese and Japanese).
+ */
+export async function renderPdf(text: RichText, title: string): Promise<Buffer<ArrayBuffer>> {
+  const { default: Document } = await import('pdfkit');
+  const { all, bold } = wordsOf(text);
+  const doc = new Document({
+    ...PAGE,
+    info: { Title: title || 'Text' },
+    font: '',
+    pdfVersion: '1.7',
+    // The types know the parts of PDF/A alone.
+    subset: 'PDF/UA' as PDFKit.PDFDocumentOptions['subset'],
+    tagged: true,
+    displayTitle: true,
+    lang: languageOf(all),
+  });
+  const chunks: Buffer[] = [];
+  const ended = new Promise<void>((resolve, reject) => {
+    doc.on('data', (chunk: Buffer) => chunks.push(chunk));
+    doc.on('end', resolve);
+    doc.on('error', reject);
+  });
+  const fonts = await FontSet.of(doc, all, bold);
+  const pages = new PdfPages(doc, fonts);
+  const root = doc.struct('Document');
+  doc.addStructure(root);
+  pages.blocks(root, text);
+  if (fonts.unknown.size > 0) throw new UnprintableText([...fonts.unknown]);
+  const left = fonts.picturesLeftOut;
+  if (left > 0)
+    pages.note(
+      root,
+      `${left === 1 ? 'One pictograph' : `${left} pictographs`} that the fonts of this document do not know ${left === 1 ? 'is' : 'are'} left out.`,
+    );
+  root.end();
+  doc.end();
+  await ended;
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,74 @@
+import type { Context } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+import { parseAccept } from 'hono/utils/accept';
+import { type Locale, locales } from '#messages';
+import { baseLanguage, splitLanguage, toLocale } from '#shared/language-path.ts';
+import { safeRedirectPath } from '#shared/safe-redirect.ts';
+import { config } from '../config/config.server.ts';
+import type { AppEnv } from './app-env.server.ts';
+
+const COOKIE = 'language';
+const YEAR = 365 * 24 * 3600;
+/** Browsers name a few; a header of thousands is not worth the time. */
+const MOST_NAMED = 10;
+
+/** Language and script, by which a reader of `zh-CN` or `pt` is served `zh-Hans` or `pt-BR`, and one of `zh-TW` is not. */
+function written(tag: string): string | null {
+  try {
+    const { language, script } = new Intl.Locale(tag).maximize();
+    return `${language}-${script}`;
+  } catch {
+    return null;
+  }
+}
+
+/** The first language of an Accept-Language header that is one of `offered`; null for none. */
+export function preferredLanguage<L extends string>(
+  header: string | undefined,
+  offered: readonly L[],
+): L | null {
+  for (const { type, q } of parseAccept(header ?? '').slice(0, MOST_NAMED)) {
+    const wanted = q > 0 ? written(type) : null;
+    const found =
+      wanted && (offered.find((tag) => tag === type) ?? offered.find((tag) => written(tag) === wanted));
+    if (found) return found;
+  }
+  return null;
+}
+
+/** The address of the page that asked an API, by the browser's word. */
+function referer(c: Context<AppEnv>): URL | null {
+  const address = c.req.header('referer');
+  return address && URL.canParse(address) ? new URL(address) : null;
+}
+
+/** The way back to that page, at its address without a language; home where the browser does not say. */
+export function refererPage(c: Context<AppEnv>): string {
+  const { pathname = '/', search = '' } = referer(c) ?? {};
+  return safeRedirectPath(splitLanguage(pathname).path + search) ?? '/';
+}
+
+/** The language to answer in: the address's, the account's, the one chosen in this browser, the browser's. */
+export function requestLanguage(c: Context<AppEnv>): Locale {
+  if (locales.length === 1) return baseLanguage;
+  const { path } = c.req;
+  const { actor } = c.var;
+  return (
+    splitLanguage(path.startsWith('/api/') ? (referer(c)?.pathname ?? '') : path).language ??
+    (actor.kind === 'user' ? toLocale(actor.language) : null) ??
+    toLocale(getCookie(c, COOKIE)) ??
+    preferredLanguage(c.req.header('accept-language'), locales) ??
+    baseLanguage
+  );
+}
+
+/** Keeps the choice of a language in this browser. */
+export function rememberLanguage(c: Context<AppEnv>, language: Locale): void {
+  setCookie(c, COOKIE, language, {
+    path: '/',
+    maxAge: YEAR,
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: config().secure,
+  });
+}

@@ -1,0 +1,25 @@
+import { config, isLoopbackHost } from '../config/config.server.ts';
+
+/** Whether the Host of a request is one that this site answers to. In the sandbox only loopback names are. */
+export function isKnownHost(host: string | undefined): boolean {
+  if (!host) return false;
+  if (host === new URL(config().publicUrl).host) return true;
+  return isLoopbackHost(host);
+}
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Whether a request may change state: it comes from a page of ours. Browsers send Origin with every such request;
+ * one without Origin must be marked same-origin by the browser itself.
+ */
+export function isFromOwnPage(
+  method: string,
+  headers: { origin?: string; site?: string; host?: string },
+): boolean {
+  if (safe.has(method)) return true;
+  if (headers.origin === undefined) return headers.site === 'same-origin';
+  if (headers.origin === new URL(config().publicUrl).origin) return true;
+  // A loopback name other than PUBLIC_URL's (127.0.0.1 beside localhost) is ours when the page itself came from it.
+  return isLoopbackHost(headers.host ?? '') && headers.origin === `http://${headers.host}`;
+}

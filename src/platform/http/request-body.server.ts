@@ -1,0 +1,79 @@
+import type { Context } from 'hono';
+import type { z } from 'zod/mini';
+import { m } from '#messages';
+import type { AppEnv } from './app-env.server.ts';
+import { Problem } from './problem.server.ts';
+
+const JSON_BYTES = 256 * 1024;
+const DEPTH = 32;
+
+/** The request's bytes, counted as they are read. @throws Problem too_large, or bad_request when it was cut off. */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  if (!request.body) return Buffer.alloc(0);
+  try {
+    for await (const part of request.body) {
+      size += part.byteLength;
+      if (size > maxBytes) throw new Problem('too_large', m.request_too_large());
+      parts.push(part);
+    }
+  } catch (error) {
+    // The client has gone; its ECONNRESET must not pass for one of the database.
+    throw error instanceof Problem ? error : new Problem('bad_request', m.request_cut_off());
+  }
+  return Buffer.concat(parts);
+}
+
+function tooDeep(value: unknown, left: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (left === 0) return true;
+  return Object.values(value).some((inner) => tooDeep(inner, left - 1));
+}
+
+/** Whether the text nests brackets deeper than this; those within strings do not count. */
+function nestsDeeper(text: string, most: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString && char === '\\') at++;
+    else if (char === '"') inString = !inString;
+    else if (inString) continue;
+    else if (char === '[' || char === '{') depth++;
+    else if (char === ']' || char === '}') depth--;
+    if (depth > most) return true;
+  }
+  return false;
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes);
+    // JSON.parse itself recurses; a text that nests deeper than we accept is refused before it.
+    if (nestsDeeper(text, 200)) throw new SyntaxError('depth');
+    return JSON.parse(text, (key, value) => (key === '__proto__' ? undefined : value));
+  } catch {
+    throw new Problem('bad_request', m.request_invalid_json());
+  }
+}
+
+/**
+ * Parses a JSON body against a schema; fields that it does not name are dropped.
+ * @throws Problem unsupported_type, too_large or bad_request.
+ */
+export async function readJson<T extends z.ZodMiniType>(
+  c: Context<AppEnv>,
+  schema: T,
+  maxBytes = JSON_BYTES,
+): Promise<z.output<T>> {
+  const type = c.req.header('content-type') ?? '';
+  if (!/^application\/json\s*(;|$)/i.test(type)) throw new Problem('unsupported_type', m.request_not_json());
+  const body = parse(await readBytes(c.req.raw, maxBytes));
+  if (tooDeep(body, DEPTH)) throw new Problem('bad_request', m.request_too_deep());
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  const where = issue?.path.join('.');
+  throw new Problem('bad_request', where ? m.request_field({ field: where }) : m.request_invalid());
+}

@@ -1,0 +1,40 @@
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Context } from 'hono';
+import { log } from '../log.server.ts';
+import type { AppEnv } from './app-env.server.ts';
+import { requireUser } from './request-context.server.ts';
+
+/** A reader that takes nothing for this long is cut. */
+const IDLE_MS = 60_000;
+
+/** Whether a reader that went, or was cut, is all that happened; anything else is a fault of ours. */
+const isLeaving = (error: unknown): boolean =>
+  /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE)$/.test((error as { code?: string } | null)?.code ?? '');
+
+/**
+ * Answers with a person's file, as fast as the reader takes it, for as long as the session lives. The headers name
+ * everything that the file has; nothing of it is held in memory.
+ */
+export function sendFile(c: Context<AppEnv>, headers: Record<string, string>, stream: Readable): Response {
+  const actor = requireUser(c);
+  const response = c.env.outgoing;
+  // For a client that has left no `close` comes any more.
+  if (c.req.method === 'HEAD' || !response.socket || response.destroyed) {
+    stream.destroy();
+    return c.body(null, 200, headers);
+  }
+  response.writeHead(200, headers);
+  const cut = () => response.destroy();
+  const unwatch = c.var.whileSessionLives(actor.sessionId, cut);
+  response.setTimeout(IDLE_MS, cut);
+  pipeline(stream, response)
+    .catch((error: unknown) => {
+      const about = { error, userId: actor.userId, requestId: c.var.requestId };
+      if (isLeaving(error)) log.debug(about, 'a file was not read to its end');
+      else log.warn(about, 'a file could not be sent to its end');
+    })
+    .finally(unwatch);
+  return RESPONSE_ALREADY_SENT;
+}

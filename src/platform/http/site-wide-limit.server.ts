@@ -1,0 +1,51 @@
+import type { Database } from '../database/database.server.ts';
+import { log } from '../log.server.ts';
+import { countSiteLimit } from './metrics.server.ts';
+import { hitRateLimit } from './rate-limit.server.ts';
+
+/**
+ * A bound on what the whole site does for strangers. It shuts nobody out for what others do: above `busy` in a window
+ * a network may still come `quiet` times before it waits, and only above four times `busy` do all wait.
+ */
+export interface SiteLimit {
+  busy: number;
+  quiet: number;
+  seconds: number;
+}
+
+/** Whom a request comes from: `known` people are counted, so that their answer takes as long, and never wait. */
+export interface SiteVisitor {
+  network: string;
+  known?: boolean;
+}
+
+/** By kind: milliseconds of the epoch before which this process logs it no more. */
+const loggedUntil = new Map<string, number>();
+
+function logOutcome(kind: string, { busy, seconds }: SiteLimit, outcome: 'passed' | 'waits'): void {
+  countSiteLimit(kind, outcome);
+  if (Date.now() < (loggedUntil.get(kind) ?? 0)) return;
+  loggedUntil.set(kind, Date.now() + seconds * 1000);
+  log.warn({ kind, busy, seconds }, 'the whole site is asked more than usual: networks that ask often wait');
+}
+
+/** Counts one request for the whole site. @returns the seconds to wait, or null when it may go on. */
+export async function checkSiteLimit(
+  kind: string,
+  limit: SiteLimit,
+  { network, known = false }: SiteVisitor,
+  db?: Database,
+): Promise<number | null> {
+  const { busy, quiet, seconds } = limit;
+  const count = (subject: string, max: number) =>
+    hitRateLimit(`${kind}:${seconds}:${subject}`, { max, seconds }, db);
+  if ((await count('all', busy)).allowed) return null;
+  let refused: number | null = null;
+  if (!known) {
+    const own = await count(`busy:${network}`, quiet);
+    const all = own.allowed ? await count('most', 3 * busy) : own;
+    refused = all.allowed ? null : all.retryAfter;
+  }
+  logOutcome(kind, limit, refused === null ? 'passed' : 'waits');
+  return refused;
+}

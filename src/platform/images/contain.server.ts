@@ -1,0 +1,57 @@
+import { type ImageSource, type Pixels, reencode } from './reencode.server.ts';
+
+export interface ContainedImage {
+  bytes: Buffer;
+  type: 'image/jpeg' | 'image/webp';
+  width: number;
+  height: number;
+}
+
+/** What is so many times too large is made smaller, not only coarser. */
+const FAR = 2.5;
+
+/** Letters on a screenshot keep their edges at the first; the others are for photographs of much detail. */
+const steps = [
+  { quality: 86, chromaSubsampling: '4:4:4', scale: 1 },
+  { quality: 72, chromaSubsampling: '4:2:0', scale: 1 },
+  { quality: 50, chromaSubsampling: '4:2:0', scale: 1 },
+  { quality: 50, chromaSubsampling: '4:2:0', scale: 0.5 },
+  { quality: 40, chromaSubsampling: '4:2:0', scale: 0.25 },
+];
+
+async function encode({ info, again }: Pixels, maxBytes: number): Promise<ContainedImage | null> {
+  const seeThrough = (info.channels === 2 || info.channels === 4) && !(await again().stats()).isOpaque;
+  let far = false;
+  for (const { quality, chromaSubsampling, scale } of steps) {
+    if (far && scale === 1) continue;
+    const sized = scale === 1 ? again() : again().resize(Math.ceil(info.width * scale));
+    const { data, info: made } = await (seeThrough
+      ? sized.webp({ quality, effort: 2 })
+      : sized.removeAlpha().jpeg({ quality, chromaSubsampling })
+    ).toBuffer({ resolveWithObject: true });
+    far = data.length > maxBytes * FAR;
+    if (data.length > maxBytes) continue;
+    const type = seeThrough ? 'image/webp' : 'image/jpeg';
+    return { bytes: data, type, width: made.width, height: made.height };
+  }
+  return null;
+}
+
+/**
+ * A JPEG, PNG or WebP whose longest side is at most `side` pixels: as a JPEG, or as a WebP where one can see through it.
+ * `key` is the id of the person that it is for. @throws Problem of `reencode`.
+ */
+export function containImage(
+  source: ImageSource,
+  { key, side, maxBytes, signal }: { key: string; side: number; maxBytes: number; signal?: AbortSignal },
+): Promise<ContainedImage> {
+  return reencode(
+    {
+      source,
+      key,
+      size: (picture) => picture.resize(side, side, { fit: 'inside', withoutEnlargement: true }),
+      encode: (pixels) => encode(pixels, maxBytes),
+    },
+    signal,
+  );
+}

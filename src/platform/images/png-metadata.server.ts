@@ -1,0 +1,30 @@
+import { crc32 } from 'node:zlib';
+
+/** Signature and IHDR, which come first in every PNG (RFC 2083, 4.1.1). */
+const HEAD_BYTES = 33;
+
+export interface PngMetadata {
+  /** Keyword (RFC 2083, 4.2.4) and text, such as Description. */
+  texts: ReadonlyArray<readonly [keyword: string, text: string]>;
+  /** An XMP packet (ISO 16684-1). */
+  xmp: string;
+}
+
+/** An international text chunk, not compressed (PNG 1.2, 4.2.3.3). */
+function textChunk(keyword: string, text: string): Buffer {
+  // After the keyword: its end, no compression, no language, no translated keyword.
+  const data = Buffer.concat([Buffer.from(`${keyword}\0\0\0\0\0`, 'latin1'), Buffer.from(text, 'utf8')]);
+  const body = Buffer.concat([Buffer.from('iTXt', 'latin1'), data]);
+  const chunk = Buffer.alloc(body.length + 8);
+  chunk.writeUInt32BE(data.length, 0);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), body.length + 4);
+  return chunk;
+}
+
+export function withPngMetadata(png: Buffer, { texts, xmp }: PngMetadata): Buffer {
+  const chunks = [...texts, ['XML:com.adobe.xmp', xmp] as const].map(([keyword, text]) =>
+    textChunk(keyword, text),
+  );
+  return Buffer.concat([png.subarray(0, HEAD_BYTES), ...chunks, png.subarray(HEAD_BYTES)]);
+}

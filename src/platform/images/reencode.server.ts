@@ -1,0 +1,107 @@
+import type sharp from 'sharp';
+import type { Metadata, OutputInfo, Sharp } from 'sharp';
+import { m } from '#messages';
+import { createFairQueue } from '../fair-queue.server.ts';
+import { Problem } from '../http/problem.server.ts';
+
+/** What phones make, 48 million, and a little more. */
+const MAX_PIXELS = 50_000_000;
+/** The working memory of a resize grows with a side, however few pixels the other one has. */
+const MAX_SIDE = 20_000;
+/**
+ * What a decoder may have to hold at once: interlaced and progressive files come whole before their first row does.
+ * 24 million pixels of 4 channels; half as many where a sample has two bytes. With what making the new file takes, the
+ * worst of them needed 190 MB (libvips 8.18).
+ */
+const MAX_DECODED_BYTES = 96_000_000;
+
+/** One at a time in this process: the peak of its memory is that of one picture. Each that waits holds its file. */
+const queue = createFairQueue({
+  atOnce: 1,
+  waiting: 20,
+  fullText: m.images_busy,
+  ownText: m.images_own_busy,
+});
+
+let loading: Promise<typeof sharp> | undefined;
+
+/** Loaded with the first picture: most processes never need its memory. Only three decoders may run. */
+function loadSharp(): Promise<typeof sharp> {
+  loading ??= import('sharp').then(({ default: loaded }) => {
+    loaded.cache(false);
+    loaded.concurrency(1);
+    loaded.block({ operation: ['VipsForeignLoad'] });
+    loaded.unblock({
+      operation: ['VipsForeignLoadJpeg', 'VipsForeignLoadPng', 'VipsForeignLoadWebp'],
+    });
+    return loaded;
+  });
+  return loading;
+}
+
+const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2 };
+
+/**
+ * Bytes that decoding takes at most. A JPEG comes row by row, made smaller as it is decoded; one of several scans is kept
+ * as coefficients of 16 bits until its last.
+ */
+function decodedBytes({ width, height, channels, depth, format, isProgressive }: Metadata): number {
+  if (format === 'jpeg') return isProgressive ? width * height * channels * 2 : 0;
+  return width * height * channels * (sampleBytes[depth] ?? 1);
+}
+
+/** Reads the head of the file only, so that nothing large is decoded to be refused. @throws Problem too_large. */
+function refuseLarge(head: Metadata): void {
+  const { width, height } = head;
+  const small = width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE;
+  if (small && decodedBytes(head) <= MAX_DECODED_BYTES) return;
+  throw new Problem('too_large', m.image_too_many_pixels({ width, height }));
+}
+
+export type ImageSource = Buffer | string;
+
+export interface Pixels {
+  info: OutputInfo;
+  again(): Sharp;
+}
+
+export interface ReencodeOptions<T> {
+  source: ImageSource;
+  key: string;
+  size(picture: Sharp): Sharp;
+  /** Makes the file. null: it cannot be made small enough. */
+  encode(pixels: Pixels): Promise<T | null>;
+}
+
+async function make<T>({ source, size, encode }: Omit<ReencodeOptions<T>, 'key'>): Promise<T> {
+  const open = await loadSharp();
+  let made: T | null;
+  try {
+    refuseLarge(await open(source, { limitInputPixels: false }).metadata());
+    const picture = open(source, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true });
+    const { data, info } = await size(picture.timeout({ seconds: 10 }).autoOrient())
+      .toColourspace('srgb')
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const { width, height, channels } = info;
+    made = await encode({ info, again: () => open(data, { raw: { width, height, channels } }) });
+  } catch (cause) {
+    if (cause instanceof Problem) throw cause;
+    throw new Problem('bad_request', m.image_unreadable(), { cause });
+  }
+  if (made === null) throw new Problem('bad_request', m.image_not_small_enough());
+  return made;
+}
+
+/**
+ * Remakes a JPEG, PNG or WebP in its turn.
+ * @throws Problem too_large above 50 million pixels, 20,000 a side or 96 MB decoded; bad_request for one that cannot be
+ * read or made small enough; rate_limited beside another of the same person; unavailable when too many wait, or after
+ * 10 s of waiting.
+ */
+export function reencode<T>(
+  { source, key, size, encode }: ReencodeOptions<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  return queue(() => make({ source, size, encode }), { key, ...(signal && { signal }) });
+}

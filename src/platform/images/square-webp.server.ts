@@ -1,0 +1,23 @@
+import { reencode } from './reencode.server.ts';
+
+/**
+ * A JPEG, PNG or WebP as a square WebP of `side` pixels, cut to its middle.
+ * `key` is the id of the person that it is for. @throws Problem of `reencode`.
+ */
+export function squareWebp(
+  bytes: Buffer,
+  { key, side, maxBytes }: { key: string; side: number; maxBytes: number },
+): Promise<Buffer> {
+  return reencode({
+    source: bytes,
+    key,
+    size: (picture) => picture.resize(side, side, { fit: 'cover' }),
+    async encode({ again }) {
+      for (const quality of [82, 60, 35]) {
+        const made = await again().webp({ quality }).toBuffer();
+        if (made.length <= maxBytes) return made;
+      }
+      return null;
+    },
+  });
+}

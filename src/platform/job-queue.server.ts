@@ -1,0 +1,204 @@
+import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
+import { z } from 'zod';
+import { m } from '#messages';
+import { type Database, databasePool } from './database/database.server.ts';
+import { Problem } from './http/problem.server.ts';
+import { log } from './log.server.ts';
+
+/** A kind of background work. Its data holds ids, never words of people: it is stored as it is. */
+export interface JobDefinition<T extends object = object> {
+  name: string;
+  /** Data that does not match is a failure that no retry mends. Default: no data. */
+  schema?: z.ZodType<T>;
+  /** Runs by itself, e.g. `7 * * * *` (UTC), once in all processes together. */
+  cron?: string;
+  /** Tries after the first, 2, 4, 8 ... s apart. Default 5. */
+  retries?: number;
+  /** Seconds until a run counts as lost and is tried again. Default 120. */
+  seconds?: number;
+  run(data: T): Promise<void>;
+}
+
+interface Registered {
+  name: string;
+  cron: string | undefined;
+  retries: number;
+  seconds: number;
+  run(data: unknown): Promise<void>;
+}
+
+/** Failed jobs end here with their data, so that one place logs them, crashes and expiries included. */
+const DEAD = 'dead';
+const SCHEMA = 'jobs';
+
+const definitions = new Map<string, Registered>();
+let boss: PgBoss | undefined;
+let starting: Promise<void> | undefined;
+let stopping = false;
+
+/** Makes a kind of job known; call it before `startJobs`. @throws when the name is taken. */
+export function defineJob<T extends object = object>(definition: JobDefinition<T>): void {
+  const { name, cron, retries = 5, seconds = 120, run } = definition;
+  if (definitions.has(name) || name === DEAD) throw new Error(`The job ${name} is defined twice.`);
+  const schema = definition.schema;
+  definitions.set(name, {
+    name,
+    cron,
+    retries,
+    seconds,
+    run: (data) => run(schema ? schema.parse(data) : ({} as T)),
+  });
+}
+
+/** The options of the pool, its kind of connection too, with the password that it hides from enumeration. */
+function connection(): {
+  connectionString?: string;
+  host?: string;
+  port?: number;
+  user?: string;
+  database?: string;
+  password?: string;
+  ssl?: unknown;
+  options?: string;
+  Client?: unknown;
+} {
+  const { options } = databasePool();
+  const { connectionString, host, port, user, database, ssl, Client } = options;
+  const password = typeof options.password === 'string' ? options.password : undefined;
+  return Object.fromEntries(
+    Object.entries({
+      connectionString,
+      host,
+      port,
+      user,
+      database,
+      password,
+      ssl,
+      Client,
+      options: options.options,
+    }).filter(([, value]) => value !== undefined),
+  );
+}
+
+async function attempt(definition: Registered, job: JobWithMetadata<object>): Promise<JobResult> {
+  const about = { job: definition.name, jobId: job.id, attempt: job.retryCount + 1 };
+  try {
+    await definition.run(job.data);
+    return { id: job.id, status: 'completed' };
+  } catch (error) {
+    log.warn({ ...about, error }, 'a job failed');
+    const status = error instanceof z.ZodError ? 'deadletter' : 'failed';
+    return { id: job.id, status, output: { message: error instanceof Error ? error.name : 'error' } };
+  }
+}
+
+async function openQueue(running: PgBoss, definition: Registered): Promise<void> {
+  const { name, retries, seconds, cron } = definition;
+  const queue = {
+    notify: true,
+    retryLimit: retries,
+    retryDelay: 2,
+    retryBackoff: true,
+    retryDelayMax: 300,
+    expireInSeconds: seconds,
+    deleteAfterSeconds: 24 * 3600,
+    deadLetter: DEAD,
+  };
+  await running.createQueue(name, queue);
+  // A queue that an older build made keeps its settings on createQueue.
+  await running.updateQueue(name, queue);
+  // Full batches are fetched on without a pause; a batch of one would wait out the poll after each job.
+  const options = {
+    batchSize: 10,
+    burstWhenBatchFull: true,
+    perJobResults: true,
+    includeMetadata: true,
+    notifyPollingIntervalSeconds: 5,
+  } as const;
+  await running.work<object, unknown, typeof options>(name, options, (jobs) =>
+    Promise.all(jobs.map((job) => attempt(definition, job))),
+  );
+  if (cron) await running.schedule(name, cron, null, { tz: 'UTC' });
+}
+
+async function openDead(running: PgBoss): Promise<void> {
+  await running.createQueue(DEAD, { deleteAfterSeconds: 7 * 24 * 3600 });
+  await running.work<object, unknown, { includeMetadata: true; batchSize: number }>(
+    DEAD,
+    { includeMetadata: true, batchSize: 10 },
+    async (jobs) => {
+      for (const job of jobs)
+        log.error({ job: job.sourceName, jobId: job.sourceId }, 'a job failed for good');
+    },
+  );
+}
+
+async function start(): Promise<void> {
+  const running = new PgBoss({
+    ...connection(),
+    schema: SCHEMA,
+    application_name: 'site-jobs',
+    max: 2,
+    useListenNotify: true,
+    cronMonitorIntervalSeconds: 30,
+  });
+  // An event without a listener would end the process.
+  running.on('error', (error) => log.warn({ error }, 'the job queue met an error'));
+  running.on('warning', ({ message }) => log.warn({ detail: message }, 'the job queue warns'));
+  try {
+    await running.start();
+    await openDead(running);
+    for (const definition of definitions.values()) await openQueue(running, definition);
+    const stale = (await running.getSchedules()).filter(({ name }) => !definitions.get(name)?.cron);
+    for (const { name } of stale) await running.unschedule(name);
+  } catch (error) {
+    await running.stop({ graceful: false }).catch(() => undefined);
+    throw error;
+  }
+  boss = running;
+}
+
+/** Starts the queue over the database's settings (two connections and one that listens). Call it once the server listens. */
+export function startJobs(): Promise<void> {
+  starting ??= start().catch((error: unknown) => {
+    starting = undefined;
+    throw error;
+  });
+  return starting;
+}
+
+/** Takes no more jobs and waits for those that run, up to `timeoutMs`; what is left is tried again later. */
+export async function stopJobs(timeoutMs = 5_000): Promise<void> {
+  stopping = true;
+  await starting?.catch(() => undefined);
+  await boss?.stop({ graceful: true, timeout: timeoutMs });
+  boss = starting = undefined;
+  stopping = false;
+}
+
+/**
+ * Whether this process runs jobs, so that `enqueue` takes one; the operator's commands never do, and a long job ends
+ * itself once they are stopped.
+ */
+export const jobsAreRunning = (): boolean => boss !== undefined && !stopping;
+
+/**
+ * Puts a job in its queue. With `tx` it exists exactly when that transaction commits; either way workers of every
+ * process are woken at the commit.
+ * @throws Problem unavailable while the jobs are not started.
+ */
+export async function enqueue(name: string, data: object, { tx }: { tx?: Database } = {}): Promise<void> {
+  await starting;
+  if (!boss) {
+    throw new Problem('unavailable', m.site_starting(), {
+      retryAfter: 3,
+    });
+  }
+  const db = tx && {
+    executeSql: async (text: string, values: unknown[] = []) => ({
+      rows: await tx.rows<object>({ text, values }),
+    }),
+  };
+  const id = await boss.send(name, data, db ? { db } : {});
+  if (id === null) throw new Error(`The job ${name} was not taken.`);
+}

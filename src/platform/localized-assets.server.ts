@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Locale } from '#messages';
+import { releaseRoot } from './config/project-root.server.ts';
+
+let known: { folders: Record<Locale, string>; files: Set<string> } | undefined;
+
+/** What vite/messages/localize.ts made of this build's files. */
+function localized() {
+  if (known) return known;
+  const read = JSON.parse(readFileSync(join(releaseRoot, 'server', 'localized-assets.json'), 'utf8'));
+  known = { folders: read.folders, files: new Set(read.files) };
+  return known;
+}
+
+/** A text with the paths of built files in it, and the files of a language in place of those that hold sentences. */
+export function withLocalizedPaths(text: string, locale: Locale): string {
+  const { folders, files } = localized();
+  return text.replace(/\/assets\/([\w.-]+\.js)/g, (path, name: string) =>
+    files.has(name) ? `/assets/${folders[locale]}/${name}` : path,
+  );
+}

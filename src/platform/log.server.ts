@@ -1,0 +1,54 @@
+import pino, { type Logger } from 'pino';
+
+const hidden = [
+  'password',
+  'token',
+  'secret',
+  'cookie',
+  'authorization',
+  'apiKey',
+  'text',
+  'content',
+  'prompt',
+  'html',
+  'code',
+  'email',
+];
+
+export function maskEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  return at < 1 ? '***' : `${email[0]}***${email.slice(at)}`;
+}
+
+/** Messages of PostgreSQL's class 22 (data exceptions) repeat the value that was refused, which may be a person's words. */
+function messageOf(error: Error, code: unknown): string {
+  const data = typeof code === 'string' && /^2[23]\w{3}$/.test(code) && 'severity' in error;
+  return data ? `the database refused a value (${code})` : error.message.slice(0, 500);
+}
+
+function serializeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return error;
+  const { code, status } = error as Error & { code?: unknown; status?: unknown };
+  const message = messageOf(error, code);
+  return {
+    type: error.name,
+    // Not `code`, which is hidden everywhere because sign-in codes are called so.
+    kind: code,
+    status,
+    message,
+    stack: error.stack
+      ?.split('\n')
+      .filter((line) => /^\s+at /.test(line))
+      .slice(0, 12)
+      .join('\n'),
+    cause: error.cause instanceof Error ? error.cause.name : undefined,
+  };
+}
+
+/** The log of this process: one JSON line an event on standard output; secrets and words of people never. */
+export const log: Logger = pino({
+  base: undefined,
+  timestamp: pino.stdTimeFunctions.isoTime,
+  redact: { paths: [...hidden, ...hidden.map((name) => `*.${name}`)], censor: '[hidden]' },
+  serializers: { error: serializeError, err: serializeError },
+});

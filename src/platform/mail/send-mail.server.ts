@@ -1,0 +1,114 @@
+import nodemailer, { type Transporter } from 'nodemailer';
+import { config, isLoopbackHost } from '../config/config.server.ts';
+import { maskEmail } from '../log.server.ts';
+import { emailAddress } from './email-address.server.ts';
+
+export interface Mail {
+  /** One address as `emailAddress` returns it. */
+  to: { address: string };
+  replyTo?: { address: string };
+  subject: string;
+  text: string;
+  html?: string;
+  headers?: Record<string, string>;
+}
+
+/** A mail that was not taken by the server; the message names neither the address nor the words of the mail. */
+export class MailError extends Error {
+  override name = 'MailError';
+  /** nodemailer's kind (ECONNECTION, EENVELOPE ...), and the server's answer code where there was one. */
+  readonly code: string | undefined;
+  readonly status: number | undefined;
+  /** The mail has certainly not gone out: it was refused, or never reached the server. */
+  readonly notTaken: boolean;
+  constructor(message: string, code?: string, status?: number, notTaken = false) {
+    super(message);
+    this.code = code;
+    this.status = status;
+    this.notTaken = notTaken;
+  }
+}
+
+const SANDBOX_SENDER = 'Sandbox <hello@localhost.test>';
+
+let transport: Transporter | undefined;
+
+function openTransport(url: string): Transporter {
+  return nodemailer.createTransport(
+    {
+      url,
+      pool: true,
+      maxConnections: 3,
+      // Links in these mails sign people in, so they do not travel in clear; `?requireTLS=false` in SMTP_URL overrides.
+      requireTLS: !isLoopbackHost(new URL(url).hostname),
+      disableFileAccess: true,
+      disableUrlAccess: true,
+      dnsTimeout: 5_000,
+      connectionTimeout: 10_000,
+      greetingTimeout: 10_000,
+      socketTimeout: 20_000,
+    },
+    { disableFileAccess: true, disableUrlAccess: true },
+  );
+}
+
+function currentTransport(): Transporter {
+  const url = config().SMTP_URL;
+  if (!url) throw new MailError('SMTP_URL is not set.', 'ECONFIG', undefined, true);
+  transport ??= openTransport(url);
+  return transport;
+}
+
+function asMailError(error: unknown): MailError {
+  const { message, code, responseCode, syscall } = error as {
+    message?: string;
+    code?: string;
+    responseCode?: number;
+    syscall?: string;
+  };
+  const told = (message ?? 'unknown').replace(/[^\s<>"'@]+@[^\s<>"'@]+/g, maskEmail).slice(0, 300);
+  // A connection that breaks later may break after the server has taken the mail.
+  const notTaken = responseCode !== undefined || syscall === 'connect' || code === 'EDNS' || code === 'EAUTH';
+  return new MailError(`The mail server did not take the mail: ${told}`, code, responseCode, notTaken);
+}
+
+/**
+ * Hands one mail to the server of SMTP_URL.
+ * @throws MailError when the address is not one plain address, or the server does not take the mail.
+ */
+export async function sendMail({ to, replyTo, subject, text, html, headers }: Mail): Promise<void> {
+  if (emailAddress(to.address) !== to.address)
+    throw new MailError('The address of a mail is not valid.', 'EENVELOPE', undefined, true);
+  const from = config().MAIL_FROM ?? SANDBOX_SENDER;
+  if (replyTo && emailAddress(replyTo.address) !== replyTo.address)
+    throw new MailError('The address for answers to a mail is not valid.', 'EENVELOPE');
+  try {
+    await currentTransport().sendMail({
+      from,
+      to: { name: '', address: to.address },
+      replyTo: replyTo && { name: '', address: replyTo.address },
+      subject: subject.replace(/[\r\n]+/g, ' '),
+      text,
+      html,
+      // Keeps holiday replies from answering (RFC 3834).
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
+    });
+  } catch (error) {
+    throw error instanceof MailError ? error : asMailError(error);
+  }
+}
+
+/** Connects to the mail server and shows our credentials. @throws MailError when one of them is not taken. */
+export async function verifyMail(): Promise<void> {
+  try {
+    await currentTransport().verify();
+  } catch (error) {
+    throw error instanceof MailError ? error : asMailError(error);
+  }
+}
+
+/** Closes the connections; mails that wait for one fail and are tried again by their jobs. */
+export function closeMail(): void {
+  transport?.close();
+  transport = undefined;
+}

@@ -1,0 +1,174 @@
+import { Buffer } from 'node:buffer';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { OutboundFailed, OutboundRefused, toOutboundError } from './outbound-errors.ts';
+import { BodyReader } from './response-body.server.ts';
+
+/** The head of an answer, and its body for one reader. Sizes in bytes. */
+export interface OutboundResponse {
+  readonly status: number;
+  readonly headers: http.IncomingHttpHeaders;
+  /** Chunks as they come; a reader that waits makes the sender wait. Fails with OutboundFailed. */
+  readonly body: AsyncIterable<Buffer>;
+  /** The whole body as UTF-8 text. Fails with OutboundFailed('too_large') beyond `maxBytes`. */
+  text(maxBytes?: number): Promise<string>;
+  close(): void;
+  /** The reader has what it needs: takes the little that may follow for at most a second, then frees the connection. */
+  release(): void;
+}
+
+/** One request, checked and complete. Times in milliseconds. */
+export interface HttpRequestPlan {
+  url: URL;
+  method: 'GET' | 'POST';
+  headers: Record<string, string>;
+  body: string | undefined;
+  signal: AbortSignal | undefined;
+  connectMs: number;
+  firstByteMs: number;
+  totalMs: number;
+  maxBytes: number;
+  agent: http.Agent;
+  lookup: LookupFunction;
+  onConnected: (address: string | null) => void;
+  onSettled: (failed: boolean) => void;
+}
+
+const RELEASE_MS = 1_000;
+
+/** Runs one request. Resolves at the response's head; rejects with OutboundFailed or OutboundRefused, throws TypeError. */
+export function sendHttpRequest(plan: HttpRequestPlan): Promise<OutboundResponse> {
+  try {
+    return new HttpRequest(plan).head;
+  } catch (error) {
+    // node:http throws at once on a header that it cannot send.
+    plan.onSettled(true);
+    throw error;
+  }
+}
+
+class HttpRequest {
+  readonly head: Promise<OutboundResponse>;
+  readonly #plan: HttpRequestPlan;
+  readonly #startedAt = performance.now();
+  readonly #request: http.ClientRequest;
+  readonly #onAbort = () => this.#fail(new OutboundFailed('aborted', 'The request was aborted'));
+  #resolve: (response: OutboundResponse) => void = () => {};
+  #reject: (error: Error) => void = () => {};
+  #timer: NodeJS.Timeout | undefined;
+  #connected = false;
+  #settled = false;
+  #body: BodyReader | null = null;
+
+  constructor(plan: HttpRequestPlan) {
+    this.#plan = plan;
+    this.head = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.#request = this.#send();
+    plan.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#arm(plan.connectMs, 'connect', 'No connection in time');
+  }
+
+  #send(): http.ClientRequest {
+    const { url, method, headers, body, agent, lookup } = this.#plan;
+    const secure = url.protocol === 'https:';
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) };
+    const request = (secure ? https : http).request({
+      protocol: url.protocol,
+      hostname: url.hostname.replace(/^\[|\]$/g, ''),
+      port: url.port === '' ? undefined : Number(url.port),
+      path: url.pathname + url.search,
+      method,
+      // Bodies are read as they come, so nothing may be compressed on the way.
+      headers: { ...headers, ...length, 'accept-encoding': 'identity' },
+      agent,
+      lookup,
+    });
+    request.once('socket', (socket) => {
+      const up = () => this.#onConnected(socket.remoteAddress ?? null);
+      if (socket.connecting) socket.once(secure ? 'secureConnect' : 'connect', up);
+      else up();
+    });
+    request.once('response', (response) => this.#onResponse(response));
+    request.on('error', (error) => this.#fail(toOutboundError(error, this.#connected)));
+    request.end(body);
+    return request;
+  }
+
+  #arm(ms: number, kind: 'connect' | 'first_byte_timeout' | 'total_timeout', message: string): void {
+    clearTimeout(this.#timer);
+    const left = Math.min(ms, this.#plan.totalMs) - (performance.now() - this.#startedAt);
+    const late = () => this.#fail(new OutboundFailed(kind, message, 'ETIMEDOUT'));
+    this.#timer = setTimeout(late, Math.max(0, left));
+  }
+
+  #onConnected(address: string | null): void {
+    this.#connected = true;
+    this.#plan.onConnected(address);
+    if (!this.#settled) this.#arm(this.#plan.firstByteMs, 'first_byte_timeout', 'No answer in time');
+  }
+
+  #onResponse(source: http.IncomingMessage): void {
+    const status = source.statusCode ?? 0;
+    source.on('error', (error) => this.#fail(toOutboundError(error, true)));
+    if (this.#settled) return;
+    if (status >= 300 && status < 400) {
+      this.#fail(new OutboundRefused('redirect', `A redirect (${status}) is not followed`));
+      return;
+    }
+    this.#arm(this.#plan.totalMs, 'total_timeout', 'The answer took too long');
+    const body = new BodyReader(source, this.#plan.maxBytes, () => this.#close());
+    this.#body = body;
+    source.once('end', () => this.#settle(false));
+    source.once('close', () => this.#fail(new OutboundFailed('reset', 'The connection broke', 'ECONNRESET')));
+    this.#resolve({
+      status,
+      headers: source.headers,
+      body,
+      text: (maxBytes = this.#plan.maxBytes) => readText(body, maxBytes),
+      close: () => this.#close(),
+      release: () => this.#release(body),
+    });
+  }
+
+  #close(): void {
+    this.#fail(new OutboundFailed('closed', 'The reader closed the connection'));
+  }
+
+  #release(body: BodyReader): void {
+    if (this.#settled) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#close(), RELEASE_MS);
+    body.discard();
+  }
+
+  #fail(error: OutboundFailed | OutboundRefused): void {
+    if (this.#settled) return;
+    this.#settle(error.kind !== 'closed');
+    this.#body?.fail(error, error.kind === 'aborted' || error.kind === 'closed');
+    this.#reject(error);
+    this.#request.destroy();
+  }
+
+  #settle(failed: boolean): void {
+    if (this.#settled) return;
+    this.#settled = true;
+    clearTimeout(this.#timer);
+    this.#plan.signal?.removeEventListener('abort', this.#onAbort);
+    this.#plan.onSettled(failed);
+  }
+}
+
+async function readText(body: BodyReader, maxBytes: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of body) {
+    size += chunk.length;
+    if (size > maxBytes) throw new OutboundFailed('too_large', `The answer is over ${maxBytes} bytes`);
+    parts.push(chunk);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}

@@ -1,0 +1,315 @@
+import type * as Pdfjs from 'pdfjs-dist';
+
+/** Where something stands on the page as it is shown: page units from its upper left corner. */
+export interface Box {
+  x0: number;
+  y0: number;
+  x1: number;
+  y1: number;
+}
+
+export interface Glyph extends Box {
+  text: string;
+  /** Where its advance begins and ends on the baseline. */
+  from: [number, number];
+  to: [number, number];
+  size: number;
+  /** Nobody sees it: painted in no colour or in that of the paper, off the page, or too small. */
+  hidden: boolean;
+  /** A blank stands before it, or another piece of text ended there. */
+  apart: boolean;
+}
+
+type Matrix = number[];
+type Font = { fontMatrix?: Matrix; ascent?: number; descent?: number; vertical?: boolean };
+type Shown = { unicode: string; width: number; isSpace: boolean; vmetric?: number[] } | number;
+
+const IDENTITY: Matrix = [1, 0, 0, 1, 0, 0];
+/** Signs smaller than this, in page units, are seen by nobody. */
+const TINY = 1;
+/** A page of more painted grounds is a drawing; those above are not looked at. */
+const GROUNDS = 2_000;
+
+function times(a: Matrix, b: Matrix): Matrix {
+  const [a0, a1, a2, a3, a4, a5] = a as [number, number, number, number, number, number];
+  const [b0, b1, b2, b3, b4, b5] = b as [number, number, number, number, number, number];
+  return [
+    a0 * b0 + a2 * b1,
+    a1 * b0 + a3 * b1,
+    a0 * b2 + a2 * b3,
+    a1 * b2 + a3 * b3,
+    a0 * b4 + a2 * b5 + a4,
+    a1 * b4 + a3 * b5 + a5,
+  ];
+}
+
+const apply = (m: Matrix, x: number, y: number): [number, number] => [
+  m[0]! * x + m[2]! * y + m[4]!,
+  m[1]! * x + m[3]! * y + m[5]!,
+];
+
+function boxOf(m: Matrix, x0: number, y0: number, x1: number, y1: number): Box {
+  const corners = [apply(m, x0, y0), apply(m, x1, y0), apply(m, x0, y1), apply(m, x1, y1)];
+  const xs = corners.map(([x]) => x);
+  const ys = corners.map(([, y]) => y);
+  return { x0: Math.min(...xs), y0: Math.min(...ys), x1: Math.max(...xs), y1: Math.max(...ys) };
+}
+
+interface State {
+  ctm: Matrix;
+  text: Matrix;
+  x: number;
+  y: number;
+  lineX: number;
+  lineY: number;
+  font: Font;
+  size: number;
+  /** -1 for a font size below zero. */
+  direction: number;
+  charSpacing: number;
+  wordSpacing: number;
+  scale: number;
+  leading: number;
+  rise: number;
+  mode: number;
+  color: string;
+  alpha: number;
+}
+
+/** `#rrggbb` of the paper, or near to it. */
+const isWhite = (color: string) => /^#f[5-9a-f]f[5-9a-f]f[5-9a-f]$/i.test(color);
+
+const finite = (value: unknown, otherwise: number) =>
+  typeof value === 'number' && Number.isFinite(value) ? value : otherwise;
+
+const within = (value: number, least: number, most: number) => Math.min(most, Math.max(least, value));
+
+/** What one page paints as text, step by step, as the library's own painter would (its `CanvasGraphics`). */
+class Painter {
+  readonly glyphs: Glyph[] = [];
+  readonly #ops: typeof Pdfjs.OPS;
+  readonly #page: Box;
+  readonly #most: number;
+  readonly #images: boolean;
+  readonly #grounds: Box[] = [];
+  readonly #stack: State[] = [];
+  #now: State;
+  #apart = true;
+
+  constructor(ops: typeof Pdfjs.OPS, viewport: Pdfjs.PageViewport, images: boolean, most: number) {
+    this.#ops = ops;
+    this.#page = { x0: 0, y0: 0, x1: viewport.width, y1: viewport.height };
+    this.#images = images;
+    this.#most = most;
+    this.#now = {
+      ctm: viewport.transform,
+      text: IDENTITY,
+      x: 0,
+      y: 0,
+      lineX: 0,
+      lineY: 0,
+      font: {},
+      size: 0,
+      direction: 1,
+      charSpacing: 0,
+      wordSpacing: 0,
+      scale: 1,
+      leading: 0,
+      rise: 0,
+      mode: 0,
+      color: '#000000',
+      alpha: 1,
+    };
+  }
+
+  /** @returns false when the page holds more signs than it may. */
+  step(op: number, args: unknown[], fonts: Map<string, Font>): boolean {
+    if (!this.#graphics(op, args, fonts)) this.#text(op, args, fonts);
+    return this.glyphs.length <= this.#most;
+  }
+
+  #open(matrix: unknown): void {
+    const now = this.#now;
+    this.#stack.push({ ...now });
+    if (Array.isArray(matrix) || ArrayBuffer.isView(matrix)) now.ctm = times(now.ctm, matrix as Matrix);
+  }
+
+  #graphics(op: number, args: unknown[], fonts: Map<string, Font>): boolean {
+    const OPS = this.#ops;
+    const now = this.#now;
+    if (op === OPS.save) this.#open(null);
+    else if (op === OPS.paintFormXObjectBegin) this.#open(args[0]);
+    else if (op === OPS.beginGroup) this.#open((args[0] as { matrix?: unknown } | undefined)?.matrix);
+    else if (op === OPS.restore || op === OPS.paintFormXObjectEnd || op === OPS.endGroup)
+      this.#now = this.#stack.pop() ?? now;
+    else if (op === OPS.transform) now.ctm = times(now.ctm, args as Matrix);
+    else if (op === OPS.setFillRGBColor) now.color = String(args[0]);
+    else if (op === OPS.setFillTransparent) now.color = 'transparent';
+    else if (op === OPS.setFillColorN) now.color = 'pattern';
+    else if (op === OPS.constructPath) this.#paint(Number(args[0]), args[2]);
+    else if (op === OPS.shadingFill) this.#grounds.push(this.#page);
+    else if (op === OPS.setGState) {
+      for (const [key, value] of (args[0] ?? []) as Array<[string, unknown]>) {
+        if (key === 'ca') now.alpha = finite(value, 1);
+        if (key === 'Font')
+          this.#setFont((value as [string, number])[0], (value as [string, number])[1], fonts);
+      }
+    } else return false;
+    return true;
+  }
+
+  /** Steps of text (ISO 32000, 9.3 and 9.4). */
+  #text(op: number, args: unknown[], fonts: Map<string, Font>): void {
+    const OPS = this.#ops;
+    const now = this.#now;
+    const number = (index = 0) => finite(args[index], 0);
+    const at = (text: Matrix) => Object.assign(now, { text, x: 0, y: 0, lineX: 0, lineY: 0 });
+    if (op === OPS.beginText) at(IDENTITY);
+    else if (op === OPS.setTextMatrix) at(args[0] as Matrix);
+    else if (op === OPS.setCharSpacing) now.charSpacing = number();
+    else if (op === OPS.setWordSpacing) now.wordSpacing = number();
+    else if (op === OPS.setHScale) now.scale = number() / 100;
+    else if (op === OPS.setLeading) now.leading = -number();
+    else if (op === OPS.setTextRise) now.rise = number();
+    else if (op === OPS.setTextRenderingMode) now.mode = number();
+    else if (op === OPS.setFont) this.#setFont(String(args[0]), number(1), fonts);
+    else if (op === OPS.moveText) this.#move(number(0), number(1));
+    else if (op === OPS.setLeadingMoveText) {
+      now.leading = number(1);
+      this.#move(number(0), number(1));
+    } else if (op === OPS.nextLine) this.#move(0, now.leading);
+    else if (op === OPS.showText) this.#show(args[0] as Shown[]);
+  }
+
+  #setFont(name: string, size: number, fonts: Map<string, Font>): void {
+    this.#now.font = fonts.get(name) ?? {};
+    this.#now.size = Math.abs(size);
+    this.#now.direction = size < 0 ? -1 : 1;
+  }
+
+  #move(x: number, y: number): void {
+    const now = this.#now;
+    now.lineX += x;
+    now.lineY += y;
+    now.x = now.lineX;
+    now.y = now.lineY;
+    this.#apart = true;
+  }
+
+  #paint(how: number, extent: unknown): void {
+    const { fill, eoFill, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke } = this.#ops;
+    const fills = [fill, eoFill, fillStroke, eoFillStroke, closeFillStroke, closeEOFillStroke];
+    const { color, ctm } = this.#now;
+    if (!extent || !fills.includes(how) || isWhite(color) || color === 'transparent') return;
+    const [x0, y0, x1, y1] = extent as [number, number, number, number];
+    if (this.#grounds.length < GROUNDS) this.#grounds.push(boxOf(ctm, x0, y0, x1, y1));
+  }
+
+  #show(shown: Shown[]): void {
+    const now = this.#now;
+    const { font, size, direction, charSpacing, wordSpacing } = now;
+    const unit = size * (font.fontMatrix?.[0] ?? 0.001);
+    const toPage = times(now.ctm, now.text);
+    const along = now.scale * direction;
+    // Vertical text goes down from its origin; its boxes are a sign wide.
+    const down = font.vertical === true;
+    let at = 0;
+    for (const glyph of shown) {
+      if (typeof glyph === 'number') {
+        at += ((down ? 1 : -1) * glyph * size) / 1000;
+        continue;
+      }
+      const spacing = (glyph.isSpace ? wordSpacing : 0) + charSpacing;
+      const width = down ? -(glyph.vmetric?.[0] ?? 1000) * unit : glyph.width * unit;
+      this.#add(glyph.unicode, toPage, { at, width, along, down });
+      at += down ? width - spacing * direction : width + spacing * direction;
+      if (charSpacing > 0 && this.glyphs.length > 0 && !this.#apart) {
+        const last = this.glyphs[this.glyphs.length - 1]!;
+        last.to = down
+          ? apply(toPage, now.x, now.y + now.rise - at)
+          : apply(toPage, now.x + at * along, now.y + now.rise);
+      }
+    }
+    if (down) now.y -= at;
+    else now.x += at * along;
+  }
+
+  #add(text: string, m: Matrix, place: { at: number; width: number; along: number; down: boolean }): void {
+    if (text.trim() === '') {
+      this.#apart = true;
+      return;
+    }
+    const { font, size, rise, x, y } = this.#now;
+    const { at, width, along, down } = place;
+    const base = y + rise;
+    const high = within(finite(font.ascent, 0) || 0.8, 0.6, 1) * size;
+    const low = within(finite(font.descent, 0) || -0.2, -0.35, -0.1) * size;
+    const box = down
+      ? boxOf(m, x - size / 2, base - at - width, x + size / 2, base - at)
+      : boxOf(m, x + at * along, base + low, x + (at + width) * along, base + high);
+    if (![box.x0, box.y0, box.x1, box.y1].every(Number.isFinite)) return;
+    const from = down ? apply(m, x, base - at) : apply(m, x + at * along, base);
+    const to = down ? apply(m, x, base - at - width) : apply(m, x + (at + width) * along, base);
+    const seen = size * Math.hypot(m[2]!, m[3]!);
+    this.glyphs.push({
+      text,
+      ...box,
+      from,
+      to,
+      size: seen,
+      hidden: this.#hides(box, seen),
+      apart: this.#apart,
+    });
+    this.#apart = false;
+  }
+
+  #hides(box: Box, size: number): boolean {
+    const { mode, color, alpha } = this.#now;
+    const page = this.#page;
+    if (mode === 3 || mode === 7 || alpha === 0 || color === 'transparent' || size < TINY) return true;
+    if (box.x1 <= 0 || box.y1 <= 0 || box.x0 >= page.x1 || box.y0 >= page.y1) return true;
+    if (!isWhite(color) || this.#images) return false;
+    const [x, y] = [(box.x0 + box.x1) / 2, (box.y0 + box.y1) / 2];
+    return !this.#grounds.some(
+      (ground) => x >= ground.x0 && x <= ground.x1 && y >= ground.y0 && y <= ground.y1,
+    );
+  }
+}
+
+async function fontsOf(page: Pdfjs.PDFPageProxy, names: Set<string>): Promise<Map<string, Font>> {
+  const found = new Map<string, Font>();
+  for (const name of names) {
+    const font = await new Promise((done) => page.commonObjs.get(name, done));
+    found.set(name, (font ?? {}) as Font);
+  }
+  return found;
+}
+
+/**
+ * Every sign that a page paints, in the order of painting.
+ * @param images counts the pictures that the library has met and left out so far; on a page with pictures, nothing is
+ * known of the ground of white signs.
+ * @returns null when there are more than `most`.
+ */
+export async function glyphsOf(
+  pdfjs: typeof Pdfjs,
+  page: Pdfjs.PDFPageProxy,
+  { images, most }: { images: () => number; most: number },
+): Promise<{ glyphs: Glyph[]; images: boolean } | null> {
+  const before = images();
+  const list = await page.getOperatorList({ annotationMode: pdfjs.AnnotationMode.DISABLE });
+  const hasImages = images() > before;
+  const names = new Set<string>();
+  for (const [index, op] of list.fnArray.entries()) {
+    if (op === pdfjs.OPS.setFont) names.add(String(list.argsArray[index][0]));
+    if (op === pdfjs.OPS.setGState)
+      for (const [key, value] of list.argsArray[index][0] ?? [])
+        if (key === 'Font') names.add(String(value[0]));
+  }
+  const fonts = await fontsOf(page, names);
+  const painter = new Painter(pdfjs.OPS, page.getViewport({ scale: 1 }), hasImages, most);
+  for (const [index, op] of list.fnArray.entries()) {
+    if (!painter.step(op, (list.argsArray[index] ?? []) as unknown[], fonts)) return null;
+  }
+  return { glyphs: painter.glyphs, images: hasImages };
+}

@@ -1,0 +1,94 @@
+/** Stands for a minus, which is no hyphen. */
+const MINUS = '\u0001';
+
+/** A word that is longer is passed over: no quote is as long, and no text has it. */
+export const LONGEST_WORD = 5_000;
+
+/** Letters of scripts that put no blank between words, or where one sign says much. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** A document repeats its signs and words: so many of the latest are kept, and of words those of so many units. */
+const CACHE_SIZE = 20_000;
+const CACHED_LENGTH = 40;
+const foldedSigns = new Map<string, string>();
+const foldedWords = new Map<string, FoldedText>();
+
+/** A sign without case, marks and form; of punctuation only what can belong to a figure. */
+function foldSign(sign: string): string {
+  let folded = foldedSigns.get(sign);
+  if (folded === undefined) {
+    const plain = sign
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/\p{M}+/gu, '')
+      // The form of a sigma at the end of a word, which a word in capitals does not show.
+      .replace('ς', 'σ');
+    folded = /^[.,\u2212-]$/.test(plain) ? plain : plain.replace(/[^\p{L}\p{N}%€$£¥]/gu, '');
+    if (foldedSigns.size >= CACHE_SIZE) foldedSigns.clear();
+    foldedSigns.set(sign, folded);
+  }
+  return folded;
+}
+
+const isDigit = (sign: string | undefined) => sign !== undefined && /\d/.test(sign.normalize('NFKD'));
+
+interface FoldedText {
+  letters: string;
+  offsets: readonly number[];
+}
+
+function fold(text: string): FoldedText {
+  let letters = '';
+  const offsets: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const sign = String.fromCodePoint(text.codePointAt(at)!);
+    const [before, after] = [text[at - 1], text[at + sign.length]];
+    let folded = foldSign(sign);
+    if (folded === '.' || folded === ',') folded = isDigit(before) && isDigit(after) ? folded : '';
+    else if (folded === '-' || folded === '\u2212')
+      folded = /[\s([]/.test(before ?? ' ') && isDigit(after) ? MINUS : '';
+    for (let unit = 0; unit < folded.length; unit++) offsets.push(at);
+    letters += folded;
+    at += sign.length;
+  }
+  return { letters, offsets };
+}
+
+/**
+ * A text as it is compared: letters and figures alone, without case, marks and forms; of other signs only those that
+ * make a figure another one (decimal signs inside, a minus before, per cent and money) are kept.
+ */
+export function foldText(text: string): FoldedText {
+  if (text.length > CACHED_LENGTH) return fold(text);
+  const known = foldedWords.get(text);
+  if (known) return known;
+  if (foldedWords.size >= CACHE_SIZE) foldedWords.clear();
+  const folded = fold(text);
+  foldedWords.set(text, folded);
+  return folded;
+}
+
+export const normalize = (text: string): string => foldText(text).letters;
+
+export const normalizedWords = (text: string): string[] =>
+  text
+    .split(/\s+/)
+    .map(normalize)
+    .filter((word) => word !== '');
+
+export const stopWords: ReadonlySet<string> = new Set(
+  'a an and are as at be been by can did do does for from had has have how i in is it its of on or that the their this to was were what when where which who why will with'.split(
+    ' ',
+  ),
+);
+
+/** More of them, which a question may turn on, but which prove nothing. */
+const weakWords = new Set(
+  'about above after again all also am although always among another any because before being below between both but could each either else ever every few first further her here hers herself him himself his however if into just last less like made make many may me might more most much must my never new no nor not now off often once one only other others our ours out over own part per rather said same she should since so some still such than them then there these they those though through thus too two under until up upon us use used very via want we well whether while whole whom whose within without would yet you your yours'.split(
+    ' ',
+  ),
+);
+
+export const countMeaningfulWords = (words: readonly string[]): number =>
+  words.filter((word) => !stopWords.has(word) && !weakWords.has(word)).length;

@@ -1,0 +1,191 @@
+import { open } from 'node:fs/promises';
+import process from 'node:process';
+import type { Readable } from 'node:stream';
+import { m } from '#messages';
+import { createFairQueue } from '../fair-queue.server.ts';
+import { Problem } from '../http/problem.server.ts';
+import { log } from '../log.server.ts';
+import { startReader } from './reader-process.server.ts';
+import type { Layout, ReaderLine } from './reader-protocol.ts';
+
+export interface PdfText {
+  pages: number;
+  pagesRead: number;
+  text: Array<{ page: number; text: string; layout?: Layout }>;
+  /** Pages read that hold no text, and those that cannot be read. */
+  emptyPages: number[];
+  brokenPages: number[];
+}
+
+export type PdfFailure =
+  | 'not_pdf'
+  | 'encrypted'
+  | 'wrong_password'
+  | 'no_text'
+  /** No text, or a stamp at most, and pictures of pages. */
+  | 'scanned'
+  | 'damaged'
+  /** It needs more memory than a document may, or a page has no end. */
+  | 'too_complex'
+  | 'timeout';
+
+export class PdfError extends Error {
+  readonly failure: PdfFailure;
+  constructor(failure: PdfFailure) {
+    super(`The document cannot be read: ${failure}.`);
+    this.name = 'PdfError';
+    this.failure = failure;
+  }
+}
+
+export interface PdfOptions {
+  key: string;
+  pages?: number;
+  /** UTF-16 units after which no further page is read. */
+  characters?: number;
+  /** Time for one document, its wait apart. */
+  ms?: number;
+  layout?: boolean;
+  /** Opens a protected document; it is neither kept nor logged. */
+  password?: string;
+  onPage?: (page: number, of: number) => void;
+  signal?: AbortSignal;
+}
+
+/** Bytes of its standard output that are read: two million characters, each of up to six bytes in JSON, and places. */
+const OUTPUT = 24 * 1024 * 1024;
+/** A page with fewer signs, beside a picture of a page, is a stamp on a scan. */
+const STAMP = 20;
+
+const queue = createFairQueue({
+  atOnce: 2,
+  waiting: 20,
+  waitMs: 12_000,
+  // Three rounds of slow documents are over before the wait is. An ordinary one takes half a second, 2 s where all is busy.
+  shareMs: 3_000,
+  fullText: m.documents_busy,
+  ownText: m.documents_own_busy,
+});
+
+/** Whether a file is a PDF by its first 1,024 bytes; readers allow other bytes before the mark. */
+export function isPdf(head: Buffer): boolean {
+  return head.subarray(0, 1024).includes('%PDF-');
+}
+
+/** What the process says until it ends or says more than a document can hold; a line that broke off is left out. */
+async function collectLines(output: Readable, onPage?: PdfOptions['onPage']): Promise<ReaderLine[]> {
+  const lines: ReaderLine[] = [];
+  let open: Buffer[] = [];
+  let bytes = 0;
+  let of = 0;
+  for await (const part of output as AsyncIterable<Buffer>) {
+    bytes += part.length;
+    let from = 0;
+    for (let end = part.indexOf(10); end >= 0; end = part.indexOf(10, from)) {
+      const line = JSON.parse(Buffer.concat([...open, part.subarray(from, end)]).toString()) as ReaderLine;
+      open = [];
+      from = end + 1;
+      lines.push(line);
+      if ('pages' in line) of = line.pages;
+      else if ('page' in line) onPage?.(line.page, of);
+    }
+    open.push(part.subarray(from));
+    if (bytes > OUTPUT) break;
+  }
+  return lines;
+}
+
+const signs = (text: string) => text.replace(/\s+/g, '').length;
+
+function resultOf(lines: ReaderLine[]): PdfText {
+  const result: PdfText = { pages: 0, pagesRead: 0, text: [], emptyPages: [], brokenPages: [] };
+  let scans = false;
+  for (const line of lines) {
+    if ('failed' in line) throw new PdfError(line.failed);
+    if ('pages' in line) {
+      result.pages = line.pages;
+      scans = line.scans;
+    } else if ('page' in line) {
+      result.pagesRead = line.page;
+      if ('broken' in line) result.brokenPages.push(line.page);
+      else if (signs(line.text) === 0) result.emptyPages.push(line.page);
+      else result.text.push({ page: line.page, text: line.text, layout: line.layout });
+    }
+  }
+  if (result.pagesRead === result.brokenPages.length) throw new PdfError('damaged');
+  if (scans && result.text.every(({ text }) => signs(text) < STAMP)) throw new PdfError('scanned');
+  if (result.text.length === 0) throw new PdfError('no_text');
+  return result;
+}
+
+type Bounds = Required<Omit<PdfOptions, 'key' | 'onPage' | 'password'>> & {
+  password: string | undefined;
+  over: AbortSignal;
+  onPage: PdfOptions['onPage'];
+};
+
+async function readFrom(
+  input: number,
+  { pages, characters, layout, ms, signal, over, password, onPage }: Bounds,
+) {
+  const child = startReader(input, { pages, characters, layout }, process.platform, password);
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    child.kill('SIGKILL');
+  }, ms);
+  const cut = () => child.kill('SIGKILL');
+  const given = AbortSignal.any([signal, over]);
+  given.addEventListener('abort', cut);
+  if (given.aborted) cut();
+  const ended = new Promise<{ code: number | null; by: string | null }>((done, fail) => {
+    child.once('error', fail);
+    child.once('close', (code, by) => done({ code, by }));
+  });
+  try {
+    const [{ code, by }, lines] = await Promise.all([ended, collectLines(child.stdout, onPage).finally(cut)]);
+    const last = lines.at(-1) ?? {};
+    if ('end' in last || 'failed' in last) return resultOf(lines);
+    if (signal.aborted) throw new Problem('bad_request', m.request_cut_off());
+    over.throwIfAborted();
+    if (late) throw new PdfError('timeout');
+    if (lines.length === 0) throw new Error(`The reader of documents ended before its work: ${code ?? by}.`);
+    log.warn({ exit: code, signal: by }, 'a document needed more than it may');
+    throw new PdfError('too_complex');
+  } finally {
+    clearTimeout(timer);
+    given.removeEventListener('abort', cut);
+  }
+}
+
+const never = new AbortController().signal;
+
+/**
+ * The text of the PDF at `path`, read in a process of its own that may do nothing else and is ended at its bounds. Two
+ * at a time in this process, one a person, 20 wait; while somebody waits, one that takes over 3 s gives way.
+ * @throws PdfError; Problem rate_limited beside another of the same person; unavailable when too many wait, after 12 s
+ * of waiting, or when it had to give way.
+ */
+export function readPdfText(path: string, options: PdfOptions): Promise<PdfText> {
+  const {
+    key,
+    pages = 300,
+    characters = 2_000_000,
+    ms = 20_000,
+    signal = never,
+    layout = false,
+    password,
+    onPage,
+  } = options;
+  const work = async (over: AbortSignal) => {
+    const file = await open(path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(1024), 0, 1024, 0);
+      if (!isPdf(buffer.subarray(0, bytesRead))) throw new PdfError('not_pdf');
+      return await readFrom(file.fd, { pages, characters, layout, ms, signal, over, password, onPage });
+    } finally {
+      await file.close();
+    }
+  };
+  return queue(work, { key, signal });
+}

@@ -1,0 +1,70 @@
+import MiniSearch from 'minisearch';
+import { LONGEST_WORD, normalize, stopWords } from './normalize-text.server.ts';
+import type { PageText } from './reader-protocol.ts';
+
+const LINES = 8;
+
+/** A word without the endings that English words change by; of others the same beginning for all. */
+const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ing|ed|es|s|ly)$/, '') : word);
+
+/** Han and Kana signs by pairs, everything else whole. */
+function termsOf(word: string): string[] {
+  const folded = word.length > LONGEST_WORD ? '' : normalize(word);
+  if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(folded))
+    return folded ? [stem(folded)] : [];
+  return [...folded].map((sign, index, all) => sign + (all[index + 1] ?? ''));
+}
+
+function tokenize(text: string): string[] {
+  const terms: string[] = [];
+  for (const word of text.split(/\s+/)) terms.push(...termsOf(word));
+  return terms;
+}
+
+function passagesOf(text: string): string[] {
+  const lines = text.split('\n');
+  const passages: string[] = [];
+  for (let line = 0; line < lines.length; line += LINES)
+    // The line before belongs to the first sentence, mostly.
+    passages.push(lines.slice(Math.max(0, line - 1), line + LINES).join('\n'));
+  return passages;
+}
+
+const cut = (text: string, bytes: number) =>
+  Buffer.byteLength(text) <= bytes
+    ? text
+    : Buffer.from(text)
+        .subarray(0, bytes)
+        .toString()
+        .replace(/\ufffd+$/, '');
+
+/**
+ * The parts of a document that fit a question, as many as `bytes` hold, in the order of the document. Where no word
+ * of the question stands in it, its beginning.
+ */
+export function rankPassages(
+  pages: readonly PageText[],
+  { question, bytes }: { question: string; bytes: number },
+): PageText[] {
+  const wanted = new Set(tokenize(question).filter((term) => !stopWords.has(term)));
+  const passages = pages.flatMap(({ page, text }) => passagesOf(text).map((part) => ({ page, text: part })));
+  const index = new MiniSearch({
+    fields: ['text'],
+    tokenize,
+    // No other term is ever sought.
+    processTerm: (term) => (wanted.has(term) ? term : null),
+  });
+  index.addAll(passages.map(({ text }, id) => ({ id, text })));
+  const fitting = index.search(question).sort((a, b) => b.score - a.score || a.id - b.id);
+  const order = new Set<number>([...fitting.map(({ id }) => id as number), ...passages.keys()]);
+  let left = bytes;
+  const chosen = new Map<number, PageText>();
+  for (const id of order) {
+    const { page, text } = passages[id]!;
+    const shown = chosen.size === 0 ? cut(text, left) : text;
+    left -= Buffer.byteLength(shown) + 16;
+    if (left < 0 && chosen.size > 0) break;
+    chosen.set(id, { page, text: shown });
+  }
+  return [...chosen].sort(([a], [b]) => a - b).map(([, passage]) => passage);
+}

@@ -1,0 +1,181 @@
+/**
+ * The process that reads one document, its bytes come on standard input, `ReaderLine`s go to standard output; or that
+ * searches texts, by messages. It is started by `reader-process.server.ts` with a limit of memory, without rights and
+ * without an environment.
+ */
+import { readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
+import type * as Pdfjs from 'pdfjs-dist';
+import { glyphsOf } from './glyphs.ts';
+import { inflatesWithinBounds, mayHoldScans } from './inflate-limits.server.ts';
+import { rankPassages } from './rank-passages.server.ts';
+import {
+  type Layout,
+  PAGE_CHARACTERS,
+  type ReaderLine,
+  type ReaderTask,
+  type SearchAnswer,
+  type SearchRequest,
+  type SearchTask,
+} from './reader-protocol.ts';
+import { linesOf, pageOf } from './reading-order.ts';
+import { TextSearch } from './text-search.server.ts';
+import { type Word, wordsOf } from './word-grouping.ts';
+
+class TooComplex extends Error {}
+
+function write(line: ReaderLine): void {
+  const bytes = Buffer.from(`${JSON.stringify(line)}\n`);
+  // Synchronous: what was read before the process dies of its limits has been said.
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      if ((error as { code?: string }).code !== 'EAGAIN') throw error;
+    }
+  }
+}
+
+/** The library, without a thread of its own: the whole process is the sandbox. */
+async function load(library: string): Promise<typeof Pdfjs> {
+  const from = (name: string) => pathToFileURL(join(library, 'legacy/build', name)).href;
+  const worker: unknown = await import(/* @vite-ignore */ from('pdf.worker.min.mjs'));
+  Object.assign(globalThis, { pdfjsWorker: worker });
+  return import(/* @vite-ignore */ from('pdf.min.mjs')) as Promise<typeof Pdfjs>;
+}
+
+async function textOf(page: Pdfjs.PDFPageProxy): Promise<string> {
+  const reader = page.streamTextContent().getReader() as ReadableStreamDefaultReader<{
+    items: Array<{ str?: string; hasEOL?: boolean }>;
+  }>;
+  let text = '';
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) return text;
+    for (const { str = '', hasEOL } of value.items) text += hasEOL ? `${str}\n` : str;
+    if (text.length > PAGE_CHARACTERS) throw new TooComplex();
+  }
+}
+
+/** Pictures that the library has left out, of which it only says so. */
+let pictures = 0;
+/** Signs beside which the unseen text of a picture is still taken for what the picture shows. */
+const STAMP = 20;
+const HIDDEN_CHARACTERS = 2_000;
+
+const signs = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length, 0);
+
+/** The words of a page with their places. What nobody sees is no text of the page, but where it lies over a scan. */
+async function layoutOf(
+  pdfjs: typeof Pdfjs,
+  page: Pdfjs.PDFPageProxy,
+): Promise<{ text: string; layout: Layout }> {
+  const found = await glyphsOf(pdfjs, page, { images: () => pictures, most: PAGE_CHARACTERS });
+  if (!found) throw new TooComplex();
+  const words = wordsOf(found.glyphs);
+  const [hidden, seen] = [words.filter((word) => word.hidden), words.filter((word) => !word.hidden)];
+  const overPicture = found.images && signs(seen) < STAMP && hidden.length > 0;
+  const { text, boxes } = pageOf(linesOf(overPicture ? words : seen));
+  const { width, height } = page.getViewport({ scale: 1 });
+  const unseen = overPicture ? '' : hidden.map((word) => word.text).join(' ');
+  return { text, layout: { width, height, boxes, hidden: unseen.slice(0, HIDDEN_CHARACTERS), overPicture } };
+}
+
+type Read = { text: string; layout?: Layout };
+
+async function readPage(
+  pdfjs: typeof Pdfjs,
+  pdf: Pdfjs.PDFDocumentProxy,
+  page: number,
+  layout: boolean,
+): Promise<Read | null> {
+  try {
+    const proxy = await pdf.getPage(page);
+    const read = layout ? await layoutOf(pdfjs, proxy) : { text: await textOf(proxy) };
+    proxy.cleanup();
+    return read;
+  } catch (error) {
+    if (error instanceof TooComplex) throw error;
+    return null;
+  }
+}
+
+async function readAll(pdfjs: typeof Pdfjs, pdf: Pdfjs.PDFDocumentProxy, task: ReaderTask): Promise<void> {
+  let characters = 0;
+  for (let page = 1; page <= Math.min(pdf.numPages, task.pages); page++) {
+    const read = await readPage(pdfjs, pdf, page, task.layout ?? false);
+    write(read === null ? { page, broken: true } : { page, ...read });
+    characters += read?.text.length ?? 0;
+    if (characters > task.characters) break;
+  }
+  write({ end: true });
+}
+
+const WRONG_PASSWORD = 2;
+
+function failureOf(error: unknown): Extract<ReaderLine, { failed: unknown }>['failed'] {
+  if (error instanceof TooComplex) return 'too_complex';
+  const { name, code } = error as { name?: string; code?: unknown };
+  if (name !== 'PasswordException') return 'damaged';
+  return code === WRONG_PASSWORD ? 'wrong_password' : 'encrypted';
+}
+
+async function readDocument(task: ReaderTask): Promise<void> {
+  // The library warns on the output that the lines go to.
+  const heard = (message: unknown) => {
+    if (String(message).includes('Image exceeded maximum allowed size')) pictures++;
+  };
+  Object.assign(console, { log: heard, warn: heard, info() {}, error() {} });
+  const pdfjs = await load(task.library);
+  write({ ready: true });
+  const password = task.passwordFrom === undefined ? undefined : readFileSync(task.passwordFrom, 'utf8');
+  const bytes = await buffer(process.stdin);
+  // The library would search it sign by sign for what is not there.
+  if (!bytes.includes('obj')) return write({ failed: 'damaged' });
+  if (!(await inflatesWithinBounds(bytes))) return write({ failed: 'too_complex' });
+  const scans = mayHoldScans(bytes);
+  try {
+    const pdf = await pdfjs.getDocument({
+      data: new Uint8Array(bytes),
+      password,
+      verbosity: task.layout ? pdfjs.VerbosityLevel.WARNINGS : pdfjs.VerbosityLevel.ERRORS,
+      // No picture is decoded: only that it is there matters.
+      maxImageSize: task.layout ? 0 : -1,
+      disableFontFace: true,
+      enableXfa: false,
+      useSystemFonts: false,
+      useWorkerFetch: false,
+      isOffscreenCanvasSupported: false,
+      isImageDecoderSupported: false,
+      cMapUrl: `${join(task.library, 'cmaps')}/`,
+      cMapPacked: true,
+      standardFontDataUrl: `${join(task.library, 'standard_fonts')}/`,
+    }).promise;
+    write({ pages: pdf.numPages, scans });
+    await readAll(pdfjs, pdf, task);
+  } catch (error) {
+    write({ failed: failureOf(error) });
+  }
+}
+
+function answer({ pages, find = [], count = [], rank }: SearchRequest): SearchAnswer {
+  const search = new TextSearch(find.length + count.length > 0 ? pages : []);
+  return {
+    found: find.map(({ words, page }) => search.find(words, page)),
+    counted: count.map((words) => search.count(words)),
+    passages: rank ? rankPassages(pages, rank) : [],
+  };
+}
+
+const task = JSON.parse(process.argv[2] ?? '') as ReaderTask | SearchTask;
+if ('search' in task) {
+  // Ends with the channel to the process that asks.
+  process.on('message', (request: SearchRequest) => process.send?.(answer(request)));
+} else {
+  await readDocument(task);
+  // Whatever the library still holds open must not keep the process.
+  process.exit(0);
+}

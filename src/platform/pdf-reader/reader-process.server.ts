@@ -1,0 +1,95 @@
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { setPriority } from 'node:os';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import type { Readable, Writable } from 'node:stream';
+import { releaseRoot } from '../config/project-root.server.ts';
+import type { ReaderTask, SearchTask } from './reader-protocol.ts';
+
+/**
+ * KiB of memory that the process may write to; 700,000 is too little for Node 24 itself. What it holds in RAM stays
+ * below 1 GB.
+ */
+const DATA_KIB = 1_000_000;
+const RESIDENT_KIB = 900_000;
+const WATCH_MS = 200;
+const PASSWORD_FD = 3;
+
+/** No core dump, no file, no endless work even if this process is gone; `exec` keeps the process id. */
+const limited = `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${DATA_KIB}; exec "$0" "$@"`;
+
+/** Folder of the library; the reading process may read nothing else but its own program. */
+const library = () =>
+  realpathSync(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')));
+
+/** Where the system has no limit of memory for a process: looks how much it has, and kills it. */
+function watchMemory(child: ChildProcess): void {
+  const timer = setInterval(() => {
+    execFile('ps', ['-o', 'rss=', '-p', String(child.pid)], (_, resident) => {
+      if (Number(resident) > RESIDENT_KIB) child.kill('SIGKILL');
+    });
+  }, WATCH_MS).unref();
+  child.once('exit', () => clearInterval(timer));
+}
+
+export type Reader = ChildProcess & { stdout: Readable };
+
+/** Pages and conversations come first, but somebody waits for the document too. */
+const NICENESS = 5;
+
+function lowerPriority(child: ChildProcess): void {
+  try {
+    if (child.pid) setPriority(child.pid, NICENESS);
+  } catch {
+    // It has ended already.
+  }
+}
+
+/**
+ * Starts the process that reads a document or searches texts: without environment, file system (but its own program),
+ * threads, native code or processes of its own, at low priority, and with a limit of memory.
+ */
+export function startProcess(
+  task: ReaderTask | SearchTask,
+  stdio: SpawnOptions['stdio'],
+  limit = process.platform,
+): ChildProcess {
+  const program = join(releaseRoot, 'server');
+  const args = [
+    '--permission',
+    `--allow-fs-read=${program}/*`,
+    ...('library' in task ? [`--allow-fs-read=${task.library}/*`] : []),
+    '--disallow-code-generation-from-strings',
+    join(program, 'pdf-reader.js'),
+    JSON.stringify(task),
+  ];
+  const options: SpawnOptions = { cwd: '/', env: {}, stdio };
+  const byShell = limit === 'linux';
+  const child = byShell
+    ? spawn('/bin/sh', ['-c', limited, process.execPath, ...args], options)
+    : spawn(process.execPath, args, options);
+  if (!byShell) watchMemory(child);
+  lowerPriority(child);
+  return child;
+}
+
+export function startReader(
+  input: number,
+  asked: Omit<ReaderTask, 'library' | 'passwordFrom'>,
+  limit = process.platform,
+  password?: string,
+): Reader {
+  const task: ReaderTask = { library: library(), ...asked };
+  if (password !== undefined) task.passwordFrom = PASSWORD_FD;
+  const pipes = password === undefined ? [] : ['pipe' as const];
+  const child = startProcess(task, [input, 'pipe', 'ignore', ...pipes], limit);
+  if (password !== undefined) {
+    const pipe = child.stdio[PASSWORD_FD] as Writable;
+    // The process may have ended before it read.
+    pipe.on('error', () => undefined).end(password);
+  }
+  if (!child.stdout) throw new Error('The reader of documents has no output.');
+  return Object.assign(child, { stdout: child.stdout });
+}

@@ -1,0 +1,104 @@
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { m } from '#messages';
+import { createFairQueue } from '../fair-queue.server.ts';
+import { PdfError } from './pdf-text.server.ts';
+import { startProcess } from './reader-process.server.ts';
+import type { SearchAnswer, SearchRequest } from './reader-protocol.ts';
+
+/** Milliseconds for one search, its wait apart. */
+const SEARCH_MS = 20_000;
+/** Work after which a process gives way to a new one, before it comes to its limit of 60 s of processor time. */
+const WORK_MS = 20_000;
+/** A process that nobody needs for so long is ended. */
+const IDLE_MS = 60_000;
+
+const queue = createFairQueue({
+  atOnce: 2,
+  waiting: 50,
+  waitMs: 60_000,
+  fullText: m.document_search_busy,
+  ownText: m.document_search_busy,
+});
+
+interface SearchProcess {
+  child: ChildProcess;
+  workedMs: number;
+  idle?: NodeJS.Timeout;
+}
+
+/** Kept ready: to start one takes longer than most searches. */
+const ready = new Set<SearchProcess>();
+
+function start(): SearchProcess {
+  const child = startProcess({ search: true }, ['ignore', 'ignore', 'ignore', 'ipc']);
+  const started = { child, workedMs: 0 };
+  // A search hears of them by itself.
+  child.on('error', () => undefined);
+  child.once('exit', () => ready.delete(started));
+  child.unref();
+  child.channel?.unref();
+  return started;
+}
+
+function take(): SearchProcess {
+  for (const next of ready) {
+    ready.delete(next);
+    clearTimeout(next.idle);
+    if (next.child.connected) return next;
+  }
+  return start();
+}
+
+function giveBack(process: SearchProcess): void {
+  const { child } = process;
+  if (process.workedMs > WORK_MS || !child.connected) return void child.kill('SIGKILL');
+  process.idle = setTimeout(() => child.kill('SIGKILL'), IDLE_MS).unref();
+  ready.add(process);
+}
+
+async function ask(
+  process: SearchProcess,
+  request: SearchRequest,
+  { signal, ms }: { signal: AbortSignal; ms: number },
+): Promise<SearchAnswer> {
+  const { child } = process;
+  const ended = new AbortController();
+  const onExit = () => ended.abort(new PdfError('too_complex'));
+  const late = setTimeout(() => ended.abort(new PdfError('timeout')), ms);
+  const over = AbortSignal.any([signal, ended.signal]);
+  const since = performance.now();
+  try {
+    const answered = once(child, 'message', { signal: over });
+    child.once('exit', onExit);
+    child.send(request, (error) => error && onExit());
+    return (await answered)[0] as SearchAnswer;
+  } catch (error) {
+    child.kill('SIGKILL');
+    over.throwIfAborted();
+    throw error;
+  } finally {
+    clearTimeout(late);
+    child.off('exit', onExit);
+    process.workedMs += performance.now() - since;
+  }
+}
+
+/**
+ * Searches pages in a process of its own, which is ended with `signal` and at its bounds of time and memory. Two at a
+ * time in this process, 50 wait.
+ * @param key of the work that it is for, which has one search at a time.
+ * @throws PdfError timeout, too_complex; Problem unavailable when too many wait; the reason of `signal`.
+ */
+export function searchPages(
+  request: SearchRequest,
+  { key, signal, ms = SEARCH_MS }: { key: string; signal: AbortSignal; ms?: number },
+): Promise<SearchAnswer> {
+  const work = async () => {
+    const process = take();
+    const answer = await ask(process, request, { signal, ms });
+    giveBack(process);
+    return answer;
+  };
+  return queue(work, { key, signal });
+}

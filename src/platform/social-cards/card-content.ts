@@ -1,0 +1,11 @@
+export interface CardContent {
+  eyebrow: string;
+  title: string;
+  text: string;
+  foot: string;
+  /** SVG of `cardPicture`, in ink, beside the words. */
+  picture?: string;
+}
+
+/** Pixels of the picture that a card may have. */
+export const cardPicture = { width: 400, height: 404 };

@@ -1,0 +1,143 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import process from 'node:process';
+import { json } from 'node:stream/consumers';
+import satori from 'satori';
+import sharp from 'sharp';
+import { cardSize } from '#shared/social-card.ts';
+import { type CardContent, cardPicture } from './card-content.ts';
+
+/** Pixels within the margins at both sides. */
+const inner = cardSize.width - 2 * 72;
+/** Between the words and a picture. */
+const gap = 56;
+
+const ink = '#1d1c16';
+const paper = '#fbfaf6';
+const muted = '#57554c';
+const marker = '#eef23f';
+
+interface Node {
+  type: string;
+  props: {
+    style: Record<string, string | number>;
+    children?: (Node | string)[] | string;
+    src?: string;
+    width?: number;
+    height?: number;
+  };
+}
+
+const box = (style: Record<string, string | number>, children: (Node | string)[] | string): Node => ({
+  type: 'div',
+  props: { style: { display: 'flex', ...style }, children },
+});
+
+function cut(text: string, most: number): string {
+  const characters = [...text];
+  return characters.length <= most
+    ? text
+    : `${characters
+        .slice(0, most - 1)
+        .join('')
+        .trimEnd()}…`;
+}
+
+/** Long words would run over the edge: they may break anywhere. */
+const title = (text: string, width: number): Node =>
+  box(
+    {
+      width,
+      fontSize: width < inner ? 56 : [...text].length > 48 ? 60 : 76,
+      fontWeight: 700,
+      lineHeight: 1.06,
+      letterSpacing: '-0.03em',
+      wordBreak: 'break-word',
+    },
+    text,
+  );
+
+const drawing = (svg: string): Node => ({
+  type: 'img',
+  props: {
+    ...cardPicture,
+    src: `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`,
+    style: cardPicture,
+  },
+});
+
+function words({ eyebrow, title: heading, text }: CardContent, width: number): Node {
+  return box({ flexDirection: 'column', alignItems: 'flex-start', width }, [
+    box(
+      { background: marker, padding: '4px 14px', marginBottom: 36, fontSize: 28, fontWeight: 700 },
+      cut(eyebrow, 40),
+    ),
+    title(cut(heading, 96), width),
+    box(
+      {
+        width,
+        marginTop: 28,
+        fontSize: width < inner ? 28 : 32,
+        lineHeight: 1.35,
+        color: muted,
+        wordBreak: 'break-word',
+      },
+      cut(text, width < inner ? 110 : 150),
+    ),
+  ]);
+}
+
+function card(content: CardContent): Node {
+  const { picture, foot } = content;
+  const width = picture ? inner - cardPicture.width - gap : inner;
+  return box(
+    {
+      ...cardSize,
+      boxSizing: 'border-box',
+      flexDirection: 'column',
+      justifyContent: 'space-between',
+      padding: '64px 72px',
+      background: paper,
+      color: ink,
+      fontFamily: 'Sans, Wide',
+    },
+    [
+      box({ justifyContent: 'space-between', width: inner }, [
+        words(content, width),
+        ...(picture ? [drawing(picture)] : []),
+      ]),
+      box(
+        { borderTop: `2px solid ${ink}`, paddingTop: 24, width: inner, fontSize: 28, fontWeight: 700 },
+        cut(foot, 60),
+      ),
+    ],
+  );
+}
+
+const fileOf = (path: string) => readFile(createRequire(import.meta.url).resolve(path));
+
+/** Schibsted Grotesk, and DejaVu for the scripts that it lacks. */
+async function readFonts() {
+  const own = '@fontsource/schibsted-grotesk/files/schibsted-grotesk-latin';
+  const [plain, bold, wide] = await Promise.all([
+    fileOf(`${own}-400-normal.woff`),
+    fileOf(`${own}-700-normal.woff`),
+    fileOf('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
+  ]);
+  return [
+    { name: 'Sans', data: plain, weight: 400 as const, style: 'normal' as const },
+    { name: 'Sans', data: bold, weight: 700 as const, style: 'normal' as const },
+    { name: 'Wide', data: wide, weight: 400 as const, style: 'normal' as const },
+  ];
+}
+
+async function draw(words: CardContent): Promise<Buffer> {
+  const svg = await satori(card(words) as unknown as Parameters<typeof satori>[0], {
+    ...cardSize,
+    fonts: await readFonts(),
+  });
+  return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer();
+}
+
+/** A process for one card: what it says comes as JSON on standard input, the PNG goes to standard output. */
+process.stdout.end(await draw((await json(process.stdin)) as CardContent));

@@ -1,0 +1,74 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fillParts, fillPrompt, valueProblem, variableLabel } from './fill-prompt.ts';
+import { parsePrompt, variablesOf } from './parse-prompt.ts';
+
+const fill = (source: string, values: Record<string, string> = {}) => fillPrompt(parsePrompt(source), values);
+
+describe('filling in', () => {
+  test('values, defaults, and what stays empty', () => {
+    const source =
+      'Write to {{who}} in a {{tone | select:options=["kind","firm"]:default="kind"}} tone.{{more}}';
+    expect(fill(source, { who: 'Ada' })).toBe('Write to Ada in a kind tone.');
+    expect(fill(source, { who: 'Ada', tone: 'firm', more: ' Soon.' })).toBe(
+      'Write to Ada in a firm tone. Soon.',
+    );
+  });
+
+  test('a label of nothing is left out', () => {
+    const source = 'Text: {{text}}\nAudience: {{audience}}\nNotes for {{who}}: {{notes}}\nEnd.';
+    expect(fill(source, { text: 'T' })).toBe('Text: T\nEnd.');
+    expect(fill('Rules:\n{{rules}}\nText:\n{{text}}', { text: 'T' })).toBe('Text:\nT');
+    expect(fill('Go on.\n{{rules}}\nText: x')).toBe('Go on.\nText: x');
+    expect(fill(source, { text: 'T', who: 'me' })).toBe('Text: T\nNotes for me: \nEnd.');
+  });
+
+  test('a value with braces is text', () => {
+    expect(fill('{{a}} {{b}}', { a: '{{b}}', b: '$& {{a}}' })).toBe('{{b}} $& {{a}}');
+  });
+
+  test('names of Object are names like others', () => {
+    expect(fill('{{constructor}}{{toString}}|', {})).toBe('|');
+    expect(fill('{{__proto__}}', JSON.parse('{"__proto__":"x"}'))).toBe('x');
+  });
+
+  test('the preview shows the names of what is open', () => {
+    expect(fillParts(parsePrompt('For {{your_name}}: {{x}}'), { x: 'y' }, true)).toEqual([
+      { text: 'For ', name: null, filled: true },
+      { text: 'Your name', name: 'your_name', filled: false },
+      { text: ': ', name: null, filled: true },
+      { text: 'y', name: 'x', filled: true },
+    ]);
+  });
+
+  test('any value of the only variable comes out as it is', () => {
+    fc.assert(
+      fc.property(fc.string(), (value) => {
+        expect(fill('<{{v}}>', { v: value })).toBe(value.trim() === '' ? '<>' : `<${value}>`);
+      }),
+    );
+  });
+});
+
+test('what a value lacks', () => {
+  const fault = (source: string, value: string) => {
+    const [variable] = variablesOf(parsePrompt(source));
+    return variable && valueProblem(variable, value);
+  };
+  expect(fault('{{a}}', '')).toBeNull();
+  expect(fault('{{a | text:required}}', ' ')).toBe('Please fill this in.');
+  expect(fault('{{a | select:options=["x"]}}', 'y')).toBe('Please choose one of the options.');
+  expect(fault('{{a | number:min=1:max=3}}', '0')).toBe('The smallest number is 1.');
+  expect(fault('{{a | number:min=1:max=3}}', '4')).toBe('The largest number is 3.');
+  expect(fault('{{a | number}}', 'four')).toBe('Please enter a number.');
+  expect(fault('{{a | number}}', '1e3')).toBeNull();
+});
+
+test('labels are names in words', () => {
+  expect(['your_name', 'x', 'größe-in-cm', '_'].map((name) => variableLabel({ name }))).toEqual([
+    'Your name',
+    'X',
+    'Größe in cm',
+    '_',
+  ]);
+});

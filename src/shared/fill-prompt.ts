@@ -1,0 +1,97 @@
+import type { Part, Variable } from './parse-prompt.ts';
+
+export type VariableValues = Readonly<Record<string, string>>;
+
+/** A piece of a filled prompt; `name` is the variable that it comes from, `filled` whether it has a value. */
+export interface FilledPart {
+  text: string;
+  name: string | null;
+  filled: boolean;
+}
+
+export function variableValue({ name, default: start }: Variable, values: VariableValues): string {
+  return Object.hasOwn(values, name) ? (values[name] ?? '') : start;
+}
+
+/** What a value lacks, in words; null when it can be used. An empty one is right unless it is required. */
+export function valueProblem(variable: Variable, value: string): string | null {
+  const { type, required, options, min, max } = variable;
+  if (value.trim() === '') return required ? 'Please fill this in.' : null;
+  if (type === 'select') return options.includes(value) ? null : 'Please choose one of the options.';
+  if (type !== 'number') return null;
+  const number = Number(value);
+  if (!Number.isFinite(number)) return 'Please enter a number.';
+  if (min !== null && number < min) return `The smallest number is ${min}.`;
+  if (max !== null && number > max) return `The largest number is ${max}.`;
+  return null;
+}
+
+export const variableLabel = ({ name }: Pick<Variable, 'name'>): string => {
+  const words = name.replace(/[_-]+/g, ' ').trim() || name;
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+function linesOf(parts: readonly Part[]): Part[][] {
+  const lines: Part[][] = [[]];
+  for (const part of parts) {
+    if ('variable' in part) lines.at(-1)?.push(part);
+    else
+      for (const [at, text] of part.text.split(/(?<=\n)/).entries()) {
+        const line = lines.at(-1);
+        if (at > 0 && line && line.length > 0) lines.push([{ text }]);
+        else line?.push({ text });
+      }
+    const last = lines.at(-1)?.at(-1);
+    if (last && 'text' in last && last.text.endsWith('\n')) lines.push([]);
+  }
+  return lines;
+}
+
+/** What a line says, empty variables as one sign that no text has; null where a variable has a value. */
+function unfilled(line: readonly Part[], values: VariableValues): string | null {
+  const words = line.map((part) => {
+    if (!('variable' in part)) return part.text;
+    return variableValue(part.variable, values).trim() === '' ? '\u0000' : null;
+  });
+  return words.includes(null) ? null : words.join('').trim();
+}
+
+/** Lines without those that would be a label of nothing: `Label: {{empty}}`, or both where the variable stands below it. */
+function withoutBare(lines: Part[][], values: VariableValues): Part[][] {
+  const kept: Part[][] = [];
+  for (const line of lines) {
+    const text = unfilled(line, values);
+    if (text?.endsWith('\u0000') && /:[ \t\u0000]*$/.test(text)) continue;
+    if (text !== null && /^\u0000+$/.test(text)) {
+      if (unfilled(kept.at(-1) ?? [], values)?.endsWith(':')) kept.pop();
+      continue;
+    }
+    kept.push(line);
+  }
+  return kept;
+}
+
+/**
+ * The pieces of a prompt with its values. Values are text: braces in them are none. What is not filled in shows its name
+ * while one is still at it (`open`), else nothing; a line that would be a label of nothing is left out.
+ */
+export function fillParts(parts: readonly Part[], values: VariableValues, open = false): FilledPart[] {
+  const kept = open ? [[...parts]] : withoutBare(linesOf(parts), values);
+  return kept.flat().map((part) => {
+    if (!('variable' in part)) return { text: part.text, name: null, filled: true };
+    const value = variableValue(part.variable, values);
+    const filled = value.trim() !== '';
+    return {
+      text: filled ? value : open ? variableLabel(part.variable) : '',
+      name: part.variable.name,
+      filled,
+    };
+  });
+}
+
+export function fillPrompt(parts: readonly Part[], values: VariableValues): string {
+  return fillParts(parts, values)
+    .map(({ text }) => text)
+    .join('')
+    .trim();
+}

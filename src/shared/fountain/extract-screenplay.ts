@@ -1,0 +1,69 @@
+import { isHeading } from './parse-fountain.ts';
+import { beginsTitlePage } from './title-page.ts';
+
+const BEFORE =
+  /^(?:sure|certainly|of course|absolutely|okay|ok|great|here(?:’|'| i)?s|here you|below|i(?:’|')ve|this is)\b/i;
+const BEHIND =
+  /^(?:i hope|let me know|feel free|would you like|if you(?:’|')?d? (?:like|want|need)|please let|note:|this (?:script|screenplay|scene) )/i;
+const RULE = /^ {0,3}(?:-{3,}|\*{3,}|_{3,})\s*$/;
+const FENCE = /^ {0,3}```/;
+
+const isStart = (line: string): boolean =>
+  beginsTitlePage(line) ||
+  isHeading(line.trim()) ||
+  /^(?:\.[\p{L}\p{N}]|FADE IN|COLD OPEN|OVER BLACK)/u.test(line);
+
+/** The lines within the first fence, where one opens before the screenplay does. */
+function unfenced(lines: string[]): string[] {
+  const open = lines.findIndex((line) => FENCE.test(line) || isStart(line));
+  if (open < 0 || !FENCE.test(lines[open]!)) return lines;
+  const rest = lines.slice(open + 1);
+  const close = rest.findIndex((line) => FENCE.test(line));
+  return close < 0 ? rest : rest.slice(0, close);
+}
+
+function bare(line: string): string {
+  const text = line.trim();
+  const bold = /^\*\*([^*]+)\*\*$/.exec(text)?.[1]?.trim();
+  if (bold && !/\p{Ll}/u.test(bold)) return bold;
+  const hashes = /^#{1,6}\s+(\S.*)$/.exec(text)?.[1];
+  return hashes && isHeading(hashes) ? hashes : line;
+}
+
+function trimmed(lines: string[]): string[] {
+  const start = lines.findIndex(isStart);
+  const first = lines.findIndex((line) => line.trim() !== '');
+  let from = Math.max(0, first);
+  if (start > first && BEFORE.test(lines[first]!.trim())) from = start;
+  let to = lines.length;
+  for (;;) {
+    while (to > from && lines[to - 1]!.trim() === '') to--;
+    let head = to;
+    while (head > from && lines[head - 1]!.trim() !== '') head--;
+    if (head <= from || !BEHIND.test(lines[head]!.trim())) break;
+    to = head;
+  }
+  return lines.slice(from, to);
+}
+
+/**
+ * The screenplay in a model's answer: what it says around it, fences, rules and bold headings are left out, and a
+ * heading stands apart. Of an answer that was begun anew (a form feed) the last beginning counts. Linear in its length.
+ */
+export function extractScreenplay(answer: string): string {
+  const parts = answer.split('\f');
+  const last = parts.findLast((part) => part.trim() !== '') ?? '';
+  const kept = unfenced(last.split(/\r\n|\r|\n/))
+    .map(bare)
+    .filter((line) => !RULE.test(line) && !FENCE.test(line));
+  const lines = trimmed(kept);
+  const out: string[] = [];
+  for (const line of lines) {
+    const heading = isHeading(line.trim()) && !/\p{Ll}/u.test(line);
+    const above = out.at(-1);
+    const apart = heading || (above !== undefined && isHeading(above.trim()) && !/\p{Ll}/u.test(above));
+    if (apart && above !== undefined && above.trim() !== '' && line.trim() !== '') out.push('');
+    out.push(line);
+  }
+  return out.length > 0 ? `${out.join('\n')}\n` : '';
+}

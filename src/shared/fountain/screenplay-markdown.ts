@@ -1,0 +1,62 @@
+import { runsOf, styledLine, withoutNotes } from './inline-styles.ts';
+import type { Block, Screenplay } from './screenplay.ts';
+
+const escaped = (text: string): string =>
+  text.replace(/[\\`*_[\]<>#|~]/g, '\\$&').replace(/^(\s*)([-+]|\d+[.)])(?=\s)/, '$1\\$2');
+
+/** A line with its emphasis; Markdown has no underline. */
+const line = (text: string): string =>
+  runsOf(styledLine(text))
+    .map(({ text: said, bold, italic }) => {
+      const mark = (bold ? '**' : '') + (italic ? '*' : '');
+      const [, before = '', words = '', after = ''] = /^(\s*)([\s\S]*?)(\s*)$/.exec(said) ?? [];
+      return mark === '' || words === ''
+        ? escaped(said)
+        : before + mark + escaped(words) + [...mark].reverse().join('') + after;
+    })
+    .join('');
+
+const lines = (text: string): string =>
+  withoutNotes(text)
+    .split('\n')
+    .map((each) => line(each.trim()))
+    .join('\\\n');
+
+function markdownOf(block: Block): string | null {
+  switch (block.type) {
+    case 'scene':
+      return `## ${line(block.text.toUpperCase())}${block.number === null ? '' : ` (${escaped(block.number)})`}`;
+    case 'action':
+      return withoutNotes(block.text).trim() === '' ? null : lines(block.text);
+    case 'dialogue': {
+      const said = block.speech.map(({ type, text }) =>
+        type === 'parenthetical' ? `*(${escaped(text)})*` : lines(text),
+      );
+      return [`**${escaped(block.character)}**`, ...said]
+        .map((each) => `> ${each.replaceAll('\n', '\n> ')}`)
+        .join('\\\n');
+    }
+    case 'lyrics':
+      return `> ♪ ${lines(block.text).replaceAll('\n', '\n> ')}`;
+    case 'transition':
+    case 'centered':
+      return `*${escaped(block.text)}*`;
+    case 'section':
+      return `${'#'.repeat(Math.min(6, block.depth + 2))} ${line(block.text)}`;
+    case 'page-break':
+      return '---';
+    default:
+      return null;
+  }
+}
+
+/** A screenplay as Markdown: scenes as headings, speech as quotations under the name; synopses and notes are left out. */
+export function screenplayMarkdown({ title, blocks }: Screenplay): string {
+  const front = title.map(({ key, values }) =>
+    key.toLowerCase() === 'title'
+      ? `# ${line(values.join(' '))}`
+      : `${escaped(key)}: ${values.map(line).join(', ')}`,
+  );
+  const parts = blocks.map(markdownOf).filter((part) => part !== null);
+  return `${[...front, ...parts].join('\n\n')}\n`;
+}

@@ -1,0 +1,46 @@
+/** A line of the source without what stands in a boneyard, and where it stands (UTF-16 units). */
+export interface Line {
+  text: string;
+  from: number;
+  to: number;
+}
+
+const UNSEEN = /[\u0000-\u001f\u007f-\u009f\ufeff\u2028\u2029]/;
+
+/**
+ * The lines of a source. What `/*` and its end enclose is left out; one that is never closed is text. Tabs are four
+ * spaces, and control characters, which no screenplay holds, are dropped.
+ */
+export function linesOf(source: string): Line[] {
+  const lines: Line[] = [];
+  const lastClose = source.lastIndexOf('*/');
+  let text = '';
+  // A slash is held back: with what follows, even behind an earlier boneyard, it may open one.
+  let slash = false;
+  let from = 0;
+  const add = (signs: string) => {
+    if (slash) text += '/';
+    slash = signs === '/';
+    if (!slash) text += signs;
+  };
+  const end = (to: number, next: number) => {
+    add('');
+    lines.push({ text, from, to });
+    text = '';
+    from = next;
+  };
+  for (let at = 0; at < source.length; at++) {
+    const sign = source[at]!;
+    if (sign === '\r' || sign === '\n') {
+      const wide = sign === '\r' && source[at + 1] === '\n';
+      end(at, at + (wide ? 2 : 1));
+      if (wide) at++;
+    } else if (sign === '*' && slash && lastClose > at) {
+      slash = false;
+      at = source.indexOf('*/', at + 1) + 1;
+    } else if (sign === '\t') add('    ');
+    else if (!UNSEEN.test(sign)) add(sign);
+  }
+  end(source.length, source.length);
+  return lines;
+}

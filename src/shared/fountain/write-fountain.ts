@@ -1,0 +1,85 @@
+import { isCharacter, isHeading, isTransition, openAfter } from './parse-fountain.ts';
+import type { Block, Screenplay, Speech, TitleEntry } from './screenplay.ts';
+import { beginsTitlePage } from './title-page.ts';
+
+function titleLines(title: TitleEntry[]): string {
+  return title
+    .map(({ key, values }) =>
+      values.length > 1
+        ? [`${key}:`, ...values.map((value) => `    ${value}`)].join('\n')
+        : `${key}: ${values[0] ?? ''}`.trimEnd(),
+    )
+    .join('\n');
+}
+
+function misread(line: string, alone: boolean): boolean {
+  const text = line.trim();
+  if (text === '' || /^(?:[!~#=>]|\.[\p{L}\p{N}])/u.test(text) || isHeading(text)) return true;
+  return alone ? isTransition(text) : text.startsWith('@') || isCharacter(text);
+}
+
+function actionLines(text: string, titled: boolean): string {
+  let open = false;
+  const lines = text.split('\n');
+  return lines
+    .map((line, at) => {
+      if (open && line === '') return '  ';
+      const forced =
+        !open &&
+        (at === 0
+          ? misread(line, lines.length === 1) || (titled && beginsTitlePage(line))
+          : line.trim() === '' || /^[!~#=>]/.test(line.trim()));
+      open = openAfter(line, open);
+      return forced ? `!${line}` : line;
+    })
+    .join('\n');
+}
+
+function speechLines({ type, text }: Speech): string {
+  if (type === 'parenthetical') return `(${text})`;
+  const mark = type === 'lyrics' ? '~' : '';
+  return text
+    .split('\n')
+    .map((line) => mark + line || '  ')
+    .join('\n');
+}
+
+/** @param titled a title page would be read at this place */
+function blockLines(block: Block, titled: boolean): string {
+  const plain = (natural: boolean, text: string, mark: string) =>
+    natural && !(titled && beginsTitlePage(text)) ? text : mark + text;
+  switch (block.type) {
+    case 'scene':
+      return (
+        plain(isHeading(block.text), block.text, '.') + (block.number === null ? '' : ` #${block.number}#`)
+      );
+    case 'action':
+      return actionLines(block.text, titled);
+    case 'dialogue': {
+      const natural = isCharacter(block.character) && !isHeading(block.character);
+      const name = plain(natural, block.character, '@') + (block.dual ? ' ^' : '');
+      return [name, ...block.speech.map(speechLines)].join('\n');
+    }
+    case 'lyrics':
+      return speechLines(block);
+    case 'transition':
+      return plain(isTransition(block.text) && !isHeading(block.text), block.text, '> ');
+    case 'centered':
+      return `> ${block.text} <`;
+    case 'section':
+      return `${'#'.repeat(block.depth)} ${block.text}`.trimEnd();
+    case 'synopsis':
+      return `= ${block.text}`.trimEnd();
+    case 'note':
+      return `[[${block.text.replace(/^$/gm, '  ')}]]`;
+    case 'page-break':
+      return '===';
+  }
+}
+
+/** Fountain text of a screenplay; read again it is the same. Marks are written only where the words need them. */
+export function writeFountain({ title, blocks }: Screenplay): string {
+  const parts = blocks.map((block, at) => blockLines(block, at === 0 && title.length === 0));
+  if (title.length > 0) parts.unshift(titleLines(title));
+  return parts.length > 0 ? `${parts.join('\n\n')}\n` : '';
+}

@@ -1,0 +1,14 @@
+export const imageTypes = ['image/jpeg', 'image/png', 'image/webp'] as const;
+export type ImageType = (typeof imageTypes)[number];
+
+const starts: Array<[ImageType, RegExp]> = [
+  ['image/jpeg', /^\xff\xd8\xff/],
+  ['image/png', /^\x89PNG\r\n\x1a\n/],
+  ['image/webp', /^RIFF[\s\S]{4}WEBP/],
+];
+
+/** The kind that a file's first 12 bytes say it is; null for any other. */
+export function imageTypeOf(bytes: Uint8Array): ImageType | null {
+  const head = String.fromCharCode(...bytes.subarray(0, 12));
+  return starts.find(([, start]) => start.test(head))?.[0] ?? null;
+}

@@ -1,0 +1,171 @@
+export const variableTypes = ['text', 'textarea', 'select', 'number'] as const;
+export type VariableType = (typeof variableTypes)[number];
+
+export interface Variable {
+  name: string;
+  type: VariableType;
+  required: boolean;
+  default: string;
+  placeholder: string;
+  /** Of a select, at least one. */
+  options: string[];
+  min: number | null;
+  max: number | null;
+}
+
+export type Part = { text: string } | { variable: Variable; source: string };
+
+/** Characters that one variable may take up; longer ones are text. This also bounds the work for hostile input. */
+const LONGEST = 1_000;
+const OPTIONS = 40;
+
+const nameAt = /[\p{L}_][\p{L}\p{N}_-]{0,39}/uy;
+const blanksAt = /[ \t]*/y;
+const typeAt = /text(?:area)?|select|number/y;
+const propertyAt = /(options|default|placeholder|min|max|required)(=?)/y;
+const textAt = /"(?:[^"\\\n]|\\["\\])*"/y;
+const numberAt = /-?\d{1,9}(?:\.\d{1,6})?/y;
+
+class Reader {
+  at: number;
+  readonly source: string;
+  constructor(source: string, at: number) {
+    this.source = source;
+    this.at = at;
+  }
+
+  take(pattern: RegExp): string | null {
+    pattern.lastIndex = this.at;
+    const found = pattern.exec(this.source)?.[0] ?? null;
+    if (found !== null) this.at += found.length;
+    return found;
+  }
+
+  sign(sign: string): boolean {
+    this.take(blanksAt);
+    if (!this.source.startsWith(sign, this.at)) return false;
+    this.at += sign.length;
+    return true;
+  }
+
+  text(): string | null {
+    this.take(blanksAt);
+    return (
+      this.take(textAt)
+        ?.slice(1, -1)
+        .replace(/\\(["\\])/g, '$1') ?? null
+    );
+  }
+
+  list(): string[] | null {
+    if (!this.sign('[')) return null;
+    const found: string[] = [];
+    do {
+      const text = this.text();
+      if (text === null || text === '' || found.length === OPTIONS) return null;
+      found.push(text);
+    } while (this.sign(','));
+    return this.sign(']') ? [...new Set(found)] : null;
+  }
+
+  number(): number | null {
+    this.take(blanksAt);
+    const found = this.take(numberAt);
+    return found === null ? null : Number(found);
+  }
+}
+
+type Properties = Pick<Variable, 'required' | 'default' | 'placeholder' | 'options' | 'min' | 'max'>;
+
+/** Reads `:name=value` into `into`. @returns false for one that is unknown or not as it should be. */
+function readProperty(reader: Reader, into: Properties): boolean {
+  reader.take(blanksAt);
+  propertyAt.lastIndex = reader.at;
+  const [whole = '', name = '', equals = ''] = propertyAt.exec(reader.source) ?? [];
+  reader.at += whole.length;
+  if (whole === '' || (name === 'required') !== (equals === '')) return false;
+  if (name === 'required') into.required = true;
+  else if (name === 'options') {
+    const options = reader.list();
+    if (options === null) return false;
+    into.options = options;
+  } else if (name === 'min' || name === 'max') {
+    const value = reader.number();
+    if (value === null) return false;
+    into[name] = value;
+  } else {
+    const number = name === 'default' ? reader.number() : null;
+    const value = number === null ? reader.text() : String(number);
+    if (value === null) return false;
+    into[name as 'default' | 'placeholder'] = value;
+  }
+  return true;
+}
+
+const inRange = (value: number, { min, max }: Pick<Variable, 'min' | 'max'>) =>
+  Number.isFinite(value) && (min === null || value >= min) && (max === null || value <= max);
+
+function fits(variable: Variable): boolean {
+  const { type, options, min, max, default: start } = variable;
+  if ((type === 'select') !== options.length > 0) return false;
+  if (type === 'select') return start === '' || options.includes(start);
+  if (type !== 'number') return min === null && max === null;
+  if (min !== null && max !== null && min > max) return false;
+  return start === '' || inRange(Number(start), variable);
+}
+
+/** The variable that begins at `at` and the length of its source; null where the braces hold something else. */
+function variableAt(source: string, at: number): { variable: Variable; length: number } | null {
+  const reader = new Reader(source.slice(at, at + LONGEST), 2);
+  reader.take(blanksAt);
+  const name = reader.take(nameAt);
+  if (name === null) return null;
+  const properties: Properties = {
+    required: false,
+    default: '',
+    placeholder: '',
+    options: [],
+    min: null,
+    max: null,
+  };
+  let type: VariableType = 'text';
+  if (reader.sign('|')) {
+    reader.take(blanksAt);
+    const named = reader.take(typeAt);
+    if (named !== null) type = named as VariableType;
+    while (reader.sign(':')) if (!readProperty(reader, properties)) return null;
+  }
+  const variable = { name, type, ...properties };
+  return reader.sign('}}') && fits(variable) ? { variable, length: reader.at } : null;
+}
+
+/**
+ * A prompt in pieces, in order; together they are the source. `{{name}}` is a variable, typed as in
+ * `{{tone | select:options=["Formal","Casual"]:default="Formal"}}` (types text, textarea, select and number; properties
+ * options, default, placeholder, min, max, required). Braces that hold anything else are text. Where a name comes again,
+ * it is the first one's variable. Takes time in proportion to the length.
+ */
+export function parsePrompt(source: string): Part[] {
+  const parts: Part[] = [];
+  const known = new Map<string, Variable>();
+  let done = 0;
+  for (let at = source.indexOf('{{'); at !== -1; at = source.indexOf('{{', at)) {
+    const found = variableAt(source, at);
+    if (!found) {
+      at += 1;
+      continue;
+    }
+    if (at > done) parts.push({ text: source.slice(done, at) });
+    const variable = known.get(found.variable.name) ?? found.variable;
+    known.set(variable.name, variable);
+    done = at + found.length;
+    parts.push({ variable, source: source.slice(at, done) });
+    at = done;
+  }
+  if (done < source.length) parts.push({ text: source.slice(done) });
+  return parts;
+}
+
+export function variablesOf(parts: readonly Part[]): Variable[] {
+  return [...new Set(parts.flatMap((part) => ('variable' in part ? [part.variable] : [])))];
+}

@@ -1,0 +1,16 @@
+/** Stands for our own site while a path is resolved; no address can name it. */
+const BASE = 'http://own.invalid';
+
+/**
+ * The text as a path of this site (path, query, fragment), or null when it could lead anywhere else. Refused are
+ * also encoded slashes, backslashes and control characters in the path, because a proxy may decode them.
+ */
+export function safeRedirectPath(text: unknown): string | null {
+  if (typeof text !== 'string' || text.length > 2000) return null;
+  if (!/^\/(?![/\\])/.test(text) || /[\\\s\u0000-\u001f\u007f-\u009f]/.test(text)) return null;
+  const [path = ''] = text.split(/[?#]/, 1);
+  if (/\/\/|%(?:2f|5c|2e|[01][0-9a-f]|7f)/i.test(path) || /\/\.{1,2}(?:\/|$)/.test(path)) return null;
+  if (!URL.canParse(text, BASE)) return null;
+  const url = new URL(text, BASE);
+  return url.origin === BASE && !url.pathname.startsWith('//') ? url.pathname + url.search + url.hash : null;
+}

@@ -1,0 +1,39 @@
+const segmenter = new Intl.Segmenter('en', { granularity: 'word' });
+const unspaced = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}]/u;
+const letterOrDigit = /[\p{L}\p{N}]/u;
+
+function wordsIn(piece: string): number {
+  if (!letterOrDigit.test(piece)) return 0;
+  if (!unspaced.test(piece)) return 1;
+  let words = 0;
+  for (const { isWordLike } of segmenter.segment(piece)) if (isWordLike) words++;
+  return words;
+}
+
+/** The text of a Markdown document as far as it is read as prose, mark by mark, in a time linear in its length. */
+function prose(markdown: string): string {
+  const lines: string[] = [];
+  let fence = '';
+  for (const line of markdown.split('\n')) {
+    const mark = /^[ \t>]*(`{3,}|~{3,})/.exec(line)?.[1] ?? '';
+    if (fence) {
+      if (mark.startsWith(fence) && line.trim() === mark) fence = '';
+    } else if (mark) fence = mark;
+    else if (!/^ {0,3}\[[^\]]{1,999}\]:\s*\S/.test(line))
+      lines.push(line.replace(/^[ \t>]*\d{1,9}[.)](?=\s)/, ''));
+  }
+  return lines
+    .join('\n')
+    .replace(/\]\([^()\s]{0,2000}(?:\s+"[^"\n]{0,500}")?\)/g, ']')
+    .replaceAll('|', ' ');
+}
+
+/**
+ * Number of words of a Markdown text as a reader counts them: what stands between blanks and has a letter or a digit,
+ * in scripts without blanks what the segmenter takes for a word. Marks, addresses of links and code blocks do not count.
+ */
+export function countWords(markdown: string): number {
+  let words = 0;
+  for (const piece of prose(markdown).split(/\s+/)) words += wordsIn(piece);
+  return words;
+}

@@ -1,0 +1,36 @@
+import type { ComponentProps } from 'react';
+
+const looks = {
+  primary: 'btn-primary',
+  secondary: 'btn-secondary',
+  ghost: 'btn-ghost',
+  mark: 'btn-mark',
+  danger: 'btn-danger',
+} as const;
+const sizes = { md: '', lg: 'btn-lg', icon: 'btn-icon' } as const;
+
+interface ButtonStyle {
+  look?: keyof typeof looks;
+  /** `icon` is square and needs an `aria-label`. */
+  size?: keyof typeof sizes;
+  className?: string | undefined;
+  [data: `data-${string}`]: string | undefined;
+}
+
+/** The classes of a button, for what cannot be a `Button`: the link of a router, the label of a file field. */
+export function buttonClass({ look = 'secondary', size = 'md', className }: ButtonStyle = {}): string {
+  return ['btn', looks[look], sizes[size], className].filter(Boolean).join(' ');
+}
+
+export type ButtonProps = ButtonStyle &
+  (({ href: string } & ComponentProps<'a'>) | ({ href?: undefined } & ComponentProps<'button'>));
+
+/** What one presses: a link where it has an address, else a button. `aria-busy` shows a spinner. */
+export function Button({ look, size, className, ...rest }: ButtonProps) {
+  const classes = buttonClass({ look, size, className });
+  return rest.href === undefined ? (
+    <button type="button" {...rest} className={classes} />
+  ) : (
+    <a {...rest} className={classes} />
+  );
+}

@@ -1,0 +1,45 @@
+import { m } from '#messages';
+
+/** Names after a fence that are recognised, by grammar: its label and its other names. */
+const table: Record<string, [label: string, ...aliases: string[]]> = {
+  bash: ['Bash', 'sh', 'shell', 'zsh', 'console', 'shellsession'],
+  c: ['C', 'h'],
+  cpp: ['C++', 'c++', 'cc', 'hpp', 'cxx'],
+  csharp: ['C#', 'cs', 'c#'],
+  css: ['CSS'],
+  diff: ['Diff', 'patch'],
+  dockerfile: ['Dockerfile', 'docker'],
+  go: ['Go', 'golang'],
+  ini: ['INI', 'toml', 'conf'],
+  java: ['Java'],
+  javascript: ['JavaScript', 'js', 'jsx', 'mjs', 'cjs', 'node'],
+  json: ['JSON', 'jsonc', 'json5'],
+  kotlin: ['Kotlin', 'kt'],
+  lua: ['Lua'],
+  makefile: ['Makefile', 'make', 'mk'],
+  markdown: ['Markdown', 'md'],
+  php: ['PHP'],
+  python: ['Python', 'py', 'python3'],
+  r: ['R'],
+  ruby: ['Ruby', 'rb'],
+  rust: ['Rust', 'rs'],
+  scss: ['SCSS', 'sass', 'less'],
+  sql: ['SQL', 'postgresql', 'mysql', 'sqlite', 'pgsql'],
+  swift: ['Swift'],
+  typescript: ['TypeScript', 'ts', 'tsx', 'mts', 'cts'],
+  xml: ['HTML', 'html', 'xhtml', 'svg', 'vue'],
+  yaml: ['YAML', 'yml'],
+};
+
+const byName = new Map<string, { grammar: string; label: string }>();
+for (const [grammar, [label, ...aliases]] of Object.entries(table)) {
+  for (const name of [grammar, ...aliases]) byName.set(name, { grammar, label });
+}
+byName.set('xml', { grammar: 'xml', label: 'XML' });
+byName.set('toml', { grammar: 'ini', label: 'TOML' });
+
+/** The grammar (null: not coloured) and the label for the info string of a fence. */
+export function languageOf(info: string): { grammar: string | null; label: string } {
+  const name = (/^[^\s,{:]+/.exec(info.trim())?.[0] ?? '').slice(0, 40);
+  return byName.get(name.toLowerCase()) ?? { grammar: null, label: name || m.code_plain() };
+}

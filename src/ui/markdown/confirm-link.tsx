@@ -1,0 +1,65 @@
+import { useRef } from 'react';
+import { createRoot } from 'react-dom/client';
+import { m } from '#messages';
+import { Button } from '../button.tsx';
+import { Dialog } from '../dialog.tsx';
+import type { LinkInspection, LinkWarning } from './link-inspection.ts';
+
+const reasons: Record<LinkWarning, (values: { host: string }) => string> = {
+  user: m.link_user,
+  letters: m.link_letters,
+  other: m.link_other,
+  network: m.link_network,
+  long: m.link_long,
+  mail: m.link_mail,
+};
+
+interface QuestionProps {
+  facts: LinkInspection;
+  onClose: () => void;
+}
+
+function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
+  const cancel = useRef<HTMLButtonElement>(null);
+  return (
+    <Dialog title={m.link_question()} first={cancel} onClose={onClose}>
+      {(close) => (
+        <>
+          <div className="dialog-body grid gap-3 wrap-anywhere">
+            {doubts.map((doubt) => (
+              <p key={doubt}>{reasons[doubt]({ host })}</p>
+            ))}
+            <section
+              className="max-h-48 overflow-auto rounded-md border border-line bg-code p-3 font-mono text-xs"
+              aria-label={m.link_address()}
+              dir="ltr"
+              // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+              tabIndex={0}
+            >
+              {href}
+            </section>
+          </div>
+          <div className="dialog-foot">
+            <Button href={href} target="_blank" rel="noopener noreferrer" onClick={close}>
+              {m.common_open()}
+            </Button>
+            <Button ref={cancel} look="primary" onClick={close}>
+              {m.common_cancel()}
+            </Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** Shows where a link leads before it opens, in a tree of its own: a press in it is none on the text below. */
+export function confirmLink(facts: LinkInspection): void {
+  const place = document.body.appendChild(document.createElement('div'));
+  const root = createRoot(place);
+  const end = () => {
+    root.unmount();
+    place.remove();
+  };
+  root.render(<Question facts={facts} onClose={() => queueMicrotask(end)} />);
+}

@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import { inspectLink } from './link-inspection.ts';
+
+interface LinkProps {
+  href: string;
+  /** The text between the brackets, as it is written; null where it names the host itself. */
+  text: string | null;
+  children: ReactNode;
+}
+
+/**
+ * A link out of a model's text. It names its host unless its text is its address; one that could deceive is a button
+ * that shows the address first, so that no way of opening goes around the question.
+ */
+export function ExternalLink({ href: address, text, children }: LinkProps) {
+  const facts = inspectLink(address, text);
+  if (facts === null) return <>{children}</>;
+  const { href, bare, doubts } = facts;
+  const host = bare || text === null ? undefined : facts.host;
+  if (doubts.length > 0)
+    return (
+      <button
+        type="button"
+        className="md-ask"
+        title={href}
+        data-host={host}
+        onClick={() => void import('./confirm-link.tsx').then(({ confirmLink }) => confirmLink(facts))}
+      >
+        {children}
+      </button>
+    );
+  return (
+    <a
+      href={href}
+      target="_blank"
+      rel="noopener noreferrer"
+      data-bare={bare ? '' : undefined}
+      data-host={host}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { repairIncomplete } from './incomplete-markdown.ts';
+
+test.each([
+  ['a **bold', 'a **bold**'],
+  ['a **bold ', 'a **bold**'],
+  ['a **bold*', 'a **bold**'],
+  ['a **', 'a '],
+  ['*a **b', '*a **b***'],
+  ['a `co', 'a `co`'],
+  ['a `', 'a '],
+  ['a ~~b', 'a ~~b~~'],
+  ['about ~5 minutes', 'about ~5 minutes'],
+  ['2 * 3 and snake_case_', '2 * 3 and snake_case'],
+  ['see [the do', 'see the do'],
+  ['see [the docs](https://a.ex', 'see the docs'],
+  ['see [the docs](https://a.example) and', 'see [the docs](https://a.example) and'],
+  ['see ![pic](https://a.ex', 'see '],
+  ['in [0, 1', 'in [0, 1'],
+  ['Steps:\n-', 'Steps:\n'],
+  ['Steps:\n- a\n- **b', 'Steps:\n- a\n- **b**'],
+  ['done **now**\n\n- a *b', 'done **now**\n\n- a *b*'],
+  ['# A **b', '# A **b**'],
+  ['| a | b |', ''],
+  ['text\n\n| a | b |\n|--', 'text\n\n'],
+  ['| a | b |\n|---|---|\n| c | **d', '| a | b |\n|---|---|\n| c | **d**'],
+  ['```js\nlet a = "**', '```js\nlet a = "**'],
+  ['```js\nlet a\n``', '```js\nlet a'],
+  ['text\n``', 'text\n'],
+  ['line \\', 'line '],
+  ['cell<b', 'cell'],
+])('%j is shown as %j', (text, shown) => expect(repairIncomplete(text)).toBe(shown));

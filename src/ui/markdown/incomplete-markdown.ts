@@ -1,0 +1,259 @@
+import { displayMathIn, isOpenMath, mathAt } from './math-source.ts';
+
+/**
+ * A last line that may still turn into something else: bare markers of a list, heading, rule, fence, table or
+ * setext underline, or a number that may open a list.
+ */
+const undecidedLine = /^[ \t>]*(?:[-*+=_~`#|:][-*+=_~`#|: \t]*|\d{1,9}[.)]?|[-*+][ \t]+\[[ xX]?\]?)[ \t]*$/;
+const fenceLine = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})([^\n]*)$/;
+/** Start of a line that begins a block of its own, up to its content. */
+const blockStart = /^[ \t>]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+)?/;
+/** Beyond this a segment is left as it is: the scan must stay short. */
+const segmentLimit = 8_000;
+/** An open bracket further back than this is taken for a bracket of prose. */
+const openLinkLimit = 80;
+
+interface Fence {
+  mark: string;
+}
+
+/** Follows the fences over whole lines; null outside of one. */
+function fenceAfter(line: string, open: Fence | null): Fence | null {
+  const found = fenceLine.exec(line);
+  if (!found) return open;
+  const [, mark, info] = found as unknown as [string, string, string];
+  if (!open) return mark[0] === '`' && info.includes('`') ? null : { mark };
+  const closes = mark[0] === open.mark[0] && mark.length >= open.mark.length && info.trim() === '';
+  return closes ? null : open;
+}
+
+/**
+ * Mends the unfinished end of a text that is still arriving, so that its markers are never shown raw: undecided lines
+ * and table heads wait, half a link shows its label, open emphasis and code are closed. All but the end is kept.
+ */
+export function repairIncomplete(source: string): string {
+  const lines = source.split('\n');
+  const last = lines.pop()!;
+  let fence: Fence | null = null;
+  let fenced = 0;
+  for (const [at, line] of lines.entries()) {
+    const before: Fence | null = fence;
+    fence = fenceAfter(line, fence);
+    if (fence !== before) fenced = at + 1;
+  }
+  if (fence) return partialFence(last, fence) ? lines.join('\n') : source;
+  const math = displayMathIn([...lines.slice(fenced), last]);
+  if (math.open >= 0) return whole(lines.slice(0, fenced + math.open));
+  const before = whole(lines.slice(0, fenced + math.end));
+  const rest = lines.slice(fenced + math.end);
+  if (math.closedAt > 0)
+    return before + last.slice(0, math.closedAt) + repairInline(last.slice(math.closedAt));
+  return before + repairEnd(rest, last);
+}
+
+/** Mends lines that stand outside of a fence and of a formula. */
+function repairEnd(lines: string[], last: string): string {
+  if (undecidedLine.test(last) || fenceLine.test(last)) return waitingTable(lines) ?? whole(lines);
+  return waitingTable([...lines, last]) ?? repairSegment(lines, last);
+}
+
+function partialFence(last: string, fence: Fence): boolean {
+  const bare = last.replace(/^[ \t>]+/, '');
+  return bare !== '' && bare === fence.mark[0]!.repeat(Math.min(bare.length, fence.mark.length));
+}
+
+const isRow = (line: string | undefined) => line !== undefined && /^[ \t>]*\|/.test(line);
+
+/** The text before a table head whose delimiter row has not come; null when there is none. */
+function waitingTable(lines: string[]): string | null {
+  const head = lines.at(-1) === '' ? lines.length - 2 : lines.length - 1;
+  if (!isRow(lines[head]) || isRow(lines[head - 1])) return null;
+  return whole(lines.slice(0, head));
+}
+
+/** Lines as a text that ends with the last one. */
+const whole = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
+
+/** Closes what is open in the last run of inline text. */
+function repairSegment(lines: string[], last: string): string {
+  let first = lines.length;
+  let start = blockStart.exec(last)![0].length;
+  if (isRow(last)) start = lastCell(last);
+  else if (start === indent(last)) {
+    while (first > 0 && lines[first - 1]!.trim() !== '' && lines.length - first < 200) {
+      first--;
+      start = blockStart.exec(lines[first]!)![0].length;
+      if (start > indent(lines[first]!)) break;
+    }
+  }
+  const segmentLines = [...lines.slice(first), last];
+  const segment = segmentLines.join('\n').slice(start);
+  if (segment.length > segmentLimit) return [...lines, last].join('\n');
+  return whole(lines.slice(0, first)) + segmentLines[0]!.slice(0, start) + repairInline(segment);
+}
+
+const indent = (line: string) => /^[ \t>]*/.exec(line)![0].length;
+
+function lastCell(row: string): number {
+  let at = row.lastIndexOf('|');
+  while (at > 0 && row[at - 1] === '\\') at = row.lastIndexOf('|', at - 1);
+  return at + 1;
+}
+
+interface Opener {
+  char: string;
+  length: number;
+}
+
+interface Scan {
+  out: string;
+  openers: Opener[];
+  /** Positions in `out` of open square brackets. */
+  brackets: number[];
+}
+
+/** Mends one run of inline text. */
+export function repairInline(text: string): string {
+  const scan: Scan = { out: '', openers: [], brackets: [] };
+  let at = 0;
+  while (at < text.length) {
+    const next = step(text, at, scan);
+    if (next < 0) break;
+    at = next;
+  }
+  return close(scan);
+}
+
+/** Copies one piece of the text and notes what it opens or closes. Returns the next position, -1 to end the scan. */
+function step(text: string, at: number, scan: Scan): number {
+  const char = text[at]!;
+  if (char === '$' || (char === '\\' && '(['.includes(text[at + 1] ?? ' '))) {
+    const next = formula(text, at, scan);
+    if (next !== null) return next;
+  }
+  if (char === '\\') {
+    if (at + 1 >= text.length) return -1;
+    scan.out += text.slice(at, at + 2);
+    return at + 2;
+  }
+  if (char === '`') return codeSpan(text, at, scan);
+  if (char === '[') {
+    scan.brackets.push(scan.out.length);
+    scan.out += char;
+    return at + 1;
+  }
+  if (char === ']') return linkEnd(text, at, scan);
+  if (char === '<' && /^<(?:b(?:r\s?\/?)?)?$/i.test(text.slice(at, at + 6))) return -1;
+  if (char === '*' || char === '_' || char === '~') return delimiters(text, at, scan);
+  scan.out += char;
+  return at + 1;
+}
+
+/** Copies a whole formula; ends the scan before one that is still arriving. Null where there is none. */
+function formula(text: string, at: number, scan: Scan): number | null {
+  const rest = text.slice(at);
+  const found = mathAt(rest);
+  // A digit that comes next would make the dollars an amount of money.
+  if (found && (found.display || found.raw.length < rest.length || rest.startsWith('\\'))) {
+    scan.out += found.raw;
+    return at + found.raw.length;
+  }
+  return found || isOpenMath(rest) ? -1 : null;
+}
+
+const runAt = (text: string, at: number) => {
+  let end = at;
+  while (text[end] === text[at]) end++;
+  return end - at;
+};
+
+function codeSpan(text: string, at: number, scan: Scan): number {
+  const length = runAt(text, at);
+  const mark = '`'.repeat(length);
+  for (let end = text.indexOf(mark, at + length); end >= 0; ) {
+    const found = runAt(text, end);
+    if (found === length) {
+      scan.out += text.slice(at, end + length);
+      return end + length;
+    }
+    end = text.indexOf(mark, end + found);
+  }
+  const content = text.slice(at + length).replace(/`+$/, '');
+  if (content.trim() !== '') scan.out += mark + content.trimEnd() + mark;
+  return -1;
+}
+
+/** After a `]`: skips a whole target; shows the label alone while the target is still arriving. */
+function linkEnd(text: string, at: number, scan: Scan): number {
+  const open = scan.brackets.pop();
+  if (open === undefined) {
+    scan.out += ']';
+    return at + 1;
+  }
+  if (text[at + 1] !== '(') {
+    if (at + 1 === text.length) return unwrap(scan, open);
+    scan.out += ']';
+    return at + 1;
+  }
+  let depth = 0;
+  for (let end = at + 1; end < text.length; end++) {
+    if (text[end] === '\n' && text[end + 1] === '\n') break;
+    if (text[end] === '\\') end++;
+    else if (text[end] === '(') depth++;
+    else if (text[end] === ')' && --depth === 0) {
+      scan.out += text.slice(at, end + 1);
+      return end + 1;
+    }
+  }
+  return unwrap(scan, open);
+}
+
+/** Turns an unfinished link into its label and an unfinished picture into nothing. Ends the scan. */
+function unwrap(scan: Scan, open: number): number {
+  const picture = scan.out[open - 1] === '!';
+  scan.out = picture ? scan.out.slice(0, open - 1) : scan.out.slice(0, open) + scan.out.slice(open + 1);
+  return -1;
+}
+
+const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
+const isSpace = (char: string | undefined) => char === undefined || /\s/.test(char);
+
+/** A run of `*`, `_` or `~~`: closes or opens emphasis, or waits at the very end of the text. */
+function delimiters(text: string, at: number, scan: Scan): number {
+  const char = text[at]!;
+  const length = runAt(text, at);
+  const end = at + length;
+  const before = text[at - 1];
+  const after = text[end];
+  if (char === '~' && length !== 2 && end < text.length) {
+    scan.out += '~'.repeat(length);
+    return end;
+  }
+  const opener = scan.openers.findLast((known) => known.char === char);
+  if (!isSpace(before) && opener && opener.length <= length) {
+    scan.openers.length = scan.openers.lastIndexOf(opener);
+    scan.out += char.repeat(opener.length);
+    return at + opener.length;
+  }
+  if (end === text.length) return -1;
+  const inWord = isWord(before) && (char === '_' || length === 1);
+  if (!isSpace(after) && !inWord) scan.openers.push({ char, length: Math.min(length, 3) });
+  scan.out += char.repeat(length);
+  return end;
+}
+
+function close(scan: Scan): string {
+  const bracket = scan.brackets.at(-1);
+  let out = scan.out;
+  if (
+    bracket !== undefined &&
+    out.length - bracket < openLinkLimit &&
+    !/^\[[\s\d]/.test(out.slice(bracket))
+  ) {
+    const picture = out[bracket - 1] === '!';
+    out = picture ? out.slice(0, bracket - 1) : out.slice(0, bracket) + out.slice(bracket + 1);
+  }
+  if (scan.openers.length === 0) return out;
+  const closers = scan.openers.map((opener) => opener.char.repeat(opener.length)).reverse();
+  return out.trimEnd() + closers.join('');
+}

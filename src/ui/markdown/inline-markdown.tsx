@@ -1,0 +1,75 @@
+import type { MarkedToken, Token } from 'marked';
+import { Fragment, type ReactNode } from 'react';
+import { ExternalLink } from './external-link.tsx';
+import type { FootnoteReference } from './footnotes.ts';
+import { decodeEntities } from './html-entities.ts';
+import { inlineText } from './markdown-to-text.ts';
+import { MathView } from './math.tsx';
+import type { MathToken } from './math-source.ts';
+import { pictureHost } from './safe-link.ts';
+
+const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
+
+/** A text that turns the direction of what stands around it keeps that to itself. */
+const isolated = (text: string): ReactNode =>
+  /[\u202a-\u202e\u2066-\u2069]/.test(text) ? <bdi>{text}</bdi> : text;
+
+/** A picture is never loaded: it could carry what the chat says to its host. It is offered as a link. */
+function Picture({ href, alt, linked }: { href: string; alt: string; linked: boolean }) {
+  const host = pictureHost(href);
+  if (host === null) return <>{alt}</>;
+  const label = `${alt ? `${alt}, ` : ''}image from ${host}`;
+  return linked ? (
+    <span>{label}</span>
+  ) : (
+    <ExternalLink href={href} text={null}>
+      {label}
+    </ExternalLink>
+  );
+}
+
+function inlineToken(token: MarkedToken | MathToken | FootnoteReference, linked: boolean): ReactNode {
+  switch (token.type) {
+    case 'strong':
+      return <strong>{inline(token.tokens, linked)}</strong>;
+    case 'em':
+      return <em>{inline(token.tokens, linked)}</em>;
+    case 'del':
+      return <del>{inline(token.tokens, linked)}</del>;
+    case 'codespan':
+      return <code>{token.text}</code>;
+    case 'br':
+      return <br />;
+    case 'link':
+      return linked ? (
+        inline(token.tokens, true)
+      ) : (
+        <ExternalLink href={token.href} text={inlineText(token.tokens)}>
+          {inline(token.tokens, true)}
+        </ExternalLink>
+      );
+    case 'image':
+      return <Picture href={token.href} alt={decodeEntities(token.text)} linked={linked} />;
+    case 'html':
+      return isBreak(token.raw) ? <br /> : isolated(token.raw);
+    case 'escape':
+      return token.text;
+    case 'checkbox':
+      return null;
+    case 'note-mark':
+      return <sup className="md-note-mark">{token.label}</sup>;
+    case 'math':
+      return <MathView token={token} />;
+    case 'text':
+      return token.tokens ? inline(token.tokens, linked) : isolated(decodeEntities(token.text));
+    default:
+      return token.raw;
+  }
+}
+
+export function inline(tokens: Token[] | undefined, linked = false): ReactNode {
+  return tokens?.map((token, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: tokens have no identity but their place
+    <Fragment key={at}>{inlineToken(token as MarkedToken | MathToken | FootnoteReference, linked)}</Fragment>
+  ));
+}

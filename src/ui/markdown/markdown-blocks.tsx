@@ -1,0 +1,157 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { memo, type ReactNode } from 'react';
+import { m } from '#messages';
+import { CodeBlock } from './code-block.tsx';
+import type { FootnoteToken } from './footnotes.ts';
+import { inline } from './inline-markdown.tsx';
+import { inlineText } from './markdown-to-text.ts';
+import { MathView } from './math.tsx';
+import type { MathToken } from './math-source.ts';
+
+/** Texts of models are parts of a page that has its own h1 and a heading per turn. */
+const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
+
+const isClosed = (token: Tokens.Code) =>
+  token.codeBlockStyle === 'indented' || /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*\n*$/.test(token.raw);
+
+/** Children of a block, each one memoised by its text. `open` says that the last one is still arriving. */
+function children(tokens: Token[], meaning: string, open: boolean, loose = true): ReactNode {
+  return tokens.map((token, at) => {
+    if (token.type === 'space' || token.type === 'def' || token.type === 'checkbox') return null;
+    const isLast = at === tokens.length - 1;
+    // biome-ignore lint/suspicious/noArrayIndexKey: blocks have no identity but their place
+    return <MemoBlock key={at} token={token} meaning={meaning} open={open && isLast} loose={loose} />;
+  });
+}
+
+function Item({ item, meaning, open }: { item: Tokens.ListItem; meaning: string; open: boolean }) {
+  const content = children(item.tokens, meaning, open, item.loose);
+  if (!item.task) return <li>{content}</li>;
+  return (
+    <li className="md-task">
+      <span role="img" aria-label={item.checked ? m.task_done() : m.task_open()}>
+        {item.checked ? '☑' : '☐'}
+      </span>
+      <div>{content}</div>
+    </li>
+  );
+}
+
+const MemoItem = memo(
+  Item,
+  (before, after) =>
+    before.item.raw === after.item.raw &&
+    before.item.loose === after.item.loose &&
+    before.meaning === after.meaning &&
+    before.open === after.open,
+);
+
+function List({ list, meaning, open }: { list: Tokens.List; meaning: string; open: boolean }) {
+  const items = list.items.map((item, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
+    <MemoItem key={at} item={item} meaning={meaning} open={open && at === list.items.length - 1} />
+  ));
+  if (!list.ordered) return <ul>{items}</ul>;
+  return <ol start={typeof list.start === 'number' && list.start !== 1 ? list.start : undefined}>{items}</ol>;
+}
+
+const shownName = 80;
+
+/** What a table's box is called: by its columns, so that several of them can be told apart. */
+function tableName({ header }: Tokens.Table): string {
+  const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
+  const name = ['Table', columns.join(', ')].filter((part) => part !== '').join(': ');
+  return name.length > shownName ? `${[...name].slice(0, shownName - 1).join('')}…` : name;
+}
+
+function Table({ table }: { table: Tokens.Table }) {
+  const cell = (Tag: 'th' | 'td', content: Tokens.TableCell, at: number) => (
+    <Tag key={at} className={content.align ? `md-${content.align}` : undefined}>
+      {inline(content.tokens)}
+    </Tag>
+  );
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/useSemanticElements: no fields stand in it; a region would be a landmark for each table
+    <div className="md-table" role="group" aria-label={tableName(table)} tabIndex={0}>
+      <table>
+        <thead>
+          <tr>{table.header.map((content, at) => cell('th', content, at))}</tr>
+        </thead>
+        <tbody>
+          {table.rows.map((row, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place
+            <tr key={at}>{row.map((content, column) => cell('td', content, column))}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface BlockProps {
+  token: Token;
+  meaning: string;
+  open: boolean;
+  /** False in a list without blank lines, whose text stands without a paragraph. */
+  loose?: boolean;
+  /** Level of a heading in the page, 3 to 6. */
+  level?: number;
+}
+
+function BlockView({ token: generic, meaning, open, loose = true, level }: BlockProps): ReactNode {
+  const token = generic as MarkedToken | MathToken | FootnoteToken;
+  switch (token.type) {
+    case 'paragraph':
+      return <p>{inline(token.tokens)}</p>;
+    case 'text': {
+      const content = inline(token.tokens ?? [token]);
+      return loose ? <p>{content}</p> : content;
+    }
+    case 'heading': {
+      const Tag = headingTags[level as keyof typeof headingTags] ?? 'h6';
+      return <Tag className={`md-h${token.depth}`}>{inline(token.tokens)}</Tag>;
+    }
+    case 'code':
+      return <CodeBlock code={token.text} info={token.lang ?? ''} closed={!open || isClosed(token)} />;
+    case 'blockquote':
+      return <blockquote>{children(token.tokens, meaning, open)}</blockquote>;
+    case 'list':
+      return <List list={token} meaning={meaning} open={open} />;
+    case 'table':
+      return <Table table={token} />;
+    case 'hr':
+      return <hr />;
+    case 'math':
+      return <MathView token={token} />;
+    case 'note':
+      return (
+        <div className="md-note">
+          <sup>{token.label}</sup>
+          <div>{children(token.tokens, meaning, open)}</div>
+        </div>
+      );
+    case 'details':
+      return (
+        <details className="md-details" open={token.isOpen}>
+          <summary>{inline(token.summary)}</summary>
+          {children(token.tokens, meaning, open)}
+        </details>
+      );
+    case 'html':
+      return <p className="md-raw">{token.raw.trimEnd()}</p>;
+    default:
+      return <p>{token.raw}</p>;
+  }
+}
+
+export const MemoBlock = memo(
+  BlockView,
+  (before, after) =>
+    before.token.raw === after.token.raw &&
+    before.token.type === after.token.type &&
+    before.meaning === after.meaning &&
+    before.open === after.open &&
+    before.loose === after.loose &&
+    before.level === after.level,
+);

@@ -1,0 +1,74 @@
+import type { Token } from 'marked';
+import { type Links, lex } from './bounded-lexer.ts';
+import { repairIncomplete } from './incomplete-markdown.ts';
+
+export interface Block {
+  token: Token;
+  /** Changes when link definitions change what the same text means. */
+  meaning: string;
+}
+
+const meaningOf = (links: Links) => {
+  const names = Object.keys(links);
+  return names.length === 0 ? '' : names.map((name) => `${name} ${links[name]!.href}`).join('\n');
+};
+
+const blocksOf = (tokens: Token[], links: Links): Block[] => {
+  const meaning = meaningOf(links);
+  return tokens
+    .filter((token) => token.type !== 'space' && token.type !== 'def')
+    .map((token) => ({ token, meaning }));
+};
+
+/** Line ends as marked reads them; a carriage return at the end may be half of one and waits. */
+const normalise = (text: string) =>
+  text.includes('\r') ? text.replace(/\r$/, '').replace(/\r\n|\r/g, '\n') : text;
+
+export function readDocument(text: string): Block[] {
+  const { blocks, links } = lex(normalise(text));
+  return blocksOf(blocks, links);
+}
+
+/**
+ * A text that is still arriving. Only its end is lexed again: blocks before the last two cannot change any more, since
+ * a line that is still open can belong to the last block or be taken in by the one before it.
+ */
+export class GrowingDocument {
+  private done: Block[] = [];
+  private doneSource = '';
+  private links: Links = {};
+
+  /** The blocks of `text`, its end mended. A text that does not continue the earlier one begins anew. */
+  read(text: string): Block[] {
+    const source = normalise(text);
+    if (!source.startsWith(this.doneSource)) {
+      this.done = [];
+      this.doneSource = '';
+      this.links = {};
+    }
+    const tail = source.slice(this.doneSource.length);
+    const { blocks, links } = lex(repairIncomplete(tail), this.links, this.done.length);
+    const settled = settledCount(blocks);
+    const settledText = blocks
+      .slice(0, settled)
+      .map((token) => token.raw)
+      .join('');
+    if (settled === 0 || !tail.startsWith(settledText)) return [...this.done, ...blocksOf(blocks, links)];
+    this.done = [...this.done, ...blocksOf(blocks.slice(0, settled), links)];
+    this.doneSource += settledText;
+    for (const token of blocks.slice(0, settled)) {
+      if (token.type === 'def' && !this.links[token.tag])
+        this.links[token.tag] = { href: token.href, title: token.title };
+    }
+    return [...this.done, ...blocksOf(blocks.slice(settled), links)];
+  }
+}
+
+/** How many of the tokens stand before the last two blocks. */
+function settledCount(tokens: Token[]): number {
+  let blocks = 0;
+  for (let at = tokens.length - 1; at >= 0; at--) {
+    if (tokens[at]!.type !== 'space' && ++blocks === 2) return at;
+  }
+  return 0;
+}

@@ -1,0 +1,90 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import { lex } from './bounded-lexer.ts';
+import type { FootnoteToken } from './footnotes.ts';
+import { decodeEntities } from './html-entities.ts';
+import type { MathToken } from './math-source.ts';
+
+export function inlineText(tokens: Token[] | undefined): string {
+  return (tokens ?? []).map((token) => tokenText(token as MarkedToken | MathToken | FootnoteToken)).join('');
+}
+
+function tokenText(token: MarkedToken | MathToken | FootnoteToken): string {
+  switch (token.type) {
+    case 'br':
+      return '\n';
+    case 'note-mark':
+      return `[${token.label}]`;
+    case 'codespan':
+    case 'escape':
+    case 'math':
+      return token.text;
+    case 'image':
+      return decodeEntities(token.text);
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw.trim()) ? '\n' : token.raw;
+    case 'text':
+      return token.tokens ? inlineText(token.tokens) : decodeEntities(token.text);
+    case 'checkbox':
+      return '';
+    default:
+      return 'tokens' in token ? inlineText(token.tokens) : token.raw;
+  }
+}
+
+const indented = (text: string, by: string) => text.replaceAll('\n', `\n${by}`);
+
+function listText(list: Tokens.List): string {
+  const first = typeof list.start === 'number' ? list.start : 1;
+  const items = list.items.map((item, at) => {
+    const mark = list.ordered ? `${first + at}. ` : '- ';
+    const task = item.task ? `[${item.checked ? 'x' : ' '}] ` : '';
+    return mark + task + indented(blocks(item.tokens, item.loose ? '\n\n' : '\n'), ' '.repeat(mark.length));
+  });
+  return items.join(list.loose ? '\n\n' : '\n');
+}
+
+function blockText(token: MarkedToken | MathToken | FootnoteToken): string {
+  switch (token.type) {
+    case 'paragraph':
+    case 'heading':
+      return inlineText(token.tokens);
+    case 'text':
+      return inlineText(token.tokens ?? [token]);
+    case 'code':
+    case 'math':
+      return token.text;
+    case 'note':
+      return `[${token.label}] ${blocks(token.tokens, '\n\n')}`;
+    case 'details':
+      return [inlineText(token.summary), blocks(token.tokens, '\n\n')].join('\n\n');
+    case 'blockquote':
+      return blocks(token.tokens, '\n\n');
+    case 'list':
+      return listText(token);
+    case 'table':
+      return [token.header, ...token.rows]
+        .map((row) => row.map((cell) => inlineText(cell.tokens)).join('\t'))
+        .join('\n');
+    case 'checkbox':
+    case 'hr':
+    case 'space':
+    case 'def':
+      return '';
+    default:
+      return token.raw.trimEnd();
+  }
+}
+
+function blocks(tokens: Token[], between: string): string {
+  return tokens
+    .map((token) => blockText(token as MarkedToken | MathToken | FootnoteToken))
+    .filter((text) => text !== '')
+    .join(between);
+}
+
+/** A text of a model without its Markdown: lists keep their marks, cells are parted by tabs, links leave their label. */
+export const markdownToText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');
+
+/** Number of words in a plain text: what stands between spaces and has a letter or a digit. */
+export const wordCount = (text: string): number =>
+  text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

@@ -1,0 +1,136 @@
+import type { MarkedToken, Token, Tokens } from 'marked';
+import type { RichBlock, RichRun, RichText } from '#shared/rich-text.ts';
+import { lex } from './bounded-lexer.ts';
+import type { FootnoteToken } from './footnotes.ts';
+import { decodeEntities } from './html-entities.ts';
+import type { MathToken } from './math-source.ts';
+import { safeLink } from './safe-link.ts';
+
+type Read = MarkedToken | MathToken | FootnoteToken;
+
+type Look = Omit<RichRun, 'text'>;
+
+const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
+
+function runOf(token: Read, look: Look): RichRun[] {
+  switch (token.type) {
+    case 'strong':
+      return runs(token.tokens, { ...look, bold: true });
+    case 'em':
+      return runs(token.tokens, { ...look, italic: true });
+    case 'del':
+      return runs(token.tokens, { ...look, strike: true });
+    case 'codespan':
+    case 'math':
+      return [{ ...look, text: token.text, code: true }];
+    case 'note-mark':
+      return [{ ...look, text: `[${token.label}]` }];
+    case 'br':
+      return [{ ...look, text: '\n' }];
+    case 'link': {
+      const link = safeLink(token.href);
+      return runs(token.tokens, link ? { ...look, link } : look);
+    }
+    case 'image':
+      return [{ ...look, text: decodeEntities(token.text) }];
+    case 'html':
+      return [{ ...look, text: isBreak(token.raw) ? '\n' : token.raw }];
+    case 'escape':
+      return [{ ...look, text: token.text }];
+    case 'checkbox':
+      return [];
+    case 'text':
+      return token.tokens ? runs(token.tokens, look) : [{ ...look, text: decodeEntities(token.text) }];
+    default:
+      return [{ ...look, text: token.raw }];
+  }
+}
+
+/** A line end in the source is a blank. */
+function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
+  return (tokens ?? [])
+    .flatMap((token) => runOf(token as Read, look))
+    .filter(({ text }) => text !== '')
+    .map((run) => (run.text === '\n' || run.code ? run : { ...run, text: run.text.replaceAll('\n', ' ') }));
+}
+
+const task = (item: Tokens.ListItem): RichRun[] => (item.task ? [{ text: item.checked ? '☑ ' : '☐ ' }] : []);
+
+function itemOf(item: Tokens.ListItem): RichBlock[] {
+  const [first, ...rest] = item.tokens.flatMap((token) => blocksOf(token as Read));
+  if (first?.kind !== 'paragraph')
+    return [{ kind: 'paragraph', runs: task(item) }, ...(first ? [first] : []), ...rest];
+  return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
+}
+
+/** Text that is none of the kinds, such as raw HTML: its lines stay lines, its empty lines part paragraphs. */
+const asWritten = (raw: string): RichBlock[] =>
+  raw
+    .split(/\n[^\S\n]*\n/)
+    .map((part) => part.split('\n').filter((line) => line.trim() !== ''))
+    .filter((lines) => lines.length > 0)
+    .map((lines) => ({
+      kind: 'paragraph',
+      runs: lines.flatMap((text, at): RichRun[] => (at === 0 ? [{ text }] : [{ text: '\n' }, { text }])),
+    }));
+
+/** Blocks of which the first one begins with a label. */
+function labelled(label: RichRun[], tokens: Token[]): RichBlock[] {
+  const [first, ...rest] = tokens.flatMap((each) => blocksOf(each as Read));
+  if (first?.kind === 'paragraph') return [{ ...first, runs: [...label, ...first.runs] }, ...rest];
+  return [
+    ...(label.length > 0 ? [{ kind: 'paragraph' as const, runs: label }] : []),
+    ...(first ? [first] : []),
+    ...rest,
+  ];
+}
+
+function blocksOf(token: Read): RichBlock[] {
+  switch (token.type) {
+    case 'paragraph':
+      return [{ kind: 'paragraph', runs: runs(token.tokens) }];
+    case 'text':
+      return [{ kind: 'paragraph', runs: runs(token.tokens ?? [token]) }];
+    case 'heading':
+      return [{ kind: 'heading', level: token.depth, runs: runs(token.tokens) }];
+    case 'code':
+    case 'math':
+      return [{ kind: 'code', text: token.text }];
+    case 'note':
+      return labelled([{ text: `[${token.label}] ` }], token.tokens);
+    case 'details':
+      return [
+        { kind: 'paragraph', runs: runs(token.summary, { bold: true }) },
+        ...labelled([], token.tokens),
+      ];
+    case 'blockquote':
+      return [{ kind: 'quote', blocks: token.tokens.flatMap((each) => blocksOf(each as Read)) }];
+    case 'list': {
+      const start = typeof token.start === 'number' ? token.start : 1;
+      return [{ kind: 'list', ordered: token.ordered, start, items: token.items.map(itemOf) }];
+    }
+    case 'table':
+      return [
+        {
+          kind: 'table',
+          align: token.align,
+          rows: [token.header, ...token.rows].map((row) => row.map(({ tokens }) => runs(tokens))),
+        },
+      ];
+    case 'hr':
+      return [{ kind: 'rule' }];
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    default:
+      return asWritten(token.raw);
+  }
+}
+
+/**
+ * A Markdown text as structure, with the bounds of the lexer; raw HTML stays the text that it is.
+ * @param most blocks; what stands below them is text as it was written.
+ */
+export const readRichText = (markdown: string, most?: number): RichText =>
+  lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as Read));

@@ -1,0 +1,60 @@
+import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
+import { Button, type ButtonProps } from './button.tsx';
+
+/** Id of the popover that an item is in. */
+const MenuContext = createContext<string | undefined>(undefined);
+
+interface MenuPopoverProps {
+  id: string;
+  /** Which edges of button and menu are in line. */
+  align?: 'start' | 'end';
+  className?: string;
+  children: ReactNode;
+}
+
+/**
+ * A popover below the button before it, whose `popoverTarget` it is. It needs no script; the enhancement module adds the
+ * arrow keys.
+ */
+export function MenuPopover({ id, align = 'start', className = '', children }: MenuPopoverProps) {
+  const classes = ['menu menu-below', align === 'end' && 'menu-end', className];
+  return (
+    <div id={id} popover="auto" className={classes.filter(Boolean).join(' ')}>
+      <MenuContext value={id}>{children}</MenuContext>
+    </div>
+  );
+}
+
+/** A button with its menu. */
+export function Menu({
+  id,
+  button,
+  ...rest
+}: Partial<MenuPopoverProps> & { button: ButtonProps; children: ReactNode }) {
+  const made = useId();
+  return (
+    <>
+      <Button {...button} popoverTarget={id ?? made} />
+      <MenuPopover id={id ?? made} {...rest} />
+    </>
+  );
+}
+
+type MenuItemProps =
+  | ({ href: string } & ComponentProps<'a'>)
+  | ({ href?: undefined } & ComponentProps<'button'>);
+
+/** An action or link of a menu. A button closes it, unless it `stays`. */
+export function MenuItem({ stays = false, ...props }: MenuItemProps & { stays?: boolean }) {
+  const menu = useContext(MenuContext);
+  if (props.href !== undefined) return <a {...props} className="menu-item" />;
+  return (
+    <button
+      type="button"
+      popoverTarget={stays ? undefined : menu}
+      popoverTargetAction="hide"
+      {...props}
+      className="menu-item"
+    />
+  );
+}

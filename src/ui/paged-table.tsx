@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+import { Button } from './button.tsx';
+
+interface PagedTableProps {
+  /** What the table holds, for those who do not see it. */
+  caption: string;
+  columns: readonly { label: string; className?: string }[];
+  className?: string;
+  /** While other rows are on their way. */
+  busy?: boolean;
+  /** The rows. */
+  children: ReactNode;
+  /** The way to older rows; null where there are none. */
+  more: { label: string; busy: boolean; load: () => void } | null;
+}
+
+/** A table of figures, newest first, that grows by a button. */
+export function PagedTable({ caption, columns, className = '', busy, children, more }: PagedTableProps) {
+  return (
+    <>
+      <table className={`figures ${className}`} aria-busy={busy}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            {columns.map((column) => (
+              <th key={column.label} scope="col" className={column.className}>
+                {column.label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{children}</tbody>
+      </table>
+      {more ? (
+        <Button className="justify-self-start" aria-busy={more.busy} onClick={more.load}>
+          {more.label}
+        </Button>
+      ) : null}
+    </>
+  );
+}

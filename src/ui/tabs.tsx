@@ -1,0 +1,55 @@
+import { type ReactNode, useId } from 'react';
+
+export interface Tab {
+  id: string;
+  label: string;
+  panel: ReactNode;
+  /** On the tab and its panel. */
+  className?: string;
+}
+
+interface TabsProps {
+  label: string;
+  tabs: readonly Tab[];
+  chosen: string;
+  onChoose: (id: string) => void;
+}
+
+/** Tabs as the ARIA practices have them; all panels stay, so that none loses its place. The enhancement module has the keys. */
+export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
+  const base = useId();
+  return (
+    <div>
+      <div role="tablist" aria-label={label} className="tab-list">
+        {tabs.map(({ id, label: name, className }) => (
+          <button
+            key={id}
+            type="button"
+            role="tab"
+            id={`${base}-${id}`}
+            className={className}
+            aria-selected={id === chosen}
+            aria-controls={`${base}-${id}-panel`}
+            tabIndex={id === chosen ? 0 : -1}
+            onClick={() => onChoose(id)}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
+      {tabs.map(({ id, panel, className }) => (
+        <div
+          key={id}
+          role="tabpanel"
+          id={`${base}-${id}-panel`}
+          className={`tab-panel ${className ?? ''}`.trim()}
+          aria-labelledby={`${base}-${id}`}
+          hidden={id !== chosen}
+          tabIndex={-1}
+        >
+          {panel}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,92 @@
+/** What time does to subscriptions, checkouts and refunds: each thing at its own time, in order, however far the clock jumps. */
+
+import { monthsAfter } from './products.ts';
+import { CHECKOUT_LIVES_MS } from './purchase.ts';
+import type { Checkout, Refund, Subscription } from './records.ts';
+import type { Shop } from './shop.ts';
+import { endSubscription, pauseSubscription, settleRefund, takePayment } from './subscription-changes.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Days after the end of the period on which a refused payment is tried again; then the subscription ends. */
+const RETRY_DAYS = [1, 3, 5];
+
+interface Due {
+  at: number;
+  run: () => void;
+}
+
+/** Pays for the next period, which follows on the last one however late the payment comes. */
+function renew(shop: Shop, subscription: Subscription, at: number): void {
+  const product = shop.product(subscription.productId);
+  const start = subscription.periodEnd;
+  const period = { start, end: monthsAfter(subscription.anchor, product.months * (subscription.cycle + 1)) };
+  const { status } = takePayment(shop, subscription, { product, period, at });
+  if (status === 'declined') {
+    retryLater(shop, subscription, start, at);
+    return;
+  }
+  Object.assign(subscription, {
+    status: 'active',
+    cycle: subscription.cycle + 1,
+    retries: 0,
+    nextTryAt: null,
+  });
+  shop.touch(subscription, at, 'subscription.paid');
+}
+
+function retryLater(shop: Shop, subscription: Subscription, start: number, at: number): void {
+  const days = RETRY_DAYS[subscription.retries];
+  if (days === undefined) {
+    endSubscription(shop, subscription, at);
+    return;
+  }
+  const first = subscription.status !== 'past_due';
+  const retries = subscription.retries + 1;
+  Object.assign(subscription, { status: 'past_due', retries, nextTryAt: start + days * DAY_MS });
+  shop.touch(subscription, at);
+  if (first) shop.emitSubscription('subscription.past_due', subscription, at);
+  // Told once the first day is over without money; it is not terminal (protocols.md 1.4).
+  else if (retries === 2) shop.emitSubscription('subscription.expired', subscription, at);
+}
+
+function dueOf(shop: Shop, subscription: Subscription): Due | null {
+  const { status, periodEnd, nextTryAt } = subscription;
+  if (status === 'active') return { at: periodEnd, run: () => renew(shop, subscription, periodEnd) };
+  if (status === 'past_due' && nextTryAt !== null)
+    return { at: nextTryAt, run: () => renew(shop, subscription, nextTryAt) };
+  if (status !== 'scheduled_cancel') return null;
+  const over = subscription.atPeriodEnd === 'pause' ? pauseSubscription : endSubscription;
+  return { at: periodEnd, run: () => over(shop, subscription, periodEnd) };
+}
+
+function expiryOf(shop: Shop, checkout: Checkout): Due | null {
+  if (checkout.status !== 'pending') return null;
+  const run = () => {
+    checkout.status = 'expired';
+    shop.store.changed();
+  };
+  return { at: checkout.createdAt + CHECKOUT_LIVES_MS, run };
+}
+
+function settlementOf(shop: Shop, refund: Refund): Due | null {
+  if (refund.settleAt === null) return null;
+  return { at: refund.settleAt, run: () => settleRefund(shop, refund, 'succeeded') };
+}
+
+function* things(shop: Shop): Iterable<Due | null> {
+  for (const subscription of shop.store.subscriptions.all()) yield dueOf(shop, subscription);
+  for (const checkout of shop.store.checkouts.all()) yield expiryOf(shop, checkout);
+  for (const refund of shop.store.refunds.all()) yield settlementOf(shop, refund);
+}
+
+function next(shop: Shop, until: number): Due | null {
+  let first: Due | null = null;
+  for (const due of things(shop)) if (due && due.at <= until && (!first || due.at < first.at)) first = due;
+  return first;
+}
+
+export function advance(shop: Shop): void {
+  const now = shop.now();
+  for (let due = next(shop, now); due; due = next(shop, now)) due.run();
+}

@@ -1,0 +1,161 @@
+/**
+ * How one call is answered. Three ways to choose, the first one that speaks wins: markers in the last user
+ * message, the model's name (standin/<mode>), the switches of POST /control.
+ *
+ * Markers, when they are on: [[mode:stall]], [[mode:429,ok]] (the first call with this text gets 429, later ones
+ * ok), [[tokens:200]], [[tps:20]], [[first:0]] (ms), [[answer:lorem]], [[raw:BASE64]] (exactly this UTF-8 text),
+ * [[times:20]] (that so many times), [[piece:3]] (in tokens of so many characters), [[holdAfter:3]] (tokens before a
+ * hold), [[context:FORM,TOKENS]] (context-limit.ts), [[words:120,400]] (of a written text and of its correction), [[limit:200]] (tokens, then it stops by itself),
+ * [[picture:jpeg]] (picture-faults.ts). [[moderation:deny]] is the payment provider's. A request for a title takes no
+ * markers but [[title:MODE]], so that a test of an answer does not break the
+ * title of its chat.
+ */
+import { HttpError } from '../http.ts';
+import { CONTEXT_FORMS, type ContextLimit } from './context-limit.ts';
+import { type Mode, modeNamed } from './fault-modes.ts';
+import { isPictureFault } from './picture-faults.ts';
+
+export interface Switches {
+  mode: Mode;
+  /** 0 = as fast as the reader takes it. */
+  tokensPerSecond: number;
+  firstTokenMs: number;
+  tokens: number | null;
+  answer: 'composed' | 'lorem';
+  holdAfter: number;
+  /** Seconds in Retry-After of 429, 503 and 529. */
+  retryAfter: number;
+  /** Refuse image sizes that OpenAI's newest image model refuses. */
+  strictSizes: boolean;
+  markers: boolean;
+  /** Exactly this answer to all but titles, or null: a seeded database has its texts from here. */
+  says: string | null;
+}
+
+export interface Plan extends Switches {
+  raw: string | null;
+  times: number;
+  /** Characters of a token of that answer, or null for natural ones. */
+  piece: number | null;
+  /** Words of a written text and of its correction, or null for what was asked. */
+  words: number[] | null;
+  /** Tokens after which the gateway stops by itself, or null for what was asked. */
+  limit: number | null;
+  picture: string | null;
+  /** What the model's context holds, or null for everything. */
+  context: ContextLimit | null;
+}
+
+const MARKER =
+  /\[\[(mode|tokens|tps|first|answer|raw|times|piece|holdAfter|title|words|limit|picture|context|moderation):([^\][\n]*)\]\]/g;
+const MAX_TOKENS = 200_000;
+const MAX_REMEMBERED = 5000;
+
+function refuse(message: string): never {
+  throw new HttpError(400, 'bad_marker', message);
+}
+
+function amount(name: string, value: string, max: number): number {
+  const number = Number(value);
+  if (value.trim() === '' || !(number >= 0 && number <= max))
+    refuse(`[[${name}:${value}]] is no number up to ${max}.`);
+  return number;
+}
+
+const whole = (name: string, value: string, max = MAX_TOKENS) => Math.floor(amount(name, value, max));
+
+function contextOf(value: string): ContextLimit {
+  const [named, tokens = ''] = value.split(',');
+  const form = CONTEXT_FORMS.find((each) => each === named) ?? refuse(`"${named}" is no form of a refusal.`);
+  return { form, tokens: whole('context', tokens) };
+}
+
+function knownMode(name: string): Mode {
+  return modeNamed(name.trim()) ?? refuse(`"${name}" is no mode of the gateway stand-in.`);
+}
+
+export function withoutMarkers(text: string): string {
+  return text.replace(MARKER, '').trim();
+}
+
+export class Planner {
+  readonly #switches: () => Readonly<Switches>;
+  readonly #seen = new Map<string, number>();
+
+  constructor(switches: () => Readonly<Switches>) {
+    this.#switches = switches;
+  }
+
+  #nextOf<T>(items: T[], text: string): T {
+    if (items.length === 1) return items[0]!;
+    const seen = this.#seen.get(text) ?? 0;
+    if (this.#seen.size > MAX_REMEMBERED) this.#seen.clear();
+    this.#seen.set(text, seen + 1);
+    return items[Math.min(seen, items.length - 1)]!;
+  }
+
+  #modeOf(list: string, text: string): Mode {
+    return this.#nextOf(list.split(',').map(knownMode), text);
+  }
+
+  #pictureOf(list: string, text: string): string | null {
+    const name = this.#nextOf(list.split(','), `picture ${text}`);
+    if (name === 'plain') return null;
+    return isPictureFault(name) ? name : refuse(`"${name}" is no picture of the gateway stand-in.`);
+  }
+
+  #marked(name: string, value: string, text: string): Partial<Plan> {
+    switch (name) {
+      case 'mode':
+        return { mode: this.#modeOf(value, text) };
+      case 'tps':
+        return { tokensPerSecond: amount(name, value, 1e6) };
+      case 'first':
+        return { firstTokenMs: amount(name, value, 600_000) };
+      case 'tokens':
+      case 'holdAfter':
+      case 'times':
+        return { [name]: whole(name, value) };
+      case 'limit':
+        return { limit: Math.max(1, whole(name, value)) };
+      case 'piece':
+        return { piece: Math.max(1, whole(name, value, 1000)) };
+      case 'picture':
+        return { picture: this.#pictureOf(value, text) };
+      case 'context':
+        return { context: contextOf(value) };
+      case 'words':
+        return { words: value.split(',').map((each) => amount(name, each, 10_000)) };
+      case 'raw':
+        return { raw: Buffer.from(value, 'base64').toString('utf8') };
+      case 'answer':
+        if (value !== 'lorem' && value !== 'composed')
+          refuse(`[[answer:${value}]] is not lorem or composed.`);
+        return { answer: value };
+      default:
+        return {};
+    }
+  }
+
+  /**
+   * The plan for a call. `text` is the last user message or the prompt of an image.
+   * Throws HttpError 400 for an unknown mode or a bad marker.
+   */
+  plan(model: string, text: string, forTitle = false): Plan {
+    const switches = this.#switches();
+    const named = /^standin\/(?!default$|image$)(.+)$/.exec(model)?.[1];
+    const marked: Partial<Plan> = {};
+    for (const [, name = '', value = ''] of switches.markers ? text.matchAll(MARKER) : [])
+      if (!forTitle) Object.assign(marked, this.#marked(name, value, text));
+      else if (name === 'title') marked.mode = this.#modeOf(value, `title ${text}`);
+    const plan: Plan = {
+      raw: switches.says,
+      times: 1,
+      ...{ piece: null, picture: null, context: null, words: null, limit: null },
+      ...switches,
+      ...(named === undefined ? {} : { mode: knownMode(named) }),
+      ...marked,
+    };
+    return plan.mode === 'slow' ? { ...plan, tokensPerSecond: 4, firstTokenMs: 2000, ...marked } : plan;
+  }
+}

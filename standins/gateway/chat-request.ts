@@ -1,0 +1,106 @@
+/**
+ * Reading a chat request as OpenRouter and OpenAI-compatible servers do (protocols.md 2.1). Fields that the
+ * stand-in has no use for (temperature, plugins, provider, reasoning) are accepted and have no effect.
+ */
+import { HttpError, isRecord } from '../http.ts';
+import { readPicture, type SentPicture } from './sent-picture.ts';
+
+export interface Message {
+  role: string;
+  text: string;
+  texts: string[];
+  pictures: SentPicture[];
+  files: string[];
+}
+
+export interface ChatRequest {
+  model: string;
+  messages: Message[];
+  stream: boolean;
+  /** Upper bound of the answer in tokens, or null. */
+  maxTokens: number | null;
+  /** The JSON schema that the answer must follow, {} for json_object, null for text. */
+  schema: Record<string, unknown> | null;
+}
+
+const ROLES = new Set(['system', 'developer', 'user', 'assistant', 'tool']);
+
+export function refuse(message: string): never {
+  throw new HttpError(400, 'invalid_request', message);
+}
+
+async function readMessage(value: unknown, index: number): Promise<Message> {
+  if (!isRecord(value) || typeof value.role !== 'string' || !ROLES.has(value.role))
+    refuse(`messages[${index}].role is missing or unknown.`);
+  const content = value.content ?? [];
+  const message: Message = { role: value.role, text: '', texts: [], pictures: [], files: [] };
+  if (typeof content === 'string') return { ...message, text: content, texts: [content] };
+  if (!Array.isArray(content)) refuse(`messages[${index}].content must be text or a list of parts.`);
+  for (const part of content) {
+    if (!isRecord(part)) refuse(`messages[${index}].content holds a part that is no object.`);
+    if (part.type === 'text' && typeof part.text === 'string') message.texts.push(part.text);
+    else if (part.type === 'image_url' && isRecord(part.image_url))
+      message.pictures.push(
+        (await readPicture(part.image_url.url)) ??
+          refuse(`messages[${index}].content holds no picture as a data URL.`),
+      );
+    else if (part.type === 'file' && isRecord(part.file))
+      message.files.push(String(part.file.filename ?? 'file'));
+    else refuse(`messages[${index}].content has a part of unknown type.`);
+  }
+  return { ...message, text: message.texts.join('\n') };
+}
+
+function readBound(body: Record<string, unknown>): number | null {
+  const bound = body.max_completion_tokens ?? body.max_tokens ?? null;
+  if (bound === null) return null;
+  if (typeof bound !== 'number' || !Number.isInteger(bound) || bound < 1)
+    refuse('max_tokens must be a whole number from 1.');
+  return bound;
+}
+
+function readSchema(format: unknown): Record<string, unknown> | null {
+  if (format === undefined || format === null) return null;
+  if (!isRecord(format)) refuse('response_format must be an object.');
+  if (format.type === 'text') return null;
+  if (format.type === 'json_object') return isRecord(format.schema) ? format.schema : {};
+  const wrapper = format.json_schema;
+  if (format.type !== 'json_schema' || !isRecord(wrapper) || !isRecord(wrapper.schema))
+    refuse('response_format.json_schema.schema is missing.');
+  return wrapper.schema;
+}
+
+export async function readChatRequest(body: unknown): Promise<ChatRequest> {
+  if (!isRecord(body)) refuse('The body must be a JSON object.');
+  const model = body.model ?? (Array.isArray(body.models) ? body.models[0] : undefined);
+  if (typeof model !== 'string' || model === '') refuse('No model was given.');
+  if (!Array.isArray(body.messages) || body.messages.length === 0) refuse('Input required: messages.');
+  return {
+    model,
+    messages: await Promise.all(body.messages.map(readMessage)),
+    stream: body.stream === true,
+    maxTokens: readBound(body),
+    schema: readSchema(body.response_format),
+  };
+}
+
+export function lastUserText(messages: Message[]): string {
+  return messages.findLast((message) => message.role === 'user')?.text ?? '';
+}
+
+/** The conversation before a wish that a reply goes on, and that reply as far as it came; null for any other request. */
+export function interruptedReply(messages: Message[]): { before: Message[]; begun: string } | null {
+  const [reply, wish] = messages.slice(-2);
+  if (reply?.role !== 'assistant' || wish?.role !== 'user' || !/^continue\b/i.test(wish.text)) return null;
+  return { before: messages.slice(0, -2), begun: reply.text };
+}
+
+/** A request for a title: a system instruction that says so, and room for no more than a line. */
+export function isTitleRequest(request: ChatRequest): boolean {
+  return (
+    request.schema === null &&
+    request.maxTokens !== null &&
+    request.maxTokens <= 60 &&
+    request.messages.some((message) => message.role === 'system' && /title/i.test(message.text))
+  );
+}

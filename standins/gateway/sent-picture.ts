@@ -1,0 +1,22 @@
+import sharp from 'sharp';
+
+export interface SentPicture {
+  type: string;
+  width: number;
+  height: number;
+  bytes: number;
+}
+
+/** A picture sent as a data URL, or null for one that a gateway would refuse: no such URL, or bytes of another kind. */
+export async function readPicture(url: unknown): Promise<SentPicture | null> {
+  const [, type = '', data = ''] =
+    /^data:(image\/(?:png|jpeg|webp));base64,([\w+/]+=*)$/.exec(String(url)) ?? [];
+  const bytes = Buffer.from(data, 'base64');
+  const found = type
+    ? await sharp(bytes)
+        .metadata()
+        .catch(() => null)
+    : null;
+  if (found === null || `image/${found.format}` !== type) return null;
+  return { type, width: found.width, height: found.height, bytes: bytes.length };
+}

@@ -1,0 +1,188 @@
+/** The streamed answer in each mode. The modes are those of the hostile gateway that the product must survive. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ChatCall } from './chat.ts';
+import type { ChatStream } from './chat-stream.ts';
+import {
+  ENGINE_ERROR,
+  HOSTILE_TEXT,
+  MEBIBYTES,
+  type StreamMode,
+  UPSTREAM_ERROR,
+  USAGES,
+} from './fault-modes.ts';
+import { tokensOf } from './tokens.ts';
+
+type Act = (stream: ChatStream, call: ChatCall) => void | Promise<void>;
+
+const COMMENT = ': OPENROUTER PROCESSING';
+
+const firstHalf = ({ answer: { tokens } }: ChatCall) => tokens.slice(0, Math.ceil(tokens.length / 2));
+const secondHalf = ({ answer: { tokens } }: ChatCall) => tokens.slice(Math.ceil(tokens.length / 2));
+
+function ending(stream: ChatStream, { answer }: ChatCall, usage: Record<string, unknown> = {}): void {
+  if (stream.closed) return;
+  stream.finish(answer.finish);
+  stream.usage({ ...answer.usage, ...usage });
+  closing(stream);
+}
+
+function closing(stream: ChatStream): void {
+  stream.done();
+  stream.end();
+}
+
+function between(extra: Act): Act {
+  return async (stream, call) => {
+    if (await stream.pace(firstHalf(call), call.plan)) await extra(stream, call);
+    if (await stream.pace(secondHalf(call), call.plan)) ending(stream, call);
+  };
+}
+
+function afterHalf(then: Act): Act {
+  return async (stream, call) => {
+    if (await stream.pace(firstHalf(call), call.plan)) await then(stream, call);
+  };
+}
+
+function afterAll(then: Act): Act {
+  return async (stream, call) => {
+    if (await stream.pace(call.answer.tokens, call.plan, call.answer.text)) await then(stream, call);
+  };
+}
+
+function openRouterError(stream: ChatStream): void {
+  const error = {
+    code: 'server_error',
+    message: 'Provider disconnected',
+    metadata: { error_type: 'provider_unavailable' },
+  };
+  const choice = { index: 0, delta: { content: '' }, finish_reason: 'error' };
+  stream.event({ ...stream.head, error, choices: [choice] });
+  closing(stream);
+}
+
+async function splitUtf8(stream: ChatStream, call: ChatCall): Promise<void> {
+  const tokens = tokensOf(`é😀漢 ${call.answer.text}`);
+  const size = Math.ceil(tokens.length / 8);
+  for (let from = 0; from < tokens.length; from += size) {
+    const text = tokens.slice(from, from + size).join('');
+    for (const byte of Buffer.from(stream.tokenFrame(text))) {
+      if (stream.closed) return;
+      stream.res.write(Buffer.from([byte]));
+      await nextTurn();
+    }
+    call.entry.sent(text, size);
+  }
+  ending(stream, call);
+}
+
+async function hugeLine(stream: ChatStream): Promise<void> {
+  const [before = '', after = ''] = stream.tokenFrame('|').split('|');
+  stream.send(before);
+  const block = 'x'.repeat(1 << 20);
+  for (let sent = 0; sent < MEBIBYTES && !stream.closed; sent++) {
+    stream.send(block);
+    stream.entry.sent(block);
+    await stream.drained();
+  }
+  stream.send(after);
+  stream.end();
+}
+
+async function endless(stream: ChatStream, call: ChatCall): Promise<void> {
+  while (!stream.closed) {
+    stream.token(`${call.answer.text} `);
+    await stream.drained();
+    await nextTurn();
+  }
+}
+
+async function hold(stream: ChatStream, call: ChatCall): Promise<void> {
+  const { answer, plan } = call;
+  if (!(await stream.pace(answer.tokens.slice(0, plan.holdAfter), plan))) return;
+  if (plan.holdAfter > 0 && !(await call.held.wait(call.userText, call.res))) return;
+  if (await stream.pace(answer.tokens.slice(plan.holdAfter), plan)) ending(stream, call);
+}
+
+async function lateError(stream: ChatStream, call: ChatCall): Promise<void> {
+  const source = call.answer.text;
+  const text = source.repeat(Math.ceil(200 / Math.max(1, source.length))).slice(0, 200);
+  if (await stream.pace(tokensOf(text), call.plan, text)) openRouterError(stream);
+}
+
+const ok: Act = afterAll(ending);
+const withUsage = (mode: keyof typeof USAGES): Act =>
+  afterAll((stream, call) => ending(stream, call, USAGES[mode]));
+
+const ACTS: Partial<Record<StreamMode, Act>> = {
+  comments: (stream, call) => {
+    stream.send(`${COMMENT}\n\n`);
+    return between((open) => open.send(`${COMMENT}\n\n${COMMENT}\n\n`))(stream, call);
+  },
+  splitutf8: splitUtf8,
+  nousage: afterAll((stream, call) => {
+    stream.finish(call.answer.finish);
+    closing(stream);
+  }),
+  reasoning: (stream, call) => {
+    for (const token of firstHalf(call)) stream.delta({ role: 'assistant', content: '', reasoning: token });
+    return ok(stream, call);
+  },
+  miderror: afterHalf(openRouterError),
+  miderror2: afterHalf((stream) => {
+    stream.event({ error: UPSTREAM_ERROR });
+    stream.end();
+  }),
+  vllmerror: afterHalf((stream) => {
+    stream.event({ error: ENGINE_ERROR });
+    closing(stream);
+  }),
+  fielderror: afterHalf((stream) => {
+    stream.send('error: {"code":500,"message":"Compute error.","type":"server_error"}\n\n');
+    closing(stream);
+  }),
+  lateerror: lateError,
+  eof: afterHalf((stream) => stream.end()),
+  eofnodone: afterAll((stream, call) => {
+    stream.finish(call.answer.finish);
+    stream.end();
+  }),
+  reset: afterHalf((stream) => stream.reset()),
+  stall: afterHalf(() => undefined),
+  badjson: between((stream) => stream.send('data: {"choices":[{"delta":{"content":"lost\n\n')),
+  nochoices: between((stream) => stream.event(stream.head)),
+  nullcontent: between((stream) => {
+    stream.delta({ role: 'assistant', content: null });
+    stream.delta({});
+  }),
+  afterdone: afterAll((stream, call) => {
+    stream.finish(call.answer.finish);
+    stream.usage(call.answer.usage);
+    stream.done();
+    stream.send(stream.tokenFrame('AFTER THE END'));
+    stream.end();
+  }),
+  doublefinish: afterAll((stream, call) => {
+    stream.finish('stop');
+    stream.send(stream.tokenFrame('AFTER THE FINISH'));
+    stream.finish('length');
+    stream.usage(call.answer.usage);
+    closing(stream);
+  }),
+  negusage: withUsage('negusage'),
+  nanusage: withUsage('nanusage'),
+  hugeusage: withUsage('hugeusage'),
+  control: async (stream, call) => {
+    const tokens = [...firstHalf(call), ...HOSTILE_TEXT, ...secondHalf(call)];
+    if (await stream.pace(tokens, call.plan)) ending(stream, call);
+  },
+  hugeline: hugeLine,
+  endless,
+  hold,
+};
+
+/** Modes without an act of their own (crlf, nospace, slow) are `ok`. */
+export async function streamAnswer(call: ChatCall, stream: ChatStream): Promise<void> {
+  stream.open();
+  await (ACTS[call.plan.mode as StreamMode] ?? ok)(stream, call);
+}

@@ -1,0 +1,98 @@
+/** What the gateway has in place of a model: words, sentences and extraction. */
+
+const MAX_CHARS = 40_000;
+const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
+const sentenceSegmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+const COMMON = new Set(
+  `a about above after again all also am an and any are as at be because been before being below between both but by
+  can could did do does doing done down during each few for from further get give had has have having he her here hers
+  him his how i if in into is it its itself just let like make many may me might more most much must my need no nor not
+  now of off on once one only or other our out over own please same say see shall she should so some such tell than that
+  the their them then there these they this those through to too under until up us use very want was we were what when
+  where which while who whom why will with without would write yes you your`.split(/\s+/),
+);
+
+interface WordCount {
+  word: string;
+  count: number;
+}
+
+export interface Sentence {
+  text: string;
+  /** Page that the text before it names ("Page 3" on a line of its own), or null. */
+  page: number | null;
+}
+
+/** The words of a text in order, as written; links and Markdown fences left out. */
+export function wordsOf(text: string): string[] {
+  const plain = text.slice(0, MAX_CHARS).replace(/https?:\/\/\S+|[`*_#]+/g, ' ');
+  return [...wordSegmenter.segment(plain)].filter((part) => part.isWordLike).map((part) => part.segment);
+}
+
+export function isContentWord(word: string): boolean {
+  return (word.length > 1 || /\p{Lo}/u.test(word)) && !COMMON.has(word.toLowerCase());
+}
+
+export function mainWords(text: string, limit: number): WordCount[] {
+  const counts = new Map<string, WordCount>();
+  for (const word of wordsOf(text).filter(isContentWord)) {
+    const known = counts.get(word.toLowerCase());
+    if (known) known.count += 1;
+    else counts.set(word.toLowerCase(), { word, count: 1 });
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count).slice(0, limit);
+}
+
+/** The sentences of a text, each on one line, with the page they stand on where the text says so. */
+export function sentencesOf(text: string): Sentence[] {
+  const found: Sentence[] = [];
+  let page: number | null = null;
+  for (const line of text.slice(0, MAX_CHARS).split(/\r?\n/)) {
+    const mark = /^\W*page\s+(\d{1,5})\b.{0,12}$/i.exec(line);
+    if (mark) page = Number(mark[1]);
+    else
+      for (const { segment } of sentenceSegmenter.segment(line)) {
+        const sentence = segment.replace(/\s+/g, ' ').trim();
+        if (sentence.length > 2) found.push({ text: sentence, page });
+      }
+  }
+  return found;
+}
+
+/** The sentences with the highest sum of word frequencies per word first; words of `focus` weigh four times. */
+export function ranked(sentences: Sentence[], focus = ''): Sentence[] {
+  const all = sentences.map(({ text }) => text).join(' ');
+  const weights = new Map(mainWords(all, 400).map(({ word, count }) => [word.toLowerCase(), count]));
+  for (const { word } of mainWords(focus, 400)) {
+    const weight = weights.get(word.toLowerCase());
+    if (weight) weights.set(word.toLowerCase(), weight * 4);
+  }
+  const scored = sentences.map((sentence) => {
+    const words = wordsOf(sentence.text);
+    const sum = words.reduce((total, word) => total + (weights.get(word.toLowerCase()) ?? 0), 0);
+    return { sentence, score: sum / Math.max(8, words.length) };
+  });
+  return scored.sort((a, b) => b.score - a.score).map(({ sentence }) => sentence);
+}
+
+export function extract(sentences: Sentence[], limit: number, focus = ''): Sentence[] {
+  const chosen = new Set(ranked(sentences, focus).slice(0, limit));
+  return sentences.filter((sentence) => chosen.has(sentence));
+}
+
+export function shorten(text: string, limit: number): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  if (line.length <= limit) return line;
+  const cut = line.slice(0, limit).toWellFormed();
+  const space = cut.lastIndexOf(' ');
+  return `${(space > limit / 2 ? cut.slice(0, space) : cut).replace(/\uFFFD$/, '')} …`;
+}
+
+/** FNV-1a, so that the same request is always answered alike. */
+export function seedOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let index = 0; index < text.length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  return hash >>> 0;
+}

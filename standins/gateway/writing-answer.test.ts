@@ -1,0 +1,58 @@
+import { Fountain } from 'fountain-js';
+import { expect, test } from 'vitest';
+import type { Message } from './chat-request.ts';
+import { answerInProse } from './writing-answer.ts';
+
+const message = (role: string, text: string): Message => ({
+  role,
+  text,
+  texts: [text],
+  pictures: [],
+  files: [],
+});
+const WRITER = message('system', 'You write a screenplay in Fountain, the plain-text format.');
+const REWRITER = message(
+  'system',
+  'You rewrite one scene of a screenplay in Fountain, as its author wishes.',
+);
+
+const kinds = (text: string) => {
+  const { tokens } = new Fountain().parse(text, true);
+  return {
+    scenes: tokens.filter(({ type }) => type === 'scene_heading'),
+    names: tokens.filter(({ type }) => type === 'character'),
+  };
+};
+
+const screenplay = (messages: Message[]) => answerInProse(messages, null) ?? '';
+
+test('a screenplay has the scenes that its length wants, and the names that the wish gives', () => {
+  const asked = [
+    WRITER,
+    message(
+      'user',
+      'Style: Drama\nLength: about 4 minutes on the screen\nCharacters: Mara, 60; Jon\nScene:\nA clock stops.',
+    ),
+  ];
+  expect(answerInProse([message('system', 'You are helpful.'), message('user', 'x')], null)).toBeNull();
+  const { scenes, names } = kinds(screenplay(asked));
+  expect(scenes).toHaveLength(4);
+  expect(new Set(names.map(({ text }) => text))).toEqual(new Set(['MARA', 'JON']));
+  expect(screenplay(asked)).toBe(screenplay(asked));
+});
+
+test('a scene is the same one again with the wish in it, or shorter', () => {
+  const scene = 'INT. ROOM - DAY\n\nRain.\n\nMARA\nNo.\n\nJON\nYes.\n\nMARA\nNo.';
+  const wish = (text: string) =>
+    screenplay([
+      REWRITER,
+      message(
+        'user',
+        `Wish of the author: ${text}\n\nThe scene:\nBEGIN\n${scene}\nEND\n\nRewrite the whole scene.`,
+      ),
+    ]);
+  expect(wish('Jon lies')).toContain('Jon lies');
+  expect(wish('Jon lies').startsWith('INT. ROOM - DAY\n')).toBe(true);
+  expect(wish('shorter').length).toBeLessThan(scene.length);
+  expect(kinds(wish('shorter')).scenes).toHaveLength(1);
+});

@@ -1,0 +1,175 @@
+/**
+ * Texts of a wished length, screenplays in Fountain, and other wordings of a passage or a scene, recognised by their
+ * system instruction. Limit of fidelity: nothing is in them that the request does not say.
+ */
+import type { Message } from './chat-request.ts';
+import { fillToWords, sentencesAbout, titleOf } from './prose.ts';
+import { extract, isContentWord, mainWords, seedOf, sentencesOf, shorten, wordsOf } from './text.ts';
+
+const systemOf = (messages: Message[]) => messages.find(({ role }) => role === 'system')?.text ?? '';
+const usersOf = (messages: Message[]) =>
+  messages.filter(({ role }) => role === 'user').map(({ text }) => text);
+const field = (text: string, name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(text)?.[1] ?? '';
+const numbers = (pattern: RegExp, text: string) => pattern.exec(text)?.slice(1).map(Number) ?? [];
+const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
+const half = <T>(items: T[]) => items.slice(0, Math.max(1, Math.ceil(items.length / 2)));
+
+/** `counts` are numbers of words that a marker asks for, of the draft and of its correction. */
+function finishedText(messages: Message[], counts: number[] | null): string {
+  const users = usersOf(messages);
+  const wish = users[0] ?? '';
+  const system = systemOf(messages);
+  const seed = seedOf(wish) + messages.length;
+  const [more] = numbers(
+    /Write the paragraphs that follow its last one, about (\d+) words/,
+    users.at(-1) ?? '',
+  );
+  const [min = 300, max = 500] = numbers(/between (\d+) and (\d+) words/, system);
+  const marked = counts?.[messages.filter(({ role }) => role === 'assistant').length];
+  const count = marked ?? more ?? Math.round((min + max) / 2);
+  if (more) return fillToWords('One thing is left to say.', wish, count, seed);
+  const opening = 'This text is by the local stand-in, which writes with the words of the wish.';
+  const mail = /\bis an email\b/.test(system);
+  const start = mail
+    ? `Subject: ${titleOf(wish)}\n\nDear reader,\n\n${opening}`
+    : `# ${titleOf(wish)}\n\n${opening}`;
+  return count < 30 ? wordsOf(start).slice(0, count).join(' ') : fillToWords(start, wish, count, seed);
+}
+
+const SLIPS: [RegExp, string][] = [
+  [/\bteh\b/g, 'the'],
+  [/\brecieve/g, 'receive'],
+  [/\bi\b/g, 'I'],
+  [/ {2,}/g, ' '],
+  [/ +([,.;:!?])/g, '$1'],
+];
+
+function corrected(passage: string): string {
+  const text = SLIPS.reduce((so, [slip, right]) => so.replace(slip, right), passage);
+  const upper = text.replace(/(?:^|[.!?]\s+)\p{Ll}/gu, (start) => start.toUpperCase());
+  return /[\p{L}\p{N}]$/u.test(upper) && !/^#/.test(upper) ? `${upper}.` : upper;
+}
+
+const CONTRACTIONS = Object.entries({
+  ...{ 'do not': 'don’t', 'is not': 'isn’t', cannot: 'can’t', 'it is': 'it’s' },
+});
+
+function inTone(passage: string, wish: string): string {
+  const casual = /\bcasual\b/.test(wish);
+  const text = CONTRACTIONS.reduce(
+    (so, [long, short]) => (casual ? so.replaceAll(long, short) : so.replaceAll(short, long)),
+    passage,
+  );
+  if (/^\s*(?:#|[-*] |\d+\.)/.test(text)) return text;
+  if (casual) return `Honestly, ${lowerFirst(text)}`;
+  if (/\bcreative\b/.test(wish)) return `Picture this: ${text}`;
+  return `${/\bacademic\b/.test(wish) ? 'It can be argued that' : 'To be precise,'} ${lowerFirst(text)}`;
+}
+
+function shorter(passage: string): string {
+  const sentences = sentencesOf(passage);
+  if (sentences.length < 2) return half(passage.split(/\s+/)).join(' ');
+  return extract(sentences, Math.ceil(sentences.length / 2))
+    .map(({ text }) => text)
+    .join(' ');
+}
+
+function editedPassage(request: string): string {
+  const wish = request.split('\n\nWhat stands before it:')[0] ?? request;
+  const passage = /The passage:\n(=+)\n([\s\S]*)\n\1$/.exec(request)?.[2] ?? request;
+  if (/^Shorten\b/.test(wish)) return shorter(passage);
+  if (/^Change the tone\b/.test(wish)) return inTone(passage, wish);
+  if (/^Correct\b/.test(wish)) return corrected(passage);
+  if (/^Expand\b/.test(wish)) {
+    const count = Math.max(wordsOf(passage).length * 2, 20);
+    return fillToWords(passage, passage, count, seedOf(passage)).replace(/\n+#+ .*\n+/g, ' ');
+  }
+  const own = /as the person wishes: ([\s\S]*)$/.exec(wish)?.[1] ?? '';
+  if (/upper ?case|capitals/i.test(own)) return passage.toUpperCase();
+  return `${passage} (Changed by the stand-in as wished: ${own.trim().slice(0, 200)})`;
+}
+
+const LINES = [
+  'Tell me about {a} once more.',
+  'First {a}. Then {b}. I have counted.',
+  'You said it yourself: {quote}',
+  'And if there is no {a}?',
+  'Then {b} is all we have, and {a} was a story.',
+  'I never asked for {a}.',
+];
+
+/** Names that the wish lists, else those that the scene writes with a capital within a sentence. */
+function namesOf(listed: string, scene: string): string[] {
+  const given = listed.split(/[,;]| and /).map((name) => /^[\p{L}\p{N} .'-]+/u.exec(name.trim())?.[0] ?? '');
+  const leading = scene.match(/\b\p{Lu}\p{Ll}{2,}(?= \p{Ll}+s\b)/gu) ?? [];
+  const within = scene.match(/(?<=[\p{Ll},;] )\p{Lu}\p{Ll}{2,}/gu) ?? [];
+  const found = [...given, ...[...leading, ...within].filter(isContentWord)];
+  const names = found.map((name) => shorten(name, 24).toUpperCase()).filter((name) => /\p{Lu}/u.test(name));
+  return [...new Set([...names, 'FIRST VOICE', 'SECOND VOICE'])].slice(
+    0,
+    Math.max(2, Math.min(4, new Set(names).size)),
+  );
+}
+
+function screenplay(wish: string): string {
+  const scene = /^Scene:\n([\s\S]*)/m.exec(wish)?.[1]?.trim() || wish;
+  const style = (field(wish, 'Style') || 'Drama').toLowerCase();
+  const [minutes = 2] = numbers(/about (\d+) minutes/, wish);
+  const names = namesOf(field(wish, 'Characters'), scene);
+  const lines = sentencesAbout(scene, seedOf(scene), LINES, names);
+  const words = mainWords(scene, 16).filter(({ word }) => !names.includes(word.toUpperCase()));
+  const sentences = sentencesOf(scene);
+  const count = Math.max(2, Math.min(12, minutes));
+  const scenes = Array.from({ length: count }, (_, at) => {
+    const place = (words[at % Math.max(1, words.length)]?.word ?? '').toUpperCase().replace(/[#()]/g, '');
+    const quote = shorten(sentences[at % Math.max(1, sentences.length)]?.text ?? scene, 160);
+    const heading = `${at % 2 === 0 ? 'INT.' : 'EXT.'} ${/\p{L}/u.test(place) ? place : 'SOMEWHERE'}`;
+    const parts = [`${heading} - ${at % 2 === 0 ? 'NIGHT' : 'DAY'}`];
+    parts.push(`The local stand-in sets the scene with your own words. ${quote}`);
+    for (let step = 0; step < Math.max(3, Math.round((minutes * 10) / count)); step++) {
+      const direction = step % 4 === 1 ? '(quietly)\n' : '';
+      parts.push(`${names[(at + step) % names.length]}\n${direction}${lines.next().value}`);
+      if (step % 3 === 2) parts.push(`A pause, as ${style} wants it. ${place} stays in the room.`);
+    }
+    return parts.join('\n\n');
+  });
+  const title = shorten(wordsOf(scene).slice(0, 5).join(' '), 40) || 'Untitled';
+  return `Title: ${title.charAt(0).toUpperCase()}${title.slice(1)}\n\nFADE IN:\n\n${scenes.join('\n\nCUT TO:\n\n')}\n\n> THE END <\n`;
+}
+
+/** A scene, or a passage of it, again: shorter where the wish says so, else with the wish told in it. */
+function rewrittenScene(request: string): string {
+  const wish = field(request, 'Wish of the author');
+  const [scene = '', passage] = [...request.matchAll(/^BEGIN\n([\s\S]*?)\nEND$/gm)].map(
+    ([, text = '']) => text,
+  );
+  const short = /\b(short|shorter|cut|tight|trim|brief)/i.test(wish);
+  const quoted = shorten(wish.replace(/[[\]*_~\n]/g, ' '), 120);
+  if (passage === undefined) {
+    const [heading = 'INT. SOMEWHERE - DAY', ...rest] = scene.split(/\n\s*\n/);
+    const played = [`The stand-in has read the wish and plays it: ${quoted}.`, ...rest];
+    return [heading, ...(short ? half(rest) : played)].join('\n\n');
+  }
+  const [first = '', ...rest] = passage.split('\n');
+  if (rest.length > 0)
+    return [first, ...(short ? rest.slice(0, 1) : [...rest, `I mean it: ${quoted}.`])].join('\n');
+  return short ? shorten(first, Math.max(12, Math.floor(first.length / 2))) : `${first} (${quoted}.)`;
+}
+
+const isFinishedText = (messages: Message[]) =>
+  /^You write finished texts in Markdown\b/.test(systemOf(messages));
+
+export function answerInProse(messages: Message[], counts: number[] | null): string | null {
+  const system = systemOf(messages);
+  const users = usersOf(messages);
+  if (isFinishedText(messages)) return finishedText(messages, counts);
+  if (/^You edit one passage of a text\b/.test(system)) return editedPassage(users.at(-1) ?? '');
+  if (/^You rewrite one scene of a screenplay/.test(system)) return rewrittenScene(users.at(-1) ?? '');
+  // A correction asks again for what the first message wished.
+  return /\bscreenplay in Fountain\b/.test(system) ? screenplay(users[0] ?? '') : null;
+}
+
+/** The text whose markers plan a call: of a written text always the wish, for later turns are about its length. */
+export function plannedText(messages: Message[], last: string): string {
+  return isFinishedText(messages) ? (usersOf(messages)[0] ?? '') : last;
+}

@@ -1,0 +1,108 @@
+/** What an authorization request may say (RFC 6749 4.1.1, RFC 7636 4.3), and where its answer may be sent. */
+import { createHash } from 'node:crypto';
+import { HttpError, isLoopbackHost } from '../http.ts';
+
+/** A request that is answered with an error page or an error of the protocol; its `kind` is OAuth's word for it. */
+export class Refusal extends HttpError {
+  constructor(code: string, message: string) {
+    super(400, code, message);
+  }
+}
+
+export type Params = ReadonlyMap<string, string>;
+
+export interface AuthorizeRequest {
+  clientId: string;
+  /** Exactly as it was sent: the token request must repeat it. */
+  redirectUri: string;
+  state: string | null;
+  scopes: string[];
+  nonce: string | null;
+  /** S256 challenge. */
+  challenge: string | null;
+  prompts: string[];
+  hint: string | null;
+  offline: boolean;
+}
+
+/**
+ * Parameters by name. An empty value counts as absent and a name may stand once (RFC 6749 3.1).
+ * Throws Refusal invalid_request for a repeated name.
+ */
+export function readParams(search: URLSearchParams): Params {
+  const params = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const [name, value] of search) {
+    if (seen.has(name))
+      throw new Refusal('invalid_request', `OAuth 2 parameters can only have a single value: ${name}`);
+    seen.add(name);
+    if (value !== '') params.set(name, value);
+  }
+  return params;
+}
+
+export function required(params: Params, name: string): string {
+  const value = params.get(name);
+  if (value === undefined) throw new Refusal('invalid_request', `Missing required parameter: ${name}`);
+  return value;
+}
+
+export function words(value: string | undefined): string[] {
+  return (value ?? '').split(' ').filter(Boolean);
+}
+
+/**
+ * redirect_uri, as sent. Every address of this machine counts as registered, and no other one: http or https on a
+ * loopback host, without credentials, fragment or characters that a URL writes in another way.
+ * Throws Refusal redirect_uri_mismatch.
+ */
+export function redirectAddress(params: Params): string {
+  const address = required(params, 'redirect_uri');
+  const url = URL.parse(address);
+  const good =
+    url !== null &&
+    /^https?:\/\/[\x21-\x7e]+$/.test(address) &&
+    !address.includes('#') &&
+    !address.includes('\\') &&
+    url.username === '' &&
+    url.password === '' &&
+    isLoopbackHost(url.host);
+  if (!good)
+    throw new Refusal(
+      'redirect_uri_mismatch',
+      `The redirect_uri ${address} is not an http or https address of this machine, the only ones that are registered here.`,
+    );
+  return address;
+}
+
+/** `address` with more parameters in its query; what it holds already stays (RFC 6749 3.1.2). */
+export function withQuery(address: string, more: Record<string, string>): string {
+  return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}`;
+}
+
+/** The PKCE challenge, or null without one. Throws Refusal for another method than S256 or a malformed one. */
+export function codeChallenge(params: Params): string | null {
+  const challenge = params.get('code_challenge');
+  const method = params.get('code_challenge_method');
+  if (challenge === undefined) {
+    if (method === undefined) return null;
+    throw new Refusal('invalid_request', 'Missing required parameter: code_challenge');
+  }
+  // Without a method it would be "plain" (RFC 7636 4.3).
+  if (method !== 'S256')
+    throw new Refusal(
+      'invalid_request',
+      `Invalid parameter value for code_challenge_method: ${method ?? 'plain'}`,
+    );
+  if (!/^[\w-]{43}$/.test(challenge))
+    throw new Refusal('invalid_request', 'Invalid parameter value for code_challenge');
+  return challenge;
+}
+
+/** True when `verifier` is well formed (RFC 7636 4.1) and its SHA-256 is the challenge. */
+export function provesChallenge(verifier: string, challenge: string): boolean {
+  return (
+    /^[\w.~-]{43,128}$/.test(verifier) &&
+    createHash('sha256').update(verifier).digest('base64url') === challenge
+  );
+}

@@ -1,0 +1,94 @@
+/** JSON files of the stand-ins: written whole to a side file and renamed, so that a reader never sees a half. */
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rename, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+
+const PRIVATE = { mode: 0o600 };
+let serial = 0;
+
+const sideName = (path: string) => `${path}.${process.pid}.${++serial}.part`;
+
+/** Makes `dir` and its parents, readable by this account only. */
+export function makeFolder(dir: string): void {
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+}
+
+export function readJsonFile(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+export async function writeJsonFile(path: string, value: unknown): Promise<void> {
+  const side = sideName(path);
+  await writeFile(side, JSON.stringify(value), PRIVATE);
+  await rename(side, path);
+}
+
+/** As writeJsonFile, at once: for the last moment of the process. */
+export function writeJsonFileSync(path: string, value: unknown): void {
+  makeFolder(dirname(path));
+  const side = sideName(path);
+  writeFileSync(side, JSON.stringify(value), PRIVATE);
+  renameSync(side, path);
+}
+
+/**
+ * A file that follows a value in memory. It is written when nothing changed for `quietMs`, at the latest
+ * `latestMs` after the first change: the log changes at every request, and writing it must not disturb streams.
+ */
+export class JsonMirror {
+  readonly #path: string;
+  readonly #snapshot: () => unknown;
+  readonly #quietMs: number;
+  readonly #latestMs: number;
+  #timer: NodeJS.Timeout | null = null;
+  #firstChange = 0;
+  /** Counts of changes: seen, and the last one that is in the file. */
+  #changed = 0;
+  #written = 0;
+
+  constructor(path: string, snapshot: () => unknown, quietMs = 500, latestMs = 10_000) {
+    this.#path = path;
+    this.#snapshot = snapshot;
+    this.#quietMs = quietMs;
+    this.#latestMs = latestMs;
+    makeFolder(dirname(path));
+  }
+
+  touch(): void {
+    this.#changed += 1;
+    const now = Date.now();
+    if (this.#timer) {
+      if (now - this.#firstChange + this.#quietMs < this.#latestMs) this.#timer.refresh();
+      return;
+    }
+    this.#firstChange = now;
+    this.#timer = setTimeout(() => {
+      this.#timer = null;
+      this.#write().catch((error: unknown) =>
+        process.stderr.write(`stand-ins: cannot write ${this.#path}: ${String(error)}\n`),
+      );
+    }, this.#quietMs);
+  }
+
+  async #write(): Promise<void> {
+    const version = this.#changed;
+    const side = sideName(this.#path);
+    await writeFile(side, JSON.stringify(this.#snapshot()), PRIVATE);
+    // A flush may have overtaken this write: then the file is newer than what was written here.
+    if (this.#written >= version) return rmSync(side, { force: true });
+    renameSync(side, this.#path);
+    this.#written = version;
+  }
+
+  flush(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#written >= this.#changed) return;
+    this.#written = this.#changed;
+    writeJsonFileSync(this.#path, this.#snapshot());
+  }
+}

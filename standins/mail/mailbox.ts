@@ -1,0 +1,95 @@
+/** The mails that came: one JSON file each, on disk before SMTP says yes, the newest 500 kept. */
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { isRecord } from '../http.ts';
+import { makeFolder, readJsonFile, writeJsonFile } from '../json-file.ts';
+import { type ParsedMail, parseMail } from './parse.ts';
+
+const MAX_MAILS = 500;
+const MAX_CHARS = 64 * 1024 * 1024;
+
+export interface StoredMail extends ParsedMail {
+  id: string;
+  /** ISO time of arrival. */
+  at: string;
+  to: string[];
+  envelopeFrom: string;
+  /** Bytes as they came. */
+  size: number;
+}
+
+const FILE = /^(\d{13}-\d{6})\.json$/;
+
+export class Mailbox {
+  readonly #dir: string;
+  #mails: StoredMail[] = [];
+  #serial = 0;
+
+  constructor(dir: string) {
+    this.#dir = join(dir, 'mail');
+    makeFolder(this.#dir);
+    for (const file of readdirSync(this.#dir).sort()) {
+      const mail = FILE.test(file) ? readJsonFile(join(this.#dir, file)) : undefined;
+      if (isRecord(mail) && typeof mail.id === 'string' && Array.isArray(mail.to))
+        this.#mails.push(mail as unknown as StoredMail);
+    }
+    this.#bound();
+  }
+
+  #path(id: string): string {
+    return join(this.#dir, `${id}.json`);
+  }
+
+  #drop(mails: StoredMail[]): void {
+    for (const { id } of mails) rmSync(this.#path(id), { force: true });
+  }
+
+  #bound(): void {
+    let chars = 0;
+    let keep = 0;
+    for (const mail of this.#mails.toReversed()) {
+      chars += mail.text.length + mail.html.length + 2000;
+      if (keep === MAX_MAILS || (chars > MAX_CHARS && keep > 0)) break;
+      keep += 1;
+    }
+    this.#drop(this.#mails.splice(0, this.#mails.length - keep));
+  }
+
+  async add(raw: Buffer, envelope: { from: string; to: string[] }): Promise<StoredMail> {
+    const parsed = await parseMail(raw);
+    this.#serial += 1;
+    const now = Date.now();
+    const mail: StoredMail = {
+      id: `${now}-${String(this.#serial % 1_000_000).padStart(6, '0')}`,
+      at: new Date(now).toISOString(),
+      to: envelope.to,
+      envelopeFrom: envelope.from,
+      ...parsed,
+      size: raw.length,
+    };
+    await writeJsonFile(this.#path(mail.id), mail);
+    this.#mails.push(mail);
+    this.#bound();
+    return mail;
+  }
+
+  /** Mails, newest first; `to` is one whole address in any case, `since` a time in ms that is included. */
+  list(filter: { to?: string | null; since?: number | null } = {}): StoredMail[] {
+    const to = filter.to?.toLowerCase();
+    return this.#mails
+      .filter((mail) => !to || mail.to.some((address) => address.toLowerCase() === to))
+      .filter((mail) => filter.since == null || Date.parse(mail.at) >= filter.since)
+      .toReversed();
+  }
+
+  get(id: string): StoredMail | undefined {
+    return this.#mails.find((mail) => mail.id === id);
+  }
+
+  clear(to: string | null): number {
+    const gone = new Set(this.list({ to }));
+    this.#mails = this.#mails.filter((mail) => !gone.has(mail));
+    this.#drop([...gone]);
+    return gone.size;
+  }
+}

@@ -1,0 +1,68 @@
+/** A mail as it came over SMTP, read with postal-mime. Attachments are named, not kept. */
+import PostalMime, { decodeWords } from 'postal-mime';
+
+interface Attachment {
+  name: string;
+  type: string;
+  /** Bytes after decoding. */
+  size: number;
+}
+
+export interface ParsedMail {
+  /** Decoded values; a name that came more than once has its values on lines of their own. */
+  headers: Record<string, string>;
+  subject: string;
+  from: string;
+  text: string;
+  html: string;
+  attachments: Attachment[];
+  links: string[];
+}
+
+const plain = (text = '') => text.replace(/\r\n/g, '\n').replace(/\n$/, '');
+
+/** Pattern of a link in plain text; punctuation after it is not a part of it. */
+export const TEXT_LINK = /https?:\/\/[^\s<>"'`]+[^\s<>"'`.,;:!?)\]}]/g;
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+
+const decodeEntities = (text: string) =>
+  text.replace(/&(?:#x([0-9a-f]{1,5})|#(\d{1,6})|(amp|lt|gt|quot|apos));/gi, (_, hex, decimal, name) =>
+    name ? ENTITIES[name.toLowerCase()]! : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : +decimal),
+  );
+
+/** The links of a mail, each once: those of the HTML part first, then those of the text. */
+export function linksOf(mail: { text: string; html: string }): string[] {
+  const anchors = mail.html.matchAll(/<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi);
+  const links = [...anchors].map(([, quoted, single]) => decodeEntities(quoted ?? single ?? '').trim());
+  links.push(...(mail.text.match(TEXT_LINK) ?? []));
+  return [...new Set(links)].filter((link) => /^(?:https?|mailto):/i.test(link));
+}
+
+/** Where the parser refuses a mail (parts nested too deep), its source is the text. */
+export async function parseMail(raw: Buffer): Promise<ParsedMail> {
+  const mail = await PostalMime.parse(raw, { forceRfc822Attachments: true }).catch(() => ({
+    headers: [],
+    text: raw.toString(),
+    html: '',
+    attachments: [],
+  }));
+  const headers = new Map<string, string>();
+  for (const { key, value } of mail.headers)
+    headers.set(key, [...(headers.has(key) ? [headers.get(key)] : []), decodeWords(value)].join('\n'));
+  const text = plain(mail.text);
+  const html = plain(mail.html);
+  return {
+    headers: Object.fromEntries(headers),
+    subject: headers.get('subject') ?? '',
+    from: headers.get('from') ?? '',
+    text,
+    html,
+    attachments: mail.attachments.map(({ filename, mimeType, content }) => ({
+      name: filename ?? 'unnamed',
+      type: mimeType,
+      size: typeof content === 'string' ? content.length : content.byteLength,
+    })),
+    links: linksOf({ text, html }),
+  };
+}

@@ -1,0 +1,77 @@
+/** The SMTP side: takes every mail for every address, on loopback, without STARTTLS and AUTH. */
+import type { AddressInfo } from 'node:net';
+import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+import type { Mailbox } from './mailbox.ts';
+
+const MAX_MAIL_BYTES = 5 * 1024 * 1024;
+
+export interface MailSwitches {
+  mode: 'ok' | 'reject' | 'defer' | 'hang';
+  /** Only for this recipient; null = for all. */
+  to: string | null;
+}
+
+function smtpError(code: number, message: string): Error {
+  return Object.assign(new Error(message), { responseCode: code });
+}
+
+function modeFor(switches: Readonly<MailSwitches>, addresses: string[]): MailSwitches['mode'] {
+  const only = switches.to?.toLowerCase();
+  return !only || addresses.some((address) => address.toLowerCase() === only) ? switches.mode : 'ok';
+}
+
+async function collect(stream: SMTPServerDataStream): Promise<Buffer | null> {
+  const parts: Buffer[] = [];
+  // Above the limit the rest is read and thrown away: the client must have sent all before it reads the answer.
+  for await (const part of stream as AsyncIterable<Buffer>) if (!stream.sizeExceeded) parts.push(part);
+  return stream.sizeExceeded ? null : Buffer.concat(parts);
+}
+
+/** In mode reject the recipient gets 550, in defer 451, in hang no answer after the data. */
+export async function startSmtp(
+  port: number,
+  mailbox: Mailbox,
+  switches: () => Readonly<MailSwitches>,
+): Promise<{ port: number; close(): Promise<void> }> {
+  const server = new SMTPServer({
+    name: 'localhost',
+    banner: 'local stand-in',
+    size: MAX_MAIL_BYTES,
+    // STARTTLS would be offered with an expired certificate that everybody knows (protocols.md 4).
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    authOptional: true,
+    // No question about anybody leaves this machine.
+    disableReverseLookup: true,
+    logger: false,
+    closeTimeout: 200,
+    onRcptTo({ address }, _session, callback) {
+      const mode = modeFor(switches(), [address]);
+      if (mode === 'reject') callback(smtpError(550, 'No such mailbox (stand-in, mode reject).'));
+      else if (mode === 'defer') callback(smtpError(451, 'Try again later (stand-in, mode defer).'));
+      else callback();
+    },
+    onData(stream, session, callback) {
+      const take = async () => {
+        const { mailFrom, rcptTo } = session.envelope;
+        const raw = await collect(stream);
+        const to = rcptTo.map(({ address }) => address);
+        if (modeFor(switches(), to) === 'hang') return;
+        if (!raw) throw smtpError(552, `The mail is over ${MAX_MAIL_BYTES} bytes.`);
+        await mailbox.add(raw, { from: mailFrom ? mailFrom.address : '', to });
+        callback();
+      };
+      take().catch(callback);
+    },
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      // A client that breaks off is no reason to end.
+      server.on('error', (error) => process.stderr.write(`stand-ins: smtp: ${error.message}\n`));
+      resolve();
+    });
+  });
+  const { port: bound } = server.server.address() as AddressInfo;
+  return { port: bound, close: () => new Promise((resolve) => server.close(() => resolve())) };
+}

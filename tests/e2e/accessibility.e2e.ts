@@ -1,0 +1,367 @@
+import { randomUUID } from 'node:crypto';
+import type { BrowserContext, Page } from '@playwright/test';
+import { blogOrder } from '#content/blog.ts';
+import { consentKey } from '#shared/consent.ts';
+import { Shopper } from '../../standins/creem/buyer.fixture.ts';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { seedChats } from '../support/chat-list.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { looks } from '../support/looks.ts';
+import { seedPlan } from '../support/seed-plan.ts';
+import type { TestServer } from '../support/server.ts';
+
+interface Scene {
+  page: Page;
+  context: BrowserContext;
+  server: TestServer;
+  /** The screen is that of a phone. */
+  phone: boolean;
+  /** Looks at the page as it is now: rules of axe, and a page that is wider than the screen. */
+  look(name: string): Promise<void>;
+}
+
+const plain = [
+  ...['/', '/sign-in?plan=yearly', '/sign-in/confirm?token=x', '/restore', '/nothing-here'],
+  ...['/error?error=access_denied&description=No', '/privacy', '/terms', '/cookies', '/tools', '/use-cases'],
+  ...['/about', '/sitemap', '/blog', '/blog?q=zzz&category=news', '/blog/is-gpt-5-a-letdown', '/contact'],
+  ...['/contact?received=C-7F3K-92QD', '/newsletter', '/newsletter/confirm?token=x'],
+  ...['/newsletter/unsubscribe?token=x', '/pricing?payment=cancelled', '/dashboard', '/chat'],
+];
+
+/** Opens a page of the app and waits until it answers. */
+async function open(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await alive(page);
+}
+
+const dialog = (page: Page) => page.getByRole('dialog').first();
+const press = (page: Page, name: string | RegExp) =>
+  page
+    .getByRole('button', { name, exact: typeof name === 'string' })
+    .first()
+    .click();
+
+/** States of pages, and how one gets there. */
+const scenes: Record<string, (scene: Scene) => Promise<void>> = {
+  async 'the pages without an account'({ page, look }) {
+    for (const path of plain) {
+      await page.goto(path);
+      // Answers to questions are looked at too.
+      for (const summary of await page.locator('main summary:visible').all()) await summary.click();
+      await look(path);
+    }
+  },
+
+  async 'menus, dialogs and forms of the shell'({ page, context, server, phone, look }) {
+    await page.goto('/');
+    await press(page, 'Theme');
+    await look('the menu of themes');
+    await page.keyboard.press('Escape');
+    if (phone) {
+      await press(page, 'Menu');
+      await look('the drawer');
+      await page.keyboard.press('Escape');
+    }
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    await expect(dialog(page)).toBeVisible();
+    await look('the dialog');
+    await press(page, 'Sign In & Subscribe');
+    await dialog(page).getByLabel('Email').fill('nobody@nowhere');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await look('the dialog after a refusal');
+    // With code, tables, a prompt, and the menu open.
+    await page.goto('/blog/gpt-5-technical-deep-dive');
+    await press(page, 'Share');
+    await look('an article with its menu');
+    await page.goto('/contact');
+    await page.locator('main').getByLabel('Name (optional)').fill('W'.repeat(90));
+    await page
+      .locator('main')
+      .getByLabel('Email', { exact: true })
+      .fill(`${'long'.repeat(20)}@example`);
+    await press(page, 'Send message');
+    await expect(page.getByRole('region', { name: 'Your message was not sent' })).toBeVisible();
+    await look('a refused message');
+    await signInAs(context, server);
+    await page.goto('/settings');
+    await press(page, 'Account');
+    await look('the settings under the menu of the account');
+  },
+
+  async 'the choice of cookies'({ page, context, look }) {
+    await context.addInitScript((key) => localStorage.removeItem(key), consentKey);
+    await page.goto('/chat');
+    await expect(page.getByRole('region', { name: 'Cookie consent' })).toBeVisible();
+    await look('asked');
+    for (const path of ['/', '/cookies']) {
+      await page.goto(path);
+      await page.locator('[data-consent-open]:visible').first().click();
+      await expect(page.getByRole('checkbox', { name: 'Functional' })).toBeFocused();
+      await look(`choosing on ${path}`);
+    }
+  },
+
+  async 'the dashboard and the prices'({ page, context, server, look }) {
+    const person = await signInAs(context, server);
+    await page.goto('/pricing');
+    await look('the prices, on the free plan');
+    await seedPlan(server, person, { plan: 'monthly', status: 'paused', from: -60, to: -30, until: null });
+    await open(page, '/dashboard');
+    await look('a paused plan');
+    await press(page, 'Resume');
+    await expect(dialog(page)).toContainText('Creem charges $19.99 now');
+    await look('what resuming costs');
+    await seedPlan(server, await signInAs(context, server), { from: -20, to: 345 });
+    await open(page, '/dashboard');
+    await look('Pro');
+    await press(page, 'Cancel plan');
+    await expect(dialog(page)).toBeVisible();
+    await look('cancelling');
+    await page.goto('/pricing');
+    await look('the prices, on Pro');
+  },
+
+  async 'the hosted checkout and portal of the stand-in'({ page, server, phone, look }) {
+    const shop = new Shopper(server.standins);
+    const { id, checkout_url } = await shop.checkout({ success_url: `${server.url}/tools` });
+    await page.goto(String(checkout_url));
+    await look('the checkout');
+    await press(page, 'Decline');
+    await expect(page.getByRole('alert')).toBeVisible();
+    await look('declined');
+    const { customer } = await shop.buy({ customer: { email: `${String(id).toLowerCase()}@example.com` } });
+    const { body } = await shop.call('POST', '/v1/customers/billing', { customer_id: customer });
+    await page.goto(String(body.customer_portal_link));
+    await look('the portal');
+    await page.goto(`${server.standins}/creem`);
+    // A table for whoever develops, made for a wide screen.
+    if (!phone) await look('the list of all');
+  },
+
+  async 'the start of a chat'({ page, context, server, phone, look }) {
+    await signInAs(context, server, { credits: 1 });
+    await open(page, '/chat/new?assistant=code');
+    await expect(page.getByRole('dialog', { name: '1 credit left' })).toBeVisible();
+    await look('the last credit');
+    const last = dialog(page).getByRole('button', { name: phone ? 'Close' : 'Not now' });
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport();
+    await last.click();
+    await look('an empty chat');
+    const account = page.getByRole('button', { name: /^Account/ });
+    if (await account.isVisible()) {
+      await account.click();
+      await look('the menu of the account');
+      await page.keyboard.press('Escape');
+    }
+    await page.keyboard.press('ControlOrMeta+/');
+    await expect(dialog(page)).toBeVisible();
+    await look('the keys');
+    await dialog(page).getByRole('checkbox').click();
+    await look('the keys, switched off');
+    await page.goto(`/chat/${randomUUID()}`);
+    await expect(page.getByText('We can’t find this chat.')).toBeVisible();
+    await look('a missing chat');
+  },
+
+  async 'a conversation'({ page, context, server, phone, look }) {
+    const person = await signInAs(context, server, { plan: 'pro' });
+    const code = Array.from(
+      { length: 12 },
+      (_, at) => `const v${at} = "${'long '.repeat(at === 2 ? 60 : 1)}";`,
+    );
+    const wide = Array.from({ length: 60 }, (_, at) => `x_{${at}}`).join('+');
+    const texts = [
+      Array.from({ length: 90 }, (_, at) => `Line ${at} of a long question`).join('\n'),
+      `\`\`\`js\n${code.join('\n')}\n\`\`\`\n\n| a | b |\n|---|---|\n| ${'wide'.repeat(80)} | c |`,
+      'And a formula?',
+      `$$\n${wide}\n$$\n\nSee [your bank](https://evil.example/c?d=${'SECRET'.repeat(20)}).`,
+    ];
+    const { id } = await writeChat(server, person, 4, (at) => texts[at] ?? '');
+    await open(page, `/chat/${id}`);
+    await look('code, a table, a formula, a folded question');
+    await page.locator('.md-code').getByRole('button', { name: 'Wrap lines' }).click();
+    await look('wrapped code');
+    await press(page, /your bank/);
+    await expect(dialog(page)).toBeVisible();
+    await look('a link that could deceive');
+    await page.keyboard.press('Escape');
+    await press(page, 'About this reply');
+    await look('about a reply');
+    await page.keyboard.press('Escape');
+    await press(page, 'More for this chat');
+    await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
+    await look('the menu');
+    await page.keyboard.press('Escape');
+    if (phone) await press(page, 'More for this chat');
+    await press(page, 'Rename');
+    await expect(page.getByRole('textbox', { name: 'Title of this chat' })).toBeVisible();
+    await look('the title as a field');
+    await page.keyboard.press('Escape');
+    await composer(page).fill('/toast');
+    await expect(page.getByRole('region', { name: 'Prompts' }).getByRole('option')).toHaveCount(1);
+    await look('the finder of prompts');
+    await composer(page).fill('');
+    await say(page, `${randomUUID()} [[mode:502]]`);
+    await expect(page.getByText('Sorry, I encountered an error. Please try again.').last()).toBeVisible();
+    await page.getByText('Details').last().click();
+    await look('a failure');
+  },
+
+  async 'a notice over the composer'({ page, context, server, look }) {
+    const person = await signInAs(context, server, { credits: 0 });
+    const { id } = await writeChat(server, person, 2);
+    await open(page, `/chat/${id}`);
+    await say(page, 'More');
+    await expect(dialog(page)).toBeVisible();
+    await look('the plans');
+    await page.keyboard.press('Escape');
+    await look('the notice');
+  },
+
+  async 'the list of chats and its search'({ page, context, server, phone, look }) {
+    const person = await signInAs(context, server);
+    const updatedAt = new Date();
+    await seedChats(server, person, [
+      { title: 'First', updatedAt },
+      { title: 'A title that is much longer than the sidebar is wide, as titles often are', updatedAt },
+    ]);
+    await open(page, '/chat/new');
+    const drawer = page.locator('.chat-head button[popovertarget]');
+    const list = page.getByRole('navigation', { name: 'Recent chats' });
+    if (phone) await drawer.click();
+    await look('the list');
+    await list.getByRole('button', { name: 'Options for “First”' }).click();
+    await expect(page.getByRole('menu')).toBeVisible();
+    await look('the menu of a chat');
+    await page.getByRole('menuitem', { name: 'Rename' }).click();
+    await expect(list.getByRole('textbox', { name: 'Title of the chat' })).toBeFocused();
+    await look('the title as a field');
+    await page.keyboard.press('Escape');
+    await press(page, 'Search chats');
+    await expect(page.getByRole('combobox', { name: 'Search chats' })).toBeFocused();
+    await look('the search');
+    await page.getByRole('combobox', { name: 'Search chats' }).fill('first');
+    await expect(page.getByRole('dialog', { name: 'Search chats' }).locator('mark').first()).toBeVisible();
+    await look('what is found');
+    await page.keyboard.press('Escape');
+    // The focus goes back to what opened it.
+    await expect(phone ? drawer : page.getByRole('button', { name: 'Search chats' })).toBeFocused();
+  },
+
+  async 'the library of prompts'({ page, context, server, look }) {
+    await open(page, '/tools/prompts?q=text');
+    await look('the library');
+    await signInAs(context, server);
+    await open(page, '/tools/prompts/cover-letter-from-facts');
+    await look('a locked prompt');
+    await page.getByRole('link', { name: /^Unlock/ }).click();
+    await dialog(page).waitFor();
+    await look('what unlocks it');
+    await open(page, '/tools/prompts/sql-from-question?use=1');
+    await press(page, 'Open in chat');
+    await look('its form, refused');
+    await open(page, '/tools/prompts?upload=1');
+    await dialog(page).waitFor();
+    await page.getByLabel('Title').fill('x'.repeat(80));
+    await page.getByLabel('Prompt', { exact: true }).fill(`{{${'long_'.repeat(8)}}} ${'x'.repeat(300)}`);
+    await look('the editor');
+    await press(page, 'Save privately');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await open(page, '/tools/prompts?sort=mine');
+    await look('one’s own');
+  },
+};
+
+/** Refusals that are the point of a scene, told by the browser as errors. */
+const refusals = /status of (400|402|404|410|422)/;
+
+for (const [colorScheme, width] of looks(1280, 390))
+  test.describe(`${colorScheme}, ${width} px`, () => {
+    test.use({ colorScheme, viewport: { width, height: 900 } });
+
+    for (const [name, walk] of Object.entries(scenes))
+      test(name, async ({ page, context, server, complaints }) => {
+        const found: string[] = [];
+        const look = async (state: string) => {
+          found.push(...(await violationsOf(page)).map((fault) => `${state}: ${fault}`));
+        };
+        await walk({ page, context, server, phone: width === 390, look });
+        expect(found).toEqual([]);
+        complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
+      });
+  });
+
+/** Links and buttons of the page that a finger would miss: lower than 44 px and not part of a sentence. */
+const low = (page: Page) =>
+  page
+    .locator('main :is(.btn, summary, tbody a, .case-tools a, .about-offer a):visible')
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.getBoundingClientRect().height < 43.9)
+        .map(({ outerHTML }) => outerHTML.slice(0, 90)),
+    );
+
+for (const [name, viewport] of [
+  ['320 px', { width: 320, height: 640 }],
+  // What a screen of 1280 by 900 leaves at 200 % (WCAG 1.4.4, 1.4.10).
+  ['200 % zoom', { width: 640, height: 450 }],
+] as const)
+  test.describe(name, () => {
+    test.use({ viewport, hasTouch: true });
+
+    test('every page fits, and the dialog can be read to its end', async ({
+      page,
+      context,
+      server,
+      complaints,
+    }) => {
+      const wide: string[] = [];
+      const fits = async (path: string) => {
+        const over = await page.locator('html').evaluate((root) => root.scrollWidth - root.clientWidth);
+        if (over > 0) wide.push(`${path}: ${over}`);
+      };
+      const articles = viewport.width === 320 ? blogOrder.map((slug) => `/blog/${slug}`) : [];
+      for (const path of [...plain, ...articles]) {
+        await page.goto(path, { waitUntil: 'domcontentloaded' });
+        await fits(path);
+        if (['/tools', '/use-cases', '/about', '/sitemap'].includes(path))
+          expect(await low(page)).toEqual([]);
+      }
+      await page.goto('/');
+      await page.getByRole('link', { name: 'Sign In' }).first().click();
+      const last = page.getByRole('button', { name: 'Sign In & Subscribe' });
+      await last.scrollIntoViewIfNeeded();
+      await expect(last).toBeInViewport();
+      await fits('the dialog');
+      await signInAs(context, server);
+      for (const path of ['/settings', '/dashboard', '/chat/new', '/tools/prompts']) {
+        await page.goto(path);
+        await fits(path);
+      }
+      expect(wide).toEqual([]);
+      complaints.splice(0, complaints.length, ...complaints.filter((text) => !refusals.test(text)));
+    });
+  });
+
+test('whoever wants less motion gets none', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign In' }).first().click();
+  const longest = await page.evaluate(() =>
+    Math.max(
+      ...[...document.querySelectorAll('*')].map((element) => {
+        const { animationDuration, transitionDuration } = getComputedStyle(element);
+        return Math.max(
+          ...[animationDuration, transitionDuration].flatMap((list) =>
+            list.split(',').map((time) => Number.parseFloat(time) * (time.trim().endsWith('ms') ? 1 : 1000)),
+          ),
+        );
+      }),
+    ),
+  );
+  expect(longest).toBeLessThanOrEqual(1);
+});

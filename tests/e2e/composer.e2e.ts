@@ -1,0 +1,319 @@
+import type { Page, Route } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { transcript } from '../support/transcript.ts';
+
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
+const answered = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+
+test('arrows recall what was sent, as in a shell, and leave a text of one’s own alone', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'first [[tps:400]]');
+  await answered(page);
+  await say(page, 'second\nwith a line [[tps:400]]');
+  await expect(page.getByRole('article').getByText('turn 2 of our conversation')).toBeVisible();
+  await answered(page);
+  const box = composer(page);
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('second\nwith a line [[tps:400]]');
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('first [[tps:400]]');
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('first [[tps:400]]');
+  await box.press('ArrowDown');
+  await box.press('ArrowDown');
+  await expect(box).toHaveValue('');
+  await box.fill('mine');
+  await box.press('ArrowUp');
+  await expect(box).toHaveValue('mine');
+});
+
+test('the box grows to eight lines, on phones to four, and then scrolls', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  const lines = async (count: number) => {
+    await composer(page).fill(Array.from({ length: count }, (_, at) => `line ${at}`).join('\n'));
+    return composer(page).evaluate((box) => (box.clientHeight - 12) / 26);
+  };
+  expect([await lines(1), await lines(3), await lines(8), await lines(20)]).toEqual([2, 3, 8, 8]);
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect([await lines(1), await lines(4), await lines(20)]).toEqual([1, 4, 4]);
+  expect(await composer(page).evaluate((box) => getComputedStyle(box).fontSize)).toBe('16px');
+});
+
+test('a paste that is too long is told and kept whole', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  const long = 'word '.repeat(6_642);
+  await say(page, long);
+  await expect(page.getByRole('alert').filter({ hasText: 'This message is too long' })).toBeVisible();
+  await expect(page.getByText('33,210 of 32,000 characters')).toBeVisible();
+  await expect(sendButton(page)).toBeDisabled();
+  await page.reload();
+  await expect(composer(page)).toHaveValue(long);
+  await composer(page).fill(long.slice(0, 32_000));
+  await expect(page.getByText('This message is too long')).toHaveCount(0);
+  await expect(sendButton(page)).toBeEnabled();
+});
+
+test('the focus is in the box after opening, sending, stopping and changing the chat', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await expect(composer(page)).toBeFocused();
+  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await expect(transcript(page).getByText('w0003')).toBeVisible();
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole('button', { name: 'Stop generating' }).click();
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole('link', { name: 'New Chat' }).click();
+  await expect(page).toHaveURL(/\/chat\/new$/);
+  await expect(composer(page)).toBeFocused();
+});
+
+test.describe('on a device with touch alone', () => {
+  test.use({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } });
+  test('Enter breaks the line, the button sends, and nothing takes the focus', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signInAs(context, server);
+    await page.goto('/chat');
+    await expect(composer(page)).toHaveAttribute('enterkeyhint', 'enter');
+    await expect(composer(page)).not.toBeFocused();
+    await composer(page).fill('one');
+    await composer(page).press('Enter');
+    await expect(composer(page)).toHaveValue('one\n');
+    await composer(page).blur();
+    await sendButton(page).tap();
+    await expect(page.locator('.bubble').last()).toContainText('one');
+    await expect(composer(page)).not.toBeFocused();
+  });
+
+  test('Edit takes the focus into the box, an edit that goes on by itself does not', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const person = await signInAs(context, server);
+    const { id } = await writeChat(server, person, 2, (at) => `Part ${at}`);
+    await page.goto(`/chat/${id}`);
+    await alive(page);
+    await page.getByRole('button', { name: 'Edit', exact: true }).tap();
+    await expect(composer(page)).toHaveValue('Part 0');
+    await expect(composer(page)).toBeFocused();
+    await page.getByRole('button', { name: 'Cancel' }).tap();
+    await composer(page).blur();
+    await page.getByRole('button', { name: 'More for this chat' }).tap();
+    await page.getByRole('button', { name: 'Edit last' }).tap();
+    await expect(composer(page)).toBeFocused();
+    await composer(page).fill('half an edit');
+    await page.reload();
+    await expect(composer(page)).toHaveValue('half an edit');
+    await expect(composer(page)).not.toBeFocused();
+  });
+});
+
+test('Enter during a reply says why nothing is sent, until the text changes or the reply ends', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'One [[answer:lorem]] [[tokens:2000]] [[tps:30]]');
+  await expect(page.getByText('w0003')).toBeVisible();
+  const line = page
+    .getByRole('status')
+    .filter({ hasText: 'Still replying. Press Esc to stop; your draft is safe.' });
+  await composer(page).press('Enter');
+  await expect(line).toHaveCount(0);
+  await composer(page).pressSequentially('next');
+  await composer(page).press('Enter');
+  await expect(line).toBeVisible();
+  await composer(page).pressSequentially(' one');
+  await expect(line).toHaveCount(0);
+  await composer(page).press('Enter');
+  await expect(line).toBeVisible();
+  await composer(page).press('Escape');
+  await answered(page);
+  await expect(line).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('next one');
+});
+
+test('an Enter that came before the page was alive leaves no empty line and sends nothing', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/chat', { waitUntil: 'commit' });
+  await composer(page).pressSequentially('typed early');
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue('typed early\n');
+  letThrough();
+  await alive(page);
+  await expect(composer(page)).toHaveValue('typed early');
+  await expect(page.locator('.bubble')).toHaveCount(0);
+  await page.reload();
+  await alive(page);
+  await expect(composer(page)).toHaveValue('typed early');
+});
+
+test('what another tab has sent leaves the box, what was changed here stays', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await alive(page);
+  await composer(page).fill('from both tabs [[tps:400]]');
+  const other = await context.newPage();
+  await other.goto('/chat/new');
+  await expect(composer(other)).toHaveValue('from both tabs [[tps:400]]');
+  await composer(other).press('Enter');
+  await answered(other);
+  await expect(composer(page)).toHaveValue('');
+  await other.goto('/chat/new');
+  await alive(other);
+  await composer(other).fill('mine [[tps:400]]');
+  await composer(page).evaluate((box: HTMLTextAreaElement) => {
+    box.value = 'mine, and not kept yet';
+  });
+  await composer(other).press('Enter');
+  await answered(other);
+  await expect(composer(page)).toHaveValue('mine, and not kept yet');
+});
+
+const refuse =
+  (status: number, body: object, headers = {}) =>
+  (route: Route) =>
+    route.fulfill({ status, headers, json: { requestId: 'r', ...body } });
+
+test('a refusal counts down by the second, says when it is over, and sends nothing by itself', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  let asked = 0;
+  const limited = refuse(429, { error: 'Too many messages.', code: 'rate_limited' }, { 'retry-after': '3' });
+  await page.route('**/messages', (route) => {
+    asked += 1;
+    return limited(route);
+  });
+  await say(page, 'Am I too fast?');
+  await expect(page.getByRole('alert').filter({ hasText: 'Too many messages.' })).toBeVisible();
+  await expect(page.getByRole('timer')).toHaveText('Try again in 2 seconds.');
+  await expect(page.getByRole('timer')).toHaveText('Try again in 1 second.');
+  await expect(page.getByRole('status').filter({ hasText: 'You can send it again now.' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('Am I too fast?');
+  expect(asked).toBe(1);
+  await page.unroute('**/messages');
+  await composer(page).press('Enter');
+  await answered(page);
+  await expect(page.getByText('Too many messages.')).toHaveCount(0);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+});
+
+test('a notice covers nothing', async ({ page, context, server, complaints }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'Long [[answer:lorem]] [[tokens:600]] [[tps:2000]]');
+  await expect(transcript(page).getByText('w0600')).toBeInViewport();
+  await answered(page);
+  await page.route('**/messages', refuse(402, { error: 'Insufficient credits.', code: 'credits_exhausted' }));
+  await say(page, 'More');
+  await expect(
+    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+  ).toBeVisible();
+  // The dialog of the plans comes by itself, a moment after the notice.
+  await expect(page.getByRole('dialog')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  const box = await transcript(page)
+    .getByText('w0600')
+    .evaluate((text) => text.getBoundingClientRect().bottom);
+  const notice = await page.locator('.chat-notice').evaluate((line) => line.getBoundingClientRect().top);
+  expect(box).toBeLessThanOrEqual(notice);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('402')));
+});
+test('a question is edited: the draft waits, Esc gives the edit up, and it is sent as another version', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'What is a lightship? [[tps:400]]');
+  await answered(page);
+  await composer(page).fill('my draft');
+  const edit = page.getByRole('button', { name: /^Edit/ }).first();
+  await edit.click();
+  await expect(page.getByRole('status').filter({ hasText: 'Editing your message' })).toBeVisible();
+  await expect(composer(page)).toHaveValue('What is a lightship? [[tps:400]]');
+  await expect(composer(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(composer(page)).toHaveValue('my draft');
+  await edit.click();
+  await composer(page).fill('What is a foghorn? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
+  await expect(composer(page)).toHaveValue('my draft');
+  await expect(page.getByText('Editing your message')).toHaveCount(0);
+  await answered(page);
+  await page.reload();
+  await expect(page.locator('.bubble')).toHaveText(['What is a foghorn? [[tps:400]]']);
+  await expect(composer(page)).toHaveValue('my draft');
+  const asked = page.locator('article.chat-question');
+  await expect(asked.getByText('Version 2 of 2')).toBeVisible();
+  await asked.getByRole('button', { name: 'Previous version' }).click();
+  await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
+});
+
+test('a refused edit comes back as an edit', async ({ page, context, server, complaints }) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'What is a lightship? [[tps:400]]');
+  await answered(page);
+  await composer(page).fill('my draft');
+  await page.getByRole('button', { name: /^Edit/ }).first().click();
+  await composer(page).fill('What is a foghorn?');
+  await page.route('**/messages', refuse(429, { error: 'Too many.', code: 'rate_limited' }));
+  await composer(page).press('Enter');
+  await expect(page.getByText('Too many.')).toBeVisible();
+  await expect(page.getByText('Editing your message')).toBeVisible();
+  await expect(composer(page)).toHaveValue('What is a foghorn?');
+  await expect(page.locator('.bubble')).toHaveText(['What is a lightship? [[tps:400]]']);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(composer(page)).toHaveValue('my draft');
+  await expect(page.getByText('Too many.')).toHaveCount(0);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+});

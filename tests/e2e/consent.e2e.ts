@@ -1,0 +1,430 @@
+import type { BrowserContext, Locator, Page } from '@playwright/test';
+import { consentKey } from '#shared/consent.ts';
+import { composer, expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { looks } from '../support/looks.ts';
+import { siteRoutes } from '../support/raw.ts';
+import { soak } from '../support/soak.ts';
+
+test.use({ consent: 'none' });
+
+const start = new Date('2026-11-21T10:00:00Z');
+const banner = (page: Page) => page.getByRole('region', { name: 'Cookie consent' });
+const button = (page: Page, name: string) => banner(page).getByRole('button', { name, exact: true });
+const box = (page: Page, name: string) => banner(page).getByRole('checkbox', { name, exact: true });
+
+/** Opens a page whose clock stands still. */
+async function openStill(page: Page, path: string): Promise<void> {
+  await page.clock.install({ time: start });
+  await page.clock.pauseAt(new Date(start.getTime() + 60_000));
+  await page.goto(path, { waitUntil: 'load' });
+}
+
+/** Opens a page and lets the banner come. */
+async function openAsked(page: Page, path: string): Promise<void> {
+  await openStill(page, path);
+  await page.clock.runFor(2000);
+  await expect(banner(page)).toBeVisible();
+}
+
+const stored = (page: Page) =>
+  page.evaluate((key) => JSON.parse(localStorage.getItem(key) ?? 'null') as unknown, consentKey);
+
+async function boxOf(locator: Locator) {
+  const found = await locator.boundingBox();
+  if (!found) throw new Error('It is not on the page.');
+  return found;
+}
+
+async function apart(one: Locator, other: Locator): Promise<boolean> {
+  const [a, b] = [await boxOf(one), await boxOf(other)];
+  return a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x;
+}
+
+/** Everything that a page keeps in the browser, and what the browser keeps for it. */
+async function kept(page: Page, context: BrowserContext) {
+  const inPage = await page.evaluate(async () => ({
+    local: Object.keys(localStorage).sort(),
+    session: Object.keys(sessionStorage),
+    databases: await indexedDB.databases(),
+    caches: 'caches' in window ? await caches.keys() : [],
+    workers: (await navigator.serviceWorker?.getRegistrations())?.length ?? 0,
+  }));
+  return { ...inPage, cookies: (await context.cookies()).map(({ name }) => name) };
+}
+
+const nothing = { local: [], session: [], databases: [], caches: [], workers: 0, cookies: [] };
+
+/** A movement on the page, as the browser reports it: https://wicg.github.io/layout-instability/ */
+interface Shift extends PerformanceEntry {
+  value: number;
+  hadRecentInput: boolean;
+  sources: Array<{ node: Node | null }>;
+}
+
+test('it shows 2,000 ms after the page has loaded, takes no focus and moves nothing', async ({
+  page,
+  context,
+  server,
+}) => {
+  await page.addInitScript(() => {
+    const shifts = { score: 0, outside: 0 };
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as Shift[]) {
+        // What follows a press is no part of the score; the banner alone may change its size then.
+        if (!hadRecentInput) shifts.score += value;
+        const own = ({ node }: { node: Node | null }) => document.querySelector('#consent')?.contains(node);
+        if (!sources.every(own)) shifts.outside += 1;
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  const shifts = () => page.evaluate(() => (window as unknown as { shifts: unknown }).shifts);
+  const focused = () =>
+    page.evaluate(() => `${document.activeElement?.localName} ${document.activeElement?.id}`);
+  for (const path of soak ? ['/', '/chat', '/sign-in', '/cookies'] : ['/chat', '/cookies']) {
+    await openStill(page, path);
+    await page.clock.runFor(1999);
+    await expect(banner(page)).toBeHidden();
+    const focus = await focused();
+    await page.clock.runFor(1);
+    await expect(banner(page)).toBeVisible();
+    // A picture waits until what has changed is painted.
+    await page.screenshot();
+    expect(await focused(), path).toBe(focus);
+    for (const name of ['Customize', 'Cancel']) {
+      await button(page, name).click();
+      await page.screenshot();
+    }
+    expect(await shifts(), path).toEqual({ score: 0, outside: 0 });
+  }
+  await signInAs(context, server);
+  await openStill(page, '/');
+  await page.clock.runFor(2000);
+  await expect(banner(page)).toBeVisible();
+  await page.screenshot();
+  expect(await shifts(), 'signed in').toEqual({ score: 0, outside: 0 });
+});
+
+for (const width of soak ? [1280, 390] : [390])
+  test(`on the chat at ${width} px it is not the largest paint`, async ({ page, context, server }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.addInitScript(() => {
+      const paints = { all: 0, banner: 0 };
+      Object.assign(window, { paints });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const { element } = entry as PerformanceEntry & { element: Element | null };
+          paints.all += 1;
+          if (element?.closest('#consent')) paints.banner += 1;
+        }
+      }).observe({ type: 'largest-contentful-paint', buffered: true });
+    });
+    const look = async (path: string) => {
+      await page.goto(path);
+      await expect(banner(page)).toBeVisible();
+      await page.screenshot();
+      const paints = await page.evaluate(() => (window as unknown as { paints: object }).paints);
+      expect(paints).toMatchObject({ all: expect.any(Number), banner: 0 });
+      expect(paints).not.toMatchObject({ all: 0 });
+    };
+    await look('/chat');
+    // Little else is on the page of a chat of one word.
+    const person = await signInAs(context, server, { plan: 'pro' });
+    const chat = await writeChat(server, person, 2, () => 'Yes.');
+    await look(`/chat/${chat.id}`);
+  });
+
+for (const [colorScheme, width] of looks(1280, 320)) {
+  test(`its three answers have the same weight, ${colorScheme}, ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.emulateMedia({ colorScheme });
+    for (const path of soak ? ['/', '/chat'] : [width === 320 ? '/chat' : '/']) {
+      await openAsked(page, path);
+      const looks = await banner(page)
+        .getByRole('button')
+        .evaluateAll((buttons) =>
+          buttons.map((each) => {
+            const { width: wide, height, top } = each.getBoundingClientRect();
+            const style = getComputedStyle(each);
+            const { color, backgroundColor, borderColor, fontSize, fontWeight } = style;
+            return {
+              wide: Math.round(wide),
+              height,
+              top,
+              color,
+              backgroundColor,
+              borderColor,
+              fontSize,
+              fontWeight,
+            };
+          }),
+        );
+      const outside = await banner(page)
+        .getByRole('button')
+        .evaluateAll(
+          (buttons) =>
+            buttons.filter((each) => {
+              const words = document.createRange();
+              words.selectNodeContents(each);
+              const [inner, outer] = [words.getBoundingClientRect(), each.getBoundingClientRect()];
+              return inner.left < outer.left || inner.right > outer.right || inner.bottom > outer.bottom;
+            }).length,
+        );
+      expect(outside, path).toBe(0);
+      expect(looks).toHaveLength(3);
+      expect(looks[1]).toEqual(looks[0]);
+      expect(looks[2]).toEqual(looks[0]);
+      expect(looks[0]?.height).toBeGreaterThanOrEqual(36);
+    }
+  });
+}
+
+test('each answer is stored as the specification names it', async ({ page }) => {
+  const answers: Array<[string, { functional: boolean; analytics: boolean }]> = [
+    ['Accept All', { functional: true, analytics: true }],
+    ['Reject non-essential', { functional: false, analytics: false }],
+  ];
+  for (const [name, given] of answers) {
+    await openAsked(page, '/');
+    await button(page, name).click();
+    await expect(banner(page)).toBeHidden();
+    const timestamp = expect.stringMatching(/^2026-11-21T10:01:02\.\d{3}Z$/);
+    expect(await stored(page)).toEqual({ essential: true, ...given, timestamp, version: 1 });
+    await page.reload();
+    await page.clock.runFor(5000);
+    await expect(banner(page)).toBeHidden();
+    await page.evaluate(() => localStorage.clear());
+  }
+});
+
+test('Customize opens with functional on and analytics off; Cancel goes back, Save keeps', async ({
+  page,
+}) => {
+  await openAsked(page, '/');
+  await button(page, 'Customize').click();
+  await expect(box(page, 'Essential')).toBeChecked();
+  await expect(box(page, 'Essential')).toBeDisabled();
+  await expect(box(page, 'Functional')).toBeChecked();
+  await expect(box(page, 'Functional')).toBeFocused();
+  await expect(box(page, 'Analytics')).not.toBeChecked();
+  expect(await stored(page)).toBeNull();
+  await box(page, 'Analytics').check();
+  await button(page, 'Cancel').click();
+  await expect(button(page, 'Customize')).toBeFocused();
+  expect(await stored(page)).toBeNull();
+  await button(page, 'Customize').click();
+  await expect(box(page, 'Analytics')).not.toBeChecked();
+  await box(page, 'Functional').uncheck();
+  await box(page, 'Analytics').check();
+  await button(page, 'Save Preferences').click();
+  await expect(banner(page)).toBeHidden();
+  expect(await stored(page)).toMatchObject({ essential: true, functional: false, analytics: true });
+  await expect(page.getByText('Cookie preferences saved.')).toBeVisible();
+});
+
+test('by keyboard alone it is near, and Escape leaves its second view', async ({ page }) => {
+  for (const path of ['/', '/chat']) {
+    await openAsked(page, path);
+    // From the start of the page, wherever that page has put the focus.
+    await page.locator('.skip-link').focus();
+    for (const name of ['Cookie Policy', 'Privacy Policy']) {
+      await page.keyboard.press('Tab');
+      await expect(banner(page).getByRole('link', { name })).toBeFocused();
+    }
+    for (const name of ['Accept All', 'Reject non-essential', 'Customize']) {
+      await page.keyboard.press('Tab');
+      await expect(button(page, name)).toBeFocused();
+    }
+    await page.keyboard.press('Enter');
+    await expect(box(page, 'Functional')).toBeFocused();
+    await page.keyboard.press('Escape');
+    await expect(button(page, 'Customize')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Space');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await expect(box(page, 'Analytics')).toBeChecked();
+    await page.keyboard.press('Enter');
+    await expect(banner(page)).toBeHidden();
+    expect(await stored(page)).toMatchObject({ functional: false, analytics: true });
+    await page.evaluate(() => localStorage.clear());
+  }
+});
+
+test('it leaves the box for writing and the way in free on phones', async ({ page }) => {
+  for (const [width, height] of [
+    [390, 844],
+    [320, 640],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await openAsked(page, '/');
+    expect(await apart(banner(page), page.getByRole('main').locator('.btn-primary').first())).toBe(true);
+    await openAsked(page, '/sign-in');
+    const ways = page.getByRole('main').locator('a.btn, input[type=email]');
+    await expect(ways).toHaveCount(3);
+    for (const way of await ways.all()) expect(await apart(banner(page), way)).toBe(true);
+    await openAsked(page, '/chat');
+    const form = page.locator('main form').filter({ has: composer(page) });
+    expect(await apart(banner(page), form)).toBe(true);
+    await composer(page).click();
+    await button(page, 'Customize').click();
+    expect(await apart(banner(page), form)).toBe(true);
+    await composer(page).fill('line\n'.repeat(6));
+    await composer(page).click();
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(wide).toBeLessThanOrEqual(0);
+  }
+});
+
+test('links reopen it with the stored choice, and the focus goes back to them', async ({ page }) => {
+  await openAsked(page, '/cookies');
+  await button(page, 'Accept All').click();
+  const manage = page.getByRole('button', { name: 'Manage Cookie Preferences' });
+  for (const opener of [manage.first(), manage.last(), page.locator('footer [data-consent-open]')]) {
+    await opener.click();
+    await expect(box(page, 'Functional')).toBeFocused();
+    await expect(box(page, 'Functional')).toBeChecked();
+    await expect(box(page, 'Analytics')).toBeChecked();
+    await page.keyboard.press('Escape');
+    await expect(banner(page)).toBeHidden();
+    await expect(opener).toBeFocused();
+  }
+  await manage.first().click();
+  await box(page, 'Analytics').uncheck();
+  await button(page, 'Save Preferences').click();
+  await expect(manage.first()).toBeFocused();
+  expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
+});
+
+test('the other tabs follow, and a withdrawal clears what a category stored in each', async ({
+  page,
+  context,
+}) => {
+  const other = await context.newPage();
+  await openAsked(page, '/chat');
+  await openAsked(other, '/');
+  await other.evaluate(() => {
+    Object.assign(window, { told: [] });
+    document.addEventListener('consent:changed', (event) =>
+      (window as unknown as { told: unknown[] }).told.push((event as CustomEvent).detail),
+    );
+  });
+  const told = () => other.evaluate(() => (window as unknown as { told: unknown[] }).told);
+  await button(page, 'Accept All').click();
+  await expect(banner(other)).toBeHidden();
+  await expect.poll(told).toEqual([{ functional: true, analytics: true }]);
+  for (const tab of [page, other])
+    await tab.evaluate(() => {
+      for (const store of [localStorage, sessionStorage])
+        for (const key of ['functional:last-chat', 'analytics:visit', 'theme']) store.setItem(key, 'x');
+    });
+  await other.locator('footer [data-consent-open]').click();
+  await box(other, 'Analytics').uncheck();
+  await button(other, 'Save Preferences').click();
+  const keys = (tab: Page) =>
+    tab.evaluate(() => [Object.keys(localStorage).sort(), Object.keys(sessionStorage).sort()]);
+  const without = (...gone: string[]) => {
+    const left = ['functional:last-chat', 'analytics:visit', 'theme'].filter((key) => !gone.includes(key));
+    return [[...left, consentKey].sort(), left.sort()];
+  };
+  for (const tab of [page, other]) await expect.poll(() => keys(tab)).toEqual(without('analytics:visit'));
+  await other.locator('footer [data-consent-open]').click();
+  await box(other, 'Functional').uncheck();
+  await button(other, 'Save Preferences').click();
+  for (const tab of [page, other])
+    await expect.poll(() => keys(tab)).toEqual(without('analytics:visit', 'functional:last-chat'));
+});
+
+test('it asks again after 12 months and for other categories, and forgets what was allowed', async ({
+  page,
+}) => {
+  await openAsked(page, '/');
+  await button(page, 'Accept All').click();
+  const given = JSON.stringify(await stored(page));
+  const old = given.replace('2026-11-21', '2025-11-20');
+  const other = given.replace('"version":1', '"version":0');
+  expect(new Set([given, old, other]).size).toBe(3);
+  for (const value of [old, other, '{"functional":true}', 'nonsense']) {
+    await page.evaluate(
+      ([key = '', text = '']) => {
+        localStorage.setItem(key, text);
+        localStorage.setItem('functional:x', '1');
+      },
+      [consentKey, value],
+    );
+    await openAsked(page, '/');
+    expect(await page.evaluate(() => localStorage.getItem('functional:x'))).toBeNull();
+  }
+});
+
+test('Global Privacy Control keeps analytics off, and the banner says so', async ({ page, context }) => {
+  const other = await context.newPage();
+  await openAsked(other, '/');
+  await expect(banner(other).getByText('Global Privacy Control').first()).toBeHidden();
+  await other.close();
+  await page.addInitScript(() => {
+    Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true });
+  });
+  await openAsked(page, '/');
+  await expect(banner(page).getByText('Global Privacy Control').first()).toBeVisible();
+  await button(page, 'Customize').click();
+  await expect(box(page, 'Analytics')).toBeDisabled();
+  await expect(box(page, 'Analytics')).not.toBeChecked();
+  await button(page, 'Cancel').click();
+  await button(page, 'Accept All').click();
+  expect(await stored(page)).toMatchObject({ functional: true, analytics: false });
+});
+
+test('a browser that stores nothing is not asked, and the page works', async ({ page }) => {
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(window, name, {
+        get: () => {
+          throw new DOMException('denied', 'SecurityError');
+        },
+      });
+  });
+  await openStill(page, '/cookies');
+  await page.clock.runFor(5000);
+  await expect(banner(page)).toBeHidden();
+  await page.getByRole('button', { name: 'Manage Cookie Preferences' }).first().click();
+  await button(page, 'Save Preferences').click();
+  await expect(banner(page)).toBeHidden();
+});
+
+test('whatever is answered, nothing else is stored, and no page asks a third party', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const { pages } = await siteRoutes();
+  const paths = pages.map((path) => path.replace('/*', '/nothing').replace(/\/:\w+\?/, ''));
+  expect(paths).toEqual(expect.arrayContaining(['/', '/chat', '/sign-in', '/privacy', '/cookies']));
+  const origins = new Set<string>();
+  context.on('request', (request) => origins.add(new URL(request.url()).origin));
+  await openAsked(page, '/');
+  expect(await kept(page, context)).toEqual(nothing);
+  const answers = ['no answer', 'Accept All', 'Reject non-essential', 'Save Preferences'];
+  for (const [at, answer] of answers.entries()) {
+    if (answer === 'Save Preferences') await button(page, 'Customize').click();
+    if (answer !== 'no answer') await button(page, answer).click();
+    const expected = answer === 'no answer' ? nothing : { ...nothing, local: [consentKey] };
+    // The four answers share the pages among them; the soak takes every page after each.
+    for (const path of paths.filter((_, place) => soak || place % 4 === at)) {
+      await page.goto(path, { waitUntil: 'load' });
+      await page.clock.runFor(3000);
+      expect(await kept(page, context), `${answer}, ${path}`).toEqual(expected);
+    }
+    await page.evaluate(() => localStorage.clear());
+    if (at < answers.length - 1) await openAsked(page, '/');
+  }
+  expect([...origins]).toEqual([new URL(server.url).origin]);
+  // Pages that are not there, and links that are used up.
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !/status of 4(00|04|10)/.test(text)),
+  );
+});

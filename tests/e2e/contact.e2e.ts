@@ -1,0 +1,142 @@
+import { brotliCompressSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { site } from '#content/site.ts';
+import { mailed, mailsOf } from '../support/contact.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { newAddress } from '../support/visitor.ts';
+
+const field = (page: Page, label: string) => page.locator('main').getByLabel(label, { exact: true });
+const button = (page: Page) => page.getByRole('button', { name: 'Send message' });
+const reference = (page: Page) => page.locator('.contact-reference dd');
+const problems = (page: Page) => page.getByRole('region', { name: 'Your message was not sent' });
+const focused = (page: Page) =>
+  page.evaluate(() => document.activeElement?.id || document.activeElement?.tagName);
+
+/** As if the form had been open for a while: nobody is made to wait for it here. */
+const openedBefore = (page: Page) =>
+  page.locator('[name=opened]').evaluate((input) => {
+    (input as HTMLInputElement).value = String(Date.now() - 10_000);
+  });
+
+/** The browser's own note of a page that answers with a status of failure. */
+const forgive = (complaints: string[], status: number) =>
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !text.includes(`status of ${status}`)),
+  );
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? 'with scripts' : 'without scripts', () => {
+    test.use({ javaScriptEnabled });
+
+    test('a message is corrected, sent and acknowledged', async ({ page, server, complaints, context }) => {
+      const email = newAddress();
+      await page.goto('/contact?about=problem');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Write to a person');
+      await expect(field(page, 'What is it about?')).toHaveValue('problem');
+      await field(page, 'Message').fill('The picture 😀\nis gone.');
+      await expect(
+        page.getByText(javaScriptEnabled ? '22 of 5,000 characters' : 'Up to 5,000 characters'),
+      ).toBeVisible();
+      await openedBefore(page);
+      await field(page, 'Email').fill('ada@');
+      await button(page).click();
+      await expect(problems(page)).toBeFocused();
+      await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true');
+      await expect(field(page, 'Email')).toHaveAccessibleDescription(/valid email address/);
+      await expect(field(page, 'Message')).toHaveValue('The picture 😀\nis gone.');
+      await expect(page.getByText('22 of 5,000 characters')).toBeVisible();
+      await problems(page)
+        .getByRole('link', { name: /valid email address/ })
+        .click();
+      await expect(field(page, 'Email')).toBeFocused();
+      await field(page, 'Email').fill(email);
+      await button(page).click();
+      await expect(page.getByRole('heading', { level: 1, name: 'Message received' })).toBeFocused();
+      await expect(page).toHaveTitle(/^Message received/);
+      const told = (await reference(page).textContent()) ?? '';
+      await mailed(server, told);
+      expect(await mailsOf(server, email, told)).toHaveLength(1);
+      expect((await mailsOf(server, site.supportEmail, told))[0]?.text).toContain('The picture 😀');
+      await page.reload();
+      await expect(reference(page)).toHaveText(told);
+      // Back to the form, and pressed again: it is the same message.
+      await page.goBack();
+      await field(page, 'Message').fill('The picture 😀\nis gone.');
+      await field(page, 'What is it about?').selectOption('problem');
+      await field(page, 'Email').fill(email);
+      await openedBefore(page);
+      await button(page).click();
+      await expect(reference(page)).toHaveText(told);
+      expect(await context.cookies()).toEqual([]);
+      forgive(complaints, 422);
+    });
+  });
+}
+
+test('whoever is signed in finds their address, and the keyboard alone sends', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const scripts: string[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() === 'script') scripts.push(response.url());
+  });
+  await page.goto('/contact', { waitUntil: 'networkidle' });
+  expect(scripts).toHaveLength(1);
+  expect(brotliCompressSync(await (await fetch(scripts[0] ?? '')).text()).length).toBeLessThan(8 * 1024);
+  await openedBefore(page);
+  await field(page, 'What is it about?').focus();
+  await page.keyboard.press('End');
+  const stops = ['contact-name', 'contact-email', 'contact-message'];
+  for (const stop of stops) {
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe(stop);
+  }
+  await page.keyboard.type('Sent by keys alone.');
+  await page.keyboard.press('Tab');
+  await expect(button(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  const told = (await reference(page).textContent()) ?? '';
+  await mailed(server, told);
+  const [mail] = await mailsOf(server, site.supportEmail, told);
+  expect(mail?.subject).toBe(`[${told}] Press and business`);
+  expect(mail?.text).toContain(`signed in as that address (${person.id})`);
+});
+
+test('the way back finds what its writer typed, and nothing of a person who has signed out', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/contact');
+  const typeAndLeave = async () => {
+    await field(page, 'Email').fill('mine@example.com');
+    await field(page, 'Message').fill('Between us alone.');
+    await page.getByRole('link', { name: 'How we keep it' }).click();
+    await page.waitForURL('/privacy#what-we-store');
+  };
+  const holds = async (email: string, message: string) => {
+    await expect(page).toHaveURL(/\/contact$/);
+    await expect(field(page, 'Email')).toHaveValue(email);
+    await expect(field(page, 'Message')).toHaveValue(message);
+  };
+  await typeAndLeave();
+  await page.goBack();
+  await holds('mine@example.com', 'Between us alone.');
+  await page.goForward();
+  const other = await signInAs(context, server);
+  await page.goBack();
+  await holds(other.email, '');
+  await typeAndLeave();
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.locator('#user-menu').getByRole('button', { name: 'Sign Out' }).click();
+  await page.waitForURL('/');
+  await page.evaluate(() => history.go(-2));
+  await holds('', '');
+  expect(await page.content()).not.toContain(other.email);
+});

@@ -1,0 +1,104 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import type { TestServer } from '../support/server.ts';
+
+// The browser of these tests calls itself a headless one, which counts as a robot.
+test.use({
+  consent: 'none',
+  userAgent:
+    'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/153.0.0.0 Safari/537.36',
+});
+test.beforeEach(({ server }) => server.database.query('truncate page_counts'));
+
+/** What the page tells the counter: paths, and whether anything of the session goes along. */
+function watch(page: Page): Array<{ path: string; referrer?: string; cookie: string | undefined }> {
+  const told: ReturnType<typeof watch> = [];
+  page.on('request', async (request) => {
+    if (new URL(request.url()).pathname !== '/api/events') return;
+    const { cookie } = await request.allHeaders();
+    told.push({ ...request.postDataJSON(), cookie });
+  });
+  return told;
+}
+
+async function counted({ database }: TestServer): Promise<Record<string, number>> {
+  const { rows } = await database.query<{ value: string; views: number }>(
+    `select value, views::int from page_counts where fact = 'page'`,
+  );
+  return Object.fromEntries(rows.map(({ value, views }) => [value, views]));
+}
+
+/** Opens the choice from the page of cookies and answers it. */
+async function choose(page: Page, answer: (banner: ReturnType<Page['getByRole']>) => Promise<void>) {
+  await page.goto('/cookies');
+  await page.locator('main [data-consent-open]').first().click();
+  const banner = page.getByRole('region', { name: 'Cookie consent' });
+  await answer(banner);
+  await banner.getByRole('button', { name: 'Save preferences' }).click();
+  await expect(banner).toBeHidden();
+}
+
+test('who agrees is counted once a page, in the app too, and no more after taking it back', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server, { plan: 'pro' });
+  const told = watch(page);
+  await page.goto('/', { waitUntil: 'networkidle' });
+  expect(told).toEqual([]);
+  await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).check());
+  await expect.poll(() => counted(server)).toEqual({ '/cookies': 1 });
+
+  // A choice that says the same again counts nothing again.
+  await page.locator('main [data-consent-open]').first().click();
+  await page.getByRole('button', { name: 'Save preferences' }).click();
+  await page.goto('/tools/writer', { referer: 'https://news.example/path?query' });
+  await expect.poll(() => counted(server)).toEqual({ '/cookies': 1, '/tools/writer': 1 });
+  await page.goto('/chat/new');
+  await alive(page);
+  await page.getByRole('textbox', { name: /message/i }).fill('count me [[tps:0]]');
+  await page.keyboard.press('Enter');
+  await expect
+    .poll(() => counted(server))
+    .toEqual({ '/cookies': 1, '/tools/writer': 1, '/chat/new': 1, '/chat/:id': 1 });
+  const { rows } = await server.database.query(`select value from page_counts where fact = 'referrer'`);
+  expect(rows).toEqual([{ value: 'news.example' }]);
+  await expect.poll(() => told.length).toBe(4);
+  expect(told.map(({ cookie }) => cookie)).toEqual(told.map(() => undefined));
+
+  await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).uncheck());
+  // The page on which it is taken back was still one to count.
+  await expect.poll(() => told.length).toBe(5);
+  for (const path of ['/', '/chat/new', '/tools/writer']) await page.goto(path, { waitUntil: 'networkidle' });
+  expect(told).toHaveLength(5);
+});
+
+test('Global Privacy Control and a refusal send nothing', async ({ page }) => {
+  const told = watch(page);
+  await page.goto('/cookies');
+  await page.getByRole('button', { name: 'Reject non-essential' }).click();
+  await page.goto('/pricing', { waitUntil: 'networkidle' });
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) localStorage.removeItem(key);
+  });
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'globalPrivacyControl', { value: true, configurable: true }),
+  );
+  await page.goto('/cookies');
+  await page.getByRole('button', { name: 'Accept All' }).click();
+  await page.goto('/pricing', { waitUntil: 'networkidle' });
+  expect(told).toEqual([]);
+});
+
+test('a page whose count is not taken works as ever', async ({ page, complaints }) => {
+  await page.route('**/api/events', (route) => route.abort());
+  await choose(page, (banner) => banner.getByRole('checkbox', { name: 'Analytics' }).check());
+  await page.goto('/pricing', { waitUntil: 'networkidle' });
+  await page.getByRole('button', { name: /theme/i }).first().click();
+  await expect(page.locator('#theme-menu')).toBeVisible();
+  // The browser's own line on a request that failed; nothing of ours.
+  expect(complaints.filter((line) => !/Failed to load resource/.test(line))).toEqual([]);
+  complaints.length = 0;
+});

@@ -1,0 +1,295 @@
+import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { consentKey, consentVersion } from '#shared/consent.ts';
+import { alive } from '../support/alive.ts';
+import { ended, gatewayLog, marker, openChat, send } from '../support/chat.ts';
+import { seedChats } from '../support/chat-list.ts';
+import { release } from '../support/gateway.ts';
+import { expect, say, signInAs, test } from '../support/journey.ts';
+import type { Person } from '../support/people.ts';
+import { eventually, type TestServer } from '../support/server.ts';
+
+const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
+const dot = (page: Page) => list(page).getByRole('img', { name: 'Replying' });
+const talk = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const toast = (page: Page) => page.locator('#toasts');
+const stop = (page: Page) => page.getByRole('button', { name: 'Stop generating' });
+const lastReply = async (page: Page) =>
+  ((await page.locator('article.chat-reply').last().textContent()) ?? '').replace(/\s+/g, ' ');
+const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) ?? '';
+
+/** Another browser of the same person. */
+async function deviceOf(browser: Browser, server: TestServer, person: Person): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL: server.url });
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
+  await context.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+  const choice = { essential: true, functional: false, analytics: false, version: consentVersion };
+  await context.addInitScript(
+    ([key = '', stored = '']) => localStorage.setItem(key, stored),
+    [consentKey, JSON.stringify({ ...choice, timestamp: new Date().toISOString() })],
+  );
+  return context;
+}
+
+/** What the browser tells a page that is looked at again. */
+const lookAt = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+
+test('two tabs on one chat: what is sent in one appears in the other, with its reply', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, `${marker()} [[tps:0]]`);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await alive(other);
+  await page.bringToFront();
+  const word = marker();
+  await say(page, `${word} [[answer:lorem]] [[tokens:120]] [[tps:30]]`);
+  await expect(talk(page).getByText('w0001')).toBeVisible();
+  await expect(talk(other).getByText('w0001')).toBeVisible();
+  await expect(talk(other).getByText(word)).toBeVisible();
+  await expect(stop(other)).toBeVisible();
+  await expect(dot(other)).toBeVisible();
+  for (const tab of [page, other]) await expect(talk(tab).getByText('w0120')).toBeVisible();
+  for (const tab of [page, other]) await expect(dot(tab)).toBeHidden();
+  const [call, more] = await gatewayLog(server, word);
+  expect(more).toBeUndefined();
+  for (const tab of [page, other]) expect(await lastReply(tab)).toContain(call?.sentText.trim());
+  // Neither of them was told of what it showed itself.
+  for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('has a reply');
+});
+
+test('a reply that ends in a chat that is not open is told, and one press away', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const [other = '', busy = ''] = await seedChats(server, person, [
+    { title: 'Quiet', updatedAt: new Date() },
+    { title: 'Busy', updatedAt: new Date(Date.now() - 60_000) },
+    { title: 'Unwanted', updatedAt: new Date(Date.now() - 120_000) },
+  ]);
+  await page.goto(`/chat/${other}`);
+  await alive(page);
+  const tab = await context.newPage();
+  await tab.goto(`/chat/${busy}`);
+  await say(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
+  await expect(list(page).getByRole('link', { name: /^Busy Replying/ })).toBeVisible();
+  await expect(toast(page)).toContainText('“Busy” has a reply.');
+  await expect(dot(page)).toBeHidden();
+  await expect(toast(tab)).not.toContainText('has a reply');
+  await page.keyboard.press('F6');
+  await expect(page.getByRole('button', { name: 'Open' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/chat/${busy}$`));
+  await expect(talk(page).getByText('w0060')).toBeVisible();
+
+  // The same for a reply that this page began and left.
+  const word = marker();
+  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
+  await expect(talk(page).getByText('w0003')).toHaveCount(2);
+  await list(page)
+    .getByRole('link', { name: /^Quiet/ })
+    .click();
+  await expect(page).toHaveURL(new RegExp(`/chat/${other}$`));
+  await expect(dot(page)).toBeVisible();
+  // It waits for a toast that holds a way back.
+  await list(page).getByRole('button', { name: 'Options for “Unwanted”' }).press('Enter');
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
+  await release(server, word);
+  await expect(dot(page)).toBeHidden();
+  await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
+  await page.mouse.move(0, 0);
+  await expect(toast(page)).toContainText('“Busy” has a reply.');
+});
+
+test('two devices show the same reply live, after a reload too; Stop on one ends it for both', async ({
+  page,
+  context,
+  browser,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat/new');
+  await say(page, `${word} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
+  await expect(talk(page).getByText('w0005')).toBeVisible();
+  const device = await deviceOf(browser, server, person);
+  const second = await device.newPage();
+  await second.goto(page.url());
+  await expect(stop(second)).toBeVisible();
+  await page.reload();
+  await alive(page);
+  const count = async (of: Page) => (await lastReply(of)).match(/w\d{4}/g)?.length ?? 0;
+  for (const at of [page, second]) {
+    const before = await count(at);
+    await expect.poll(() => count(at), { intervals: [50] }).toBeGreaterThan(before);
+  }
+  await stop(second).click();
+  for (const at of [page, second]) await expect(talk(at).getByText('Stopped.')).toBeVisible();
+  const call = await eventually(async () =>
+    (await gatewayLog(server, word)).find(({ clientClosedAt }) => clientClosedAt),
+  );
+  expect(await gatewayLog(server, word)).toHaveLength(1);
+  expect(call.finished).toBe(false);
+  const stored = (await openChat(person, idOf(page))).messages.at(-1);
+  expect(stored?.state).toBe('stopped');
+  expect(call.sentText).toContain(stored?.content.trim());
+  for (const at of [page, second]) expect(await lastReply(at)).toContain(stored?.content.trim());
+  expect(await person.credits()).toBe(9);
+  await device.close();
+});
+
+test('what another device says is there when the page is looked at again, and from time to time', async ({
+  page,
+  context,
+  browser,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, `${marker()} [[tps:0]]`);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  const device = await deviceOf(browser, server, person);
+  const second = await device.newPage();
+  await second.clock.install();
+  await second.goto(page.url());
+  await alive(second);
+  const [first, later] = [marker(), marker()];
+  await say(page, `${first} [[tps:0]]`);
+  await expect(page.locator('article.chat-reply').last()).toContainText(first);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await lookAt(second);
+  await expect(talk(second).getByText(first).first()).toBeVisible();
+  await say(page, `${later} [[tps:0]]`);
+  await expect(page.locator('article.chat-reply').last()).toContainText(later);
+  await second.clock.fastForward(21_000);
+  await expect(talk(second).getByText(later).first()).toBeVisible();
+  await device.close();
+});
+
+test('what is sent while the page asks what happened elsewhere stays', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat/new');
+  await say(page, 'first [[tokens:5]]');
+  await expect(page.locator('article.chat-reply .turn-actions button').first()).toBeVisible();
+  const chatId = idOf(page);
+  await expect(list(page).getByText('first [[tokens:5]]')).toHaveCount(0);
+  await page.reload();
+  await alive(page);
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  let asked = false;
+  await page.route(
+    (url) => url.pathname === `/api/chats/${chatId}`,
+    async (route) => {
+      const response = await route.fetch();
+      asked = true;
+      await held;
+      await route.fulfill({ response });
+    },
+  );
+  const fromElsewhere = await send(person, 'from elsewhere [[tokens:5]]', { chatId });
+  await ended(person, fromElsewhere.body.generation.id);
+  await lookAt(page);
+  await expect.poll(() => asked).toBe(true);
+  await say(page, 'meanwhile [[tokens:5]]');
+  await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
+  const answer = page.waitForResponse((response) => response.url().endsWith(`/api/chats/${chatId}?`));
+  release();
+  await (await answer).finished();
+  await page.evaluate(
+    () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+  );
+  await expect(page.locator('.bubble', { hasText: 'meanwhile' })).toBeVisible();
+});
+
+test('the first reply of a chat that is not open is told by the title that is made for it', async ({
+  page,
+  context,
+  browser,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const [quiet = ''] = await seedChats(server, person, [{ title: 'Quiet', updatedAt: new Date() }]);
+  await page.goto(`/chat/${quiet}`);
+  await alive(page);
+  const tab = await context.newPage();
+  await tab.goto('/chat/new');
+  await say(tab, `Rivers of Europe ${marker()} [[tokens:60]] [[tps:60]]`);
+  await expect(dot(page)).toBeVisible();
+  await expect(toast(page)).toContainText('has a reply.');
+  await expect(toast(page)).not.toContainText('[[tokens');
+  await expect(list(page).getByText('[[tokens')).toHaveCount(0);
+
+  // Begun and left on this page, whose title comes late: the news waits a while, the list goes on asking.
+  const word = marker();
+  const device = await deviceOf(browser, server, person);
+  const second = await device.newPage();
+  await page.goto('/chat/new');
+  await say(
+    page,
+    `Lakes of Asia ${word} [[title:hold]] [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`,
+  );
+  await expect(page).not.toHaveURL(/new$/);
+  await second.goto(`/chat/${quiet}`);
+  await alive(second);
+  await list(page)
+    .getByRole('link', { name: /^Quiet/ })
+    .click();
+  for (const at of [page, second]) await expect(dot(at)).toBeVisible();
+  await release(server, word);
+  for (const at of [page, second])
+    await expect(toast(at)).toContainText(`“Lakes of Asia ${word} [[title:hold]]…” has a reply.`);
+  await release(server, word);
+  for (const at of [page, second]) await expect(list(at).getByText('[[title:hold]]')).toHaveCount(0);
+  await device.close();
+});
+
+test('a chat that is deleted on another device says so, and is brought back, also from its address', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  const newer = Array.from({ length: 25 }, (_, at) => ({
+    title: `Newer ${at}`,
+    updatedAt: new Date(Date.now() - at * 1_000),
+  }));
+  await seedChats(server, person, newer);
+  const [id = ''] = await seedChats(server, person, [
+    { title: 'The last one', updatedAt: new Date(Date.now() - 3_600_000) },
+  ]);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await expect(page).toHaveTitle(/^The last one/);
+  await expect(list(page).getByRole('link', { name: 'The last one' })).toBeInViewport();
+
+  expect((await person.send('DELETE', `/api/chats/${id}`)).status).toBe(204);
+  await lookAt(page);
+  const notice = page.getByRole('alert').filter({ hasText: 'This chat was deleted in another tab' });
+  await expect(notice).toBeVisible();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(notice).toHaveCount(0);
+  await expect(list(page).getByRole('link', { name: 'The last one' })).toBeVisible();
+
+  expect((await person.send('DELETE', `/api/chats/${id}`)).status).toBe(204);
+  await page.reload();
+  await alive(page);
+  await expect(page.getByRole('heading', { name: 'This chat was deleted.' })).toBeVisible();
+  await expect(page).toHaveTitle(/^Not found/);
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await expect(page).toHaveTitle(/^The last one/);
+  await expect(page.getByRole('heading', { name: 'This chat was deleted.' })).toHaveCount(0);
+  // The page of a chat that is not there is answered 404.
+  complaints.splice(0, complaints.length, ...complaints.filter((each) => !each.includes('404')));
+});

@@ -1,0 +1,374 @@
+import type { Page } from '@playwright/test';
+import { attachmentTexts } from '#features/chat/contract.ts';
+import { violationsOf } from '../support/axe.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { unreadable } from '../support/pdf.ts';
+import { attach, dragOver, paste, pdfFile, pngFile } from '../support/picked-files.ts';
+import type { TestServer } from '../support/server.ts';
+
+const remove = (page: Page, name: string) => page.getByRole('button', { name: `Remove ${name}` });
+const chip = (page: Page) => page.getByRole('group', { name: 'Attached file' });
+const sendButton = (page: Page) => page.getByRole('button', { name: 'Send message' });
+
+/** The page takes the focus into the box once it has come alive. */
+const alive = (page: Page) => expect(composer(page)).toBeFocused();
+
+async function countFiles(server: TestServer, userId: string): Promise<number> {
+  const { rows } = await server.database.query(
+    'select count(*)::int as n from attachments where user_id = $1',
+    [userId],
+  );
+  return rows[0].n;
+}
+
+/** Lets the browser's own complaint about an expected answer pass. */
+function forgive(complaints: string[], part: string) {
+  const others = complaints.filter((text) => !text.includes(part));
+  complaints.splice(0, complaints.length, ...others);
+}
+
+test('a picture is picked, shown with its facts, and sent without a word', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await expect(sendButton(page)).toBeDisabled();
+  await attach(page, await pngFile('photo.png', { width: 320, height: 200 }));
+  await expect(remove(page, 'photo.png')).toBeVisible();
+  await expect(chip(page)).toContainText(/\d+ KB · 320 × 200/);
+  await expect(composer(page)).toBeFocused();
+  const width = await chip(page)
+    .locator('img')
+    .evaluate((image: HTMLImageElement) => image.naturalWidth);
+  expect(width).toBe(320);
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('Please analyze this image: photo.png');
+  await expect(chip(page)).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await page.reload();
+  await alive(page);
+  await expect(page.locator('.bubble').last()).toHaveText('Please analyze this image: photo.png');
+  await expect(chip(page)).toHaveCount(0);
+});
+
+test('a document is dropped anywhere in the pane, which says what it takes; Backspace takes it out', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const drop = await dragOver(page, '.chat-head', await pdfFile('report.pdf', ['One.', 'Two.', 'Three.']));
+  await expect(page.getByText('JPEG, PNG, WebP or PDF, up to 10 MB')).toBeVisible();
+  await drop();
+  await expect(page.getByText('JPEG, PNG, WebP or PDF, up to 10 MB')).toHaveCount(0);
+  await expect(chip(page)).toContainText('3 pages');
+  expect(await countFiles(server, person.id)).toBe(1);
+  const removed = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await composer(page).fill('a');
+  await page.keyboard.press('Backspace');
+  await expect(chip(page)).toHaveCount(1);
+  await page.keyboard.press('Backspace');
+  await expect(chip(page)).toHaveCount(0);
+  expect((await removed).status()).toBe(204);
+  expect(await countFiles(server, person.id)).toBe(0);
+  await expect(composer(page)).toBeFocused();
+});
+
+test('a file that misses the pane does not take the page away', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await composer(page).fill('still here');
+  await (await dragOver(page, '.chat-side', await pngFile()))();
+  await expect(composer(page)).toHaveValue('still here');
+  await expect(chip(page)).toHaveCount(0);
+});
+
+test('a pasted picture takes the place of the one before, which is said', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await attach(page, await pngFile('first.png'));
+  await expect(remove(page, 'first.png')).toBeVisible();
+  await composer(page).focus();
+  await paste(page, await pngFile('second.png'));
+  await expect(page.getByText('Replaced first.png with second.png.')).toBeVisible();
+  await expect(remove(page, 'second.png')).toBeVisible();
+  await expect.poll(() => countFiles(server, person.id)).toBe(1);
+  // A refused one takes no place.
+  await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
+  await expect(
+    page.getByRole('alert').filter({ hasText: 'supported. second.png is still attached.' }),
+  ).toBeVisible();
+  await expect(remove(page, 'second.png')).toBeVisible();
+  await page.reload();
+  await alive(page);
+  await expect(remove(page, 'second.png')).toBeVisible();
+  expect(await countFiles(server, person.id)).toBe(1);
+  forgive(complaints, 'Failed to load resource');
+});
+
+test('what cannot be attached is refused in the words of the specification, once and aloud', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await composer(page).fill('kept');
+  const said = (text: string) => page.getByRole('alert').filter({ hasText: text });
+  await attach(page, { name: 'a.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') });
+  await expect(said(attachmentTexts.wrongType)).toHaveCount(1);
+  await attach(page, { name: 'big.png', mimeType: 'image/png', buffer: Buffer.alloc(10_485_761) });
+  await expect(said(attachmentTexts.tooLarge)).toHaveCount(1);
+  // The server looks at the bytes.
+  await attach(page, { name: 'page.png', mimeType: 'image/png', buffer: Buffer.from('<!doctype html>') });
+  await expect(said(attachmentTexts.wrongType)).toHaveCount(1);
+  const locked = await unreadable.encrypted();
+  await attach(page, { name: 'locked.pdf', mimeType: 'application/pdf', buffer: locked });
+  await expect(said('password')).toHaveCount(1);
+  await expect(chip(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('kept');
+  forgive(complaints, 'Failed to load resource');
+});
+
+test('sending waits for the file, the button says so, and the upload can be cancelled', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const devtools = await context.newCDPSession(page);
+  const slow = { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 200_000 };
+  await devtools.send('Network.emulateNetworkConditions', slow);
+  await attach(page, await pngFile('slow.png', { width: 700, height: 500 }));
+  const bar = page.getByRole('progressbar', { name: 'Uploading slow.png' });
+  await expect.poll(() => bar.evaluate((meter: HTMLProgressElement) => meter.value)).toBeGreaterThan(5);
+  await page.getByRole('button', { name: 'Cancel upload of slow.png' }).click();
+  await expect(chip(page)).toHaveCount(0);
+
+  await attach(page, await pngFile('slow.png', { width: 700, height: 500 }));
+  await composer(page).fill('What is this? [[tps:400]]');
+  await composer(page).press('Enter');
+  const waits = page.getByRole('button', { name: 'Sends when the file is ready' });
+  await expect(waits).toBeVisible();
+  await expect(page.locator('.bubble')).toHaveCount(0);
+  await devtools.send('Network.emulateNetworkConditions', { ...slow, uploadThroughput: -1 });
+  await expect(page.locator('.bubble').last()).toContainText('What is this?');
+  await expect(chip(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('');
+});
+
+test('a file that a server in front refuses by its size is told with the size', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  const body = '<html><h1>413 Request Entity Too Large</h1></html>';
+  await page.route('**/api/files?*', (route) =>
+    route.fulfill({ status: 413, contentType: 'text/html', body }),
+  );
+  await attach(page, await pngFile('large.png'));
+  await expect(page.getByText(/because of its size \([\d.,]+ [KM]B\)\. .* up to 10 MB:/)).toBeVisible();
+  forgive(complaints, 'Failed to load resource');
+});
+
+test('an upload that fails keeps the text and is tried again', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await composer(page).fill('my words');
+  await page.route('**/api/files?*', (route) => route.abort());
+  await attach(page, await pngFile('shaky.png'));
+  await expect(chip(page).getByRole('alert')).toContainText(/connection/i);
+  await expect(composer(page)).toHaveValue('my words');
+  await page.unroute('**/api/files?*');
+  await page.getByRole('button', { name: 'Retry' }).click();
+  await expect(remove(page, 'shaky.png')).toBeVisible();
+  await expect(chip(page)).toContainText('320 × 200');
+  forgive(complaints, 'Failed to load resource');
+});
+
+test('a file stays with its draft over another chat and a reload, and is dropped with a word when it is gone', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'First chat [[tps:400]]');
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  await composer(page).fill('about this');
+  await attach(page, await pdfFile('kept.pdf'));
+  await expect(remove(page, 'kept.pdf')).toBeVisible();
+  await page.getByRole('link', { name: 'New Chat' }).click();
+  await expect(composer(page)).toHaveValue('');
+  await expect(chip(page)).toHaveCount(0);
+  await page.goBack();
+  await expect(composer(page)).toHaveValue('about this');
+  await expect(chip(page)).toContainText('kept.pdf');
+  await page.reload();
+  await expect(chip(page)).toContainText('1 page');
+  await expect(composer(page)).toHaveValue('about this');
+
+  await server.database.query('delete from attachments where user_id = $1', [person.id]);
+  // The toast goes by itself: it is waited for from the first moment of the page on.
+  await page.reload({ waitUntil: 'commit' });
+  await expect(page.getByText('kept.pdf is no longer available. Please attach it again.')).toBeVisible();
+  await expect(chip(page)).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('about this');
+  await page.reload();
+  await alive(page);
+  await expect(chip(page)).toHaveCount(0);
+  forgive(complaints, '404');
+});
+
+test('an upload goes on while another chat is open', async ({ page, context, server }) => {
+  await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, 'First chat [[tps:400]]');
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+  let letThrough = () => {};
+  const held = new Promise<void>((resolve) => {
+    letThrough = resolve;
+  });
+  await page.route('**/api/files?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await attach(page, await pngFile('later.png'));
+  await expect(page.getByRole('button', { name: 'Cancel upload of later.png' })).toBeVisible();
+  await page.getByRole('link', { name: 'New Chat' }).click();
+  await expect(chip(page)).toHaveCount(0);
+  const stored = page.waitForResponse((response) => response.url().includes('/api/files?'));
+  letThrough();
+  expect((await stored).status()).toBe(201);
+  await page.goBack();
+  await expect(remove(page, 'later.png')).toBeVisible();
+  await page.reload();
+  await expect(remove(page, 'later.png')).toBeVisible();
+});
+
+test('an edited question keeps its file, which can be left out without being lost', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await alive(page);
+  await attach(page, await pngFile('kept.png'));
+  await expect(remove(page, 'kept.png')).toBeVisible();
+  await say(page, 'What is this? [[tps:400]]');
+  const edit = page.getByRole('button', { name: 'Edit', exact: true }).last();
+  await edit.click();
+  await expect(remove(page, 'kept.png')).toBeVisible();
+  await composer(page).fill('And what is that? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('And what is that? [[tps:400]]');
+  await expect(chip(page)).toHaveCount(0);
+  const files = async () => {
+    const { rows } = await server.database.query(
+      `select count(m.attachment_id)::int as n from chat_messages m join chat_sessions s on s.id = m.session_id
+        where s.user_id = $1`,
+      [person.id],
+    );
+    return rows[0].n as number;
+  };
+  await expect.poll(files).toBe(2);
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await edit.click();
+  await remove(page, 'kept.png').click();
+  await composer(page).fill('Without it? [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('Without it? [[tps:400]]');
+  await expect.poll(files).toBe(2);
+  expect(await countFiles(server, person.id)).toBe(1);
+});
+
+test('a refused message gives text and file back, and the balance leads to Pro', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await signInAs(context, server, { credits: 0 });
+  await page.goto('/chat');
+  await alive(page);
+  await attach(page, await pngFile('mine.png'));
+  await expect(remove(page, 'mine.png')).toBeVisible();
+  await composer(page).fill('And this one?');
+  await composer(page).press('Enter');
+  await expect(
+    page.locator('.chat-notice').getByRole('button', { name: 'Go Pro', includeHidden: true }),
+  ).toBeVisible();
+  await expect(composer(page)).toHaveValue('And this one?');
+  await expect(remove(page, 'mine.png')).toBeVisible();
+  await page.reload();
+  await expect(composer(page)).toHaveValue('And this one?');
+  await expect(remove(page, 'mine.png')).toBeVisible();
+  forgive(complaints, '402');
+});
+
+test('a guest who attaches is asked to sign in', async ({ page }) => {
+  await page.goto('/chat');
+  await alive(page);
+  await page.getByRole('button', { name: 'Attach a file' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Sign in to attach a file.');
+  await page.keyboard.press('Escape');
+  await (await dragOver(page, '.chat-main', await pngFile()))();
+  await expect(page.getByRole('dialog')).toContainText('Sign in to attach a file.');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  test(`by keyboard alone on a phone’s width, without an offence against accessibility, ${theme}`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme: theme });
+    await signInAs(context, server);
+    // Listened for early: a press may come before the browser knows that the picker is ours.
+    const chooser = page.waitForEvent('filechooser');
+    await page.goto('/chat');
+    await alive(page);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await (await chooser).setFiles(await pdfFile());
+    await expect(remove(page, 'report.pdf')).toBeVisible();
+    expect(await violationsOf(page)).toEqual([]);
+    await expect(composer(page)).toBeFocused();
+    await page.keyboard.press('Shift+Tab');
+    await expect(remove(page, 'report.pdf')).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(chip(page)).toHaveCount(0);
+    await expect(composer(page)).toBeFocused();
+  });
+}

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { marker, newChat } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import type { TestServer } from '../support/server.ts';
+import { transcript } from '../support/transcript.ts';
+
+const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+
+/** Signs in by the code of the mail, in the dialog that is open. */
+async function signInHere(page: Page, server: TestServer, shown = 'FREE PLAN') {
+  const email = `gate-${randomUUID()}@example.com`;
+  await signInByCode(page, server, email);
+  await expect(page.getByText(shown)).toBeVisible();
+}
+
+/** Forgets refusals that are the point of a journey. */
+const forget = (complaints: string[], status: RegExp) =>
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+
+test.describe('a guest', () => {
+  test('picks a tool: is asked to sign in with the reason, and comes back to it', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/chat');
+    await alive(page);
+    const tool = page.getByRole('navigation', { name: 'AI tools', exact: true }).getByRole('link').first();
+    await tool.click();
+    await expect(signIn(page)).toContainText('Sign in to use AI Writer.');
+    await signInHere(page, server, '10 credits left');
+    await expect(page).toHaveURL(/\/tools\/writer$/);
+    await expect(page.getByRole('button', { name: 'Generate · 1 credit' })).toBeVisible();
+  });
+
+  test('picks a prompt: it waits in the composer over the sign-in, and is not sent by itself', async ({
+    page,
+    server,
+  }) => {
+    await page.goto('/chat/new?assistant=code');
+    await alive(page);
+    const prompt = page.getByRole('button', { name: /mutex and a semaphore/ });
+    const text = ((await prompt.textContent()) ?? '').trim();
+    await prompt.click();
+    await expect(signIn(page)).toContainText('Your message is saved. Sign in to send it.');
+    await signInHere(page, server);
+    await expect(composer(page)).toHaveValue(text);
+    await expect(conversation(page)).toHaveCount(0);
+    await expect(page.getByText('10 credits left')).toBeVisible();
+  });
+});
+
+test('credits: told once that few are left, then that they are used up; the text stays', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 3 });
+  const low = page.getByRole('dialog', { name: '2 credits left' });
+  await page.goto('/chat/new');
+  await say(page, `${marker()} [[tps:0]]`);
+  await expect(low).toBeVisible();
+  await expect(low).toContainText('Enough for 2 more messages.');
+  await expect(low).toContainText('One-time, no renewal');
+  await low.getByRole('button', { name: 'Not now' }).click();
+  await expect(low).toBeHidden();
+  await expect(composer(page)).toBeFocused();
+
+  for (const left of [1, 0]) {
+    await say(page, `${marker()} [[tps:0]]`);
+    await expect(page.locator('.chat-plan')).toContainText(`${left} credit`);
+    await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
+    await page.reload();
+  }
+  await expect(page.getByText('0 credits left')).toBeVisible();
+
+  await say(page, 'one more thing');
+  const out = page.getByRole('dialog', { name: 'Your credits are used up' });
+  await expect(out).toBeVisible();
+  await expect(out).toContainText('Your balance0 credits');
+  await expect(out).toContainText('Per message1 credit');
+  await expect(out.getByRole('radio')).toHaveCount(3);
+  await expect(out.getByRole('radio', { name: /1 Year/ })).toBeChecked();
+  await expect(out).toContainText('Renews automatically');
+  await expect(out.getByRole('button')).toHaveText(['', 'Not now', 'Continue to checkout at Creem']);
+  // The dialog is shown above everything, yet what was typed has not gone.
+  await page.keyboard.press('Escape');
+  await expect(out).toBeHidden();
+  await expect(composer(page)).toHaveValue('one more thing');
+  await expect(composer(page)).toBeFocused();
+  expect(await person.credits()).toBe(0);
+  forget(complaints, /402/);
+});
+
+test('another reply that credits do not cover: the one that is there stays, and it is said so', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 0 });
+  const { id } = await writeChat(server, person, 2);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await page.locator('.chat-reply').getByRole('button', { name: 'Regenerate' }).click();
+  const out = page.getByRole('dialog', { name: 'Your credits are used up' });
+  const stays = 'No new reply. The one you have stays.';
+  await expect(out).toContainText(stays);
+  await page.keyboard.press('Escape');
+  await expect(conversation(page).getByText('Part 1')).toBeVisible();
+  await page.locator('.chat-notice').getByRole('button', { name: 'Go Pro' }).click();
+  await expect(out).toContainText(stays);
+  await expect(out).not.toContainText('in the box');
+  forget(complaints, /402/);
+});
+
+test('few credits are not told over a running reply, nor a second time', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { credits: 3 });
+  const word = marker();
+  const low = page.getByRole('dialog', { name: '2 credits left' });
+  await page.clock.install();
+  await page.goto('/chat/new');
+  await say(page, `${word} [[answer:lorem]] [[mode:hold]] [[holdAfter:5]] [[tokens:20]] [[tps:0]]`);
+  await expect(transcript(page).getByText('w0005')).toBeVisible();
+  await expect(page.locator('.chat-plan')).toContainText('2 credits left');
+  await page.clock.runFor(3_000);
+  await expect(low).toBeHidden();
+  await release(server, word);
+  await expect(transcript(page).getByText('w0020')).toBeVisible();
+  await page.clock.runFor(900);
+  await expect(low).toBeHidden();
+  await page.clock.runFor(1_200);
+  await expect(low).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.reload();
+  await alive(page);
+  await page.clock.runFor(3_000);
+  await expect(page.locator('.chat-plan')).toContainText('2 credits left');
+  await expect(low).toBeHidden();
+  expect(await person.credits()).toBe(2);
+});
+
+test('few credits are told after another dialog has closed', async ({ page, context, server }) => {
+  await signInAs(context, server, { credits: 1 });
+  await page.clock.install();
+  await page.goto('/chat/new');
+  await alive(page);
+  await page.keyboard.press('ControlOrMeta+/');
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(keys).toBeVisible();
+  await page.clock.runFor(5_000);
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(keys).toBeHidden();
+  await page.clock.runFor(1_200);
+  await expect(page.getByRole('dialog', { name: '1 credit left' })).toContainText(
+    'Enough for 1 more message.',
+  );
+});
+
+test.describe('the limit of the day', () => {
+  test.use({ timezoneId: 'America/Los_Angeles' });
+
+  test('says when it resets by the clock here; begun chats go on', async ({
+    page,
+    context,
+    server,
+    complaints,
+  }) => {
+    const person = await signInAs(context, server);
+    const chats = [await newChat(person), await newChat(person), await newChat(person)];
+    await page.goto('/chat/new');
+    await say(page, 'a fourth beginning');
+    const dialog = page.getByRole('dialog', { name: 'You’ve started 3 chats today' });
+    await expect(dialog).toContainText(/Resets at [45]:00\sPM \(in \d+ (hour|minute)s?\)/);
+    await expect(dialog).toContainText('Your balance10 credits');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await expect(composer(page)).toHaveValue('a fourth beginning');
+    await page.goto(`/chat/${chats[0]}`);
+    await say(page, 'This one goes on [[tps:0]]');
+    await expect(conversation(page).getByText('It seems to be about')).toBeVisible();
+    forget(complaints, /429/);
+  });
+});
+
+test('by keyboard alone: the dialog holds the focus, plans change by arrows', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server, { credits: 0 });
+  await page.goto('/chat/new');
+  await say(page, 'nothing left');
+  const dialog = page.getByRole('dialog', { name: 'Your credits are used up' });
+  await expect(dialog.getByRole('heading', { name: 'Your credits are used up' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('ArrowDown');
+  await expect(dialog.getByRole('radio', { name: /3 Months/ })).toBeChecked();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('link', { name: 'Compare plans' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Not now' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(dialog.getByRole('button', { name: 'Continue to checkout at Creem' })).toBeFocused();
+  for (let press = 0; press < 12; press++) {
+    await page.keyboard.press('Tab');
+    // Between the last and the first the browser's own controls have their turn.
+    const inside = await page.evaluate(
+      () => document.activeElement === document.body || !!document.activeElement?.closest('dialog[open]'),
+    );
+    expect(inside).toBe(true);
+  }
+  await dialog.getByRole('button', { name: 'Not now' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(dialog).toBeHidden();
+  await expect(composer(page)).toBeFocused();
+  await expect(composer(page)).toHaveValue('nothing left');
+  expect(await person.credits()).toBe(0);
+  forget(complaints, /402/);
+});
+
+test('Pro is never told of credits', async ({ page, context, server }) => {
+  await signInAs(context, server, { credits: 2, plan: 'pro' });
+  await page.clock.install();
+  await page.goto('/chat/new');
+  await alive(page);
+  await page.clock.runFor(3_000);
+  await expect(page.getByText('PRO PLAN')).toBeVisible();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  const tool = page.getByRole('navigation', { name: 'AI tools', exact: true }).getByRole('link').first();
+  await expect(tool).toHaveAttribute('title', 'AI Writer · included in Pro');
+});

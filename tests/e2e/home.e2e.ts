@@ -1,0 +1,106 @@
+import type { Page } from '@playwright/test';
+import { composer, expect, signInAs, signInByCode, test } from '../support/journey.ts';
+import { looks } from '../support/looks.ts';
+import { seedDocument } from '../support/seed-document.ts';
+import { newAddress } from '../support/visitor.ts';
+
+const box = (page: Page) => page.getByLabel('Your message, topic, question or prompt');
+const tab = (page: Page, name: string) => page.getByRole('radio', { name, exact: true });
+const imagesOf = (asked: string[]) => asked.filter((url) => url.endsWith('.webp'));
+
+for (const [theme, width] of looks(1280, 390))
+  test(`the home page at ${width} px, ${theme}: the box in the first screen, images as they are reached, nothing moves`, async ({
+    page,
+  }) => {
+    await page.emulateMedia({ colorScheme: theme });
+    await page.setViewportSize({ width, height: 844 });
+    await page.addInitScript(() => {
+      Object.assign(window, { shifts: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries())
+          (window as unknown as { shifts: number }).shifts += (entry as unknown as { value: number }).value;
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    const asked: string[] = [];
+    const fonts: string[] = [];
+    page.on('request', (request) => {
+      if (request.resourceType() === 'image') asked.push(request.url());
+      if (request.resourceType() === 'font') fonts.push(request.url());
+    });
+    await page.goto('/', { waitUntil: 'networkidle' });
+    expect(fonts).toHaveLength(1);
+    await expect(page.getByRole('button', { name: 'Start a chat' }).first()).toBeInViewport({ ratio: 1 });
+    for (const image of await page.locator('main img:visible').all()) {
+      await image.scrollIntoViewIfNeeded();
+      await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(720);
+    }
+    // Those of the tabs that are not chosen are not asked for.
+    expect(new Set(imagesOf(asked)).size).toBe(10);
+    expect(await page.evaluate(() => (window as unknown as { shifts: number }).shifts)).toBeLessThan(0.0002);
+  });
+
+test('Enter takes the text to the tool of the tab, and out of the address', async ({ page }) => {
+  for (const [name, field, path] of [
+    ['Write', 'What should it be about?', '/tools/writer'],
+    ['Make an image', 'Describe the image', '/tools/image'],
+    ['Script', 'Scene', '/tools/script'],
+  ] as const) {
+    await page.goto('/');
+    await tab(page, name).check({ force: true });
+    await box(page).fill(`A heron for ${name}`);
+    await box(page).press('Enter');
+    await expect(page).toHaveURL(new RegExp(`${path}$`));
+    await expect(page.locator('main textarea').first(), field).toHaveValue(`A heron for ${name}`);
+  }
+  await page.goto('/');
+  await expect(box(page)).toHaveValue('');
+  await tab(page, 'Prompts').check({ force: true });
+  await box(page).fill('product photo');
+  await box(page).press('Enter');
+  await expect(page).toHaveURL(/\/tools\/prompts\?q=product\+photo$/);
+  await page.goto('/');
+  await page.getByLabel('Your message', { exact: true }).fill('A heron for the end');
+  await page.getByLabel('Your message', { exact: true }).press('Enter');
+  await expect(composer(page)).toHaveValue('A heron for the end');
+  await expect(page).toHaveURL(/\/chat\/new$/);
+});
+
+test('a question that was typed for a PDF waits for the next one that is opened', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const id = await seedDocument(server, person);
+  await page.goto('/');
+  await tab(page, 'Read a PDF').check({ force: true });
+  await box(page).fill('Can the landlord raise the rent?');
+  await page.getByRole('button', { name: 'Choose a PDF' }).click();
+  await expect(page).toHaveURL(/\/tools\/pdf$/);
+  await page.goto(`/tools/pdf/${id}`);
+  await expect(page.locator('main textarea')).toHaveValue('Can the landlord raise the rent?');
+});
+
+test('what was typed and not sent is there after a sign-in', async ({ page, server }) => {
+  await page.goto('/');
+  await box(page).fill('A heron that waits');
+  await page.getByRole('link', { name: 'Sign In' }).first().click();
+  await signInByCode(page, server, newAddress());
+  await expect(page.getByText(/^Signed in as/)).toBeVisible();
+  await expect(box(page)).toHaveValue('A heron that waits');
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the box is a form that leads to the tool with its text', async ({ page }) => {
+    await page.goto('/');
+    await page.getByText('Script', { exact: true }).click();
+    await expect(page.getByText('Forty clocks, each a little wrong.')).toBeVisible();
+    await expect(page.getByText('Buying pays off')).toBeHidden();
+    await box(page).fill('A heron and a clock');
+    await page.getByRole('button', { name: 'Start a script' }).click();
+    await expect(page).toHaveURL(/\/tools\/script\?text=A\+heron\+and\+a\+clock$/);
+    await expect(page.locator('main textarea').first()).toHaveValue('A heron and a clock');
+  });
+});

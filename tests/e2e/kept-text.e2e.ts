@@ -1,0 +1,293 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, signInByCode, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import type { Person } from '../support/people.ts';
+import type { TestServer } from '../support/server.ts';
+import { soak } from '../support/soak.ts';
+
+const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
+const editing = (page: Page) => page.getByRole('status').filter({ hasText: 'Editing your message' });
+const answered = (page: Page) =>
+  expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+
+/** Lets the browser's own complaint about an expected answer pass. */
+const forgive = (complaints: string[], status: RegExp) =>
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !status.test(text)));
+
+/** The session is over, and the page does not know it yet. */
+const endSession = (server: TestServer, person: Person) =>
+  server.database.query('delete from sessions where user_id = $1', [person.id]);
+
+async function signInHere(page: Page, server: TestServer, email: string) {
+  await signInByCode(page, server, email);
+  await expect(page.getByText('FREE PLAN')).toBeVisible();
+}
+
+/** How many texts of a chat or a run hold a word, whoever they belong to. */
+async function countOf(server: TestServer, word: string): Promise<number> {
+  const { rows } = await server.database.query(
+    'select count(*)::int as n from chat_messages where content like $1',
+    [`%${word}%`],
+  );
+  return rows[0].n as number;
+}
+
+/** How many messages of people hold a word. */
+async function sentWith(server: TestServer, word: string): Promise<number> {
+  const { rows } = await server.database.query(
+    `select count(*)::int as n from chat_messages where role = 'user' and content like $1`,
+    [`%${word}%`],
+  );
+  return rows[0].n as number;
+}
+
+/** Nothing on the page, in the box or in the browser's storage holds a word. */
+async function expectNothingOf(page: Page, word: string) {
+  await expect(composer(page)).toHaveValue('');
+  await expect(page.locator('body')).not.toContainText(word);
+  await expect
+    .poll(() => page.evaluate((text) => JSON.stringify({ ...localStorage }).includes(text), word))
+    .toBe(false);
+}
+
+/** A person with a chat, a draft in a new one, and a page whose session has ended. */
+async function leftBehind(page: Page, context: BrowserContext, server: TestServer) {
+  const first = await signInAs(context, server);
+  const word = marker();
+  const chat = await writeChat(server, first, 2, (at) => `Secret ${word} ${at}`);
+  await page.goto('/chat/new');
+  await alive(page);
+  await composer(page).fill(`a draft ${word}`);
+  await page.goto(`/chat/${chat.id}`);
+  await alive(page);
+  await endSession(server, first);
+  return { first, word, chatId: chat.id };
+}
+
+test.describe('when the session has ended', () => {
+  test('what one person sends is neither sent for nor shown to the next who signs in', async ({
+    page,
+    context,
+    server,
+    complaints,
+  }) => {
+    const { word } = await leftBehind(page, context, server);
+    await say(page, `and another ${word}`);
+    await expect(signIn(page)).toBeVisible();
+    await signInHere(page, server, `other-${marker()}@example.com`);
+    await expectNothingOf(page, word);
+    await page.goto('/chat/new');
+    await alive(page);
+    await expectNothingOf(page, word);
+    await expect(page.getByText('10 credits left')).toBeVisible();
+    expect(await countOf(server, word)).toBe(2);
+    forgive(complaints, /40[14]/);
+  });
+
+  test('nor what they send once more as a guest, after a reload', async ({
+    page,
+    context,
+    server,
+    complaints,
+  }) => {
+    const { word } = await leftBehind(page, context, server);
+    await page.goto('/chat/new');
+    await alive(page);
+    await expect(composer(page)).toHaveValue(`a draft ${word}`);
+    await composer(page).press('Enter');
+    await expect(signIn(page)).toContainText('Your message is saved');
+    await signInHere(page, server, `other-${marker()}@example.com`);
+    await expectNothingOf(page, word);
+    expect(await countOf(server, word)).toBe(2);
+    forgive(complaints, /401/);
+  });
+
+  test('a draft is not shown to who signs in elsewhere in the same browser', async ({
+    page,
+    context,
+    server,
+  }) => {
+    const { word } = await leftBehind(page, context, server);
+    await signInAs(context, server);
+    await page.goto('/chat/new');
+    await alive(page);
+    await expectNothingOf(page, word);
+  });
+
+  test('the page says so as a guest’s, and the same person’s message is sent once', async ({
+    page,
+    context,
+    server,
+    complaints,
+  }) => {
+    const { first, word } = await leftBehind(page, context, server);
+    await say(page, `and another ${word} [[tps:400]]`);
+    await expect(signIn(page)).toContainText('You were signed out. Your text is saved.');
+    await expect(page.getByText('GUEST')).toBeVisible();
+    await expect(composer(page)).toHaveValue(`and another ${word} [[tps:400]]`);
+    await signInHere(page, server, first.email);
+    await expect(page.locator('.bubble').last()).toHaveText(`and another ${word} [[tps:400]]`);
+    await answered(page);
+    await expect(composer(page)).toHaveValue('');
+    const { rows } = await server.database.query(
+      `select count(*)::int as n from chat_messages where role = 'user' and content like $1`,
+      [`and another ${word}%`],
+    );
+    expect(rows[0].n).toBe(1);
+    await page.getByRole('link', { name: 'New Chat' }).click();
+    await expect(composer(page)).toHaveValue(`a draft ${word}`);
+    forgive(complaints, /401/);
+  });
+});
+
+test('an edit goes on after a reload and after another chat', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  const { id, messages } = await writeChat(server, person, 4, (at) => `Part ${at}`);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await composer(page).fill('my draft');
+  await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
+  await composer(page).fill('half an edit');
+  await page.reload();
+  await expect(editing(page)).toBeVisible();
+  await expect(composer(page)).toHaveValue('half an edit');
+  await expect(composer(page)).toBeFocused();
+  await page.getByRole('link', { name: 'New Chat' }).click();
+  await expect(composer(page)).toHaveValue('');
+  await expect(editing(page)).toHaveCount(0);
+  await page.goBack();
+  await expect(editing(page)).toBeVisible();
+  await expect(composer(page)).toHaveValue('half an edit');
+  // What the address asks for keeps the focus.
+  await page.goto(`/chat/${id}?at=${messages[1]}`);
+  await expect(editing(page)).toBeVisible();
+  await expect(page.locator('[data-found]')).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(composer(page)).toHaveValue('my draft');
+  await page.reload();
+  await alive(page);
+  await expect(composer(page)).toHaveValue('my draft');
+  await expect(editing(page)).toHaveCount(0);
+});
+
+for (const { way, go } of [
+  {
+    way: 'sending a message',
+    go: (page: Page) => say(page, 'And then? [[tps:400]]'),
+  },
+  {
+    way: 'going to the end',
+    go: (page: Page) => page.getByRole('button', { name: 'Jump to latest' }).click(),
+  },
+].slice(0, soak ? 2 : 1)) {
+  test(`${way} takes a search hit out of the address, without loading the page again`, async ({
+    page,
+    context,
+    server,
+  }) => {
+    const person = await signInAs(context, server);
+    const { id, messages } = await writeChat(server, person, 120);
+    await page.goto(`/chat/${id}?at=${messages[4]}`);
+    await alive(page);
+    await expect(page.locator(`[data-id="${messages[4]}"]`)).toBeInViewport();
+    const loads: string[] = [];
+    page.on('request', (request) => {
+      // What the shell shows is asked for again, the chat is not.
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('.data') && searchParams.get('_routes') !== 'root') loads.push(request.url());
+    });
+    await go(page);
+    await expect(page).toHaveURL(new RegExp(`/chat/${id}$`));
+    await expect(page.locator('.chat-turn').last()).toBeInViewport();
+    await answered(page);
+    expect(loads).toEqual([]);
+    await page.reload();
+    await alive(page);
+    await expect(page.locator('.chat-turn').last()).toBeInViewport();
+  });
+}
+
+test.describe('a message that was taken while all its answers were lost', () => {
+  /** Lets a request reach the server and tells the page that something on the way has failed. */
+  async function loseAnswer(page: Page) {
+    await page.route(
+      '**/api/chats/*/messages',
+      async (route) => {
+        await route.fetch();
+        await route.fulfill({ status: 500, contentType: 'text/html', body: '<h1>Bad gateway</h1>' });
+      },
+      { times: 1 },
+    );
+  }
+  const notice = (page: Page) => page.locator('.chat-notice');
+  const bubbles = (page: Page) => page.locator('.bubble');
+  const lookAgain = (page: Page) => page.evaluate(() => dispatchEvent(new Event('online')));
+
+  test('is followed and not kept to be sent again', async ({ page, context, server, complaints }) => {
+    const person = await signInAs(context, server);
+    const word = marker();
+    await page.goto('/chat/new');
+    await loseAnswer(page);
+    // A new chat.
+    await say(page, `first ${word} [[tps:400]]`);
+    await expect(notice(page)).toBeVisible();
+    await expect(composer(page)).toHaveValue(`first ${word} [[tps:400]]`);
+    await lookAgain(page);
+    await expect(composer(page)).toHaveValue('');
+    await expect(notice(page)).toHaveCount(0);
+    await expect(bubbles(page)).toHaveText([`first ${word} [[tps:400]]`]);
+    await answered(page);
+    // An old one, as another version of a message; what was in the composer before comes back.
+    await composer(page).fill('my draft');
+    await page.getByRole('button', { name: 'Edit', exact: true }).last().click();
+    await loseAnswer(page);
+    await say(page, `second ${word} [[tps:400]]`);
+    await expect(editing(page)).toBeVisible();
+    await expect(composer(page)).toHaveValue(`second ${word} [[tps:400]]`);
+    await lookAgain(page);
+    await expect(composer(page)).toHaveValue('my draft');
+    await expect(bubbles(page)).toHaveText([`second ${word} [[tps:400]]`]);
+    await answered(page);
+    // What was changed since stays.
+    await composer(page).fill('');
+    await loseAnswer(page);
+    await say(page, `third ${word} [[tps:400]]`);
+    await expect(notice(page)).toBeVisible();
+    await composer(page).press('End');
+    await composer(page).pressSequentially(', and more');
+    await lookAgain(page);
+    await expect(bubbles(page)).toHaveCount(2);
+    await expect(composer(page)).toHaveValue(`third ${word} [[tps:400]], and more`);
+    expect(await sentWith(server, word)).toBe(3);
+    await expect.poll(() => person.credits()).toBe(7);
+    forgive(complaints, /500/);
+  });
+
+  test('is in the chat alone when the page is loaded again before its answer', async ({
+    page,
+    context,
+    server,
+  }) => {
+    await signInAs(context, server);
+    const word = marker();
+    await page.goto('/chat/new');
+    const reached = new Promise<void>((resolve) => {
+      // The server takes it, and the page never hears of it.
+      void page.route('**/api/chats/*/messages', (route) => route.fetch().then(() => resolve()), {
+        times: 1,
+      });
+    });
+    await say(page, `once ${word} [[tps:400]]`);
+    await reached;
+    await page.goto('/chat');
+    await expect(bubbles(page)).toHaveText([`once ${word} [[tps:400]]`]);
+    await alive(page);
+    await expect(composer(page)).toHaveValue('');
+    await expect
+      .poll(() => page.evaluate((text) => JSON.stringify({ ...localStorage }).includes(text), word))
+      .toBe(false);
+    expect(await sentWith(server, word)).toBe(1);
+  });
+});

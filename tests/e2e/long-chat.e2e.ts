@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { soak } from '../support/soak.ts';
+import { reading, still, transcript } from '../support/transcript.ts';
+
+const rows = (page: Page) => page.locator('.chat-turn').count();
+
+for (const width of soak ? [1280, 390] : [390]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 800 } });
+
+    test('earlier messages come as the top comes near, and what is read stays where it is', async ({
+      page,
+      context,
+      server,
+    }) => {
+      const person = await signInAs(context, server);
+      const { id } = await writeChat(server, person, 250);
+      await page.goto(`/chat/${id}`);
+      expect(await rows(page)).toBe(100);
+      let passing = Promise.withResolvers<void>();
+      await page.route(/\?before=/, async (route) => {
+        await passing.promise;
+        await route.continue();
+      });
+      await transcript(page).hover();
+      for (const known of [100, 200]) {
+        await transcript(page).evaluate((box) => {
+          box.scrollTop = 1_000;
+        });
+        await still(page);
+        await page.mouse.wheel(0, -300);
+        await still(page);
+        const before = await reading(page);
+        expect(await rows(page)).toBe(known);
+        passing.resolve();
+        await expect.poll(() => rows(page)).toBe(Math.min(250, known + 100));
+        passing = Promise.withResolvers();
+        await still(page);
+        const after = await reading(page);
+        expect(after.id).toBe(before.id);
+        // Boxes scroll by whole pixels, rows end between them.
+        expect(Math.abs(after.top - before.top)).toBeLessThan(1);
+      }
+    });
+  });
+}
+
+test('the button loads earlier messages by keyboard and keeps the focus in the conversation', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 150);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await page.getByRole('button', { name: 'Load earlier messages' }).press('Enter');
+  await expect.poll(() => rows(page)).toBe(150);
+  await expect(transcript(page)).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Load earlier messages' })).toHaveCount(0);
+});
+
+test('in the middle of a chat later messages come as the end comes near, and Jump to latest shows the end', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const { id, messages } = await writeChat(server, person, 700);
+  await page.goto(`/chat/${id}?at=${messages[200]}`);
+  await alive(page);
+  await expect(page.locator('.chat-jump')).not.toHaveAttribute('inert');
+  const known = await rows(page);
+  await expect(page.getByRole('button', { name: 'Load later messages' })).toBeAttached();
+  await transcript(page).evaluate((box) => {
+    box.scrollTop = box.scrollHeight - box.clientHeight - 900;
+  });
+  await expect.poll(() => rows(page)).toBeGreaterThan(known);
+  await page.getByRole('button', { name: 'Jump to latest' }).click();
+  await expect(page.locator(`[data-id="${messages[699]}"]`)).toBeInViewport();
+  await expect(page.getByRole('button', { name: 'Load later messages' })).toHaveCount(0);
+  await expect(page.locator('.chat-jump')).toHaveAttribute('inert');
+});
+
+test('another version of a reply takes its place without moving it', async ({ page, context, server }) => {
+  // The whole of either version is in view, so that nothing has to be scrolled to press its buttons.
+  await page.setViewportSize({ width: 1280, height: 1300 });
+  const person = await signInAs(context, server);
+  const { id, messages } = await writeChat(server, person, 30);
+  const run = randomUUID();
+  const other = randomUUID();
+  await server.database.query(
+    `insert into generations (id, user_id, feature, state, counted, idempotency_key, request_hash, price, owner, text, finish_reason, finished_at)
+     values ($1, $2, 'chat', 'done', true, $1::uuid::text, '', 0, 'tests', 'Another version', 'stop', now())`,
+    [run, person.id],
+  );
+  await server.database.query(
+    `insert into chat_messages (id, session_id, parent_id, role, content, generation_id, depth)
+     values ($1, $2, $3, 'assistant', 'Another version', $4, 16)`,
+    [other, id, messages[14], run],
+  );
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  const topOf = (message: string | undefined) =>
+    page.locator(`[data-id="${message}"]`).evaluate((row) => row.getBoundingClientRect().top);
+  expect(await rows(page)).toBe(16);
+  const before = await topOf(other);
+  await page.getByRole('button', { name: 'Previous version' }).click();
+  await expect.poll(() => rows(page)).toBe(30);
+  await still(page);
+  expect(Math.abs((await topOf(messages[15])) - before)).toBeLessThan(1);
+  await page.getByRole('button', { name: 'Next version' }).click();
+  await expect.poll(() => rows(page)).toBe(16);
+  await still(page);
+  expect(Math.abs((await topOf(other)) - before)).toBeLessThan(1);
+});

@@ -1,0 +1,39 @@
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+
+const away = 'You’re offline. Your draft is saved; send it when you’re back.';
+
+test('offline nothing is sent, then or by itself afterwards, and nothing typed is lost', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  const asked = async () => {
+    const { rows } = await server.database.query(
+      'select count(*)::int as n from generations where user_id = $1',
+      [person.id],
+    );
+    return rows[0].n as number;
+  };
+  await page.goto('/chat');
+  await say(page, 'Before [[tps:400]]');
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect.poll(asked).toBe(2);
+  await context.setOffline(true);
+  await expect(page.getByRole('status').filter({ hasText: away })).toBeVisible();
+  await composer(page).fill('Into the void [[tps:400]]');
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue('Into the void [[tps:400]]');
+  await expect(page.getByText(away)).toHaveCount(1);
+  await context.setOffline(false);
+  await expect(page.getByText(away)).toHaveCount(0);
+  await expect(page.getByText('The connection was lost.')).toHaveCount(0);
+  await expect(composer(page)).toHaveValue('Into the void [[tps:400]]');
+  expect(await asked()).toBe(2);
+  await composer(page).press('Enter');
+  await expect(page.locator('.bubble').last()).toHaveText('Into the void [[tps:400]]');
+  await expect.poll(asked).toBe(3);
+  // The browser names what failed while it was offline.
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('DISCONNECTED')));
+});

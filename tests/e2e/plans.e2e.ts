@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { expect, signInAs, signInByCode, test } from '../support/journey.ts';
+import { mailsTo, mailTo } from '../support/mailbox.ts';
+import { passTime, staySignedIn } from '../support/payments.ts';
+import { eventually, startTestServer } from '../support/server.ts';
+import { expectSound } from '../support/soundness.ts';
+
+const DAY = 24 * 3600 * 1000;
+
+const plan = (page: Page) => page.locator('.dash-top');
+const pay = (page: Page) => page.getByRole('button', { name: /^Pay \$/ });
+const says = (page: Page, text: string | RegExp) =>
+  expect(plan(page).getByText(text, { exact: false }).first()).toBeVisible();
+
+/** From the list of plans to the provider's page. */
+async function checkout(page: Page, duration: RegExp): Promise<void> {
+  await page.goto('/pricing');
+  await page.getByRole('radio', { name: duration }).check();
+  await page.getByRole('button', { name: /checkout at Creem/i }).click();
+  await expect(pay(page)).toBeVisible();
+}
+
+test('a plan from the first press to its end a year later', async ({ page, server: shared }) => {
+  // Its own site, for a year passes here.
+  const server = await startTestServer({ postgres: process.env.TEST_POSTGRES ?? '' });
+  try {
+    const email = `buyer-${Date.now()}@example.com`;
+    expect(server.url).not.toBe(shared.url);
+
+    // A guest subscribes: the plan goes with them through the sign-in to the checkout.
+    await page.goto(`${server.url}/`);
+    await page.getByRole('link', { name: 'Sign In' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('radio', { name: /1 Year/ }).check();
+    await dialog.getByRole('button', { name: 'Sign In & Subscribe' }).click();
+    await signInByCode(page, server, email);
+    await expect(pay(page)).toHaveText(/69\.99/);
+    await expect(page.getByLabel('E-mail')).toHaveValue(email);
+
+    // Paid: Pro without a reload of ours, and the server's word alone says so.
+    await pay(page).click();
+    await expect(page).toHaveURL(/\/dashboard/);
+    await expect(page.getByText('Payment Successful!')).toBeVisible();
+    await expect(page.getByText(/Welcome to Pro.*1 Year/)).toBeVisible();
+    await expect(page).toHaveURL(`${server.url}/dashboard`);
+    await says(page, 'Active');
+    await says(page, 'Unlimited');
+    const { subject, text } = await mailTo(server, email, 2);
+    expect(`${subject} ${text}`).toMatch(/69\.99/);
+    await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(1);
+
+    // A year passes: it has renewed once.
+    await staySignedIn(server, email);
+    await passTime(server, 366 * DAY);
+    await staySignedIn(server, email);
+    await eventually(async () => {
+      const { rows } = await server.database.query('select count(*)::int as n from payments');
+      return rows[0].n === 2;
+    });
+    await page.reload();
+    await says(page, 'Active');
+    await expect(page.getByRole('cell', { name: /paid until/ })).toHaveCount(2);
+    await expect(page.getByRole('button', { name: 'Get a refund' })).toHaveCount(0);
+
+    // Cancelled in two steps that name the end, resumed, cancelled again.
+    for (const last of [false, true]) {
+      await page.getByRole('button', { name: 'Cancel plan' }).click();
+      await expect(dialog.getByText(/Pro ends on November 2\d, 2028/)).toBeVisible();
+      await dialog.getByRole('button', { name: 'Cancel plan' }).click();
+      await expect(dialog).toBeHidden();
+      await says(page, 'Cancelled');
+      if (last) break;
+      await page.getByRole('button', { name: 'Resume' }).click();
+      await says(page, 'Active');
+    }
+    await eventually(async () =>
+      (await mailsTo(server, email)).some((mail) => /cancelled/i.test(mail.subject)),
+    );
+
+    // It ends with the period that was paid, and takes nothing that was made.
+    await passTime(server, 365 * DAY);
+    await staySignedIn(server, email);
+    await page.reload();
+    await says(page, 'Free');
+    await page.goto(`${server.url}/tools/pdf`);
+    await expect(page.getByRole('heading', { name: /part of Pro/ })).toBeVisible();
+    // What the job of each minute does; its minute is not waited for.
+    await server.database.query(`select refresh_plans(null, 'clock', 'refresh-plans')`);
+    await expectSound(server);
+  } finally {
+    await server.stop();
+  }
+});
+
+test('two plans in two tabs: the page names the plan of its own checkout, warns at once, and one press ends the other', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const other = await context.newPage();
+  await checkout(page, /1 Month/);
+  await checkout(other, /1 Year/);
+  await pay(page).click();
+  await expect(page.getByText(/Welcome to Pro.*1 Month/)).toBeVisible();
+  await pay(other).click();
+  await expect(other.getByText(/Welcome to Pro.*1 Year/)).toBeVisible();
+  const warning = other.getByRole('region', { name: 'You pay for 2 plans' });
+  await expect(warning.getByRole('listitem')).toHaveText([/Pro, 1 Year/, /Pro, 1 Month/]);
+  await eventually(async () =>
+    (await mailsTo(server, person.email)).some((mail) => /You pay for 2 .* plans/.test(mail.subject)),
+  );
+  await warning.getByRole('button', { name: 'Refund $19.99 and end it' }).click();
+  await expect(warning).toBeHidden();
+  await says(other, 'Refunded');
+  expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'pro' });
+});

@@ -1,0 +1,57 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from '../support/journey.ts';
+import { newAddress } from '../support/visitor.ts';
+
+/** Opens the dialog, presses a provider's button and arrives at its page. */
+async function leaveFor(page: Page, provider: 'Google' | 'GitHub', from = '/'): Promise<void> {
+  await page.goto(from);
+  await page.getByRole('link', { name: 'Sign In' }).first().click();
+  await page.getByRole('button', { name: `Continue with ${provider}` }).click();
+}
+
+/** Signs in there with an address of one's own. */
+async function chooseAddress(page: Page, address: string): Promise<void> {
+  await expect(page).toHaveURL(/127\.0\.0\.1:\d+\/(google|github)/);
+  await page.getByLabel(/e-?mail/i).fill(address);
+  await page.getByRole('button', { name: 'Continue', exact: true }).click();
+}
+
+test('from the dialog to the provider and back, greeted by name', async ({ page, server }) => {
+  await leaveFor(page, 'Google');
+  await chooseAddress(page, newAddress());
+  await expect(page.getByText(/^Signed in as/)).toBeVisible();
+  await expect(page).toHaveURL(`${server.url}/`);
+  await page.getByRole('button', { name: 'Account' }).click();
+  await expect(page.getByText('10 credits').first()).toBeVisible();
+});
+
+test('whoever denies is told so, and nobody is signed in', async ({ page, context }) => {
+  await leaveFor(page, 'GitHub');
+  await page.getByRole('button', { name: /deny/i }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Access Denied');
+  expect((await context.cookies()).filter(({ name }) => name === 'session')).toEqual([]);
+});
+
+test.describe('without scripts', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('the links of the sign-in page lead there and back', async ({ page, server }) => {
+    await page.goto('/sign-in?next=/cookies');
+    await page.getByRole('link', { name: 'Continue with Google' }).click();
+    await chooseAddress(page, newAddress());
+    await expect(page).toHaveURL(`${server.url}/cookies?success=login`);
+  });
+});
+
+test('a request that our own rules refuse is told in the dialog', async ({ page, complaints }) => {
+  await page.goto('/');
+  await page.getByRole('link', { name: 'Sign In' }).first().click();
+  const box = page.getByRole('dialog', { name: 'Sign in' });
+  await page.route('**/api/auth/google', (route) => route.abort());
+  await box.getByRole('button', { name: 'Continue with Google' }).click();
+  await expect(box.getByRole('alert')).toHaveText('Google login failed, please try again');
+  await page.route('**/api/auth/github', (route) => route.fulfill({ status: 429, json: {} }));
+  await box.getByRole('button', { name: 'Continue with GitHub' }).click();
+  await expect(box.getByRole('alert')).toHaveText('GitHub login failed, please try again');
+  complaints.length = 0;
+});

@@ -1,0 +1,109 @@
+import { gatewayLog, marker } from '../support/chat.ts';
+import { composer, expect, say, signInAs, test } from '../support/journey.ts';
+import { eventually, startTestServer } from '../support/server.ts';
+
+/** What the last reply reads, as the reader sees it. */
+const lastReply = (page: import('@playwright/test').Page) => page.locator('article.chat-reply').last();
+
+test('a network cut of some seconds leaves no gap', async ({ page, context, server, complaints }) => {
+  await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat');
+  await say(page, `${word} [[answer:lorem]] [[tokens:200]] [[tps:40]]`);
+  await expect(page.getByText('w0020')).toBeVisible();
+  await context.setOffline(true);
+  await eventually(async () => (await gatewayLog(server, word))[0]?.sentText.includes('w0080'));
+  await context.setOffline(false);
+  await expect(page.getByText('w0200')).toBeVisible();
+  const [call] = await gatewayLog(server, word);
+  expect(((await lastReply(page).textContent()) ?? '').replace(/\s+/g, ' ')).toContain(call?.sentText.trim());
+  // The browser names each failed request while it was offline.
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !text.includes('ERR_INTERNET_DISCONNECTED')),
+  );
+});
+
+test('Stop keeps what was said; typing goes on during a reply', async ({ page, context, server }) => {
+  const person = await signInAs(context, server);
+  await page.goto('/chat');
+  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]]`);
+  await expect(page.getByText('w0005')).toBeVisible();
+  await composer(page).fill('my next thought');
+  await composer(page).press('Enter');
+  await expect(composer(page)).toHaveValue('my next thought');
+  await page.getByRole('button', { name: 'Stop generating' }).click();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(composer(page)).toHaveValue('my next thought');
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(page.getByText('w0005')).toBeVisible();
+  await expect(composer(page)).toHaveValue('my next thought');
+  expect(await person.credits()).toBe(9);
+});
+
+test('kill -9 in mid-reply: after the restart the reply is marked, given back, and Retry works', async ({
+  page,
+  context,
+  complaints,
+}) => {
+  const options = { postgres: process.env.TEST_POSTGRES ?? '' };
+  const server = await startTestServer(options);
+  const port = new URL(server.url).port;
+  const person = await signInAs(context, server);
+  await page.goto(`${server.url}/chat`);
+  await say(page, `${marker()} [[answer:lorem]] [[tokens:400]] [[tps:30]]`);
+  await expect(page.getByText('w0040')).toBeVisible();
+  await server.kill();
+  const again = await startTestServer({
+    ...options,
+    databaseUrl: server.databaseUrl,
+    dataDir: server.dataDir,
+    env: { PORT: port },
+  });
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(/Interrupted/)).toBeVisible();
+  await expect(page.getByText('w0020')).toBeVisible();
+  expect(await person.credits()).toBe(10);
+  await page.getByRole('button', { name: 'Retry' }).first().click();
+  await expect(page.getByText('w0060')).toBeVisible();
+  await page.getByRole('button', { name: 'Stop generating' }).click();
+  await expect(page.getByText('9 credits left')).toBeVisible();
+  await page.close();
+  await again.stop();
+  await server.stop();
+  complaints.splice(
+    0,
+    complaints.length,
+    ...complaints.filter((text) => !/ERR_(CONNECTION|INCOMPLETE|EMPTY|SOCKET)|50[0-9]/.test(text)),
+  );
+});
+
+test('a wait shows a sign of life from its first moment, which is still where motion is unwanted', async ({
+  page,
+  context,
+  server,
+}) => {
+  await signInAs(context, server);
+  await page.goto('/chat/new');
+  // The request is held up: what shows is there before any answer.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/messages', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await say(page, 'Wait a little [[tokens:3]]');
+  const dots = page.locator('.chat-thinking i');
+  await expect(dots).toHaveCount(3);
+  const moving = () =>
+    dots.evaluateAll((all) => all.flatMap((dot) => dot.getAnimations()).map(({ playState }) => playState));
+  expect(await moving()).toEqual(['running', 'running', 'running']);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await moving()).toEqual([]);
+  release();
+  await expect(page.getByRole('button', { name: 'Regenerate' }).first()).toBeVisible();
+  await expect(dots).toHaveCount(0);
+});

@@ -1,0 +1,114 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { marker } from '../support/chat.ts';
+import { release } from '../support/gateway.ts';
+import { expect, say, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { still, transcript } from '../support/transcript.ts';
+
+/** Keeps what the status region of replies says, in order. */
+const listen = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const said: string[] = [];
+    Object.assign(window, { said });
+    new MutationObserver(() => {
+      const text = document.querySelector('[data-announcer]')?.textContent ?? '';
+      if (text !== (said.at(-1) ?? '')) said.push(text);
+    }).observe(document, { childList: true, subtree: true, characterData: true });
+  });
+
+const said = (page: Page) =>
+  page.evaluate(() => (window as unknown as { said: string[] }).said.filter((text) => text !== ''));
+
+const plain = (text: string) => `[[raw:${Buffer.from(text).toString('base64')}]] [[first:0]]`;
+
+test('a reply is said once: that it comes, and what it says or how long it is', async ({
+  page,
+  context,
+  server,
+}) => {
+  await listen(context);
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 6);
+  await page.goto(`/chat/${id}`);
+  await alive(page);
+  await still(page);
+  expect(await said(page)).toEqual([]);
+  await say(page, plain('A **short** answer with a [link](https://example.com) and `code`.'));
+  await expect
+    .poll(() => said(page))
+    .toEqual(['Assistant is replying.', 'Assistant said: A short answer with a link and code.']);
+  await say(page, `${marker()} [[answer:lorem]] [[tokens:240]] [[tps:400]] [[first:0]]`);
+  await expect
+    .poll(async () => (await said(page)).slice(2))
+    .toEqual(['Assistant is replying.', 'Reply ready, 240 words.']);
+  await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:30]] [[first:0]]`);
+  await expect(transcript(page).getByText('w0005').last()).toBeVisible();
+  await page.getByRole('button', { name: 'Stop generating' }).click();
+  await expect
+    .poll(async () => (await said(page)).slice(4))
+    .toEqual(['Assistant is replying.', 'The reply was stopped.']);
+  await say(page, `${marker()} [[mode:502]]`);
+  await expect
+    .poll(async () => (await said(page)).slice(6))
+    .toEqual(['Assistant is replying.', 'Sorry, I encountered an error. Please try again.']);
+  expect(await person.credits()).toBe(7);
+});
+
+test('a reply that takes long is spoken of again, and followed after a reload', async ({
+  page,
+  context,
+  server,
+}) => {
+  await listen(context);
+  await page.clock.install();
+  await signInAs(context, server);
+  const word = marker();
+  await page.goto('/chat/new');
+  await say(page, `${word} [[mode:hold]] [[holdAfter:3]] [[answer:lorem]] [[tokens:80]] [[first:0]]`);
+  await expect(transcript(page).getByText('w0003')).toBeVisible();
+  expect(await said(page)).toEqual(['Assistant is replying.']);
+  await page.clock.fastForward(15_000);
+  await expect.poll(() => said(page)).toEqual(['Assistant is replying.', 'Assistant is still replying.']);
+  await page.reload();
+  await expect.poll(() => said(page)).toEqual(['Assistant is replying.']);
+  await release(server, word);
+  await expect.poll(() => said(page)).toEqual(['Assistant is replying.', 'Reply ready, 80 words.']);
+});
+
+test('the conversation is a region that takes the focus, with a heading for each turn, and is not live itself', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  const { id } = await writeChat(server, person, 6);
+  await page.goto(`/chat/${id}`);
+  await expect(transcript(page)).toHaveAttribute('tabindex', '0');
+  await expect(transcript(page).getByRole('heading', { level: 2, name: 'You said' })).toHaveCount(3);
+  await expect(transcript(page).getByRole('heading', { level: 2, name: 'Assistant said' })).toHaveCount(3);
+  const live = await transcript(page).evaluate(
+    (box) =>
+      box.closest('[aria-live], [role=log], [role=status], [role=alert]') !== null ||
+      box.querySelector('[aria-live], [role=log], [role=status], [role=alert]') !== null,
+  );
+  expect(live).toBe(false);
+});
+
+test('a message that the address asks for is shown, marked, focused and said', async ({
+  page,
+  context,
+  server,
+}) => {
+  await listen(context);
+  const person = await signInAs(context, server);
+  const { id, messages } = await writeChat(server, person, 400);
+  await page.goto(`/chat/${id}?at=${messages[151]}`);
+  await alive(page);
+  const found = page.locator(`[data-id="${messages[151]}"]`);
+  await expect(found).toBeFocused();
+  await expect(found).toHaveAttribute('data-found');
+  await expect(found).toBeInViewport();
+  expect(await said(page)).toEqual(['Showing the message you searched for.']);
+  await expect(found).not.toHaveAttribute('data-found');
+});

@@ -1,0 +1,166 @@
+import type { Page } from '@playwright/test';
+import { alive } from '../support/alive.ts';
+import { ended, marker, openChat, send } from '../support/chat.ts';
+import { seedChats } from '../support/chat-list.ts';
+import { composer, expect, signInAs, test } from '../support/journey.ts';
+import type { Person } from '../support/people.ts';
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search chats' });
+const field = (page: Page) => page.getByRole('combobox', { name: 'Search chats' });
+const hits = (page: Page) => dialog(page).getByRole('option');
+const opener = (page: Page) => page.getByRole('button', { name: 'Search chats' });
+
+// A search that is called off while it runs makes the next one wait, quietly: how often is a matter of the typing's pace.
+test.afterEach(({ complaints }) => {
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !text.includes('429')));
+});
+
+/** A chat with one finished exchange about a text. */
+async function talk(person: Person, text: string): Promise<string> {
+  const { chatId, body } = await send(person, `${text} [[tps:0]]`);
+  await ended(person, body.generation.id);
+  return chatId;
+}
+
+test('by keyboard alone: open, type, choose, and be at the message', async ({ page, context, server }) => {
+  const person = await signInAs(context, server, { plan: 'pro' });
+  const word = marker();
+  const chatId = await talk(person, `Where do lamps of a ${word} lighthouse come from?`);
+  await talk(person, 'Something else entirely');
+  const said = (await openChat(person, chatId)).messages.find(({ role }) => role === 'user');
+  await page.goto('/chat/new');
+  await alive(page);
+  await composer(page).focus();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(field(page)).toBeFocused();
+  await expect(dialog(page).getByText('Recent chats')).toBeVisible();
+  await expect(hits(page)).toHaveCount(2);
+  await page.keyboard.type(`lighthouse ${word.slice(0, 5)}`);
+  await expect(dialog(page).locator('mark.mark').first()).toBeVisible();
+  const own = hits(page).filter({ hasText: 'You:' });
+  await expect(own.locator('mark.mark', { hasText: 'lighthouse' }).first()).toBeVisible();
+  const active = () => field(page).getAttribute('aria-activedescendant');
+  const id = await own.first().getAttribute('id');
+  for (let steps = 0; steps < 5 && (await active()) !== id; steps += 1)
+    await page.keyboard.press('ArrowDown');
+  expect(await active()).toBe(id);
+  await expect(own.first()).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(`/chat/${chatId}\\?at=${said?.id}$`));
+  await expect(dialog(page)).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(word).first()).toBeInViewport();
+  // The words are marked, not the whole message.
+  const marked = () =>
+    page.evaluate(() => [...(CSS.highlights.get('chat-found') ?? [])].map((range) => `${range}`));
+  await expect.poll(marked).toEqual([word.slice(0, 5), 'lighthouse']);
+  await expect(page.locator('[data-found]')).toHaveCount(0);
+});
+
+test('Esc leaves it with the focus where it was, and what was typed is there the next time', async ({
+  page,
+  context,
+  server,
+}) => {
+  const person = await signInAs(context, server);
+  await seedChats(server, person, [{ title: 'Winter tyres', updatedAt: new Date() }]);
+  await page.goto('/chat/new');
+  await alive(page);
+  await opener(page).click();
+  await field(page).fill('winter');
+  await expect(hits(page)).toHaveText([/^Winter tyres/]);
+  await expect(dialog(page).getByRole('status')).toHaveText('1 result');
+  await page.keyboard.press('Escape');
+  await expect(opener(page)).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(field(page)).toHaveValue('winter');
+  await expect(hits(page)).toHaveCount(1);
+  await page.keyboard.type('nothing like this');
+  await expect(dialog(page).getByRole('status')).toHaveText('No results for “nothing like this”.');
+  await expect(hits(page)).toHaveCount(0);
+});
+
+test('an answer that comes too late is not shown; an error is said', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await seedChats(server, person, [
+    { title: 'First thought', updatedAt: new Date() },
+    { title: 'Second thought', updatedAt: new Date() },
+  ]);
+  await page.goto('/chat/new');
+  await alive(page);
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/search?q=first', async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await opener(page).click();
+  const asked = page.waitForRequest('**/api/search?q=first');
+  await field(page).fill('first');
+  const calledOff = page.waitForEvent('requestfailed', (request) => request.url().endsWith('q=first'));
+  await asked;
+  await field(page).fill('second');
+  await expect(hits(page)).toHaveText([/^Second thought/]);
+  await calledOff;
+  release();
+  await expect(hits(page)).toHaveText([/^Second thought/]);
+
+  await page.route('**/api/search?q=third', (route) =>
+    route.fulfill({ status: 500, json: { error: 'The search is not well.', code: 'internal' } }),
+  );
+  await field(page).fill('third');
+  await expect(dialog(page).getByRole('alert')).toHaveText('The search is not well.');
+  await page.route('**/api/search?q=fourth', (route) => route.abort());
+  await field(page).fill('fourth');
+  await expect(dialog(page).getByRole('alert')).toContainText('Check your connection');
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/500|ERR_FAILED/.test(text)));
+});
+
+test('a search that is refused beside another, or does not get through, is asked again without a word', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  const person = await signInAs(context, server);
+  await seedChats(server, person, [{ title: 'Winter tyres', updatedAt: new Date() }]);
+  await page.goto('/chat/new');
+  await alive(page);
+  const error = { error: 'Your last search is still running.', code: 'rate_limited', requestId: 'x' };
+  const asked = { winter: 0, tyres: 0 };
+  await page.route('**/api/search?q=winter', (route) => {
+    asked.winter += 1;
+    return asked.winter <= 2
+      ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: error })
+      : route.continue();
+  });
+  await page.route('**/api/search?q=tyres', (route) => {
+    asked.tyres += 1;
+    return asked.tyres === 1 ? route.abort() : route.continue();
+  });
+  await page.evaluate(() => {
+    new MutationObserver(() => {
+      if (document.querySelector('dialog [role=alert]')) document.documentElement.dataset.alerted = 'yes';
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await opener(page).click();
+  for (const word of ['winter', 'tyres'] as const) {
+    await field(page).fill(word);
+    await expect(dialog(page).locator('mark.mark')).toHaveText(new RegExp(word, 'i'));
+  }
+  expect(asked).toEqual({ winter: 3, tyres: 2 });
+  expect(await page.evaluate(() => document.documentElement.dataset.alerted)).toBeUndefined();
+  // A wait that is longer is said.
+  await page.route('**/api/search?q=wheels', (route) =>
+    route.fulfill({ status: 429, headers: { 'retry-after': '40' }, json: error }),
+  );
+  await field(page).fill('wheels');
+  await expect(dialog(page).getByRole('alert')).toHaveText(error.error);
+  complaints.splice(0, complaints.length, ...complaints.filter((text) => !/429|ERR_FAILED/.test(text)));
+});

@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { accountsExportEntries } from '#features/accounts/export-entries.server.ts';
+import { billingExportEntries } from '#features/billing/export-entries.server.ts';
+import { chatExportEntries } from '#features/chat/export-entries.server.ts';
+import { creditsExportEntries } from '#features/credits/export-entries.server.ts';
+import { generationsExportEntries } from '#features/generations/export-entries.server.ts';
+import { imagesExportEntries } from '#features/images/export-entries.server.ts';
+import { pdfsExportEntries } from '#features/pdfs/export-entries.server.ts';
+import { promptsExportEntries } from '#features/prompts/export-entries.server.ts';
+import { supportExportEntries } from '#features/support/export-entries.server.ts';
+import { textsExportEntries } from '#features/texts/export-entries.server.ts';
+
+/** `export.json` of a person's archive. */
+export const exportSchema = z.object({
+  schema: z.literal('schema.json'),
+  version: z.literal(1),
+  exportedAt: z.iso.datetime(),
+  account: accountsExportEntries.json.account.schema,
+  sessions: accountsExportEntries.json.sessions.schema,
+  chats: chatExportEntries.json.chats.schema,
+  attachments: chatExportEntries.json.attachments.schema,
+  works: textsExportEntries.json.works.schema,
+  documents: pdfsExportEntries.json.documents.schema,
+  prompts: promptsExportEntries.json.prompts.schema,
+  likedPrompts: promptsExportEntries.json.likedPrompts.schema,
+  usedPrompts: promptsExportEntries.json.usedPrompts.schema,
+  reportedPrompts: promptsExportEntries.json.reportedPrompts.schema,
+  supportMessages: supportExportEntries.json.supportMessages.schema,
+  images: imagesExportEntries.json.images.schema,
+  generations: generationsExportEntries.json.generations.schema,
+  ledger: creditsExportEntries.json.ledger.schema,
+  billing: billingExportEntries.json.billing.schema,
+  newsletter: supportExportEntries.json.newsletter.schema,
+});
+
+export type Export = z.infer<typeof exportSchema>;

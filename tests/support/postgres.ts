@@ -1,0 +1,61 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startEmbeddedDatabase } from '#platform/database/embedded/embedded-database.server.ts';
+import { migrate } from '#platform/database/migrate.server.ts';
+
+/** The migrated database that the databases of the tests are copies of. */
+const TEMPLATE = 'site_template';
+const MIGRATIONS = new URL('../../migrations', import.meta.url).pathname;
+
+/** Nothing of a run must outlast a crash of the machine; the embedded database's own tests keep it durable. */
+const FAST = { fsync: 'off', full_page_writes: 'off', max_connections: '300' };
+
+/** Address of another database of the same PostgreSQL. */
+export function withDatabase(url: string, name: string): string {
+  return url.replace(/^(postgres(?:ql)?:\/\/[^/]*)\/[^?]*/, `$1/${name}`);
+}
+
+/** Starts one PostgreSQL for a whole run, the same embedded one that the product starts, with a migrated template. */
+export async function startTestPostgres({ durable = false } = {}): Promise<{
+  url: string;
+  stop(): Promise<void>;
+}> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'site-test-'));
+  // The database's own account must be able to enter it.
+  chmodSync(dataDir, 0o755);
+  const server = await startEmbeddedDatabase({
+    dataDir,
+    log: () => undefined,
+    settings: durable ? {} : FAST,
+  });
+  const admin = new pg.Client({ connectionString: server.url });
+  await admin.connect();
+  await admin.query(`create database ${TEMPLATE}`);
+  await admin.end();
+  const pool = new pg.Pool({ connectionString: withDatabase(server.url, TEMPLATE), max: 1 });
+  await migrate(pool, MIGRATIONS);
+  await pool.end();
+  return {
+    url: server.url,
+    async stop() {
+      await server.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes a migrated database of its own in the PostgreSQL of the run. @returns its address. */
+export async function makeDatabase(postgres: string, timeZone?: string): Promise<string> {
+  const name = `t_${Date.now().toString(36)}_${Math.random().toString(36).slice(2, 8)}`;
+  const client = new pg.Client({ connectionString: postgres });
+  await client.connect();
+  try {
+    await client.query(`create database ${name} template ${TEMPLATE}`);
+    if (timeZone) await client.query(`alter database ${name} set timezone to '${timeZone}'`);
+  } finally {
+    await client.end();
+  }
+  return withDatabase(postgres, name);
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import type { TestServer } from './server.ts';
+
+/** A line of /proc/PID/status in MB; 0 when the process is gone. */
+export function memoryOf(pid: number | undefined, line: 'VmRSS' | 'VmHWM'): number {
+  try {
+    // A process that is just ending has no memory to tell of.
+    const found = new RegExp(`${line}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    return Number(found?.[1] ?? 0) / 1000;
+  } catch {
+    return 0;
+  }
+}
+
+/** Processes that the server has started for documents. */
+export function readers(server: Pick<TestServer, 'process'>): number[] {
+  const pid = server.process.pid ?? 0;
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').map(Number);
+  return children.filter((child) => {
+    try {
+      return readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('pdf-reader.js');
+    } catch {
+      return false;
+    }
+  });
+}
+
+interface Watched {
+  healthMs: number[];
+  /** Most MB at once. */
+  server: number;
+  reader: number;
+  readersAtOnce: number;
+}
+
+/** Asks for the health of the site and looks at the memory of both sides until `work` is done. */
+export async function whileWorking(server: TestServer, work: Promise<unknown>): Promise<Watched> {
+  const seen: Watched = { healthMs: [], server: 0, reader: 0, readersAtOnce: 0 };
+  let over = false;
+  void work.finally(() => {
+    over = true;
+  });
+  while (!over) {
+    const askedAt = performance.now();
+    await (await fetch(`${server.url}/healthz`)).arrayBuffer();
+    seen.healthMs.push(performance.now() - askedAt);
+    const now = readers(server);
+    seen.readersAtOnce = Math.max(seen.readersAtOnce, now.length);
+    seen.reader = Math.max(seen.reader, ...now.map((pid) => memoryOf(pid, 'VmHWM')));
+    seen.server = Math.max(seen.server, memoryOf(server.process.pid, 'VmRSS'));
+  }
+  return seen;
+}
+
+export const percentile = (values: number[], share: number) =>
+  values.sort((a, b) => a - b)[Math.ceil(values.length * share) - 1] ?? Number.NaN;

@@ -1,0 +1,49 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type StartedServer, startTestServer, type TestServer } from './server.ts';
+
+/** What all shared servers are started with. */
+const SHARED_ENV = { TRUSTED_PROXIES: '127.0.0.1,::1' };
+
+export interface ServerPool {
+  /** Where `borrowServer` asks. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Lends running servers to test files, each to one file at a time: the first that asks starts one, those after it
+ * find it free. It lives in the main process of the run, because a worker ends with its file.
+ */
+export async function startServerPool(postgres: string): Promise<ServerPool> {
+  const started: TestServer[] = [];
+  const free: TestServer[] = [];
+  const take = async () => {
+    const server = free.pop() ?? (await startTestServer({ postgres, env: SHARED_ENV }));
+    if (!started.includes(server)) started.push(server);
+    const { url, standins, databaseUrl, dataDir, logFile, process: child } = server;
+    return { url, standins, databaseUrl, dataDir, logFile, pid: child.pid ?? 0 } satisfies StartedServer;
+  };
+  const desk = createServer((request, response) => {
+    const back = new URL(request.url ?? '/', 'http://desk').searchParams.get('back');
+    if (back !== null) {
+      free.push(...started.filter(({ url, process: child }) => url === back && child.exitCode === null));
+      response.end();
+      return;
+    }
+    take().then(
+      (server) => response.end(JSON.stringify(server)),
+      (error) => response.writeHead(500).end(String(error)),
+    );
+  });
+  desk.listen(0, '127.0.0.1');
+  await once(desk, 'listening');
+  return {
+    url: `http://127.0.0.1:${(desk.address() as AddressInfo).port}`,
+    async stop() {
+      desk.close();
+      await Promise.all(started.map((server) => server.stop()));
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type CompiledMessage, compileMessage, type Placeholders } from './compile.ts';
+
+/** The language whose catalogue every other one is held against, and that stands in for what one lacks. */
+export const BASE = 'en';
+
+export const MESSAGES_FOLDER = fileURLToPath(new URL('../../messages', import.meta.url));
+
+/** Languages by their BCP 47 tag, each with its messages by key. */
+export type Catalogues = Map<string, Map<string, CompiledMessage>>;
+
+/** Reads messages/*.json. @throws Error that names each message that cannot be compiled or differs in its placeholders. */
+export function readCatalogues(folder: string): Catalogues {
+  const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
+  const problems: string[] = [];
+  const catalogues: Catalogues = new Map();
+  for (const file of files.sort((a, b) => Number(b === `${BASE}.json`) - Number(a === `${BASE}.json`))) {
+    const locale = file.slice(0, -'.json'.length);
+    const texts = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Record<string, string>;
+    const base = catalogues.get(BASE);
+    const messages = new Map<string, CompiledMessage>();
+    for (const [key, text] of Object.entries(texts)) {
+      try {
+        const message = compileMessage(text, locale);
+        const wanted = base?.get(key)?.placeholders ?? (base ? null : message.placeholders);
+        const problem = wanted === null ? 'is not in the English catalogue' : difference(wanted, message);
+        if (problem) problems.push(`${file}: "${key}" ${problem}`);
+        messages.set(key, message);
+      } catch (error) {
+        problems.push(`${file}: "${key}" cannot be read: ${(error as Error).message}`);
+      }
+    }
+    for (const key of base?.keys() ?? [])
+      if (!messages.has(key) && !problems.some((problem) => problem.startsWith(`${file}: "${key}" `)))
+        problems.push(`${file}: "${key}" is missing`);
+    catalogues.set(locale, messages);
+  }
+  if (problems.length > 0) throw new Error(problems.join('\n'));
+  return catalogues;
+}
+
+/** A language may leave a number out of its plural forms ("one message"), and needs no form of its own. */
+function difference(wanted: Placeholders, { placeholders }: CompiledMessage): string | null {
+  for (const [name, kind] of Object.entries(placeholders)) {
+    const expected = wanted[name];
+    if (expected === undefined) return `has {${name}}, which English has not`;
+    if (kind !== 'text' && String(expected) !== String(kind))
+      return `takes {${name}} as ${kind}, not ${expected}`;
+  }
+  const missing = Object.keys(wanted).filter((name) => placeholders[name] === undefined);
+  return missing.length > 0 ? `lacks {${missing.join('}, {')}}` : null;
+}

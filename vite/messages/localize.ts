@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Catalogues } from './catalogues.ts';
+import type { CompiledMessage } from './compile.ts';
+
+/**
+ * A placeholder as it comes out of the minifier: `__m__("key")`, perhaps called at once, or the beginning of
+ * `__m__("key",format)`, whose format may be any expression by then.
+ */
+const PLACEHOLDER = /__m__\((["'`])(\w+)\1(?:(,)|\)(\(\))?)/g;
+/** A file of the build as another one names it: `./name-hash.js`, `/assets/name-hash.js`, `assets/name-hash.js`. */
+const REFERENCE = /(\.\/|\/?assets\/)([\w.-]+\.js)(?=["'`])/g;
+
+/** What the server must know: the folder of each language below assets/, and the files that stand there. */
+export interface LocalizedAssets {
+  folders: Record<string, string>;
+  files: string[];
+}
+
+/**
+ * Makes of each file of the client build that holds placeholders, or that leads to one that does, a file for each
+ * language in a folder of its own: assets/de-3f2a1c9b/. The rest is shared. The folder's name changes with the words,
+ * since browsers keep these files for good.
+ */
+export function localizeAssets(assets: string, catalogues: Catalogues): LocalizedAssets {
+  const files = new Map(
+    readdirSync(assets)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => [name, readFileSync(join(assets, name), 'utf8')]),
+  );
+  const local = localFiles(files);
+  const folders: Record<string, string> = {};
+  for (const [locale, messages] of catalogues) {
+    const hash = createHash('sha256')
+      .update(JSON.stringify([...messages]))
+      .digest('hex')
+      .slice(0, 8);
+    const folder = `${locale}-${hash}`;
+    folders[locale] = folder;
+    mkdirSync(join(assets, folder), { recursive: true });
+    for (const name of local) {
+      const code = withReferences(withSentences(files.get(name) ?? '', locale, messages), folder, local);
+      writeFileSync(join(assets, folder, name), code);
+    }
+  }
+  for (const name of local) rmSync(join(assets, name));
+  return { folders, files: [...local].sort() };
+}
+
+/** Files with placeholders, and whatever leads to one of them. */
+function localFiles(files: Map<string, string>): Set<string> {
+  const local = new Set(
+    [...files].filter(([, code]) => /__m__\(|__locale__/.test(code)).map(([name]) => name),
+  );
+  const readers = new Map<string, string[]>();
+  for (const [name, code] of files)
+    for (const [, , target = ''] of code.matchAll(REFERENCE))
+      readers.set(target, [...(readers.get(target) ?? []), name]);
+  for (const name of local) for (const reader of readers.get(name) ?? []) local.add(reader);
+  return local;
+}
+
+function withSentences(code: string, locale: string, messages: Map<string, CompiledMessage>): string {
+  const sentence = (_: string, _quote: string, key: string, formatted?: string, called = '') => {
+    const message = messages.get(key);
+    if (!message) throw new Error(`No message "${key}" in ${locale}`);
+    if (formatted) return `(i=>${message.code})(`;
+    return called && message.code.startsWith('()=>')
+      ? message.code.slice('()=>'.length)
+      : `(${message.code})${called}`;
+  };
+  return code.replaceAll('__locale__', JSON.stringify(locale)).replace(PLACEHOLDER, sentence);
+}
+
+const withReferences = (code: string, folder: string, local: ReadonlySet<string>) =>
+  code.replace(REFERENCE, (whole, base: string, name: string) => {
+    if (base === './') return local.has(name) ? whole : `../${name}`;
+    return local.has(name) ? `${base}${folder}/${name}` : whole;
+  });
