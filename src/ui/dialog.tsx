@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react';
+import { type ReactNode, type RefObject, type SyntheticEvent, useEffect, useId, useRef } from 'react';
 import { m } from '#messages';
 import { Button } from './button.tsx';
 
@@ -20,17 +20,23 @@ export function DialogBox({
   title,
   className = '',
   children,
+  onClose,
   ...rest
-}: DialogBoxProps & { ref?: RefObject<HTMLDialogElement | null>; onClose?: () => void }) {
+}: DialogBoxProps & {
+  ref?: RefObject<HTMLDialogElement | null>;
+  onClose?: (event: SyntheticEvent) => void;
+}) {
   return (
     <dialog
       id={id}
       className={`dialog ${className}`.trim()}
       aria-labelledby={`${id}-title`}
       closedby="any"
+      onCancel={onClose}
+      onClose={onClose}
       {...rest}
     >
-      <form method="dialog" className="dialog-head">
+      <form method="dialog" className="dialog-head" onSubmit={onClose}>
         <h2 className="h3" id={`${id}-title`} tabIndex={-1}>
           {title}
         </h2>
@@ -58,16 +64,29 @@ interface DialogProps {
  * A dialog that opens as soon as React renders it. The focus begins on the title, where a key that was meant for the
  * page does nothing (or on `first`).
  */
-export function Dialog({ first, children, ...rest }: DialogProps) {
+export function Dialog({ first, onClose, children, ...rest }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
+  const closed = useRef(false);
   const id = useId();
   useEffect(() => {
     if (!box.current?.open) box.current?.showModal();
     (first?.current ?? document.getElementById(`${id}-title`))?.focus();
   }, [first, id]);
+  // In the event that ends it: the browser's own `close` comes a task later, when the same button may have been pressed
+  // again, and would end what that press opened.
+  function close() {
+    if (closed.current) return;
+    closed.current = true;
+    box.current?.close();
+    onClose();
+  }
+  // A file chooser inside that is cancelled bubbles up to here.
+  const end = ({ type, target }: SyntheticEvent) => {
+    if (type !== 'cancel' || target === box.current) close();
+  };
   return (
-    <DialogBox ref={box} id={id} {...rest}>
-      {children(() => box.current?.close())}
+    <DialogBox ref={box} id={id} onClose={end} {...rest}>
+      {children(close)}
     </DialogBox>
   );
 }

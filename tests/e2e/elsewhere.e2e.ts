@@ -224,11 +224,13 @@ test('the first reply of a chat that is not open is told by the title that is ma
   await alive(page);
   const tab = await context.newPage();
   await tab.goto('/chat/new');
-  await say(tab, `Rivers of Europe ${marker()} [[tokens:60]] [[tps:60]]`);
+  const rivers = marker();
+  await say(tab, `Rivers of Europe ${rivers} [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(dot(page)).toBeVisible();
+  await release(server, rivers);
   await expect(toast(page)).toContainText('has a reply.');
-  await expect(toast(page)).not.toContainText('[[tokens');
-  await expect(list(page).getByText('[[tokens')).toHaveCount(0);
+  await expect(toast(page)).not.toContainText('[[mode');
+  await expect(list(page).getByText('[[mode')).toHaveCount(0);
 
   // Begun and left on this page, whose title comes late: the news waits a while, the list goes on asking.
   const word = marker();
@@ -247,8 +249,12 @@ test('the first reply of a chat that is not open is told by the title that is ma
     .click();
   for (const at of [page, second]) await expect(dot(at)).toBeVisible();
   await release(server, word);
-  for (const at of [page, second])
-    await expect(toast(at)).toContainText(`“Lakes of Asia ${word} [[title:hold]]…” has a reply.`);
+  // At once: each shows for some seconds only.
+  await Promise.all(
+    [page, second].map((at) =>
+      expect(toast(at)).toContainText(`“Lakes of Asia ${word} [[title:hold]]…” has a reply.`),
+    ),
+  );
   await release(server, word);
   for (const at of [page, second]) await expect(list(at).getByText('[[title:hold]]')).toHaveCount(0);
   await device.close();

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { marker, newChat, readEvents, send, startedOf, stop, textOf } from '../support/chat.ts';
 import { metric } from '../support/deaf.ts';
-import { control, release } from '../support/gateway.ts';
+import { control } from '../support/gateway.ts';
 import { ask, bytesOf, drawn, finished, jobOf, quick, requests } from '../support/images.ts';
 import { createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
@@ -125,7 +125,7 @@ describe('money', () => {
     const events = await readEvents(response, (seen) => textOf(seen).includes('picture'));
     const { generation } = startedOf(events);
     await eventually(async () => {
-      await release(server, word);
+      await control(server, { release: word });
       return (await jobOf(person, generation.id)).state === 'done';
     });
     expect(await jobOf(person, generation.id)).toMatchObject({ made: 4, creditsCharged: 20 });
@@ -371,7 +371,7 @@ describe('moderation', () => {
     expect((await ask(person, { prompt: word, ...small })).body.code).toBe('check_unavailable');
     expect(performance.now() - at).toBeGreaterThan(4_500);
     expectWithin(performance.now() - at, 7_000);
-    await release(server, word).catch(() => 0);
+    await control(server, { release: word });
   });
 });
 

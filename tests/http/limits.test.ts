@@ -88,11 +88,7 @@ describe('replies at once', () => {
     const texts = [`${word} one [[mode:hold]]`, `${word} two [[mode:hold]]`];
     const running = await Promise.all(texts.map((text) => send(person, text, { chatId: first.chatId })));
     expect(running.map(({ status }) => status)).toEqual([202, 202]);
-    let free = 0;
-    await eventually(async () => {
-      free += await release(server, word);
-      return free === 3;
-    });
+    await release(server, word, 3);
     for (const { body } of running) expect((await ended(person, body.generation.id)).state).toBe('done');
   });
 });
@@ -215,7 +211,7 @@ describe('the cost of a day', () => {
        values (gen_random_uuid(), $1, 'test', 'm', 'lost', $2)`,
       [generation.id, CAP * 1e6],
     );
-    await eventually(async () => (await release(server, word)) === 1);
+    await release(server, word);
     expect(await ended(person, generation.id)).toMatchObject({ state: 'done', creditsCharged: 1 });
     expect(await gatewayLog(server, word)).toHaveLength(1);
     expect(await refusal(person, '/api/write', { prompt: 'more' })).toMatchObject({
@@ -297,7 +293,7 @@ it('event streams of a person are ten: the oldest gives way, and no text is lost
   const early = streams.slice(0, 3);
   await Promise.all(early.map(({ over }) => over));
   expect(early.map(({ events }) => events.at(-1)?.event)).toEqual(['evicted', 'evicted', 'evicted']);
-  await eventually(async () => (await release(server, word)) === 2);
+  await release(server, word, 2);
   await Promise.all(streams.map(({ over }) => over));
   await bystander.over;
   const { text } = await ended(person, id);

@@ -3,7 +3,7 @@ import mammoth from 'mammoth';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { type RunningStandIns, spawnStandIns } from '../../standins/spawn.ts';
 import { gatewayLog, marker } from '../support/chat.ts';
-import { release } from '../support/gateway.ts';
+import { control } from '../support/gateway.ts';
 import { client, createPerson, type Person, through } from '../support/people.ts';
 import { eventually, startTestServer, type TestServer } from '../support/server.ts';
 import { expectSound } from '../support/soundness.ts';
@@ -110,7 +110,7 @@ describe('what came to nothing', () => {
     await person.send('POST', `/api/generations/${body.generation.id}/stop`);
     expect(await over(person, body.generation.id)).toMatchObject({ state: 'stopped', creditsCharged: 0 });
     expect(await person.credits()).toBe(10);
-    await release(one, word);
+    await control(one, { release: word });
   });
 
   test.each(['500', 'empty', 'eof', 'html', '402', '403'])(

@@ -1,4 +1,4 @@
-import type { TestServer } from './server.ts';
+import { eventually, type TestServer } from './server.ts';
 
 /** Sets switches of the stand-ins; answers their values. Throws for one that they do not know. */
 export async function control(
@@ -14,10 +14,14 @@ export async function control(
   return (await response.json()) as Record<string, unknown>;
 }
 
-/** Lets go of the held calls whose message contains `text`; answers how many. */
-export async function release(server: Pick<TestServer, 'standins'>, text: string): Promise<number> {
-  const { release: done } = await control(server, { release: text });
-  return (done as { released: number }).released;
+/** Lets go of the calls that are held and whose message contains `text`, once so many of them are held. */
+export async function release(server: Pick<TestServer, 'standins'>, text: string, calls = 1): Promise<void> {
+  let released = 0;
+  await eventually(async () => {
+    const { release: done } = await control(server, { release: text });
+    released += (done as { released: number }).released;
+    return released >= calls;
+  });
 }
 
 /** The stand-in answers with exactly this text. */
