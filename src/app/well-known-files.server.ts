@@ -1,10 +1,12 @@
 import { Hono } from 'hono';
 import { site } from '#content/site.ts';
+import { welcomeCredits } from '#features/credits/contract.ts';
 import { promptPages } from '#features/prompts/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { staticText } from '#platform/http/static-text.server.ts';
+import { withLocale } from '#platform/locale.server.ts';
 import { escapeXml } from '#shared/escape-xml.ts';
 import { alternates } from '#shared/language-path.ts';
 import { isEnglishOnly, siteMap } from './site-map.server.ts';
@@ -70,7 +72,7 @@ const manifest = () =>
     id: '/',
     name: site.name,
     short_name: site.name,
-    description: m.home_description(),
+    description: m.home_description({ credits: welcomeCredits }),
     lang: 'en',
     start_url: '/chat',
     scope: '/',
@@ -90,6 +92,6 @@ export function wellKnownFilesApi(): Hono<AppEnv> {
   api.get('/sitemap.xml', async (c) => staticText(c, 'application/xml', await siteMapXml()));
   api.get('/.well-known/security.txt', (c) => staticText(c, 'text/plain', securityText()));
   api.get('/robots.txt', (c) => staticText(c, 'text/plain', robots()));
-  api.get('/site.webmanifest', (c) => staticText(c, 'application/manifest+json', manifest()));
+  api.get('/site.webmanifest', (c) => staticText(c, 'application/manifest+json', withLocale('en', manifest)));
   return api;
 }

@@ -37,11 +37,11 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(plan(page, /1 Year/)).toBeChecked();
   await expect(page.locator('.plan-pro label').first()).toContainText('Save 70%');
   const price = page.locator('.price:visible').last();
-  await expect(price).toContainText('$69.99 for 1 year, $0.19 a day');
+  await expect(price).toContainText('$69.99 for 1 year · $0.19 a day');
   await plan(page, /1 Year/).focus();
   await page.keyboard.press('ArrowDown');
   await expect(plan(page, /3 Months Most Popular/)).toBeChecked();
-  await expect(price).toContainText('$39.99 for 3 months, $0.44 a day');
+  await expect(price).toContainText('$39.99 for 3 months · $0.44 a day');
   const pro = page.getByRole('form', { name: 'Pro' });
   await expect(pro).toContainText('Renews automatically; cancel anytime in your dashboard. Taxes included.');
   await expect(pro.getByRole('listitem')).toHaveCount(7);

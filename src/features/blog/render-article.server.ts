@@ -103,7 +103,7 @@ function rendererOf(
       const row = (cells: Tokens.TableCell[], tag: string) =>
         `<tr>${cells.map((each) => cell(each, tag)).join('')}</tr>`;
       const heads = header.map(({ tokens }) => plain(tokens)).filter(Boolean);
-      const label = m.blog_table({ columns: heads.join(', ') });
+      const label = m.common_table({ count: heads.length, columns: heads.join(', ') });
       return `<div class="md-table" role="group" tabindex="0" aria-label="${escapeHtml(label)}"><table><thead>${row(header, 'th')}</thead><tbody>${rows.map((cells) => row(cells, 'td')).join('')}</tbody></table></div>\n`;
     },
   };

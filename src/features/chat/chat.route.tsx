@@ -7,6 +7,7 @@ import {
   useLoaderData,
 } from 'react-router';
 import { me } from '#features/accounts/service.server.ts';
+import { welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
@@ -29,7 +30,7 @@ export const meta: MetaFunction<typeof loader> = ({ matches, params, loaderData 
     params,
     title: loaderData?.me ? m.chat_name() : m.chat_landing_title(),
     open: loaderData?.missing ? m.chat_missing_name() : loaderData?.chat?.title,
-    description: m.chat_landing_description(),
+    description: m.chat_landing_description({ credits: welcomeCredits }),
     path: '/chat',
     card: 'chat',
   });

@@ -1,6 +1,6 @@
 import type { MarkedToken, Token, Tokens } from 'marked';
 import { memo, type ReactNode } from 'react';
-import { m } from '#messages';
+import { locale, m } from '#messages';
 import { CodeBlock } from './code-block.tsx';
 import type { FootnoteToken } from './footnotes.ts';
 import { inline } from './inline-markdown.tsx';
@@ -60,7 +60,8 @@ const shownName = 80;
 /** What a table's box is called: by its columns, so that several of them can be told apart. */
 function tableName({ header }: Tokens.Table): string {
   const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
-  const name = ['Table', columns.join(', ')].filter((part) => part !== '').join(': ');
+  const list = new Intl.ListFormat(locale(), { type: 'unit' }).format(columns);
+  const name = m.common_table({ count: columns.length, columns: list });
   return name.length > shownName ? `${[...name].slice(0, shownName - 1).join('')}…` : name;
 }
 

@@ -1,4 +1,5 @@
 import { site } from '#content/site.ts';
+import { welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
 /** Who runs the site, for search engines, by schema.org. */
@@ -7,7 +8,7 @@ export const organizationJsonLd = (publicUrl: string) => ({
   '@type': 'Organization',
   '@id': `${publicUrl}/#organization`,
   name: site.name,
-  description: m.home_description(),
+  description: m.home_description({ credits: welcomeCredits }),
   url: `${publicUrl}/`,
   logo: `${publicUrl}/icon-512.png`,
   email: site.supportEmail,

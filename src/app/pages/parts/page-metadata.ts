@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from 'react-router';
 import { site } from '#content/site.ts';
-import { seller } from '#features/credits/contract.ts';
+import { seller, welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { CardContent } from '#platform/social-cards/card-content.ts';
 import { pageMeta } from '#shared/page-meta.ts';
@@ -22,7 +22,12 @@ const words = {
 
 const textsOf = (page: NamedPage) => ({
   title: words[page].title(),
-  description: words[page].description({ name: site.name, count: toolCount, seller }),
+  description: words[page].description({
+    name: site.name,
+    count: toolCount,
+    credits: welcomeCredits,
+    seller,
+  }),
 });
 
 export type NamedPage = keyof typeof words;

@@ -24,7 +24,7 @@ function Price({ duration, ...rest }: { duration: PlanDuration; 'data-price'?: P
     <p className="price self-end" {...rest}>
       {formatMoney(priceCents)}{' '}
       <small>
-        {m.pricing_for({ plan: duration })},{' '}
+        {m.pricing_for({ plan: duration })} ·{' '}
         <span className="mark">{m.plan_per_day({ price: formatMoney(dailyCents) })}</span>
       </small>
     </p>

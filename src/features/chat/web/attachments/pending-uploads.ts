@@ -175,7 +175,7 @@ export class PendingUploads {
     if (error instanceof ProblemError && finalStatuses.includes(error.status)) {
       if (before) this.remove(place);
       else this.forget(place);
-      const sentence = /[.!?]$/.test(text) ? text : `${text}.`;
+      const sentence = /\p{Sentence_Terminal}$/u.test(text) ? text : `${text}.`;
       toast({
         text: before ? m.chat_file_still_attached({ error: sentence, name: before.attachment.name }) : text,
         kind: 'danger',
