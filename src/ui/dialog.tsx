@@ -49,6 +49,25 @@ export function DialogBox({
   );
 }
 
+/**
+ * Ends a dialog within the event that closes it. The browser's own `close` comes a task later: by then its button may
+ * have been pressed again, and what that press opened would end too. `onEnd` is for `cancel` and `close`.
+ */
+export function useDialogEnd(box: RefObject<HTMLDialogElement | null>, onClose: () => void) {
+  const ended = useRef(false);
+  function close() {
+    if (ended.current) return;
+    ended.current = true;
+    box.current?.close();
+    onClose();
+  }
+  // A file chooser inside that is cancelled bubbles up to here.
+  const onEnd = ({ type, target }: SyntheticEvent) => {
+    if (type !== 'cancel' || target === box.current) close();
+  };
+  return { close, onEnd };
+}
+
 interface DialogProps {
   title: string;
   className?: string;
@@ -66,26 +85,14 @@ interface DialogProps {
  */
 export function Dialog({ first, onClose, children, ...rest }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
-  const closed = useRef(false);
   const id = useId();
   useEffect(() => {
     if (!box.current?.open) box.current?.showModal();
     (first?.current ?? document.getElementById(`${id}-title`))?.focus();
   }, [first, id]);
-  // In the event that ends it: the browser's own `close` comes a task later, when the same button may have been pressed
-  // again, and would end what that press opened.
-  function close() {
-    if (closed.current) return;
-    closed.current = true;
-    box.current?.close();
-    onClose();
-  }
-  // A file chooser inside that is cancelled bubbles up to here.
-  const end = ({ type, target }: SyntheticEvent) => {
-    if (type !== 'cancel' || target === box.current) close();
-  };
+  const { close, onEnd } = useDialogEnd(box, onClose);
   return (
-    <DialogBox ref={box} id={id} onClose={end} {...rest}>
+    <DialogBox ref={box} id={id} onClose={onEnd} {...rest}>
       {children(close)}
     </DialogBox>
   );

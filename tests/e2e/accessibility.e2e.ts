@@ -192,13 +192,13 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await press(page, 'About this reply');
     await look('about a reply');
     await page.keyboard.press('Escape');
-    await press(page, 'More for this chat');
+    await press(page, 'Chat options');
     await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
     await look('the menu');
     await page.keyboard.press('Escape');
-    if (phone) await press(page, 'More for this chat');
+    if (phone) await press(page, 'Chat options');
     await press(page, 'Rename');
-    await expect(page.getByRole('textbox', { name: 'Title of this chat' })).toBeVisible();
+    await expect(page.getByRole('textbox', { name: 'Chat title' })).toBeVisible();
     await look('the title as a field');
     await page.keyboard.press('Escape');
     await composer(page).fill('/toast');
@@ -238,7 +238,7 @@ const scenes: Record<string, (scene: Scene) => Promise<void>> = {
     await expect(page.getByRole('menu')).toBeVisible();
     await look('the menu of a chat');
     await page.getByRole('menuitem', { name: 'Rename' }).click();
-    await expect(list.getByRole('textbox', { name: 'Title of the chat' })).toBeFocused();
+    await expect(list.getByRole('textbox', { name: 'Chat title' })).toBeFocused();
     await look('the title as a field');
     await page.keyboard.press('Escape');
     await press(page, 'Search chats');

@@ -94,7 +94,7 @@ test('by the keyboard alone a link is copied and a prompt goes into the chat', a
 
   // Not by its name, which changes.
   const copyPrompt = page.locator('.article-prompt button');
-  await expect(copyPrompt).toHaveAccessibleName(/^Copy the prompt Test an assistant/);
+  await expect(copyPrompt).toHaveAccessibleName(/^Copy prompt: Test an assistant/);
   await copyPrompt.focus();
   await page.keyboard.press('Enter');
   await expect(copyPrompt).toHaveText(/^Copied/);

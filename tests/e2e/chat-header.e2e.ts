@@ -7,7 +7,7 @@ import { transcript } from '../support/transcript.ts';
 
 const head = (page: Page) => page.locator('.chat-head');
 const button = (page: Page, name: string) => head(page).getByRole('button', { name, exact: true });
-const field = (page: Page) => page.getByRole('textbox', { name: 'Title of this chat' });
+const field = (page: Page) => page.getByRole('textbox', { name: 'Chat title' });
 
 /** A chat with one finished exchange, opened in the page. */
 async function openNew(page: Page, person: Person, text = `${marker()} [[tps:0]]`): Promise<string> {
@@ -94,7 +94,7 @@ test('Stop while a reply runs, then Regenerate, in the same place', async ({ pag
   const place = async (name: string) => (await button(page, name).boundingBox())?.x;
   const x = await place('Stop');
   await button(page, 'Stop').press('Enter');
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
   await expect(button(page, 'Regenerate')).toBeVisible();
   expect(await place('Regenerate')).toBe(x);
 
@@ -134,7 +134,7 @@ test('the menu exports, prints and shows the keys', async ({ page, context, serv
     };
   });
   await openNew(page, person, text);
-  const menu = button(page, 'More for this chat');
+  const menu = button(page, 'Chat options');
   for (const [name, ending] of [
     ['Export as Markdown', '.md'],
     ['Export as JSON', '.json'],
@@ -165,7 +165,7 @@ test.describe('on a phone', () => {
     await openNew(page, person);
     for (const name of ['Rename', 'Regenerate', 'Edit last', 'Delete'])
       await expect(button(page, name)).toBeHidden();
-    const menu = button(page, 'More for this chat');
+    const menu = button(page, 'Chat options');
     const size = await menu.boundingBox();
     expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44);
     await menu.tap();
@@ -179,7 +179,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Send message' }).tap();
     await expect(transcript(page).getByText('w0003')).toBeVisible();
     await button(page, 'Stop').tap();
-    await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
     await menu.tap();
     await page.locator('#chat-menu').getByRole('button', { name: 'Delete' }).tap();
     await expect(page).toHaveURL(/\/chat\/new$/);

@@ -206,7 +206,7 @@ test.describe('without scripts', () => {
     const { id } = await writeChat(server, person, 2);
     await page.goto(`/chat/${id}`);
     const note = page.locator('.chat-unscripted');
-    await expect(note).toHaveText('Sending needs JavaScript. You can read your chats without it.');
+    await expect(note).toHaveText('Turn on JavaScript to send messages. You can read your chats without it.');
     await expect(note).toBeVisible();
     await expect(page.locator('.chat-composer')).toBeHidden();
     await expect(page.getByText('A paragraph of a usual length').last()).toBeVisible();

@@ -119,7 +119,7 @@ test.describe('on a device with touch alone', () => {
     await expect(composer(page)).toBeFocused();
     await page.getByRole('button', { name: 'Cancel' }).tap();
     await composer(page).blur();
-    await page.getByRole('button', { name: 'More for this chat' }).tap();
+    await page.getByRole('button', { name: 'Chat options' }).tap();
     await page.getByRole('button', { name: 'Edit last' }).tap();
     await expect(composer(page)).toBeFocused();
     await composer(page).fill('half an edit');

@@ -33,8 +33,8 @@ for (const javaScriptEnabled of [true, false]) {
     test('a message is corrected, sent and acknowledged', async ({ page, server, complaints, context }) => {
       const email = newAddress();
       await page.goto('/contact?about=problem');
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Write to a person');
-      await expect(field(page, 'What is it about?')).toHaveValue('problem');
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Talk to a person');
+      await expect(field(page, 'What’s it about?')).toHaveValue('problem');
       await field(page, 'Message').fill('The picture 😀\nis gone.');
       await expect(
         page.getByText(javaScriptEnabled ? '22 of 5,000 characters' : 'Up to 5,000 characters'),
@@ -64,7 +64,7 @@ for (const javaScriptEnabled of [true, false]) {
       // Back to the form, and pressed again: it is the same message.
       await page.goBack();
       await field(page, 'Message').fill('The picture 😀\nis gone.');
-      await field(page, 'What is it about?').selectOption('problem');
+      await field(page, 'What’s it about?').selectOption('problem');
       await field(page, 'Email').fill(email);
       await openedBefore(page);
       await button(page).click();
@@ -89,7 +89,7 @@ test('whoever is signed in finds their address, and the keyboard alone sends', a
   expect(scripts).toHaveLength(1);
   expect(brotliCompressSync(await (await fetch(scripts[0] ?? '')).text()).length).toBeLessThan(8 * 1024);
   await openedBefore(page);
-  await field(page, 'What is it about?').focus();
+  await field(page, 'What’s it about?').focus();
   await page.keyboard.press('End');
   const stops = ['contact-name', 'contact-email', 'contact-message'];
   for (const stop of stops) {

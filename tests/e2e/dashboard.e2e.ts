@@ -65,7 +65,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
   await button(page, 'Retry').click();
   await expect(page.locator('.balance-figure')).toHaveText('4 credits left');
   expect(complaints.splice(0).every((text) => text.includes('500'))).toBe(true);
-  await expect(page.getByRole('main').getByRole('link', { name: 'Write a text' })).toHaveAttribute(
+  await expect(page.getByRole('main').getByRole('link', { name: 'Start a draft' })).toHaveAttribute(
     'href',
     '/tools/writer',
   );
@@ -78,7 +78,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
   await expect(use.getByRole('cell').last()).toHaveText('1');
   await page.getByText('Day by day').focus();
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('region', { name: 'Uses day by day' }).getByRole('row')).toHaveCount(2);
+  await expect(page.getByRole('region', { name: 'Usage by day' }).getByRole('row')).toHaveCount(2);
 
   const ledger = page.getByRole('table', { name: 'Credit history, newest first' });
   const rows = ledger.locator('tbody tr');
@@ -96,7 +96,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
     '/api/me/ledger.csv?entry=granted',
   );
   await page.getByLabel('Tool', { exact: true }).selectOption('AI Writer');
-  await expect(page.getByText('No entries of this kind.')).toBeVisible();
+  await expect(page.getByText('No matching entries.')).toBeVisible();
 });
 
 test('a paused plan costs another period, which is named before; a plan that was given says so', async ({
@@ -123,7 +123,7 @@ test('a paused plan costs another period, which is named before; a plan that was
   );
   await open(page);
   const business = page.getByRole('region', { name: 'Business' });
-  await expect(business).toContainText('Given to you untilJune 30, 2099');
+  await expect(business).toContainText('Access untilJune 30, 2099');
   await expect(business).toContainText('Next paymentNone');
   await seedPlan(server, person);
   await page.reload();
@@ -185,7 +185,7 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   await expect(page).toHaveURL(/\/dashboard$/);
   await creem({ delay: 0 });
 
-  await tabTo(page, 'Change duration');
+  await tabTo(page, 'Change billing period');
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toContainText('Creem charges $69.99 for 1 year now');
@@ -206,7 +206,7 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
   await expect(dialog).toHaveCount(0);
   await page.keyboard.press('Enter');
   await dialog.getByRole('button', { name: 'Cancel plan' }).press('Enter');
-  await expect(heading).toHaveText('Pro, 3 Months Cancelled', { useInnerText: true });
+  await expect(heading).toHaveText('Pro, 3 Months Canceled', { useInnerText: true });
   await expect(heading).toBeFocused();
   await tabTo(page, 'Resume');
   await page.keyboard.press('Enter');

@@ -10,7 +10,7 @@ import { eventually, type TestServer } from '../support/server.ts';
 
 const list = (page: Page) => page.getByRole('navigation', { name: 'Recent chats' });
 const dot = (page: Page) => list(page).getByRole('img', { name: 'Replying' });
-const talk = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const talk = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const toast = (page: Page) => page.locator('#toasts');
 const stop = (page: Page) => page.getByRole('button', { name: 'Stop generating' });
 const lastReply = async (page: Page) =>
@@ -59,7 +59,7 @@ test('two tabs on one chat: what is sent in one appears in the other, with its r
   expect(more).toBeUndefined();
   for (const tab of [page, other]) expect(await lastReply(tab)).toContain(call?.sentText.trim());
   // Neither of them was told of what it showed itself.
-  for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('has a reply');
+  for (const tab of [page, other]) await expect(toast(tab)).not.toContainText('New reply in');
 });
 
 test('a reply that ends in a chat that is not open is told, and one press away', async ({
@@ -79,9 +79,9 @@ test('a reply that ends in a chat that is not open is told, and one press away',
   await tab.goto(`/chat/${busy}`);
   await say(tab, `${marker()} [[answer:lorem]] [[tokens:60]] [[tps:30]]`);
   await expect(list(page).getByRole('link', { name: /^Busy Replying/ })).toBeVisible();
-  await expect(toast(page)).toContainText('“Busy” has a reply.');
+  await expect(toast(page)).toContainText('New reply in “Busy”.');
   await expect(dot(page)).toBeHidden();
-  await expect(toast(tab)).not.toContainText('has a reply');
+  await expect(toast(tab)).not.toContainText('New reply in');
   await page.keyboard.press('F6');
   await expect(page.getByRole('button', { name: 'Open' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -105,7 +105,7 @@ test('a reply that ends in a chat that is not open is told, and one press away',
   await expect(dot(page)).toBeHidden();
   await expect(toast(page).getByRole('button', { name: 'Undo' })).toBeVisible();
   await page.mouse.move(0, 0);
-  await expect(toast(page)).toContainText('“Busy” has a reply.');
+  await expect(toast(page)).toContainText('New reply in “Busy”.');
 });
 
 test('two devices show the same reply live, after a reload too; Stop on one ends it for both', async ({
@@ -228,7 +228,7 @@ test('the first reply of a chat that is not open is told by the title that is ma
   await say(tab, `Rivers of Europe ${rivers} [[mode:hold]] [[holdAfter:3]] [[tokens:20]] [[tps:0]]`);
   await expect(dot(page)).toBeVisible();
   await release(server, rivers);
-  await expect(toast(page)).toContainText('has a reply.');
+  await expect(toast(page)).toContainText('New reply in');
   await expect(toast(page)).not.toContainText('[[mode');
   await expect(list(page).getByText('[[mode')).toHaveCount(0);
 
@@ -252,7 +252,7 @@ test('the first reply of a chat that is not open is told by the title that is ma
   // At once: each shows for some seconds only.
   await Promise.all(
     [page, second].map((at) =>
-      expect(toast(at)).toContainText(`“Lakes of Asia ${word} [[title:hold]]…” has a reply.`),
+      expect(toast(at)).toContainText(`New reply in “Lakes of Asia ${word} [[title:hold]]…”.`),
     ),
   );
   await release(server, word);

@@ -239,7 +239,7 @@ test('a file stays with its draft over another chat and a reload, and is dropped
   await server.database.query('delete from attachments where user_id = $1', [person.id]);
   // The toast goes by itself: it is waited for from the first moment of the page on.
   await page.reload({ waitUntil: 'commit' });
-  await expect(page.getByText('kept.pdf is no longer available. Please attach it again.')).toBeVisible();
+  await expect(page.getByText('kept.pdf is no longer available. Attach it again.')).toBeVisible();
   await expect(chip(page)).toHaveCount(0);
   await expect(composer(page)).toHaveValue('about this');
   await page.reload();

@@ -12,7 +12,7 @@ test('a stranger asks, signs in by code, and the question is sent once', async (
   await expect(composer(page)).toHaveValue('What is a lighthouse for? [[tps:200]]');
   await composer(page).press('Enter');
   const dialog = page.getByRole('dialog');
-  await expect(dialog).toContainText('Your message is saved and sent once you sign in.');
+  await expect(dialog).toContainText('Your message is saved and will be sent once you sign in.');
   await page.keyboard.press('Escape');
   await expect(composer(page)).toHaveValue('What is a lighthouse for? [[tps:200]]');
   await composer(page).press('Enter');

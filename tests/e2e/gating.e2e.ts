@@ -8,7 +8,7 @@ import { writeChat } from '../support/long-chat.ts';
 import type { TestServer } from '../support/server.ts';
 import { transcript } from '../support/transcript.ts';
 
-const conversation = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+const conversation = (page: Page) => page.getByRole('region', { name: 'Messages' });
 const signIn = (page: Page) => page.getByRole('dialog', { name: 'Sign in' });
 
 /** Signs in by the code of the mail, in the dialog that is open. */
@@ -80,7 +80,7 @@ test('credits: told once that few are left, then that they are used up; the text
   await expect(page.getByText('0 credits left')).toBeVisible();
 
   await say(page, 'one more thing');
-  const out = page.getByRole('dialog', { name: 'Your credits are used up' });
+  const out = page.getByRole('dialog', { name: 'You’re out of credits' });
   await expect(out).toBeVisible();
   await expect(out).toContainText('Your balance0 credits');
   await expect(out).toContainText('Per message1 credit');
@@ -108,8 +108,8 @@ test('another reply that credits do not cover: the one that is there stays, and 
   await page.goto(`/chat/${id}`);
   await alive(page);
   await page.locator('.chat-reply').getByRole('button', { name: 'Regenerate' }).click();
-  const out = page.getByRole('dialog', { name: 'Your credits are used up' });
-  const stays = 'No new reply. The one you have stays.';
+  const out = page.getByRole('dialog', { name: 'You’re out of credits' });
+  const stays = 'No new reply. The current one is still here.';
   await expect(out).toContainText(stays);
   await page.keyboard.press('Escape');
   await expect(conversation(page).getByText('Part 1')).toBeVisible();
@@ -201,8 +201,8 @@ test('by keyboard alone: the dialog holds the focus, plans change by arrows', as
   const person = await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
   await say(page, 'nothing left');
-  const dialog = page.getByRole('dialog', { name: 'Your credits are used up' });
-  await expect(dialog.getByRole('heading', { name: 'Your credits are used up' })).toBeFocused();
+  const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
+  await expect(dialog.getByRole('heading', { name: 'You’re out of credits' })).toBeFocused();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('ArrowDown');

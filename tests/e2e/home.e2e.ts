@@ -42,7 +42,7 @@ for (const [theme, width] of looks(1280, 390))
 test('Enter takes the text to the tool of the tab, and out of the address', async ({ page }) => {
   for (const [name, field, path] of [
     ['Write', 'What should it be about?', '/tools/writer'],
-    ['Make an image', 'Describe the image', '/tools/image'],
+    ['Create an image', 'Describe the image', '/tools/image'],
     ['Script', 'Scene', '/tools/script'],
   ] as const) {
     await page.goto('/');

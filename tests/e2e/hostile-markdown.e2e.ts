@@ -6,7 +6,7 @@ import { expect, say, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
 
 const strangers = (page: Page) =>
-  page.getByRole('region', { name: 'Conversation' }).locator(strangeElements).count();
+  page.getByRole('region', { name: 'Messages' }).locator(strangeElements).count();
 
 /** Some texts in one, so that none can hide more than its neighbours. */
 const groups = (texts: string[], size: number) =>

@@ -8,7 +8,7 @@ const reply = (text: string, how = '[[tps:0]]') =>
   `[[raw:${Buffer.from(text).toString('base64')}]] ${how} [[first:0]]`;
 
 const strangers = (page: Page) =>
-  page.getByRole('region', { name: 'Conversation' }).locator(strangeElements).count();
+  page.getByRole('region', { name: 'Messages' }).locator(strangeElements).count();
 
 test('nothing in a reply runs, and nothing leaves the page', async ({ page, context, server }) => {
   await signInAs(context, server, { plan: 'pro' });

@@ -214,7 +214,7 @@ test('the page of one request: its prompt is its name, and the way back keeps th
 
   // One that is not there, or is somebody else's.
   await page.goto('/tools/image/01900000-0000-7000-8000-000000000000');
-  await expect(heading).toHaveText('These images don’t exist, or they aren’t yours');
+  await expect(heading).toHaveText('We can’t find these images');
   await page.getByRole('link', { name: 'All images' }).click();
   await expect(heading).toHaveText('Image Generator');
   expect(complaints.splice(0)).toHaveLength(1);

@@ -124,7 +124,7 @@ test.describe('when the session has ended', () => {
   }) => {
     const { first, word } = await leftBehind(page, context, server);
     await say(page, `and another ${word} [[tps:400]]`);
-    await expect(signIn(page)).toContainText('You were signed out. Your text is saved.');
+    await expect(signIn(page)).toContainText('You were signed out. Your draft is saved.');
     await expect(page.getByText('GUEST')).toBeVisible();
     await expect(composer(page)).toHaveValue(`and another ${word} [[tps:400]]`);
     await signInHere(page, server, first.email);

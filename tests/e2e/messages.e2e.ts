@@ -165,7 +165,7 @@ test('code has numbers that are not copied, wraps on demand, and scrolls in itse
     .evaluateAll((lines) => lines.map((line) => line.clientHeight));
   expect(heights[2]).toBeGreaterThan(heights[1]! * 2);
   expect((await selected()).split('\n')).toEqual([...code, '*/']);
-  await page.getByRole('region', { name: 'Conversation' }).evaluate((box) => box.scrollTo(0, 0));
+  await page.getByRole('region', { name: 'Messages' }).evaluate((box) => box.scrollTo(0, 0));
 });
 
 test('formulas are MathML, money is text, and nothing is fetched for them from elsewhere', async ({
@@ -205,7 +205,7 @@ test('all of it by keyboard', async ({ page, context, server }) => {
   await answered(page, 1);
   await say(page, 'two [[tokens:5]]');
   await answered(page, 2);
-  await page.getByRole('region', { name: 'Conversation' }).focus();
+  await page.getByRole('region', { name: 'Messages' }).focus();
   const first = questions(page).first();
   await page.keyboard.press('Tab');
   await expect(button(first, 'Copy')).toBeFocused();

@@ -34,7 +34,7 @@ for (const [colorScheme, width, javaScriptEnabled] of [
       await page.keyboard.press('Tab');
       await expect(region.getByRole('button', { name: 'Subscribe' })).toBeFocused();
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Please enter a valid email address.')).toBeVisible();
+      await expect(page.getByText('Enter a valid email address.')).toBeVisible();
       const again = page.getByRole('main').getByRole('textbox', { name: 'Email' });
       await expect(again).toHaveValue('ada@localhost');
       await look('wrong');
@@ -98,7 +98,7 @@ test.describe('320 px', () => {
     await region.getByRole('textbox').fill('ada@example.com');
     await page.route('**/api/newsletter', (route) => route.abort());
     await region.getByRole('button').click();
-    await expect(region.getByText('Not sent. Please try again; your text is still here.')).toBeVisible();
+    await expect(region.getByText('Not sent. Your text is still here. Try again.')).toBeVisible();
     await expect(region.getByRole('textbox')).toHaveValue('ada@example.com');
     expect(complaints.splice(0)).toHaveLength(1);
   });

@@ -113,7 +113,7 @@ test('a protected PDF asks for its password, and again where its pages are shown
   expect(await violationsOf(page)).toEqual([]);
   await field.fill('lamp');
   await field.press('Enter');
-  await expect(page.getByText('That password didn’t work. Please try again.')).toBeVisible();
+  await expect(page.getByText('That password didn’t work. Try again.')).toBeVisible();
   await expect(field).toHaveValue('');
   await field.fill('lighthouse');
   await field.press('Enter');
@@ -217,7 +217,7 @@ test('a stopped question is back in its field; a whole analysis outlives the nex
   await expect(page.getByRole('button', { name: 'Ask again' })).toBeVisible();
 
   await page
-    .getByRole('region', { name: 'Findings' })
+    .getByRole('region', { name: 'Analysis' })
     .getByRole('button', { name: 'Delete twice.pdf' })
     .click();
   await expect(page.getByRole('heading', { name: 'Your files' })).toBeFocused();
@@ -289,7 +289,7 @@ test('the viewer is used by keyboard alone: tabs, pages, zoom, search', async ({
   await box.fill('4');
   await box.press('Enter');
   await expect(sheet).toHaveAttribute('data-page', '4');
-  const search = page.getByLabel('Search in the document');
+  const search = page.getByLabel('Search the document');
   await search.fill('Lighthouse  KEEPER');
   await search.press('Enter');
   await expect(sheet).toHaveAttribute('data-page', '7');
@@ -344,15 +344,15 @@ test('guests and free people see what it does: a sample, and what Pro is', async
   await page.keyboard.press('Escape');
   const box = page.getByRole('region', { name: 'Upload' });
   await expect(box.getByText('Ready. Sign in to analyze it.')).toBeVisible();
-  await expect(box.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect(box.getByRole('button', { name: 'Sign in' })).toBeVisible();
   await expect(page.getByText('This tool is included in Pro.')).toBeVisible();
   await expect(page.getByText('You start with')).toHaveCount(0);
   expect(await violationsOf(page)).toEqual([]);
   await signInAs(context, server, { credits: 10 });
   await page.goto('/tools/pdf');
   await alive(page);
-  const locked = page.getByRole('region', { name: 'Part of Pro' });
-  await expect(locked.getByRole('heading')).toHaveText('PDF Analyzer is part of Pro');
+  const locked = page.getByRole('region', { name: 'Included in Pro' });
+  await expect(locked.getByRole('heading')).toHaveText('PDF Analyzer is included in Pro');
   await expect(locked).toBeInViewport({ ratio: 1 });
   expect(await violationsOf(page)).toEqual([]);
   await locked.getByRole('button', { name: 'Go Pro' }).click();

@@ -83,7 +83,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
     await page.reload();
     await says(page, 'Free');
     await page.goto(`${server.url}/tools/pdf`);
-    await expect(page.getByRole('heading', { name: /part of Pro/ })).toBeVisible();
+    await expect(page.getByRole('heading', { name: /included in Pro/ })).toBeVisible();
     // What the job of each minute does; its minute is not waited for.
     await server.database.query(`select refresh_plans(null, 'clock', 'refresh-plans')`);
     await expectSound(server);

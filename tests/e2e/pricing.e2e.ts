@@ -51,7 +51,7 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
   await expect(free.filter({ hasText: 'PDF Analyzer' })).toContainText('Not included');
   await expect(free.last()).toHaveText('New chats3 a day');
   await expect(page.locator('#fair-use')).toContainText('300');
-  await page.getByText('All limits').click();
+  await page.getByText('Other limits').click();
   await expect(page.locator('#fair-use')).toContainText('16,000 tokens');
   const product = JSON.parse(
     (await page.locator('[type="application/ld+json"]').first().textContent()) ?? '',
@@ -62,7 +62,7 @@ test('a guest reads prices that add up, and the choice goes through the sign-in 
 
   await page.getByRole('button', { name: 'Sign in and continue to checkout' }).click();
   await expect(page).toHaveURL(/\/sign-in\?plan=quarterly$/);
-  await expect(page.getByText('You chose Pro, 3 Months, $39.99.')).toContainText(
+  await expect(page.getByText('You chose Pro (3 Months, $39.99).')).toContainText(
     /checkout at Creem.*Pro renews until you cancel/,
   );
   await signInByCode(page, server);
@@ -117,7 +117,7 @@ test('a checkout from a chat: what failed is said, and Back finds what was typed
   await signInAs(context, server, { credits: 0 });
   await page.goto('/chat/new');
   await say(page, 'words that cost me time');
-  const dialog = page.getByRole('dialog', { name: 'Your credits are used up' });
+  const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
   await expect(dialog).toContainText(
     'Limited Time - 50% OFF $139.98 $69.99 for 1 Year, until January 31, 2027',
   );
@@ -180,7 +180,7 @@ test('where nothing is for sale every page says so, and none has a button for it
     standins: server.standins,
   });
   try {
-    const none = 'Pro is not on sale on this site yet';
+    const none = 'Pro isn’t available on this site yet';
     for (const path of ['/pricing', '/', '/sign-in?plan=yearly']) {
       await page.goto(shop.url + path);
       await expect(page.getByRole('main').getByText(none).first()).toBeVisible();
@@ -198,7 +198,7 @@ test('where nothing is for sale every page says so, and none has a button for it
     await signInAs(context, shop, { credits: 0 });
     await page.goto(`${shop.url}/chat/new`);
     await say(page, 'not today');
-    const dialog = page.getByRole('dialog', { name: 'Your credits are used up' });
+    const dialog = page.getByRole('dialog', { name: 'You’re out of credits' });
     await expect(dialog).toContainText(none);
     await expect(dialog.getByRole('button')).toHaveText(['', 'Not now']);
     forget(complaints, /402/);

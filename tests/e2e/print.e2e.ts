@@ -86,7 +86,7 @@ test('a long chat is printed whole, from its menu and by the key', async ({ page
   const printed = () => page.evaluate(() => document.documentElement.dataset.printed);
   await page.goto(`/chat/${chat.id}`);
   await alive(page);
-  await page.getByRole('button', { name: 'More for this chat' }).click();
+  await page.getByRole('button', { name: 'Chat options' }).click();
   await page.getByRole('button', { name: 'Print' }).click();
   await expect.poll(printed).toBe('242 ');
   await page.goto(`/chat/${chat.id}?at=${chat.messages[120]}`);

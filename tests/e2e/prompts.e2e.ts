@@ -61,7 +61,7 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await page.mouse.click((lines?.x ?? 0) + 40, (lines?.y ?? 0) + 10);
   await expect(page).toHaveURL(/\/tools\/prompts\/translate-for-the-ear$/);
   await expect(page.locator('.prompt-whole .prompt-variable').first()).toHaveText('Language');
-  await page.getByRole('button', { name: 'Copy raw' }).click();
+  await page.getByRole('button', { name: 'Copy prompt' }).click();
   await expect(page.getByRole('button', { name: 'Copied' })).toBeVisible();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('{{language | text:required');
 
@@ -194,11 +194,11 @@ test('a like is seen at once, counted by the server and taken back', async ({ pa
 test('Unlock explains Pro to a free person; Pro reads all of it', async ({ page, context, server }) => {
   await signInAs(context, server);
   await open(page, '/tools/prompts/cover-letter-from-facts');
-  await expect(page.getByText('The full prompt is part of Pro.')).toBeVisible();
+  await expect(page.getByText('The full prompt is included in Pro.')).toBeVisible();
   await expect(page.locator('main')).not.toContainText('No "I am writing to apply"');
   const unlock = page.getByRole('link', { name: /^Unlock/ });
   await unlock.click();
-  const dialog = page.getByRole('dialog', { name: 'This prompt is part of Pro' });
+  const dialog = page.getByRole('dialog', { name: 'This prompt is included in Pro' });
   await expect(dialog.getByRole('radio', { name: /1 Year/ })).toBeChecked();
   await dialog.getByRole('button', { name: 'Not now' }).click();
   await expect(unlock).toBeFocused();

@@ -34,10 +34,10 @@ test('Stop keeps what was said; typing goes on during a reply', async ({ page, c
   await composer(page).press('Enter');
   await expect(composer(page)).toHaveValue('my next thought');
   await page.getByRole('button', { name: 'Stop generating' }).click();
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
   await expect(composer(page)).toHaveValue('my next thought');
   await page.reload();
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
   await expect(page.getByText('w0005')).toBeVisible();
   await expect(composer(page)).toHaveValue('my next thought');
   expect(await person.credits()).toBe(9);
@@ -62,7 +62,7 @@ test('kill -9 in mid-reply: after the restart the reply is marked, given back, a
     dataDir: server.dataDir,
     env: { PORT: port },
   });
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(/Interrupted/)).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText(/Interrupted/)).toBeVisible();
   await expect(page.getByText('w0020')).toBeVisible();
   expect(await person.credits()).toBe(10);
   await page.getByRole('button', { name: 'Retry' }).first().click();

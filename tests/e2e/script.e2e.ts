@@ -41,7 +41,7 @@ test('a guest reads what comes out, types, is asked to sign in, and nothing is l
   server,
 }) => {
   await open(page);
-  await expect(page.getByRole('heading', { name: 'Script Generator is part of Pro' })).toHaveCount(0);
+  await expect(page.getByRole('heading', { name: 'Script Generator is included in Pro' })).toHaveCount(0);
   await expect(page.locator('.sp-scene')).toHaveText([
     "INT. CLOCKMAKER'S SHOP - NIGHT",
     'EXT. HARBOR - CONTINUOUS',
@@ -62,7 +62,7 @@ test('a guest reads what comes out, types, is asked to sign in, and nothing is l
   await page.keyboard.press('Enter');
   await dialog.getByLabel(/code/i).fill((await mailTo(server, email)).code);
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Script Generator is part of Pro' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Script Generator is included in Pro' })).toBeVisible();
   await expect(scene(page)).toHaveValue(SCENE);
   await expect(page.getByRole('radio', { name: 'Comedy' })).toBeChecked();
   await expect(page.getByLabel('Characters')).toHaveValue('Mara; Jon');
@@ -110,7 +110,7 @@ test('a script streams scene by scene, outlives a reload, and is taken away', as
     expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${format}$`));
     expect(readFileSync(await download.path(), 'latin1')).toMatch(start);
   }
-  await expect(page.getByRole('region', { name: 'Compatible platforms' })).toContainText('Final Draft');
+  await expect(page.getByRole('region', { name: 'Compatible apps' })).toContainText('Final Draft');
 
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'Copy' }).click();
@@ -137,7 +137,7 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
   const form = page.getByRole('form', { name: 'Rewrite this scene' });
   await expect(form.getByLabel('What should change?')).toBeFocused();
   await page.keyboard.press('Enter');
-  await expect(form.getByRole('alert')).toHaveText('Say how it should change.');
+  await expect(form.getByRole('alert')).toHaveText('Say what should change.');
   await page.keyboard.type(`Jon lies ${word} [[mode:hold]]`);
   await page.keyboard.press('Enter');
   const proposal = page.getByRole('region', { name: /^Rewritten/ });
@@ -214,7 +214,7 @@ test('what was typed is saved before another version, an export or a rewrite is 
   await expect(page.locator('.sp-facts')).toContainText('3 scenes');
   await type(`EXT. SECOND ${word} - DAY`);
   await generate(page).click();
-  await expect(page.locator('.toast')).toContainText('Script generated successfully.');
+  await expect(page.locator('.toast')).toContainText('Your script is ready.');
   expect((await openScript(person, id)).versions.map(({ kind }) => kind)).toEqual([
     'generated',
     'edited',
@@ -266,7 +266,7 @@ test('a change from elsewhere and a lost connection take no word of what was typ
   await expect(page.locator('.sp')).toContainText(`THIRD ${word}`);
   await expect(page.getByText(told)).toBeVisible();
   await generate(page).click();
-  await expect(page.locator('.toast')).toContainText('Your last changes could not be saved');
+  await expect(page.locator('.toast')).toContainText('We couldn’t save your last changes');
   await page.getByRole('link', { name: 'New script' }).click();
   const question = page.getByRole('dialog', { name: 'Leave without saving?' });
   await question.getByRole('button', { name: 'Stay' }).click();

@@ -48,7 +48,7 @@ test('by keyboard alone: open, type, choose, and be at the message', async ({ pa
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/chat/${chatId}\\?at=${said?.id}$`));
   await expect(dialog(page)).toBeHidden();
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText(word).first()).toBeInViewport();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText(word).first()).toBeInViewport();
   // The words are marked, not the whole message.
   const marked = () =>
     page.evaluate(() => [...(CSS.highlights.get('chat-found') ?? [])].map((range) => `${range}`));

@@ -47,7 +47,7 @@ test('name and picture change here and in the header', async ({ page, context, s
   const picture = page.getByRole('main').getByRole('img');
   const file = page.locator('input[type=file]');
   await file.setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: Buffer.from('<svg/>') });
-  await expect(page.getByRole('alert')).toHaveText('Please choose a JPEG, PNG or WebP image.');
+  await expect(page.getByRole('alert')).toHaveText('Choose a JPEG, PNG or WebP image.');
   await expect(picture).toHaveCount(0);
   const photo = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#2a7' } })
     .jpeg()
@@ -114,9 +114,9 @@ test('a provider is removed, and the mail stays a way in', async ({ page, contex
   await openSettings(page);
   const section = page.getByRole('region', { name: 'Sign-in' });
   await expect(section.getByRole('listitem')).toHaveText([
-    `${person.email}We email you a link or code. No password needed.`,
-    'GoogleYou can still sign in by email.Remove Google',
-    'GitHubYou can still sign in by email.Remove GitHub',
+    `${person.email}We email you a link and a code. No password needed.`,
+    'GoogleIf you remove it, you can still sign in by email.Remove Google',
+    'GitHubIf you remove it, you can still sign in by email.Remove GitHub',
   ]);
   await section.getByRole('button', { name: 'Remove Google' }).click();
   await expect(page.getByText('Google removed.')).toBeVisible();

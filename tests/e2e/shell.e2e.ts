@@ -58,7 +58,7 @@ test.describe('the sign-in dialog', () => {
     const box = await openDialog(page);
     await box.getByLabel('Email').fill('nobody@nowhere');
     await box.getByLabel('Email').press('Enter');
-    await expect(box.getByRole('alert')).toHaveText('Please enter a valid email address.');
+    await expect(box.getByRole('alert')).toHaveText('Enter a valid email address.');
     await expect(box.getByRole('alert')).toHaveClass(/notice-danger/);
     await page.route('**/api/sign-in/email', (route) => route.abort());
     await box.getByLabel('Email').fill(newAddress());

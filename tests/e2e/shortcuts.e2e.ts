@@ -35,7 +35,7 @@ test('each key does what the help says', async ({ page, context, server }) => {
   await page.keyboard.press('Control+Shift+S');
   expect(await asked(page)).toBe(1);
 
-  await page.getByRole('region', { name: 'Conversation' }).focus();
+  await page.getByRole('region', { name: 'Messages' }).focus();
   await page.keyboard.press('Shift+Escape');
   await expect(composer(page)).toBeFocused();
 
@@ -73,7 +73,7 @@ test('Escape stops a reply from within the composer, after what is open has clos
   await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
   const stop = page.getByRole('button', { name: 'Stop generating' });
-  await page.getByRole('button', { name: 'More for this chat' }).click();
+  await page.getByRole('button', { name: 'Chat options' }).click();
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('button', { name: 'Print' })).toBeHidden();
@@ -85,7 +85,7 @@ test('Escape stops a reply from within the composer, after what is open has clos
   await expect(stop).toBeVisible();
   await composer(page).focus();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('region', { name: 'Conversation' }).getByText('Stopped.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Messages' }).getByText('Stopped.')).toBeVisible();
 });
 
 test('no key works in another field or while an input method composes', async ({ page, context, server }) => {
@@ -95,7 +95,7 @@ test('no key works in another field or while an input method composes', async ({
   await expect(page.getByRole('article').getByText('It seems to be about')).toBeVisible();
   await countSidebar(page);
   await page.getByRole('button', { name: 'Rename', exact: true }).click();
-  const title = page.getByRole('textbox', { name: 'Title of this chat' });
+  const title = page.getByRole('textbox', { name: 'Chat title' });
   await expect(title).toBeFocused();
   await page.keyboard.press('Control+Shift+S');
   await page.keyboard.press('Control+/');
@@ -118,14 +118,14 @@ test('one switch turns all keys off, and is within reach without them', async ({
   await page.goto('/chat/new');
   await say(page, `${marker()} [[answer:lorem]] [[tokens:2000]] [[tps:20]]`);
   await expect(page.getByText('w0003')).toBeVisible();
-  await page.getByRole('button', { name: 'More for this chat' }).click();
+  await page.getByRole('button', { name: 'Chat options' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   const use = help(page).getByRole('checkbox', { name: 'Use these shortcuts' });
   await expect(use).toBeChecked();
   await use.click();
   await expect(use).not.toBeChecked();
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('button', { name: 'More for this chat' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Chat options' })).toBeFocused();
   await countSidebar(page);
   await page.keyboard.press('Control+Shift+S');
   await page.keyboard.press('Control+/');
@@ -136,7 +136,7 @@ test('one switch turns all keys off, and is within reach without them', async ({
   await page.getByRole('button', { name: 'Stop generating' }).click();
   await expect(page.getByRole('button', { name: 'Send message' })).toBeVisible();
   await page.reload();
-  await page.getByRole('button', { name: 'More for this chat' }).click();
+  await page.getByRole('button', { name: 'Chat options' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await expect(use).not.toBeChecked();
   await use.press('Space');

@@ -11,7 +11,7 @@ const link = (page: Page, title: string) => list(page).getByRole('link', { name:
 const group = (page: Page, name: string) => list(page).getByRole('list', { name });
 const options = (page: Page, title: string) =>
   list(page).getByRole('button', { name: `Options for “${title}”` });
-const titleField = (page: Page) => list(page).getByRole('textbox', { name: 'Title of the chat' });
+const titleField = (page: Page) => list(page).getByRole('textbox', { name: 'Chat title' });
 const opener = (page: Page) => page.locator('.chat-head button[popovertarget]');
 const phone = { width: 390, height: 844 };
 

@@ -161,7 +161,7 @@ test('a failure shows in red, costs nothing and keeps the prompt', async ({
   await alive(page);
   await prompt(page).fill('About honey');
   await generate(page).click();
-  await expect(page.getByRole('dialog', { name: 'Your credits are used up' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'You’re out of credits' })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await page.getByRole('button', { name: 'Not now' }).click();
   await expect(page.locator('.notice-danger')).toHaveText(

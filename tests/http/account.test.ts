@@ -135,7 +135,7 @@ describe('a picture', () => {
     const refused = await put(person, padded(limit + 1), 'image/png');
     expect([refused.status, await refused.json()]).toMatchObject([
       413,
-      { error: 'The image can be up to 5 MB.' },
+      { error: 'This image is too large. The limit is 5 MB.' },
     ]);
   });
 

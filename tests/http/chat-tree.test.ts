@@ -277,7 +277,7 @@ describe('continue', () => {
     const complete = await again(person, 'continue', done.chat.id, done.reply.id);
     expect([complete.status, complete.body]).toMatchObject([
       409,
-      { code: 'conflict', error: 'This reply is complete.' },
+      { code: 'conflict', error: 'This reply is already complete.' },
     ]);
     const held = await send(person, `${marker()} [[mode:hold]]`);
     expect((await again(person, 'continue', held.chatId, held.body.reply.id)).status).toBe(409);
@@ -462,7 +462,7 @@ test('a file may stand without words; one that is gone, or another person’s, i
       const refused = await say(person, randomUUID(), { text, create: true, attachmentId: id });
       expect([refused.status, refused.body]).toMatchObject([
         400,
-        { code: 'bad_request', error: 'That file is no longer available. Please attach it again.' },
+        { code: 'bad_request', error: 'That file is no longer available. Attach it again.' },
       ]);
     }
   }

@@ -220,7 +220,7 @@ test('a stranger and a guest learn nothing, and an address makes nobody Pro', as
 
 /** What is stored of a plan, and what the page says of it: its heading, words, and the names of buttons. */
 const states = [
-  [[], 'Free', ['Pro gives you every tool without credits'], ['See Pro']],
+  [[], 'Free', ['Pro gives you every tool without credits'], ['See plans']],
   [[{ from: -20, to: 345 }], 'Pro, 1 Year Active', ['Next renewal', '$69.99', 'support@'], ['Cancel plan']],
   [
     [{ plan: 'quarterly', status: 'past_due', from: -92, to: -1, until: 2 }],
@@ -231,7 +231,7 @@ const states = [
   [
     [{ plan: 'monthly', from: -31, to: -1, until: 2 }],
     'Pro, 1 Month Renewal due',
-    ['Renewal is due. We’re waiting for Creem', 'Pro ends if unpaid'],
+    ['Your renewal is due. We’re waiting for Creem', 'Pro ends if unpaid'],
     ['Cancel plan'],
   ],
   [
@@ -257,7 +257,7 @@ const states = [
   ],
   [
     [{ status: 'scheduled_cancel', from: -20, to: 345, until: 345 }],
-    'Pro, 1 Year Cancelled',
+    'Pro, 1 Year Canceled',
     ['You keep Pro until it ends', 'Pro ends'],
     ['Resume'],
   ],

@@ -54,7 +54,7 @@ describe('a refusal says what the specification says, and no more', () => {
 
   test('401 to a guest', async () => {
     const body = await refused(await post(client(server), randomUUID()), 401, 'unauthorized');
-    expect(body.error).toBe('Please sign in first.');
+    expect(body.error).toBe('Sign in to continue.');
   });
 
   test('402 without credits', async () => {
@@ -66,9 +66,7 @@ describe('a refusal says what the specification says, and no more', () => {
   test('403 from another site', async () => {
     const person = await createPerson(server);
     const response = await person.send('POST', '/api/chats', {}, { origin: 'https://evil.test' });
-    expect((await refused(response, 403, 'forbidden')).error).toBe(
-      'This request did not come from our pages.',
-    );
+    expect((await refused(response, 403, 'forbidden')).error).toBe('This request didn’t come from our site.');
   });
 
   test('429 with the seconds to wait: conversations of the day, replies at once, sign-in mails', async () => {
@@ -143,7 +141,7 @@ describe('a fault of ours', () => {
       const body = (await response.json()) as JsonError;
       expect([response.status, body.code]).toEqual([500, 'internal']);
       expect(body.requestId).toBe(response.headers.get('x-request-id'));
-      expect(body.error).toBe('Something went wrong on our side. Please try again.');
+      expect(body.error).toBe('Something went wrong on our side. Try again.');
       const lines = await eventually(async () => {
         const found = logged(50, body.requestId);
         return found.length > 0 && found;

@@ -227,7 +227,7 @@ describe('no answer', () => {
 
   it('by moderation says so', async () => {
     const outcome = await run('[[mode:403]]');
-    await expectFailure(outcome, 'The model’s provider declined this request.');
+    await expectFailure(outcome, 'The model’s provider declined this request. Change it and try again.');
   });
 
   it('from a gateway that refuses connections is known within three seconds', async () => {

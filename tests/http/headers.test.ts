@@ -253,7 +253,7 @@ describe('behind https', () => {
 
   test('sample claims stay in the sandbox', async () => {
     for (const path of ['/', '/pricing', '/use-cases']) {
-      const sample = /50K\+|\+300%|Sample figures/;
+      const sample = /50K\+|\+300%|Sample numbers/;
       expect(await (await fetch(server.url + path)).text(), path).toMatch(sample);
       expect(await (await fetch(address + path)).text(), path).not.toMatch(sample);
     }

@@ -42,7 +42,7 @@ test('every sample image is there, small, lazy, in the size kept free for it, an
 test('what was drawn or written for the page is called a sample; sample figures stand apart', () => {
   expect(html.match(/>Sample</g)?.length).toBeGreaterThanOrEqual(7);
   expect(html).toContain('Samples, drawn for this page.');
-  expect(html).toMatch(/aria-label="Sample figures">.*Sample figures, not ours\./s);
+  expect(html).toMatch(/aria-label="Sample numbers">.*Sample numbers, not ours\./s);
 });
 
 test('one font is preloaded and exists; the links of the tools lead to them', async () => {

@@ -236,6 +236,16 @@ describe('deleting', () => {
     expect(rows).toEqual([]);
   });
 
+  it('takes the request with its pictures that are deleted at once', async () => {
+    const person = await createPerson(server, { plan: 'pro' });
+    for (let round = 0; round < 5; round += 1) {
+      const job = await drawn(person, { prompt: `at once ${quick}`, size: '512x512', count: 2 });
+      const gone = job.pictures.map(({ id }) => person.send('DELETE', `/api/images/pictures/${id}`));
+      expect((await Promise.all(gone)).map(({ status }) => status)).toEqual([204, 204]);
+      expect((await gallery(person)).jobs).toEqual([]);
+    }
+  });
+
   it('takes one of two pictures, and the request with the last of them', async () => {
     const person = await createPerson(server);
     const job = await drawn(person, { prompt: `two of them ${quick}`, size: '512x512', count: 2 });

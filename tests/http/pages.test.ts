@@ -55,7 +55,7 @@ const text = (html: string) =>
 test('the home page says what Pro unlocks, and the footer that support is a mail', async () => {
   const unlocks = /<li>([^<]+ unlocked[^<]*)<\/li>/;
   const home = await (await page('/')).text();
-  expect(unlocks.exec(home)?.[1]).toMatch(/ and .* unlocked, questions to a PDF included$/);
+  expect(unlocks.exec(home)?.[1]).toMatch(/ and .* unlocked, including PDF questions$/);
   expect(home).toMatch(/<a href="mailto:[^"]+">Email support<\/a>/);
 });
 
@@ -180,7 +180,7 @@ describe('what the company pages say', () => {
       const [article = ''] =
         new RegExp(`<article aria-labelledby="tool-${feature}".*?</article>`, 's').exec(html) ?? [];
       const { price, free } = featureTable[feature];
-      const cost = free ? (price === 0 ? 'Free to use' : `${formatCredits(price)} per `) : 'Part of Pro';
+      const cost = free ? (price === 0 ? 'Free to use' : `${formatCredits(price)} per `) : 'Included in Pro';
       expect(text(article), feature).toContain(`Free plan${cost}`);
       expect(linksOf(article)).toContain(`/tools/${feature}`);
       expect(text(article)).toContain('Try Now');

@@ -152,11 +152,11 @@ const api: Record<string, Row> = {
   'POST /api/documents/:id/analysis': { answers: [401, 404, 403, 202], headers: key },
   'POST /api/documents/:id/questions': {
     answers: [401, 404, 403, 202],
-    body: () => ({ question: 'What is it about?' }),
+    body: () => ({ question: 'What’s it about?' }),
     headers: key,
   },
   'DELETE /api/documents/:id': { answers: [401, 404, 204, 204] },
-  // Part of Pro.
+  // Included in Pro.
   'POST /api/scripts': {
     answers: [401, 403, 403, 202],
     body: () => ({ scene: 'A door opens. [[tps:0]] [[first:0]]', style: 'drama' }),

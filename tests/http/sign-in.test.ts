@@ -295,7 +295,7 @@ describe('limits', () => {
     expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(800);
     expect(await refused?.json()).toMatchObject({
       code: 'rate_limited',
-      error: expect.stringMatching(/^Too many attempts\. Please try again in 1[45] minutes\.$/),
+      error: expect.stringMatching(/^Too many attempts\. Try again in 1[45] minutes\.$/),
     });
     await moveClock(server, 15 * 60_000 + 1_000);
     const later = await Promise.all(Array.from({ length: 6 }, () => visit.ask(email)));
@@ -412,7 +412,7 @@ describe('limits', () => {
     const answer = await visit.ask(email);
     expect([answer.status, ((await answer.json()) as { error: string }).error]).toEqual([
       400,
-      'Please enter a valid email address.',
+      'Enter a valid email address.',
     ]);
   });
   test.each([[`${'a'.repeat(300)}@x.test`], [['v@x.test']], [{ address: 'v@x.test' }], [null], [5]])(
@@ -500,7 +500,7 @@ describe('the page', () => {
     const wrong = await visit.form('/sign-in', { intent: 'email', email: 'nobody' });
     expect(wrong.status).toBe(400);
     const html = await wrong.text();
-    expect(html).toContain('Please enter a valid email address.');
+    expect(html).toContain('Enter a valid email address.');
     expect(html).toContain('aria-describedby="sign-in-email-error"');
     expect(html).toContain('value="nobody"');
   });

@@ -206,7 +206,7 @@ describe('files of a text', () => {
       const full = await get(path, 'md');
       expect(full.status).toBe(429);
       expect(await full.json()).toMatchObject({
-        error: 'You’ve downloaded many files in the last hour. Please wait a while.',
+        error: 'You’ve downloaded a lot of files in the last hour. Try again later.',
       });
     }
   });

@@ -61,11 +61,11 @@ test('a person has one search at a time, on every process; one that takes 2 s is
       expect(await search(person)).toMatchObject({
         status: 429,
         retryAfter: '1',
-        body: { code: 'rate_limited', error: 'Your last search is still running. Please wait a moment.' },
+        body: { code: 'rate_limited', error: 'Your last search is still running. Try again in a moment.' },
       });
       expect(await first).toMatchObject({
         status: 503,
-        body: { code: 'unavailable', error: 'This search takes too long. Try longer words.' },
+        body: { code: 'unavailable', error: 'This search took too long. Try a longer word.' },
       });
       expect(Date.now() - began).toBeGreaterThan(1_900);
     });
@@ -88,8 +88,8 @@ test('searches that hang keep no page waiting', async () => {
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
     expect(new Set(answers.map(({ body }) => body.error))).toEqual(
       new Set([
-        'This search takes too long. Try longer words.',
-        'Search is busy right now. Please try again in a moment.',
+        'This search took too long. Try a longer word.',
+        'Search is busy right now. Try again in a moment.',
       ]),
     );
   });

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 
 /** The conversation's scroll box. */
-export const transcript = (page: Page) => page.getByRole('region', { name: 'Conversation' });
+export const transcript = (page: Page) => page.getByRole('region', { name: 'Messages' });
 
 /** Where the box stands. */
 export const scrolled = (page: Page) =>

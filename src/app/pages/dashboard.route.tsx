@@ -13,7 +13,7 @@ import { SignedOut } from './dashboard/signed-out.tsx';
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [{ title: pageTitle(m.dashboard_title()) }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle(m.page_dashboard()) }, { name: 'robots', content: 'noindex' }];
 
 /** What an address asks for: to look for a payment, or to try a checkout again; nothing is ever taken from it but that. */
 function requestOf(url: string) {

@@ -49,7 +49,7 @@ function Details({ facts }: { facts: Facts }) {
     <section className="card" aria-labelledby="details-title">
       <div className="row justify-between">
         <h2 className="eyebrow" id="details-title">
-          {m.error_details()}
+          {m.common_details()}
         </h2>
         <Button className="js-only" data-copy-details={JSON.stringify(facts)} aria-live="polite">
           {m.error_copy_details()}

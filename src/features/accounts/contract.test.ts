@@ -13,5 +13,5 @@ test.each([
   [172_799, '48 hours'],
   [518_401, '7 days'],
 ])('a wait of %i s is %s', (seconds, words) =>
-  expect(tooManyAttemptsText(seconds)).toBe(`Too many attempts. Please try again in ${words}.`),
+  expect(tooManyAttemptsText(seconds)).toBe(`Too many attempts. Try again in ${words}.`),
 );

@@ -12,7 +12,7 @@ import { type SettingsData, SettingsPage } from './web/settings/settings-page.ts
 
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-export const meta = () => [{ title: pageTitle(m.settings_title()) }, { name: 'robots', content: 'noindex' }];
+export const meta = () => [{ title: pageTitle(m.page_settings()) }, { name: 'robots', content: 'noindex' }];
 
 const signIn = () => redirectDocument('/sign-in?next=/settings');
 

@@ -61,7 +61,7 @@ function promptBlock(source: string): string {
     )
     .join('');
   const name = escapeHtml(title);
-  return `<figure class="article-prompt"><figcaption><span class="eyebrow">${escapeHtml(m.blog_prompt())}</span> <b>${name}</b></figcaption><pre data-copy-source=""><code>${words}</code></pre><div class="article-prompt-foot js-only">${copyButton(m.blog_copy_prompt({ title }))}<a href="/chat/new" rel="nofollow" data-use-in-chat="" aria-label="${escapeHtml(m.blog_use_prompt({ title }))}">${escapeHtml(m.blog_use_in_chat())}</a></div></figure>\n`;
+  return `<figure class="article-prompt"><figcaption><span class="eyebrow">${escapeHtml(m.common_prompt())}</span> <b>${name}</b></figcaption><pre data-copy-source=""><code>${words}</code></pre><div class="article-prompt-foot js-only">${copyButton(m.blog_copy_prompt({ title }))}<a href="/chat/new" rel="nofollow" data-use-in-chat="" aria-label="${escapeHtml(m.blog_use_prompt({ title }))}">${escapeHtml(m.blog_use_in_chat())}</a></div></figure>\n`;
 }
 
 function codeBlock({ lang = '', text }: Tokens.Code, { paint }: CodeHighlighter): string {

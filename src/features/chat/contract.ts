@@ -6,7 +6,7 @@ export { originChatId, prefillComposer } from './prefill.ts';
 
 export const defaultTitle = 'New Conversation';
 /** An exact sentence of the specification, in the reader's language. */
-export const failureText = () => m.chat_failed();
+export const failureText = () => m.run_failed();
 
 export const chatLimits = {
   /** UTF-16 units of one message. */

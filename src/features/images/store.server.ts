@@ -130,8 +130,15 @@ export async function undeleteJob(db: Database, userId: string, id: string): Pro
   return back === 1;
 }
 
+/** So that of two pictures deleted at once the second finds the first deleted. */
+const lockJobOf = (tx: Database, userId: string, pictureId: string) =>
+  tx.run(sql`
+    select 1 from image_jobs j join image_pictures p on p.job_id = j.id
+     where p.id = ${pictureId} and j.user_id = ${userId} for update of j`);
+
 /** Deletes one picture, and its ended job with the last of them. @returns the job's id, or null for none. */
 export async function softDeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
+  await lockJobOf(tx, userId, id);
   const row = await tx.row<{ job_id: string }>(sql`
     update image_pictures p set deleted_at = app_now() from image_jobs j
      where p.id = ${id} and j.id = p.job_id and j.user_id = ${userId} and j.deleted_at is null and p.deleted_at is null
@@ -146,6 +153,7 @@ export async function softDeletePicture(tx: Database, userId: string, id: string
 
 /** Takes the deletion of one picture back, and that of its job. @returns the job's id, or null for none. */
 export async function undeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
+  await lockJobOf(tx, userId, id);
   const row = await tx.row<{ job_id: string }>(sql`
     update image_pictures p set deleted_at = null from image_jobs j
      where p.id = ${id} and j.id = p.job_id and j.user_id = ${userId}

@@ -33,7 +33,7 @@ const failureTexts: Record<PdfFailure, () => string> = {
   wrong_password: m.pdfs_wrong_password,
   no_text: m.pdfs_no_text,
   scanned: m.pdfs_scanned,
-  damaged: m.pdfs_damaged,
+  damaged: m.common_pdf_damaged,
   too_complex: m.pdfs_too_complex,
   timeout: m.pdfs_timeout,
 };

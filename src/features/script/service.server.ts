@@ -85,7 +85,7 @@ export async function startRewrite({
 }: ActorInput<RewriteScene & { workId: string; key: string }>): Promise<StartedProposal> {
   const { workId, versionId, key } = input;
   const instruction = visibleText(input.instruction);
-  if (instruction === '') throw badRequest(m.script_no_instruction());
+  if (instruction === '') throw badRequest(m.texts_no_instruction());
   const work = await openText({ actor, input: { id: workId, version: versionId, feature: 'script' } });
   const { content, state } = work.version;
   if (isRunning(state)) throw new Problem('conflict', m.script_still_writing());

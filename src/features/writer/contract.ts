@@ -125,6 +125,6 @@ export function describeNote({ note, words, settings }: Pick<VersionRow, 'note' 
   const { least, most } = wordRanges[settings.length as Length] ?? wordRanges[defaultSettings.length];
   if (note === 'short') return m.writer_note_short({ words, least, most });
   if (note === 'over') return m.writer_note_long({ words, least, most });
-  if (note === 'incomplete') return m.writer_note_incomplete();
-  return note === 'filtered' ? m.writer_note_filtered() : note;
+  if (note === 'incomplete') return m.tools_continue_incomplete();
+  return note === 'filtered' ? m.common_withheld() : note;
 }

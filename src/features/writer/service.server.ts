@@ -128,8 +128,7 @@ export async function startEdit({
   // What stands around the words stays outside of the passage: an answer has no blanks at its ends.
   const passage = { from: request.from + blanks, text: request.text.trim() };
   const instruction = visibleText(request.instruction ?? '');
-  if (action === 'custom' && instruction === '')
-    throw new Problem('bad_request', m.writer_blank_instruction());
+  if (action === 'custom' && instruction === '') throw new Problem('bad_request', m.texts_no_instruction());
   const { version } = await openText({ actor, input: { id, version: versionId, feature: 'writer' } });
   const from = passageOffset(version.content, passage);
   if (from === null || passage.text === '') throw new Problem('conflict', m.writer_passage_changed());

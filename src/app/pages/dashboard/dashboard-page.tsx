@@ -86,7 +86,7 @@ function Shortcuts() {
   return (
     <div className="row">
       <Button href="/tools/writer">{m.dashboard_write()}</Button>
-      <Button href="/chat">{m.dashboard_chat()}</Button>
+      <Button href="/chat">{m.common_open_chat()}</Button>
     </div>
   );
 }
@@ -101,7 +101,7 @@ function Account({ email }: { email: string }) {
   return (
     <nav
       className="flex flex-wrap gap-y-1 gap-x-6 items-baseline border-t border-line pt-4 text-sm"
-      aria-label={m.dashboard_account()}
+      aria-label={m.nav_account()}
     >
       <span className="muted wrap-anywhere">{m.dashboard_signed_in({ email })}</span>
       {links.map(([href, text]) => (
@@ -138,7 +138,7 @@ export function DashboardPage({ data, wish }: { data: DashboardData; wish: Dashb
       id="main"
       className="wrap dash grid grid-cols-12 gap-y-16 gap-x-12 pt-12 pb-24 max-ml:grid-cols-1 max-ml:gap-y-12 max-md:pt-8 max-md:pb-12"
     >
-      <h1 className="h1 -mb-8">{m.dashboard_title()}</h1>
+      <h1 className="h1 -mb-8">{m.page_dashboard()}</h1>
       <PaymentBanner payment={payment} supportEmail={supportEmail} onAgain={() => again()} onClose={close} />
       {subscribe && view?.plan === 'free' ? <CheckoutNotice plan={subscribe} /> : null}
       {view?.plan === 'free' && view.pendingCheckout && !subscribe && payment.stage === 'none' ? (

@@ -11,7 +11,7 @@ export function SignedOut() {
       id="main"
       className="wrap message-page grid content-start justify-items-start gap-6 pt-24 pb-12 max-md:pt-12 max-md:pb-8"
     >
-      <h1 className="h1 -mt-4 max-w-[18ch]">{m.dashboard_title()}</h1>
+      <h1 className="h1 -mt-4 max-w-[18ch]">{m.page_dashboard()}</h1>
       <p className="lead max-w-[48ch]">{m.dashboard_signed_out()}</p>
       <div className="row">
         <Button look="primary" size="lg" className="js-only" onClick={() => openSignIn()}>

@@ -20,7 +20,7 @@ export function NotFoundView() {
           {m.common_return_home()}
         </Button>
         <Button size="lg" href="/chat">
-          {m.not_found_chat()}
+          {m.common_open_chat()}
         </Button>
       </div>
     </main>

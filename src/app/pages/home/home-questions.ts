@@ -7,7 +7,7 @@ import type { Question } from '../parts/faq.tsx';
 export const homeQuestions = (): Question[] => [
   {
     id: 'credit',
-    question: m.home_faq_credit(),
+    question: m.pricing_q_credit(),
     answer: m.home_faq_credit_answer({ message: featureTable.chat.price, image: featureTable.image.price }),
   },
   {

@@ -5,13 +5,13 @@ import { isWide, SampleImage } from './sample-image.tsx';
 export function ImageWall() {
   const rows = [
     [
-      { name: 'whale', prompt: m.home_image_whale(), alt: m.home_image_whale_alt() },
+      { name: 'whale', prompt: m.images_sample_whale(), alt: m.home_image_whale_alt() },
       { name: 'city', prompt: m.home_image_city(), alt: m.home_image_city_alt() },
       { name: 'saturn', prompt: m.home_image_saturn(), alt: m.home_image_saturn_alt() },
     ],
     [
-      { name: 'pears', prompt: m.home_image_pears(), alt: m.home_image_pears_alt() },
-      { name: 'nook', prompt: m.home_image_nook(), alt: m.home_image_nook_alt() },
+      { name: 'pears', prompt: m.images_sample_pears(), alt: m.home_image_pears_alt() },
+      { name: 'nook', prompt: m.images_sample_nook(), alt: m.home_image_nook_alt() },
       { name: 'mountains', prompt: m.home_image_mountains(), alt: m.home_image_mountains_alt() },
     ],
   ] as const;

@@ -45,7 +45,7 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
     <div className="border border-line rounded-lg bg-surface shadow-[var(--shadow-2)] overflow-hidden">
       <p className="flex justify-between gap-4 py-3 px-5 border-b border-line text-sm">
         <span className="font-semibold">{name}</span>
-        <span className="text-fg-muted">{m.home_sample()}</span>
+        <span className="text-fg-muted">{m.common_sample()}</span>
       </p>
       {children}
     </div>
@@ -151,7 +151,7 @@ export function ImagesMoment() {
             </li>
           ))}
         </ul>
-        <p className="fine">{m.home_samples_drawn()}</p>
+        <p className="fine">{m.images_samples_note()}</p>
       </div>
     </Moment>
   );

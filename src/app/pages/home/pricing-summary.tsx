@@ -33,7 +33,7 @@ export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
       </h2>
       <div className="price-panel grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] border rounded-lg bg-surface border-line max-md:grid-cols-1">
         <div>
-          <h3 className="font-semibold">{m.home_pricing_free()}</h3>
+          <h3 className="font-semibold">{m.common_free()}</h3>
           <p className="price">{m.home_pricing_zero()}</p>
           <Offers
             texts={[
@@ -43,10 +43,10 @@ export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
             ]}
           />
           <Button href="/sign-in" data-sign-in="" data-when="out">
-            {m.home_pricing_create()}
+            {m.pricing_create_account()}
           </Button>
           <Button href="/chat" data-when="in">
-            {m.home_pricing_open()}
+            {m.common_open_chat()}
           </Button>
         </div>
         <div>
@@ -65,7 +65,7 @@ export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
           <Offers texts={[m.home_pricing_no_credits(), proUnlocks(), m.home_pricing_refund()]} />
           {sale.durations.length > 0 ? (
             <Button look="primary" href="/pricing">
-              {m.home_pricing_plans()}
+              {m.plan_see_plans()}
             </Button>
           ) : (
             <Notice>{noSale()}</Notice>

@@ -21,7 +21,7 @@ function Sample({ on, asked, about, children }: SampleProps) {
     <div data-on={on}>
       <div className="grid grid-cols-[15rem_minmax(0,1fr)] gap-8 h-84 pt-6 px-6 overflow-hidden max-md:grid-cols-1 max-md:gap-4 max-md:h-auto max-md:p-4">
         <div className="grid gap-2 content-start">
-          <p className="eyebrow">{m.home_sample()}</p>
+          <p className="eyebrow">{m.common_sample()}</p>
           <p>{asked}</p>
           {about ? <p className="fine">{about}</p> : null}
         </div>
@@ -117,14 +117,14 @@ function ScriptSample() {
 function ImageSample() {
   const images = [
     { name: 'kettle', prompt: m.home_image_kettle({ mark }), alt: m.home_image_kettle_alt() },
-    { name: 'pears', prompt: m.home_image_pears(), alt: m.home_image_pears_alt() },
-    { name: 'nook', prompt: m.home_image_nook(), alt: m.home_image_nook_alt() },
+    { name: 'pears', prompt: m.images_sample_pears(), alt: m.home_image_pears_alt() },
+    { name: 'nook', prompt: m.images_sample_nook(), alt: m.home_image_nook_alt() },
     { name: 'saturn', prompt: m.home_image_saturn(), alt: m.home_image_saturn_alt() },
   ] as const;
   return (
     <div data-on="image">
       <div className="h-84 pt-5 px-6 max-md:h-auto max-md:p-4">
-        <p className="eyebrow mb-2">{m.home_samples_drawn()}</p>
+        <p className="eyebrow mb-2">{m.images_samples_note()}</p>
         <ul className="grid grid-cols-[3fr_2fr_2fr_2fr] gap-3 max-md:grid-cols-2">
           {images.map(({ name, prompt, alt }) => (
             <li key={name} className="max-md:first:col-span-2 max-md:last:hidden">

@@ -38,7 +38,7 @@ export function Faq({ questions }: { questions: readonly Question[] }) {
       aria-labelledby="questions-title"
     >
       <h2 className="h2 mb-6" id="questions-title">
-        {m.faq_title()}
+        {m.common_questions()}
       </h2>
       <div className="folded-questions border-t border-fg">
         {questions.map((each) => (

@@ -19,7 +19,7 @@ function Action({ own }: { own: OwnPlan | null }) {
   return (
     <>
       <Button className="w-full" size="lg" href="/chat">
-        {m.pricing_open_chat()}
+        {m.common_open_chat()}
       </Button>
       <p className="text-sm font-semibold">
         {m.pricing_your_credits({ credits: formatCredits(own.credits) })}
@@ -36,7 +36,7 @@ export function FreePlan({ own }: { own: OwnPlan | null }) {
       aria-labelledby="plan-free"
     >
       <h2 className="h3" id="plan-free">
-        {m.plan_free()}
+        {m.common_free()}
       </h2>
       <p className="muted text-sm">{m.pricing_free_once({ count: welcomeCredits })}</p>
       <p className="price self-end">$0</p>

@@ -27,7 +27,7 @@ export function freeTicks(): Tick[] {
       const value = price === 0 ? m.pricing_free_only() : cost({ count: price });
       return { name, has: free, value: free ? value : m.pricing_not_included() };
     }),
-    { name: m.pricing_new_chats(), has: true, value: m.pricing_chats_a_day({ count: chatsPerDay ?? 0 }) },
+    { name: m.upgrade_new_chats(), has: true, value: m.pricing_chats_a_day({ count: chatsPerDay ?? 0 }) },
   ];
 }
 
@@ -41,7 +41,7 @@ export function proTicks(fairUse: Partial<Record<Feature, number>>): Tick[] {
         count === undefined ? m.pricing_all_prompts() : m.pricing_pro_limit({ limit: daily({ count }) });
       return { name, has: true, value };
     }),
-    { name: m.pricing_new_chats(), has: true, value: m.pricing_no_limit() },
+    { name: m.upgrade_new_chats(), has: true, value: m.pricing_no_limit() },
   ];
 }
 

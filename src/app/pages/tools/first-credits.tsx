@@ -31,10 +31,10 @@ export function FirstCredits() {
         <p className="muted max-w-(--measure) my-5">{m.tools_first_text()}</p>
         <div className="row">
           <Button look="primary" size="lg" href="/chat">
-            {m.tools_start_chat()}
+            {m.home_start_chat()}
           </Button>
           <Button look="ghost" size="lg" href="/pricing#plans">
-            {m.tools_compare()}
+            {m.upgrade_compare()}
           </Button>
         </div>
       </div>

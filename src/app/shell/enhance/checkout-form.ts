@@ -39,8 +39,7 @@ async function begin(form: HTMLFormElement): Promise<void> {
   // The session is over.
   if (status === 401) location.assign(`/sign-in?plan=${plan}`);
   else
-    line.textContent =
-      (status < 500 || status === 503) && data.error ? data.error : m.checkout_start_failed();
+    line.textContent = (status < 500 || status === 503) && data.error ? data.error : m.billing_start_failed();
 }
 
 /** The page of prices: the way to the checkout, and what the way back says. */

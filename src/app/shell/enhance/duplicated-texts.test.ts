@@ -11,6 +11,6 @@ test('tabs meet on the channel of the contract', () => {
 });
 
 test('the page of prices says what the contract says, for as long', () => {
-  expect(m.checkout_start_failed()).toBe(billingTexts.startFailed());
+  expect(m.billing_start_failed()).toBe(billingTexts.startFailed());
   expect(source('checkout-form.ts')).toContain(`BANNER_MS = ${bannerMs};`);
 });

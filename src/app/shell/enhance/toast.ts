@@ -62,7 +62,7 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
     buttons.append(button(action.label, 'btn-secondary', act));
   }
   const dismiss = button('✕', 'btn-ghost btn-icon', close);
-  dismiss.ariaLabel = m.toast_dismiss();
+  dismiss.ariaLabel = m.common_dismiss();
   buttons.append(dismiss);
   box.append(buttons);
   region.replaceChildren(box);

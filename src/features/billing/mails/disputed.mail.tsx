@@ -13,7 +13,7 @@ export function disputedMail(
     opening: m.mail_disputed_opening({ amount, provider }),
     facts: [
       [m.mail_fact_plan(), mailPlan(plan)],
-      [m.mail_fact_disputed(), amount],
+      [m.plan_state_disputed(), amount],
       [m.mail_fact_pro(), ended ? m.mail_disputed_off() : m.mail_pro_continues()],
     ],
     paragraphs: [...(ended ? [m.mail_disputed_nothing()] : []), m.mail_disputed_settle({ provider })],

@@ -83,21 +83,21 @@ test('the receipt says what was paid, until when, and how to end it', () => {
     '\nPlan: Pro, 1 year\nPaid: $69.99\nPeriod: November 21, 2026 to November 21, 2027\n',
   );
   expect(text).toContain('\nNext renewal: November 21, 2027\n');
-  expect(text).toContain('press Cancel plan on your dashboard');
-  expect(text).toContain('under Manage payment and invoices on');
+  expect(text).toContain('click Cancel plan in your dashboard');
+  expect(text).toContain('under Manage payment and invoices in');
   expect(text).toContain('Until November 28, 2026, you can get a full refund');
   expect(text).toContain('This is not an invoice. Creem');
   expect(mails.last.text).toContain('Next renewal: none');
-  expect(mails.last.text).not.toMatch(/press Cancel|full refund/);
+  expect(mails.last.text).not.toMatch(/click Cancel|full refund/);
 });
 
 test('the others name their dates and amounts', () => {
   expect(mails.failed.text).toContain('Pro stays on until November 28, 2026, 10:00 UTC.');
-  expect(mails.failed.text).toContain('Don’t want to renew? Press Cancel plan there.');
-  expect(mails.failed.text).toContain('press Manage payment and invoices on');
+  expect(mails.failed.text).toContain('Don’t want to renew? Click Cancel plan there.');
+  expect(mails.failed.text).toContain('click Manage payment and invoices in');
   expect(mails.failedLate.text).toContain('Pro has ended.');
   expect(mails.cancelled.text).toContain('Pro stays on until November 21, 2027, 10:00 UTC.');
-  expect(mails.cancelled.text).toContain('Press Resume');
+  expect(mails.cancelled.text).toContain('Click Resume');
   expect(mails.ended.text).not.toContain('Resume');
   expect(mails.refund.text).toContain('Refunded: $69.99\nPro: ended\n');
   expect(mails.resumed.text).toContain('It renews on November 28, 2026 for $19.99.');

@@ -13,9 +13,9 @@ export function receiptMail(facts: MailFacts<'receipt'>, places: MailLinks) {
     opening: m.mail_payment_opening({ day: end }),
     facts: [
       [m.mail_fact_plan(), mailPlan(plan)],
-      [m.mail_fact_paid(), formatMoney(amountCents, currency)],
+      [m.payments_paid(), formatMoney(amountCents, currency)],
       [m.mail_fact_period(), m.mail_period({ start: mailDay(periodStart), end })],
-      [m.mail_fact_next_renewal(), renewsAt ? mailDay(renewsAt) : m.mail_payment_no_renewal()],
+      [m.plan_fact_next_renewal(), renewsAt ? mailDay(renewsAt) : m.mail_payment_no_renewal()],
     ],
     paragraphs: [
       ...(renewsAt ? [m.mail_payment_cancel({ button: planButtons.cancel() })] : []),

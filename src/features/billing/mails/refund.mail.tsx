@@ -14,7 +14,7 @@ export function refundMail(
     opening: m.mail_refund_opening({ provider, amount }),
     facts: [
       [m.mail_fact_plan(), mailPlan(plan)],
-      [m.mail_fact_refunded(), amount],
+      [m.plan_state_refunded(), amount],
       ...(ended === null ? [] : [[m.mail_fact_pro(), pro] as const]),
     ],
     paragraphs: [m.mail_refund_way(), ...(ended ? [m.mail_work_stays()] : [])],

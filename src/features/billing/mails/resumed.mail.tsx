@@ -15,7 +15,7 @@ export function resumedMail(
     opening: day ? m.mail_resumed_opening_day({ day, price }) : m.mail_resumed_opening({ price }),
     facts: [
       [m.mail_fact_plan(), mailPlan(plan)],
-      [m.mail_fact_next_renewal(), day ? m.mail_renewal_day_price({ day, price }) : price],
+      [m.plan_fact_next_renewal(), day ? m.mail_renewal_day_price({ day, price }) : price],
     ],
     paragraphs: [m.mail_resumed_cancel({ button: planButtons.cancel() })],
     button: { label: m.mail_open_dashboard(), link: dashboard },

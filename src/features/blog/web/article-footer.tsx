@@ -20,7 +20,7 @@ export function TryTools({ slug }: { slug: string }) {
       </div>
       <div className="row">
         <Button look="primary" size="lg" href="/chat">
-          {m.blog_open_chat()}
+          {m.common_open_chat()}
         </Button>
         <Button size="lg" href="/tools/prompts">
           {m.blog_prompt_lab()}
@@ -29,7 +29,7 @@ export function TryTools({ slug }: { slug: string }) {
           {m.blog_writer()}
         </Button>
         <Button look="ghost" size="lg" href="/tools">
-          {m.blog_all_tools()}
+          {m.page_all_tools()}
         </Button>
       </div>
     </section>

@@ -29,7 +29,7 @@ export interface ArticlePageData {
 
 function Breadcrumb({ section }: Pick<Article, 'section'>) {
   return (
-    <nav className="article-crumbs text-xs" aria-label={m.blog_breadcrumb()}>
+    <nav className="article-crumbs text-xs" aria-label={m.common_breadcrumb()}>
       <ol className="flex items-center gap-3">
         <li>
           <a

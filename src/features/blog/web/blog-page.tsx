@@ -43,7 +43,7 @@ function ToolLinks() {
           {m.blog_open_writer()}
         </Button>
         <Button size="lg" href="/tools">
-          {m.blog_all_tools()}
+          {m.page_all_tools()}
         </Button>
       </div>
     </section>

@@ -28,7 +28,7 @@ export function BlogSearch({ query: { q, section } }: { query: BlogQuery }) {
         </Field>
         <Field
           id="blog-category"
-          label={<span className="visually-hidden">{m.blog_category()}</span>}
+          label={<span className="visually-hidden">{m.common_category()}</span>}
           className="flex-[0_1_11rem] max-md:flex-[1_1_8rem]"
         >
           {(control) => (

@@ -53,7 +53,7 @@ export function ShareMenu({ url, title }: Shared) {
         <li className="js-only">
           <MenuItem data-copy-text={url} stays>
             <span data-copy-label="" aria-live="polite">
-              {m.blog_copy_link()}
+              {m.common_copy_link()}
             </span>
           </MenuItem>
         </li>

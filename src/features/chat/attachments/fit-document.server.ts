@@ -102,7 +102,7 @@ const failureTexts: Record<PdfFailure, () => string> = {
   wrong_password: m.chat_error_pdf_password,
   no_text: m.chat_error_pdf_no_text,
   scanned: m.chat_error_pdf_scanned,
-  damaged: m.chat_error_pdf_damaged,
+  damaged: m.common_pdf_damaged,
   too_complex: m.chat_error_pdf_complex,
   timeout: m.chat_error_pdf_slow,
 };

@@ -120,7 +120,7 @@ function MissingChat({ deleted, onRestore }: MissingProps) {
     <div className="chat-pane chat-missing grid content-center gap-3 overflow-y-auto">
       <h2 className="h3">{deleted ? m.chat_missing_deleted() : m.chat_missing_title()}</h2>
       <p className="muted">
-        {deleted ? m.chat_missing_restorable({ title: deleted.title }) : m.chat_missing_why()}
+        {deleted ? m.chat_missing_restorable({ title: deleted.title }) : m.tools_missing()}
       </p>
       <p className="flex flex-wrap gap-2">
         {deleted ? (

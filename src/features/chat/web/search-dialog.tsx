@@ -3,6 +3,7 @@ import { type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef,
 import { Link, useNavigate } from 'react-router';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { useDialogEnd } from '#ui/dialog.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type ChatRow, chatLimits, type SearchHit, type TextSegment } from '../contract.ts';
@@ -150,7 +151,10 @@ export default function SearchDialog({ state, controls }: DialogProps) {
   const input = useRef<HTMLInputElement>(null);
   const navigate = useNavigate();
   const { text, type, query, found, results, isRecent } = useResults(state);
-  const close = () => box.current?.close();
+  const { close, onEnd } = useDialogEnd(box, () => {
+    controls.show(null);
+    returnFocus();
+  });
   const { active, choose, onKey } = useSelection(results, ({ to }) => {
     close();
     void navigate(to, { state: { find: query } });
@@ -159,10 +163,6 @@ export default function SearchDialog({ state, controls }: DialogProps) {
     box.current?.showModal();
     input.current?.select();
   }, []);
-  const onClosed = () => {
-    controls.show(null);
-    returnFocus();
-  };
   const waiting = query !== found.query;
   const chosen = results.length > 0 ? optionId(active) : undefined;
   return (
@@ -171,7 +171,8 @@ export default function SearchDialog({ state, controls }: DialogProps) {
       className="dialog search overflow-hidden"
       aria-label={m.chat_search_open()}
       closedby="any"
-      onClose={onClosed}
+      onCancel={onEnd}
+      onClose={onEnd}
     >
       <SearchHead input={input} text={text} active={chosen} onType={type} onKey={onKey} onClose={close} />
       <div className="search-body min-h-0 flex-1 overflow-y-auto overscroll-contain p-2" aria-busy={waiting}>

@@ -18,7 +18,7 @@ test('only a refused message is kept in the composer', () => {
   const kept = 'Not sent. Your message is still in the box.';
   expect(textOf({ cause: 'credits' })).toBe(kept);
   expect(textOf({ cause: 'credits', refused: 'message' })).toBe(kept);
-  expect(textOf({ cause: 'credits', refused: 'reply' })).toBe('No new reply. The one you have stays.');
+  expect(textOf({ cause: 'credits', refused: 'reply' })).toBe('No new reply. The current one is still here.');
   expect(textOf({ cause: 'daily', refused: 'reply' })).not.toContain('in the box');
 });
 

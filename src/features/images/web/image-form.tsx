@@ -101,10 +101,10 @@ export function ImageForm({ me, wish, onChange, onSubmit, onUpgrade, busy, box }
       price={m.images_price({ count: featureTable.image.price })}
       onUpgrade={onUpgrade}
       onSubmit={submit}
-      run={{ label: priceLabel(m.images_generate(), me, 'image', count), phase: busy ? 'starting' : 'idle' }}
+      run={{ label: priceLabel(m.tools_generate(), me, 'image', count), phase: busy ? 'starting' : 'idle' }}
     >
       <Field
-        label={m.images_prompt()}
+        label={m.common_prompt()}
         error={pressed && missing ? m.images_empty_prompt() : null}
         {...(prompt.length > COUNTER_FROM
           ? { counter: { length: prompt.length, most: imageLimits.prompt } }

@@ -52,10 +52,10 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
   const onRefused = (error: unknown) => {
     if (!(error instanceof ProblemError) || error.body.code !== 'credits_exhausted') return refuse(error);
     toast({
-      title: m.images_insufficient_title(),
+      title: m.upgrade_insufficient(),
       text: error.message,
       kind: 'danger',
-      action: { label: m.images_go_pro(), run: upgrade },
+      action: { label: m.upgrade_go_pro(), run: upgrade },
     });
   };
   const refreshCredits = useCallback(

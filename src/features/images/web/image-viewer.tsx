@@ -84,7 +84,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
               className="max-h-56 overflow-y-auto whitespace-pre-wrap wrap-anywhere"
               // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by the keyboard
               tabIndex={0}
-              aria-label={m.images_prompt()}
+              aria-label={m.common_prompt()}
             >
               {job.prompt}
             </section>
@@ -106,7 +106,7 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
             </dl>
             <div className="row">
               <a className="btn btn-primary" href={`${pictureUrl(picture.id)}?download`} download>
-                {m.images_download()}
+                {m.common_download()}
               </a>
               <button
                 type="button"

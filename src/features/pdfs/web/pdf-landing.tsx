@@ -16,7 +16,7 @@ function Page({ quote, page }: { quote: string; page: number }) {
     <div className="self-start rounded-md border border-line bg-bg p-5 text-sm" lang="en">
       <p className="mb-4 flex justify-between text-xs text-fg-muted">
         <span>{sampleDocument.name}</span>
-        {m.pdf_sample_page({ page, pages: sampleDocument.pages.length })}
+        {m.pdfs_viewer_page({ page, pages: sampleDocument.pages.length })}
       </p>
       <div className="grid gap-3">
         {text.split('\n\n').map((paragraph) => {
@@ -68,12 +68,12 @@ function Sample({ sample }: { sample: DocumentSample }) {
           ))}
           <li className="grid gap-2 py-3.5">
             <p>{m.pdf_sample_unanswered()}</p>
-            <p className="text-sm text-fg-muted">{m.pdf_sample_unanswered_answer()}</p>
+            <p className="text-sm text-fg-muted">{m.pdfs_unanswered()}</p>
           </li>
         </ul>
         {first ? <Page quote={first.text} page={first.places[0]?.page ?? 1} /> : null}
       </div>
-      <ul className="flex flex-wrap gap-2 text-sm" aria-label={m.pdf_sample_keywords()} lang="en">
+      <ul className="flex flex-wrap gap-2 text-sm" aria-label={m.pdfs_keywords()} lang="en">
         {keywords.map(({ word, count }) => (
           <li key={word} className="rounded-full border border-line px-3 py-0.5">
             {word} <span className="text-xs text-fg-muted">{count}</span>

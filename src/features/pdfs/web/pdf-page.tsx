@@ -84,7 +84,7 @@ function useFileList({ list, opened }: PdfPageData) {
 /** What a file that somebody without the tool has chosen waits for. */
 function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
   if (!me) return { text: m.pdfs_waits_sign_in(), label: m.pdfs_sign_in(), act: () => openSignIn() };
-  return locked ? { text: m.pdfs_waits_pro(), label: m.pdfs_go_pro(), act: upgrade } : null;
+  return locked ? { text: m.pdfs_waits_pro(), label: m.upgrade_go_pro(), act: upgrade } : null;
 }
 
 type Refusing = ReturnType<typeof useRefusal>;

@@ -6,7 +6,7 @@ import { KeywordsPanel, QuestionsPanel, SummaryPanel } from './findings/result-p
 export function SampleFindings({ sample }: { sample: DocumentSample }) {
   return (
     <section className="grid gap-4" aria-labelledby="pdf-sample">
-      <p className="eyebrow">{m.pdfs_sample()}</p>
+      <p className="eyebrow">{m.common_sample()}</p>
       <h2 className="h3" id="pdf-sample">
         {sample.name}
       </h2>

@@ -66,7 +66,7 @@ export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsPro
           {publish}
         </Button>
       )}
-      <Button look="ghost" aria-label={m.prompts_delete_named({ title })} onClick={() => void erase()}>
+      <Button look="ghost" aria-label={m.common_delete_named({ title })} onClick={() => void erase()}>
         {m.common_delete()}
       </Button>
     </>

@@ -31,7 +31,7 @@ function Dialog({ open, me, onSaved, onUsed, onClose }: DialogsProps & { open: D
       const reason = {
         title: m.prompts_pro_title(),
         text: m.prompts_pro_text({ title: open.prompt.title }),
-        facts: [[m.prompts_balance(), formatCredits(me.credits)]] as [string, string][],
+        facts: [[m.upgrade_balance(), formatCredits(me.credits)]] as [string, string][],
       };
       return <UpgradeDialog reason={reason} onClose={onClose} />;
     }

@@ -76,7 +76,7 @@ function Fields({ values, change: set }: Pick<PersistedForm<PromptFormValues>, '
             />
           )}
         </Field>
-        <Field id="prompt-category" label={m.prompts_category()}>
+        <Field id="prompt-category" label={m.common_category()}>
           {(control) => (
             <select
               className="select"
@@ -116,7 +116,7 @@ function Fields({ values, change: set }: Pick<PersistedForm<PromptFormValues>, '
       </Field>
       <div className="field">
         <label className="label" htmlFor="prompt-content">
-          {m.prompts_prompt()}
+          {m.common_prompt()}
         </label>
         <textarea
           className="textarea"
@@ -165,7 +165,7 @@ export default function PromptEditorDialog({ prompt, userId, onSaved, onClose }:
     } catch (failure) {
       setError(textOf(failure));
       if (failure instanceof ProblemError && failure.status === 401)
-        openSignIn({ reason: m.prompts_signed_out() });
+        openSignIn({ reason: m.credits_signed_out() });
     }
     setBusy(null);
   }

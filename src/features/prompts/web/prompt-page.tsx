@@ -90,7 +90,7 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
         {isPublic ? <LikeButton prompt={prompt} me={me} /> : null}
         {isLocked ? null : <CopyButton label={m.prompts_copy_raw()} text={() => content} />}
         {isPublic ? (
-          <CopyButton label={m.prompts_copy_link()} text={() => location.origin + location.pathname} />
+          <CopyButton label={m.common_copy_link()} text={() => location.origin + location.pathname} />
         ) : null}
         <OwnPromptActions prompt={prompt} ask={ask} onChanged={onChanged} />
       </div>

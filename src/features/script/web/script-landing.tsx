@@ -16,7 +16,7 @@ export default function ScriptLanding({ part }: LandingPartProps) {
     return (
       <LandingSample
         facts={m.script_sample_facts()}
-        input={{ label: m.script_sample_scene(), text: m.script_sample_scene_text() }}
+        input={{ label: m.script_sample_scene(), text: m.script_scene_placeholder() }}
       >
         <ScriptDocument text={sample} live={null} plain={false} />
       </LandingSample>

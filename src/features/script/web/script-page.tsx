@@ -81,7 +81,7 @@ function Workspace({ data: { opened: work, missing, sample, ...data }, onBegun }
   const submit = async (values: FormValues) => {
     if (writing.busy) return;
     refusing.clear();
-    if (!me) return openSignIn({ reason: m.script_sign_in() });
+    if (!me) return openSignIn({ reason: m.texts_sign_in() });
     if (!open) return refusing.upgrade();
     // What was changed by hand is saved before another version stands above it.
     if (work && (await source.saved()) === null) return;
@@ -101,8 +101,8 @@ function Workspace({ data: { opened: work, missing, sample, ...data }, onBegun }
             run={{
               label:
                 !me || !open
-                  ? m.script_generate()
-                  : priceLabel(work ? m.script_generate_again() : m.script_generate(), me, 'script'),
+                  ? m.tools_generate()
+                  : priceLabel(work ? m.tools_generate_again() : m.tools_generate(), me, 'script'),
               phase: writing.phase,
               onStop: writing.stop,
             }}
@@ -126,7 +126,7 @@ function Workspace({ data: { opened: work, missing, sample, ...data }, onBegun }
             </ToolResult>
           ) : (
             <ToolResult
-              label={m.script_sample()}
+              label={m.common_sample()}
               title={featureTable.script.name}
               lead={m.script_lead()}
               actions={<CopyButton text={sample} />}

@@ -14,7 +14,7 @@ export function useScriptRuns(options: TextRunsOptions): ScriptRuns {
   const { work } = options;
   const { write, rewrite, ...runs } = useTextRuns(options, {
     writing: { begun: m.script_begun, done: m.script_success },
-    rewriting: { begun: m.script_rewriting, done: m.script_suggestion_ready },
+    rewriting: { begun: m.script_rewriting, done: m.texts_suggestion_waiting },
   });
   return {
     ...runs,

@@ -108,7 +108,7 @@ export function TextList({ feature, title, empty, first, current, onGone }: Text
       fetchTexts(feature, { q: query, signal: mine.signal }).then(
         (found) => {
           setPage(found);
-          setSaid(m.texts_list_found({ count: found.works.length }));
+          setSaid(m.common_results({ count: found.works.length }));
         },
         (error: unknown) => {
           if (!mine.signal.aborted)

@@ -62,7 +62,7 @@ function saidOf(run: EndedRun, fallback: string): Said | null {
   }
   if (state === 'stopped')
     return {
-      text: arrived ? m.tools_stopped_kept() : m.tools_stopped_early(),
+      text: arrived ? m.common_stopped_kept() : m.tools_stopped_early(),
       kind: 'info',
       again: true,
       goesOn: arrived,

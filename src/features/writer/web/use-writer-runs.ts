@@ -27,7 +27,7 @@ export const broughtBy = ({ ended }: ToolRun, generationId: string | null | unde
 export function useWriterRuns(options: TextRunsOptions): WriterRuns {
   const { writing, rewriting, write, rewrite } = useTextRuns(options, {
     writing: { begun: m.writer_writing, done: m.writer_success },
-    rewriting: { begun: m.writer_rewriting, done: m.writer_suggestion_ready },
+    rewriting: { begun: m.writer_rewriting, done: m.texts_suggestion_waiting },
   });
   const idle = !writing.busy && !rewriting.busy;
   return {

@@ -97,7 +97,7 @@ export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: Wri
       onUpgrade={onUpgrade}
       onSubmit={generate}
       run={{
-        label: priceLabel(again ? m.writer_generate_again() : m.writer_generate(), me, 'writer'),
+        label: priceLabel(again ? m.tools_generate_again() : m.tools_generate(), me, 'writer'),
         blocked: rewriting.busy ? m.writer_blocked_suggestion() : prompt === '' && m.writer_blank(),
         hint: formatWordRange(wordRanges[values.length]),
         phase: writing.phase,
@@ -120,7 +120,7 @@ export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: Wri
       </div>
       <LengthField value={values.length} onChange={(length) => change({ length })} />
       <label className="field">
-        <span className="label">{m.writer_prompt()}</span>
+        <span className="label">{m.common_prompt()}</span>
         <textarea
           className="textarea field-sizing-content max-h-96 min-h-40"
           dir="auto"

@@ -60,7 +60,7 @@ function Workspace({ data, onBegun }: WorkspaceProps) {
   });
   const leaving = useUnsavedChanges(control);
   const generate = (settings: WriterSettings) => {
-    if (!me) return openSignIn({ reason: m.writer_sign_in() });
+    if (!me) return openSignIn({ reason: m.texts_sign_in() });
     refusing.clear();
     // What was changed by hand is saved before another version stands above it.
     void control.save().then((held) => {

@@ -108,7 +108,7 @@ export function WriterResult(props: WriterResultProps) {
         fallback={m.writer_fallback()}
         onRetry={runs.rewriting.failure ? null : onRetry}
         onContinue={{
-          label: priceLabel(m.writer_continue(), me, 'writer'),
+          label: priceLabel(m.common_continue(), me, 'writer'),
           run: () => work && runs.goOn(work.id, work.version.id),
         }}
       />

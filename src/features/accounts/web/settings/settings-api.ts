@@ -30,7 +30,7 @@ async function request(method: string, path: string, init: RequestInit = {}): Pr
   const text = body.error ?? m.common_failed();
   if (response.status === 401) {
     notifySignedOut();
-    promptSignIn(m.settings_signed_out());
+    promptSignIn(m.common_signed_out());
   }
   throw new RequestRefused(body.code ?? 'internal', text);
 }

@@ -75,7 +75,7 @@ export function SettingsPage({ data }: { data: SettingsData }) {
   return (
     <main id="main" className="wrap py-12">
       <div className="mx-auto grid max-w-160 gap-10">
-        <h1 className="h2">{m.settings_title()}</h1>
+        <h1 className="h2">{m.page_settings()}</h1>
         <noscript>
           <Notice kind="info">{m.settings_no_script()}</Notice>{' '}
         </noscript>

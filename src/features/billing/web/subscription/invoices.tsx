@@ -13,10 +13,10 @@ import { errorText, usePlanMutation } from './use-plan-mutation.ts';
 const short = { dateStyle: 'medium' } as const;
 const stateNames: Record<InvoiceRow['state'], () => string> = {
   paid: m.payments_paid,
-  refund_pending: m.payments_refund_pending,
-  refunded: m.payments_refunded,
+  refund_pending: m.plan_state_refund_pending,
+  refunded: m.plan_state_refunded,
   partially_refunded: m.payments_partially_refunded,
-  disputed: m.payments_disputed,
+  disputed: m.plan_state_disputed,
 };
 
 function Row({ invoice }: { invoice: InvoiceRow }) {

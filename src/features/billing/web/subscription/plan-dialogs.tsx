@@ -73,10 +73,10 @@ interface DialogProps {
 }
 
 /** What goes and what stays with a plan that ends. */
-const KeptItems = ({ lost }: { lost: string }) => (
+const KeptItems = () => (
   <PlanDetails
     facts={[
-      { name: m.plan_lose(), value: lost },
+      { name: m.plan_lose(), value: m.plan_lose_tools() },
       { name: m.plan_keep(), value: m.plan_keep_all() },
     ]}
   />
@@ -109,7 +109,7 @@ export function CancelDialog({
             ? m.plan_cancel_over()
             : m.plan_cancel_now()}
       </p>
-      {over ? null : <KeptItems lost={m.plan_lose_cancel()} />}
+      {over ? null : <KeptItems />}
       {paid ? <p className="muted">{m.plan_cancel_resume()}</p> : null}
     </ConfirmStep>
   );
@@ -190,7 +190,7 @@ export function MoneyBackDialog({
       onConfirm={onTake}
     >
       <p>{m.plan_refund_text({ amount: formatAmount(moneyBackCents, currency), now: strong })}</p>
-      <KeptItems lost={m.plan_lose_refund()} />
+      <KeptItems />
     </ConfirmStep>
   );
 }

@@ -16,7 +16,7 @@ export function formatAmount(cents: number, currency: string): string {
 }
 
 export const planNames: Record<Plan, () => string> = {
-  free: m.plan_free,
+  free: m.common_free,
   pro: m.plan_pro,
   business: m.plan_business,
 };

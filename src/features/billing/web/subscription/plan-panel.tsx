@@ -53,7 +53,7 @@ function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>)
       <p className="muted">{m.plan_free_promise()}</p>
       {waiting ? null : (
         <div className="row plan-actions gap-2">
-          <ToPricing label={m.plan_see_pro()} />
+          <ToPricing label={m.plan_see_plans()} />
         </div>
       )}
     </>

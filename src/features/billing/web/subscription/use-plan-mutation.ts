@@ -9,7 +9,7 @@ export function errorText(error: unknown, fallback: string): string {
   if (!(error instanceof ProblemError)) return fallback;
   if (error.status === 401) {
     notifySignedOut();
-    openSignIn({ reason: m.plan_signed_out() });
+    openSignIn({ reason: m.common_signed_out() });
   }
   return error.message;
 }

@@ -27,7 +27,7 @@ function Thumb({ src }: { src: string | null }) {
 }
 
 const stepText = ({ reading }: Progress, isPicture: boolean) => {
-  if (!reading) return m.chat_file_uploading();
+  if (!reading) return m.common_uploading();
   return isPicture ? m.chat_file_preparing() : m.chat_file_reading();
 };
 

@@ -2,6 +2,7 @@ import { X } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { useDialogEnd } from '#ui/dialog.tsx';
 import type { Attachment } from '../../contract.ts';
 
 interface ViewerProps {
@@ -14,14 +15,15 @@ export default function ImageViewer({ file, address, onClose }: ViewerProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const title = useId();
   useEffect(() => dialog.current?.showModal(), []);
-  const close = () => dialog.current?.close();
+  const { close, onEnd } = useDialogEnd(dialog, onClose);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Esc closes a dialog by itself
     <dialog
       ref={dialog}
       className="dialog turn-viewer overflow-hidden"
       aria-labelledby={title}
-      onClose={onClose}
+      onCancel={onEnd}
+      onClose={onEnd}
       onClick={(event) => {
         if (event.target === event.currentTarget) close();
       }}
@@ -31,7 +33,7 @@ export default function ImageViewer({ file, address, onClose }: ViewerProps) {
           {file.name}
         </h2>
         <Button look="ghost" href={address} download={file.name}>
-          {m.chat_file_download()}
+          {m.common_download()}
         </Button>
         <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={close}>
           <X size={20} strokeWidth={1.75} aria-hidden="true" />

@@ -76,10 +76,12 @@ function Refusal({ notice, state: { open }, controls }: ComposerNoticeProps & { 
         </Button>
       ) : null}
       {cause ? (
-        <Button onClick={() => controls.show({ kind: 'upgrade', cause, refused })}>{m.chat_go_pro()}</Button>
+        <Button onClick={() => controls.show({ kind: 'upgrade', cause, refused })}>
+          {m.upgrade_go_pro()}
+        </Button>
       ) : null}
       <Button look="ghost" onClick={controls.dismiss}>
-        {m.chat_dismiss()}
+        {m.common_dismiss()}
       </Button>
     </Notice>
   );

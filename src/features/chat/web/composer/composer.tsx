@@ -108,7 +108,7 @@ export const Composer = memo(function Composer({ ref, state, controls, credits }
         />
       </div>
       <AttachmentDropZone inside={form} onNear={files.prepare} onFiles={files.take} />
-      <p className="fine pt-1.5 text-center text-2xs">{m.chat_mistakes()}</p>
+      <p className="fine pt-1.5 text-center text-2xs">{m.disclaimer_mistakes()}</p>
     </form>
   );
 });

@@ -12,8 +12,8 @@ export function replyStatus(turn: Message): ReplyStatus | null {
   const free = turn.creditsCharged === 0;
   switch (turn.state) {
     case 'stopped':
-      if (turn.content !== '') return { text: m.chat_reply_stopped(), tone: 'quiet' };
-      return { text: free ? m.chat_reply_stopped_free() : m.chat_reply_stopped_empty(), tone: 'quiet' };
+      if (turn.content !== '') return { text: m.common_stopped_kept(), tone: 'quiet' };
+      return { text: free ? m.chat_reply_stopped_free() : m.common_stopped(), tone: 'quiet' };
     case 'interrupted':
       return { text: free ? m.chat_reply_interrupted_free() : m.chat_reply_interrupted(), tone: 'danger' };
     case 'failed':
@@ -25,7 +25,7 @@ export function replyStatus(turn: Message): ReplyStatus | null {
       };
     case 'done':
       if (turn.finishReason === 'length') return { text: m.chat_reply_length(), tone: 'quiet' };
-      if (turn.finishReason === 'filtered') return { text: m.chat_reply_filtered(), tone: 'quiet' };
+      if (turn.finishReason === 'filtered') return { text: m.common_withheld(), tone: 'quiet' };
       if (turn.finishReason === 'incomplete')
         return {
           text: m.chat_reply_incomplete(),

@@ -55,7 +55,7 @@ function ReplyEnding({ turn }: { turn: Message }) {
       ) : null}
       {hasFailed(turn) && turn.generationId ? (
         <details className="turn-detail mt-1 text-xs text-fg-muted">
-          <summary>{m.chat_failure_details()}</summary>
+          <summary>{m.common_details()}</summary>
           <p>
             {m.chat_failure_reference({
               id: turn.generationId,
@@ -146,7 +146,7 @@ export function ReplyActions({ turn, controls }: { turn: Message; controls: Chat
       {goOn ? (
         <MessageButton
           icon={ArrowRight}
-          name={m.chat_continue()}
+          name={m.common_continue()}
           starts
           onClick={(event) => {
             keepFocus(event);

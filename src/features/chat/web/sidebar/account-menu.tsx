@@ -5,16 +5,16 @@ import { m } from '#messages';
 import { Menu, MenuItem } from '#ui/menu.tsx';
 
 const themes = [
-  { value: 'light', name: m.chat_theme_light, Icon: Sun },
-  { value: 'dark', name: m.chat_theme_dark, Icon: Moon },
-  { value: 'system', name: m.chat_theme_system, Icon: Monitor },
+  { value: 'light', name: m.theme_light, Icon: Sun },
+  { value: 'dark', name: m.theme_dark, Icon: Moon },
+  { value: 'system', name: m.theme_system, Icon: Monitor },
 ] as const;
 
 /** The shell's module marks the stored choice as the menu opens, and keeps what is chosen. */
 function ThemeChoice() {
   return (
     <fieldset className="js-only flex gap-0.5 p-1">
-      <legend className="visually-hidden">{m.chat_theme()}</legend>
+      <legend className="visually-hidden">{m.theme_label()}</legend>
       {themes.map(({ value, name, Icon }) => (
         <label
           key={value}
@@ -57,7 +57,7 @@ export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: Accoun
         children: (
           <>
             {me ? <Face me={me} /> : null}
-            {me ? <span className="visually-hidden">{m.chat_account()}</span> : null}
+            {me ? <span className="visually-hidden">{m.nav_account()}</span> : null}
             <span className="min-w-0 flex-1 truncate text-start">{me ? me.name : m.chat_menu()}</span>
             <ChevronsUpDown size={16} strokeWidth={1.75} aria-hidden="true" />
           </>
@@ -67,20 +67,20 @@ export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: Accoun
       {me ? (
         <>
           <p className="menu-text muted text-xs wrap-anywhere">{me.email}</p>
-          <MenuItem href="/dashboard">{m.chat_menu_dashboard()}</MenuItem>
-          <MenuItem href="/settings">{m.chat_menu_settings()}</MenuItem>
+          <MenuItem href="/dashboard">{m.page_dashboard()}</MenuItem>
+          <MenuItem href="/settings">{m.page_settings()}</MenuItem>
         </>
       ) : null}
-      <MenuItem href="/tools">{m.chat_menu_tools()}</MenuItem>
+      <MenuItem href="/tools">{m.page_all_tools()}</MenuItem>
       <MenuItem href="/tools/prompts">{m.chat_menu_prompts()}</MenuItem>
-      <MenuItem href="/pricing">{m.chat_menu_pricing()}</MenuItem>
+      <MenuItem href="/pricing">{m.page_pricing()}</MenuItem>
       <MenuItem href="/blog">{m.chat_menu_blog()}</MenuItem>
       <MenuItem onClick={onShortcuts}>{m.chat_shortcuts()}</MenuItem>
       <hr className="menu-line border-0" />
       <ThemeChoice />
       {me ? (
         <form method="post" action="/api/sign-out" data-sign-out="">
-          <MenuItem type="submit">{m.chat_menu_sign_out()}</MenuItem>
+          <MenuItem type="submit">{m.nav_sign_out()}</MenuItem>
         </form>
       ) : null}
     </Menu>

@@ -49,7 +49,7 @@ export function PlanBox({ me, onSignIn, onUpgrade }: PlanBoxProps) {
     <Plan
       label={m.chat_plan_free()}
       warns={credits <= fewCredits}
-      button={<Button onClick={onUpgrade}>{m.chat_go_pro()}</Button>}
+      button={<Button onClick={onUpgrade}>{m.upgrade_go_pro()}</Button>}
     >
       {m.chat_plan_credits({ credits })}
       {left === null ? null : <span className="block">{m.chat_plan_chats({ left })}</span>}

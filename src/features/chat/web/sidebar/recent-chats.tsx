@@ -49,7 +49,7 @@ export const ChatRow = memo(function ChatRow(props: ChatRowProps) {
       <li className="chat-row" data-row={id}>
         <ChatTitleForm
           className="chat-rename block w-full"
-          label={m.chat_row_rename()}
+          label={m.chat_title_field()}
           title={title}
           onDone={(text, byKey) => props.onRenamed(id, text, byKey)}
         />

@@ -91,7 +91,7 @@ function Filters({ filter: { entry, tool }, onChoose }: FilterProps) {
             value={tool ?? ''}
             onChange={(event) => onChoose({ tool: (event.target.value || null) as LedgerFilter['tool'] })}
           >
-            <option value="">{m.ledger_all_tools()}</option>
+            <option value="">{m.page_all_tools()}</option>
             {countedFeatures
               .filter((feature) => feature !== 'question')
               .map((feature) => (

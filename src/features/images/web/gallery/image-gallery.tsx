@@ -36,7 +36,7 @@ export function ImageGallery({ gallery, query, heading, onEnd, onAgain, onSample
       gallery.remove('job', job, job.id);
     },
   };
-  const results = more ? m.images_list_found_more : m.images_list_found;
+  const results = more ? m.images_list_found_more : m.common_results;
   const found = filtered ? results({ count: jobs.length }) : '';
   return (
     <section className="grid min-w-0" aria-labelledby="image-gallery">

@@ -68,7 +68,7 @@ export function ImageTile({ job, picture, at, count, large, onOpen, onAgain, onD
           aria-label={one ? m.images_download_one() : m.images_download_at(place)}
         >
           <Download {...icon} />
-          {m.images_download()}
+          {m.common_download()}
         </a>
         <button
           type="button"

@@ -24,7 +24,7 @@ interface DropZoneProps {
 }
 
 function wordsOf(progress: UploadProgress | null, waits: DropZoneProps['waits']): string {
-  if (progress === null) return waits?.text ?? m.pdfs_uploading();
+  if (progress === null) return waits?.text ?? m.common_uploading();
   if (progress.step === 'sending') {
     const share = progress.of > 0 ? Math.floor((progress.sent / progress.of) * 100) / 100 : 0;
     return m.pdfs_uploading_share({ share });

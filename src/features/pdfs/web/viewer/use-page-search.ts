@@ -31,7 +31,7 @@ export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (p
     if (first) go(first.page);
     const all = hits.reduce((sum, hit) => sum + hit.count, 0);
     announce(
-      first ? m.pdfs_viewer_found_next({ count: all, page: first.page }) : m.pdfs_viewer_found({ count: 0 }),
+      first ? m.pdfs_viewer_found_next({ count: all, page: first.page }) : m.common_results({ count: 0 }),
     );
   };
   return {
@@ -40,6 +40,6 @@ export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (p
     search,
     /** What is marked on the pages. */
     marked: found?.query ?? '',
-    told: found ? m.pdfs_viewer_found({ count }) : '',
+    told: found ? m.common_results({ count }) : '',
   };
 }

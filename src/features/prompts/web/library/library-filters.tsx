@@ -99,7 +99,7 @@ export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signed
   return (
     <div className="flex flex-wrap items-center gap-y-3 gap-x-6 mt-10 pb-4 border-b border-fg">
       <SearchBox query={query} />
-      <nav aria-label={m.prompts_filter_category()}>
+      <nav aria-label={m.common_category()}>
         <ul className="flex flex-wrap gap-1">
           {([null, ...categories] as const).map((category) => (
             <li key={category ?? 'all'}>

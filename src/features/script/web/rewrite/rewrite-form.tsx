@@ -100,7 +100,7 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
         />
         {problem ? (
           <p className="hint text-danger" id={`${id}-problem`} role="alert">
-            {m.script_no_instruction()}
+            {m.texts_no_instruction()}
           </p>
         ) : null}
       </div>

@@ -9,7 +9,7 @@ const selfServiceLinks = [
     does: () => m.contact_do_dashboard({ days: moneyBackDays }),
   },
   { href: '/pricing#questions', name: m.contact_plan_questions, does: m.contact_do_questions },
-  { href: '/settings', name: m.settings_title, does: m.contact_do_settings },
+  { href: '/settings', name: m.page_settings, does: m.contact_do_settings },
   { href: '/privacy', name: m.page_privacy, does: m.contact_do_privacy },
 ] as const;
 

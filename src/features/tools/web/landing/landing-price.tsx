@@ -21,7 +21,7 @@ function freeFigures(feature: Feature, unit: string): Figure[] {
   if (price === 0) return [{ figure: m.common_free(), note: unit }];
   return [
     { figure: m.common_credits({ count: price }), note: unit },
-    { figure: m.landing_price_first({ count: welcomeCredits }), note: m.landing_price_first_note() },
+    { figure: m.pricing_free_credits({ count: welcomeCredits }), note: m.landing_price_first_note() },
   ];
 }
 
@@ -29,12 +29,12 @@ function proFigures(feature: Feature, fairUse: string | null): Figure[] {
   const { free, price } = featureTable[feature];
   const { dailyCents, priceCents } = priceTable.yearly;
   if (price === 0 || fairUse === null) return [];
-  const unlimited = { figure: m.landing_price_none(), note: fairUse };
+  const unlimited = { figure: m.tool_cost_none(), note: fairUse };
   if (free) return [unlimited];
   return [
     unlimited,
     {
-      figure: m.landing_price_day({ price: formatMoney(dailyCents) }),
+      figure: m.plan_per_day({ price: formatMoney(dailyCents) }),
       note: m.landing_price_year({ price: formatMoney(priceCents) }),
     },
     { figure: m.landing_price_refund(), note: m.landing_price_refund_note() },
@@ -66,7 +66,7 @@ export function LandingPrice({ feature, unit, fairUse }: LandingPriceProps) {
           </p>
         ))}
         <Button className="ms-auto max-md:ms-0 max-md:basis-full" href="/pricing">
-          {m.landing_see_plans()}
+          {m.plan_see_plans()}
         </Button>
       </div>
     </section>

@@ -14,7 +14,7 @@ const TextDocument = lazy(() => import('./text-document.tsx'));
 const Suggestion = lazy(() => import('./suggestion.tsx'));
 
 const endings: Partial<Record<GenerationState, () => string>> = {
-  stopped: m.tools_stopped_kept,
+  stopped: m.common_stopped_kept,
   failed: m.writer_suggestion_failed,
   interrupted: m.writer_suggestion_failed,
 };
