@@ -239,7 +239,7 @@ describe('documents that cannot be read', () => {
 
   test('pictures of pages: said that there is no text', async () => {
     const { status, body } = await upload(server, await fresh(), scannedPdf());
-    expect([status, body.error]).toEqual([400, expect.stringContaining('only images of its pages')]);
+    expect([status, body.error]).toEqual([400, expect.stringContaining('a scan without readable text')]);
   });
 });
 
@@ -532,7 +532,7 @@ describe('limits', () => {
     for (let count = 0; count < 30; count++) expect((await upload(server, owner, bytes)).status).toBe(201);
     const { status, body, retryAfter } = await upload(server, owner, bytes);
     expect([status, body.code]).toEqual([429, 'rate_limited']);
-    expect(body.error).toContain('many files');
+    expect(body.error).toContain('a lot of files');
     expect(Number(retryAfter)).toBeGreaterThan(3000);
   });
 

@@ -151,7 +151,7 @@ describe('what is not a message', () => {
       );
     }
     expect(html.match(/autofocus=""/gi)).toHaveLength(1);
-    expect(html).toContain('has 5,036 characters; the limit is 5,000');
+    expect(html).toContain('is 5,036 characters; the limit is 5,000');
   });
 
   test.each([
@@ -232,7 +232,7 @@ test('one network and one mailbox send so many an hour; the form stays as it was
     'the sixth, kept',
     `value="${email}"`,
     'Too many attempts.',
-    `write to ${site.supportEmail}`,
+    `email ${site.supportEmail}`,
   ])
     expect(html).toContain(words);
   // What is refused uses up nothing elsewhere.

@@ -137,7 +137,7 @@ function filesOf({ elements }: Visited): Array<[string, RegExp]> {
       manifest: /^application\/manifest\+json/,
       icon: picture,
       'apple-touch-icon': picture,
-      alternate: exact(/^never$/),
+      alternate: of('hreflang') ? /^text\/html/ : exact(/^never$/),
       preload:
         { font: /^font\/woff2$/, style: /^text\/css/, script: /^text\/javascript/ }[of('as')] ?? picture,
     };

@@ -179,7 +179,7 @@ test('the table of the ledger opens as text, in whole', async () => {
   expect(response.headers.get('content-type')).toContain('text/csv');
   expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="credits-[\d-]+\.csv"/);
   const bytes = Buffer.from(await response.arrayBuffer()).toString();
-  expect(bytes.startsWith('\ufeffDate (UTC),Entry,Tool,Item,Change,Balance after,Link\r\n')).toBe(true);
+  expect(bytes.startsWith('\ufeffDate (UTC),Type,Tool,Item,Change,Balance after,Link\r\n')).toBe(true);
   const lines = bytes.trimEnd().split('\r\n').slice(1).map(cells);
   expect(lines).toHaveLength(1202);
   expect(lines.every((line) => line.length === 7)).toBe(true);
@@ -246,19 +246,19 @@ const states = [
       { plan: 'monthly', to: 31, until: 34 },
     ],
     'Pro, 1 Month Active',
-    ['once per person'],
+    ['You can get a refund here once'],
     [],
   ],
   [
     [{ plan: 'monthly', status: 'past_due', from: -36, to: -5, until: -2 }],
     'Free Ended',
-    ['Pro has ended, but Creem may still try your card'],
+    ['Pro has ended, but Creem may still try to charge your card'],
     ['Cancel plan'],
   ],
   [
     [{ status: 'scheduled_cancel', from: -20, to: 345, until: 345 }],
     'Pro, 1 Year Canceled',
-    ['You keep Pro until it ends', 'Pro ends'],
+    ['Pro stays on until the end of the period you paid for', 'Pro ends'],
     ['Resume'],
   ],
   [[{ status: 'paused', until: null }], 'Free Paused', ['until you resume'], ['Resume']],
@@ -281,7 +281,7 @@ const states = [
       { from: -10, to: 355, until: 358 },
     ],
     'Pro, 1 Year Active',
-    ['You pay for 2 plans', 'Other plans'],
+    ['You’re paying for 2 plans', 'Other plans'],
     ['Cancel plan: Pro, 1 Month'],
   ],
 ] as const;

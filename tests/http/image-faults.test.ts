@@ -334,7 +334,7 @@ describe('moderation', () => {
     const word = marker();
     const asked = await ask(person, { prompt: `${word} [[moderation:${decision}]]`, ...small });
     expect(asked).toMatchObject({ status: 400, body: { code: 'prompt_declined' } });
-    expect(asked.body.error).toMatch(/declined.*You were not charged/);
+    expect(asked.body.error).toMatch(/don’t allow in images.*You were not charged/);
     expect(await requests(server, 'images', word)).toEqual([]);
     expect([await person.credits(), await ledgerOf(person)]).toEqual([10, []]);
   });

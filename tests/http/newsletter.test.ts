@@ -104,7 +104,7 @@ test('known and unknown addresses are answered alike, and a mail tells only thei
     ]),
   );
   expect(new Set(told.map((each) => JSON.stringify(each))).size).toBe(1);
-  const again = await listMail(server, email, /^You already get/);
+  const again = await listMail(server, email, /^You’re already subscribed/);
   expect(tokenOf(again, leave)).toBe(token);
   expect(await rowsOf(email)).toHaveLength(1);
   // Who has left may come back; their address is asked once a week, whoever enters it.

@@ -217,7 +217,7 @@ describe('the error page', () => {
 
   test.each([
     ['access_denied', 'Access Denied', 'grant permission'],
-    ['invalid_request', 'Invalid Request', 'Clear the cache and cookies'],
+    ['invalid_request', 'Invalid Request', 'Clear your browser’s cache and cookies'],
     ['server_error', 'Server Error', 'in a few minutes'],
     ['configuration_error', 'Configuration Error', 'likely temporary'],
     ['network_error', 'Network Error', 'internet connection'],

@@ -1,6 +1,6 @@
 import { site } from '#content/site.ts';
 import { m } from '#messages';
-import { LanguageSwitch } from './language-switch.tsx';
+import { LanguageSwitch } from '#ui/language-switch.tsx';
 import { chat, company, legal, newsletter, type SitePage, tools } from './site-pages.ts';
 import { Wordmark } from './wordmark.tsx';
 

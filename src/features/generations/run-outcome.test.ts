@@ -98,7 +98,7 @@ describe('a call that failed is told', () => {
     [
       'script',
       new GatewayError('invalid_request', 'x', { status: 400 }),
-      /refused this request.*different words/,
+      /refused this request.*rewording it/,
     ],
     [
       'script',

@@ -3,6 +3,7 @@ import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { pageMeta } from '#shared/page-meta.ts';
 import { Button } from '#ui/button.tsx';
+import { EnglishOnly } from '#ui/english-only.tsx';
 import { LongDate } from '#ui/long-date.tsx';
 import type { LegalPageData } from './legal-pages.server.ts';
 import type { LegalDocument } from './parse-legal-document.server.ts';
@@ -14,7 +15,7 @@ const LONG = 6;
 
 function Links({ contents }: Pick<LegalDocument, 'contents'>) {
   return (
-    <ol>
+    <ol lang="en" dir="ltr">
       {contents.map(({ id, text }) => (
         <li key={id}>
           <a href={`#${id}`}>{text}</a>
@@ -71,6 +72,11 @@ function SlotPart({ name }: { name: string }) {
   return <StoredItems category={name} />;
 }
 
+function Text({ html }: { html: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, rendered without raw HTML
+  return <div lang="en" dir="ltr" className="md" dangerouslySetInnerHTML={{ __html: html }} />;
+}
+
 /** Title, description, canonical address and social tags of a legal page. */
 export function legalMeta(data: LegalPageData | undefined): MetaDescriptor[] {
   if (!data) return [];
@@ -85,11 +91,14 @@ export function LegalArticle({ document }: { document: LegalDocument }) {
     <main id="main" className="wrap legal pt-16 pb-0 max-md:pt-10 print:p-0">
       <article className="grid grid-cols-[minmax(0,var(--measure))] gap-y-5 gap-x-16 min-[68.75rem]:grid-cols-[minmax(0,var(--measure))_15rem] min-[68.75rem]:justify-between print:block">
         <header className="grid gap-5">
-          <h1 className="h1">{title}</h1>
+          <h1 className="h1" lang="en" dir="auto">
+            {title}
+          </h1>
           <p className="flex flex-wrap gap-y-1 gap-x-5 pb-5 border-b text-sm text-fg-muted border-fg">
             <span>{m.legal_effective({ date: () => <LongDate iso={effective} /> })}</span>
             <span>{m.legal_updated({ date: () => <LongDate iso={updated} /> })}</span>
           </p>
+          <EnglishOnly />
         </header>
         {contents.length >= LONG ? <Contents contents={contents} /> : null}
         <div className="legal-text grid gap-4 col-start-1 print:block">
@@ -97,8 +106,7 @@ export function LegalArticle({ document }: { document: LegalDocument }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text keep their order
             if ('slot' in part) return <SlotPart key={at} name={part.slot} />;
             // biome-ignore lint/suspicious/noArrayIndexKey: as above
-            // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, rendered without raw HTML
-            return <div key={at} className="md" dangerouslySetInnerHTML={{ __html: part.html }} />;
+            return <Text key={at} html={part.html} />;
           })}
         </div>
       </article>

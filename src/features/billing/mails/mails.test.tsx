@@ -108,7 +108,7 @@ test('the others name their dates and amounts', () => {
   expect(mails.two.text).toContain(
     '\nPlan 2: Pro, 1 year, $69.99, renews on November 21, 2027, refund until November 28, 2026\n',
   );
-  expect(mails.two.text).toContain('If a refund date is shown above, its payment comes back to you');
+  expect(mails.two.text).toContain('If a refund date is shown for it above, you get that payment back');
   expect(mails.other.text).not.toContain('Pro:');
-  expect(mails.part.text).toContain('Refunded: €10.00\nPro: continues\n');
+  expect(mails.part.text).toContain('Refunded: €10.00\nPro: stays on\n');
 });

@@ -65,7 +65,9 @@ export function FeaturedArticle({ article }: { article: Article }) {
             <NonBreakingTitle title={article.title} />
           </a>
         </h2>
-        <p className="lead">{article.intro}</p>
+        <p className="lead" lang="en" dir="auto">
+          {article.intro}
+        </p>
       </div>
     </section>
   );

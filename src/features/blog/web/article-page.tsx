@@ -1,5 +1,6 @@
 import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { EnglishOnly } from '#ui/english-only.tsx';
 import { LongDate } from '#ui/long-date.tsx';
 import {
   type Article,
@@ -61,12 +62,15 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
         <h1 className="h1">
           <NonBreakingTitle title={title} />
         </h1>
-        <p className="lead">{intro}</p>
+        <p className="lead" lang="en" dir="ltr">
+          {intro}
+        </p>
         <p className="flex flex-wrap gap-y-1 gap-x-5 text-sm text-fg-muted">
           <span>{m.blog_written_by({ brand: site.name })}</span>
           <span>{m.blog_updated({ date: () => <LongDate iso={updated} /> })}</span>
           <span>{m.blog_minutes({ minutes: minutesFor(words) })}</span>
         </p>
+        <EnglishOnly />
         {opinion ? (
           <p className="text-sm text-fg-muted">
             {m.blog_opinion_note({ mark: (text) => <span className="mark font-semibold">{text}</span> })}
@@ -91,6 +95,8 @@ export function ArticlePage({ data }: { data: ArticlePageData }) {
         <Head article={article} publicUrl={publicUrl} />
         <TableOfContents contents={text.contents} />
         <div
+          lang="en"
+          dir="ltr"
           className="md article-text col-start-1 min-w-0 max-w-(--measure) font-normal text-lg font-serif [overflow-wrap:break-word] max-md:text-[1.125rem]/7.25"
           // biome-ignore lint/security/noDangerouslySetInnerHtml: our own text, rendered without raw HTML
           dangerouslySetInnerHTML={{ __html: text.html }}

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { EnglishOnly } from '#ui/english-only.tsx';
 import { type Article, type BlogQuery, sectionNames } from '../contract.ts';
 import { ArticleCard, FeaturedArticle } from './article-card.tsx';
 import { BlogSearch } from './blog-search.tsx';
@@ -59,6 +60,7 @@ export function BlogPage({ data, children }: { data: BlogPageData; children?: Re
         <header className="grid gap-2">
           <h1 className="h1">{m.blog_title()}</h1>
           <p className="lead max-w-[34ch]">{m.blog_lead()}</p>
+          <EnglishOnly />
         </header>
         <BlogSearch query={query} />
       </div>

@@ -1,6 +1,6 @@
-/** A title in which names such as GPT-5 stay on one line. */
+/** The title of an article, in which names such as GPT-5 stay on one line. */
 export function NonBreakingTitle({ title }: { title: string }) {
-  return title.split(/(\b[A-Z]+-\d[\w.]*)/).map((part, at) =>
+  const parts = title.split(/(\b[A-Z]+-\d[\w.]*)/).map((part, at) =>
     at % 2 === 1 ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a title keep their order
       <span key={at} className="whitespace-nowrap">
@@ -10,4 +10,5 @@ export function NonBreakingTitle({ title }: { title: string }) {
       part
     ),
   );
+  return <bdi lang="en">{parts}</bdi>;
 }

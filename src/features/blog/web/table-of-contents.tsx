@@ -3,7 +3,7 @@ import type { Heading } from '../contract.ts';
 
 function Links({ contents }: { contents: Heading[] }) {
   return (
-    <ol>
+    <ol lang="en" dir="ltr">
       {contents.map(({ id, text }) => (
         <li key={id}>
           <a href={`#${id}`}>{text}</a>

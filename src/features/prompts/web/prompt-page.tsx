@@ -9,6 +9,7 @@ import { m } from '#messages';
 import { variableLabel } from '#shared/fill-prompt.ts';
 import { parsePrompt, type Variable, variablesOf } from '#shared/parse-prompt.ts';
 import { Button } from '#ui/button.tsx';
+import { EnglishOnly } from '#ui/english-only.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Prompt } from '../contract.ts';
 import { LikeButton } from './like-button.tsx';
@@ -44,7 +45,7 @@ const kindOf = ({ type, options, required }: Variable) => {
 };
 
 /** What the prompt asks for, so that one knows before one begins. */
-function VariableList({ content }: { content: string }) {
+function VariableList({ content, lang }: { content: string; lang: 'en' | undefined }) {
   const variables = variablesOf(parsePrompt(content));
   if (variables.length === 0) return null;
   return (
@@ -55,7 +56,7 @@ function VariableList({ content }: { content: string }) {
       <dl className="mt-2">
         {variables.map((variable) => (
           <div className="py-2 border-t border-line" key={variable.name}>
-            <dt className="text-sm font-semibold wrap-anywhere" dir="auto">
+            <dt className="text-sm font-semibold wrap-anywhere" lang={lang} dir="auto">
               {variableLabel(variable)}
             </dt>
             <dd className="fine wrap-anywhere">{kindOf(variable)}</dd>
@@ -97,7 +98,7 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
       {me && isPublic && isUsed && !own ? (
         <StarRating key={prompt.id} prompt={prompt} onRated={onRated} />
       ) : null}
-      {isLocked ? null : <VariableList content={content} />}
+      {isLocked ? null : <VariableList content={content} lang={isCurated ? 'en' : undefined} />}
       {isCurated || own ? null : (
         <button
           type="button"
@@ -114,6 +115,7 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
 /** One prompt: its text, what it asks for, and what one can do with it. */
 export function PromptPage({ data }: { data: PromptPageData }) {
   const { prompt, isPublic } = data;
+  const lang = prompt.isCurated ? 'en' : undefined;
   const [me] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
@@ -138,15 +140,16 @@ export function PromptPage({ data }: { data: PromptPageData }) {
             {featureTable.prompts.name}
           </Link>
         </p>
-        <h1 className="h1 max-w-[24ch] wrap-anywhere" dir="auto">
+        <h1 className="h1 max-w-[24ch] wrap-anywhere" lang={lang} dir="auto">
           {prompt.title}
         </h1>
         {prompt.description ? (
-          <p className="lead max-w-[56ch] wrap-anywhere" dir="auto">
+          <p className="lead max-w-[56ch] wrap-anywhere" lang={lang} dir="auto">
             {prompt.description}
           </p>
         ) : null}
         <PromptMeta prompt={prompt} />
+        {prompt.isCurated ? <EnglishOnly /> : null}
         <ModerationNotice own={prompt.own} />
       </header>
       <div className="grid grid-cols-[minmax(0,1fr)_17rem] gap-y-8 gap-x-16 pt-8 max-ml:grid-cols-1">
@@ -154,6 +157,7 @@ export function PromptPage({ data }: { data: PromptPageData }) {
           <p
             className="prompt-text prompt-whole whitespace-pre-wrap wrap-anywhere text-md/[1.7rem] max-w-(--measure) [&[data-locked=true]]:after:content-['_…']"
             data-locked={prompt.isLocked}
+            lang={lang}
             dir="auto"
           >
             <PromptText content={prompt.content} />

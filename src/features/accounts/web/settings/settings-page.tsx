@@ -1,9 +1,10 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { notifySignedOut } from '#client/page-events.ts';
-import { m } from '#messages';
+import { locales, m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
+import { LanguageSwitch } from '#ui/language-switch.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { Me, ProviderName, SessionRow } from '../../contract.ts';
 import { restoreDays } from '../../deletion/deletion-contract.ts';
@@ -87,6 +88,11 @@ export function SettingsPage({ data }: { data: SettingsData }) {
           />
           <NameForm key={me.id} name={me.name} onSaved={(name) => setMe((now) => ({ ...now, name }))} />
         </SettingsSection>
+        {locales.length > 1 ? (
+          <SettingsSection id="settings-language" title={m.language_label()}>
+            <LanguageSwitch />
+          </SettingsSection>
+        ) : null}
         <SignInSection email={me.email} providers={data.providers} />
         <SessionsSection first={data.sessions} />
         <SettingsSection id="settings-data" title={m.settings_data()}>

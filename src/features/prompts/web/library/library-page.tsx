@@ -7,6 +7,7 @@ import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
 import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
 import { m } from '#messages';
 import { Button, buttonClass } from '#ui/button.tsx';
+import { EnglishOnly } from '#ui/english-only.tsx';
 import { type PromptPage, type PromptQuery, pathOf, promptLimits } from '../../contract.ts';
 import { PromptDialogs } from '../prompt-dialogs.tsx';
 import { afterDeletion, type OpenPromptDialog, ownPrompts, usePromptDialogs } from '../use-prompt-dialogs.ts';
@@ -144,6 +145,7 @@ export function LibraryPage({ data }: { data: LibraryData }) {
   return (
     <main id="main" className="wrap prompts">
       <Head guest={me === null} ask={ask} />
+      <EnglishOnly />
       <LibraryFilters query={query} signedIn={me !== null} />
       <p className="prompts-count py-3 text-xs text-fg-muted wrap-anywhere" role="status" tabIndex={-1}>
         {resultCount(total, query)}

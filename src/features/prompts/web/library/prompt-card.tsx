@@ -24,6 +24,7 @@ const most = 420;
 /** A prompt in the library: a press anywhere but on its buttons opens its page. */
 export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardProps) {
   const { id, slug, title, description, content, own } = prompt;
+  const lang = prompt.isCurated ? 'en' : undefined;
   const isOut = own === null || own.state === 'approved';
   return (
     <li
@@ -35,13 +36,14 @@ export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardPro
           <a
             className="after:content-[''] after:absolute after:inset-0 hover:underline hover:decoration-2 hover:[text-decoration-color:var(--border-strong)] hover:underline-offset-[0.18em] focus-visible:[outline:none] focus-visible:after:[outline:2px_solid_var(--ring)] focus-visible:after:[outline-offset:2px] focus-visible:after:rounded-sm"
             href={`/tools/prompts/${slug}`}
+            lang={lang}
             dir="auto"
           >
             {title}
           </a>
         </h2>
         {description ? (
-          <p className="muted text-sm" dir="auto">
+          <p className="muted text-sm" lang={lang} dir="auto">
             {description}
           </p>
         ) : null}
@@ -51,7 +53,7 @@ export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardPro
         {sample ? (
           <SampleLines sample={sample} />
         ) : (
-          <p className="prompt-lines" dir="auto">
+          <p className="prompt-lines" lang={lang} dir="auto">
             <PromptText content={content.slice(0, most).toWellFormed()} />
           </p>
         )}
