@@ -19,6 +19,8 @@ export interface MapEntry {
   group: Group;
   path: string;
   name: string;
+  /** Of the name, where it is not that of the page. */
+  lang?: 'en';
   updated: string | null;
   /** 0 to 1, as the specification has it. */
   priority: number;
@@ -69,6 +71,7 @@ export function siteMap(): MapEntry[] {
       group: groupOf(path),
       path,
       name: articles.get(path)?.title ?? name(),
+      ...(articles.has(path) ? { lang: 'en' as const } : {}),
       updated: articles.get(path)?.updated ?? dates[path] ?? null,
       priority: priorities[path] ?? otherPriority,
     }));

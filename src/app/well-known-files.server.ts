@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { site } from '#content/site.ts';
 import { welcomeCredits } from '#features/credits/contract.ts';
 import { promptPages } from '#features/prompts/service.server.ts';
-import { m } from '#messages';
+import { locales, m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
 import { staticText } from '#platform/http/static-text.server.ts';
@@ -11,8 +11,8 @@ import { escapeXml } from '#shared/escape-xml.ts';
 import { alternates } from '#shared/language-path.ts';
 import { isEnglishOnly, siteMap } from './site-map.server.ts';
 
-/** A site map holds 50,000 addresses (sitemaps.org); the rest is for our own pages. */
-const MAX_PROMPTS = 49_000;
+/** A site map holds 50,000 addresses (sitemaps.org), a thousand of them for our own pages. */
+const MAX_PROMPTS = Math.floor(49_000 / locales.length);
 const promptPriority = 0.6;
 
 async function siteMapXml(): Promise<string> {

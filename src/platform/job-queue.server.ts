@@ -1,8 +1,10 @@
 import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { m } from '#messages';
+import { baseLanguage, toLocale } from '#shared/language-path.ts';
 import { type Database, databasePool } from './database/database.server.ts';
 import { Problem } from './http/problem.server.ts';
+import { locale, withLocale } from './locale.server.ts';
 import { log } from './log.server.ts';
 
 /** A kind of background work. Its data holds ids, never words of people: it is stored as it is. */
@@ -83,7 +85,8 @@ function connection(): {
 async function attempt(definition: Registered, job: JobWithMetadata<object>): Promise<JobResult> {
   const about = { job: definition.name, jobId: job.id, attempt: job.retryCount + 1 };
   try {
-    await definition.run(job.data);
+    const { language } = z.object({ language: z.string().optional() }).parse(job.data ?? {});
+    await withLocale(toLocale(language) ?? baseLanguage, () => definition.run(job.data));
     return { id: job.id, status: 'completed' };
   } catch (error) {
     log.warn({ ...about, error }, 'a job failed');
@@ -183,7 +186,8 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
 export const jobsAreRunning = (): boolean => boss !== undefined && !stopping;
 
 /**
- * Puts a job in its queue. With `tx` it exists exactly when that transaction commits; either way workers of every
+ * Puts a job in its queue, to be done in the language of the work at hand: a mail is in that of the page that asked for
+ * it. With `tx` it exists exactly when that transaction commits; either way workers of every
  * process are woken at the commit.
  * @throws Problem unavailable while the jobs are not started.
  */
@@ -199,6 +203,6 @@ export async function enqueue(name: string, data: object, { tx }: { tx?: Databas
       rows: await tx.rows<object>({ text, values }),
     }),
   };
-  const id = await boss.send(name, data, db ? { db } : {});
+  const id = await boss.send(name, { ...data, language: locale() }, db ? { db } : {});
   if (id === null) throw new Error(`The job ${name} was not taken.`);
 }

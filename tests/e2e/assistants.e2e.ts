@@ -15,7 +15,17 @@ async function instructionFor(server: TestServer, word: string): Promise<string>
   return replies[0]?.messages.find(({ role }) => role === 'system')?.content ?? '';
 }
 
-const entry = (id: string) => assistants.find((each) => each.id === id) as (typeof assistants)[number];
+function entry(id: string) {
+  const found = assistants.find((each) => each.id === id) ?? assistants[0];
+  const { name, description, starter, prompts } = found;
+  return {
+    ...found,
+    name: name(),
+    description: description(),
+    starter: starter(),
+    prompts: prompts.map((prompt) => prompt()),
+  };
+}
 const chosen = (page: import('@playwright/test').Page) =>
   page.getByRole('navigation', { name: 'Assistant' }).locator('[aria-current]');
 

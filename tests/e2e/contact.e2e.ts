@@ -117,7 +117,7 @@ test('the way back finds what its writer typed, and nothing of a person who has 
   const typeAndLeave = async () => {
     await field(page, 'Email').fill('mine@example.com');
     await field(page, 'Message').fill('Between us alone.');
-    await page.getByRole('link', { name: 'How we keep it' }).click();
+    await page.getByRole('link', { name: 'What we store' }).click();
     await page.waitForURL('/privacy#what-we-store');
   };
   const holds = async (email: string, message: string) => {

@@ -86,7 +86,7 @@ test('what was used and made stands here, and can be read and filtered by the ke
   await expect(rows.first().getByRole('link')).toHaveAttribute('href', `/chat/${chatId}`);
   await expect(rows.first()).toContainText('−14');
   await expect(rows.first().locator('time').first()).toHaveAttribute('title', / UTC$/);
-  await page.getByLabel('Entries').focus();
+  await page.getByLabel('Type').focus();
   await page.keyboard.type('Granted');
   await page.keyboard.press('Enter');
   await expect(rows).toHaveCount(1);
@@ -215,7 +215,7 @@ test('from the checkout to a longer plan, a cancellation, and the money back, by
 
   await tabTo(page, 'Get a refund');
   await page.keyboard.press('Enter');
-  await expect(dialog).toContainText('everything you paid for this plan, $39.99,');
+  await expect(dialog).toContainText('a full refund of $39.99 for this plan');
   await expect(dialog).toContainText('Pro ends right away');
   await dialog.getByRole('button', { name: 'Refund and end Pro' }).press('Enter');
   await expect(heading).toHaveText('Free Refunded', { useInnerText: true });

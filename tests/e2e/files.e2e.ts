@@ -187,7 +187,9 @@ test('a file that a server in front refuses by its size is told with the size', 
     route.fulfill({ status: 413, contentType: 'text/html', body }),
   );
   await attach(page, await pngFile('large.png'));
-  await expect(page.getByText(/because of its size \([\d.,]+ [KM]B\)\. .* up to 10 MB:/)).toBeVisible();
+  await expect(
+    page.getByText(/This file \([\d.,]+ [KM]B\) was refused as too large, .* up to 10 MB\./),
+  ).toBeVisible();
   forgive(complaints, 'Failed to load resource');
 });
 

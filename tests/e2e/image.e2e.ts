@@ -106,7 +106,7 @@ test('a refusal says why, costs nothing and keeps what was typed', async ({
   await open(page);
   await prompt(page).fill('a nude in oil');
   await generate(page).click();
-  await expect(page.getByText(/This prompt was declined.*You were not charged/).first()).toBeVisible();
+  await expect(page.getByText(/we don’t allow in images.*You were not charged/).first()).toBeVisible();
   await prompt(page).fill(`a grey cat ${quick}`);
   await page.getByRole('radio', { name: '4', exact: true }).check();
   await generate(page).click();

@@ -285,7 +285,7 @@ test('the viewer is used by keyboard alone: tabs, pages, zoom, search', async ({
   await expect.poll(async () => (await sheet.boundingBox())?.width ?? 0).toBeGreaterThan(width);
   await page.keyboard.press('0');
   await expect.poll(async () => (await sheet.boundingBox())?.width ?? 0).toBe(width);
-  const box = page.getByLabel('Page of 9');
+  const box = page.getByLabel('Page number, out of 9');
   await box.fill('4');
   await box.press('Enter');
   await expect(sheet).toHaveAttribute('data-page', '4');

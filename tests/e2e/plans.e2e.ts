@@ -68,7 +68,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
       await expect(dialog.getByText(/Pro ends on November 2\d, 2028/)).toBeVisible();
       await dialog.getByRole('button', { name: 'Cancel plan' }).click();
       await expect(dialog).toBeHidden();
-      await says(page, 'Cancelled');
+      await says(page, 'Canceled');
       if (last) break;
       await page.getByRole('button', { name: 'Resume' }).click();
       await says(page, 'Active');
@@ -105,10 +105,10 @@ test('two plans in two tabs: the page names the plan of its own checkout, warns 
   await expect(page.getByText(/Welcome to Pro.*1 Month/)).toBeVisible();
   await pay(other).click();
   await expect(other.getByText(/Welcome to Pro.*1 Year/)).toBeVisible();
-  const warning = other.getByRole('region', { name: 'You pay for 2 plans' });
+  const warning = other.getByRole('region', { name: 'You’re paying for 2 plans' });
   await expect(warning.getByRole('listitem')).toHaveText([/Pro, 1 Year/, /Pro, 1 Month/]);
   await eventually(async () =>
-    (await mailsTo(server, person.email)).some((mail) => /You pay for 2 .* plans/.test(mail.subject)),
+    (await mailsTo(server, person.email)).some((mail) => /You’re paying for 2 .* plans/.test(mail.subject)),
   );
   await warning.getByRole('button', { name: 'Refund $19.99 and end it' }).click();
   await expect(warning).toBeHidden();

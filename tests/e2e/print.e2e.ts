@@ -92,8 +92,8 @@ test('a long chat is printed whole, from its menu and by the key', async ({ page
   await page.goto(`/chat/${chat.id}?at=${chat.messages[120]}`);
   await alive(page);
   await page.emulateMedia({ media: 'print' });
-  await expect(page.getByText('This is part of the chat.')).toBeVisible();
+  await expect(page.getByText('This is only part of the chat.')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+p');
   await expect.poll(printed).toBe('242 ');
-  await expect(page.getByText('This is part of the chat.')).toHaveCount(0);
+  await expect(page.getByText('This is only part of the chat.')).toHaveCount(0);
 });

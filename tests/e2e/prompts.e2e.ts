@@ -38,14 +38,14 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await search(page).pressSequentially('OBITUARY');
   await expect(page).toHaveURL(/\/tools\/prompts\?q=OBITUARY$/);
   await expect(card(page, 'Obituary from family memories')).toBeVisible();
-  await expect(count(page)).toHaveText('1 prompt with “OBITUARY”');
+  await expect(count(page)).toHaveText('1 prompt for “OBITUARY”');
   await page.getByRole('link', { name: 'Image', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
   // Back gives the box the words of the address, also with the focus in it.
   await search(page).fill('poster');
   await expect(page).toHaveURL(/q=poster&category=image$/);
   await page.goBack();
-  await expect(count(page)).toHaveText('1 prompt with “OBITUARY”');
+  await expect(count(page)).toHaveText('1 prompt for “OBITUARY”');
   await expect(search(page)).toHaveValue('OBITUARY');
   await page.goForward();
   await expect(search(page)).toHaveValue('poster');
@@ -160,7 +160,7 @@ test('an image prompt opens in the Image Generator, filled in; who used it rates
     "update prompts set rating_count = 3, rating_sum = 13 where slug = 'botanical-plate' returning id",
   );
   await page.reload();
-  await expect(page.locator('.prompt-facts')).toHaveText('Image4.3 of 5 from 3 ratings');
+  await expect(page.locator('.prompt-facts')).toHaveText('Image4.3 out of 5 from 3 ratings');
   await open(page, '/tools/prompts/botanical-plate');
   await stars.getByRole('button', { name: 'Remove rating' }).click();
   await expect(page.locator('.prompt-facts')).toHaveText('Image');
@@ -305,7 +305,7 @@ test('texts that want to run or load something are shown as text', async ({ page
     ).toBe(0);
   }
   await page.getByRole('link', { name: /^Use Prompt/ }).click();
-  await page.getByLabel('Blank').fill('<svg onload=alert(2)> $& {{blank}}');
+  await page.getByLabel('Blank', { exact: true }).fill('<svg onload=alert(2)> $& {{blank}}');
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview).toContainText('<svg onload=alert(2)> $& {{blank}}');
   await expect(preview.locator('svg, img, a')).toHaveCount(0);
@@ -330,7 +330,7 @@ test('a slash in the chat finds prompts, and the keys choose, take and close', a
   // Before anything is found, Enter does nothing.
   await composer(page).pressSequentially('/toast');
   await composer(page).press('Enter');
-  await expect(finder.getByRole('status')).toHaveText('1 prompt. Enter inserts it, Esc closes.');
+  await expect(finder.getByRole('status')).toHaveText('1 prompt. Press Enter to insert it, Esc to close.');
   await expect(composer(page)).toHaveValue('/toast');
   // A path, or a second line, is a message like others.
   await composer(page).fill('/etc/hosts');

@@ -11,7 +11,10 @@ export const MESSAGES_FOLDER = fileURLToPath(new URL('../../messages', import.me
 /** Languages by their BCP 47 tag, each with its messages by key. */
 export type Catalogues = Map<string, Map<string, CompiledMessage>>;
 
-/** Reads messages/*.json. @throws Error that names each message that cannot be compiled or differs in its placeholders. */
+/**
+ * Reads messages/*.json. What a language lacks it says in English.
+ * @throws Error that names each message that cannot be compiled or differs in its placeholders.
+ */
 export function readCatalogues(folder: string): Catalogues {
   const files = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const problems: string[] = [];
@@ -32,9 +35,7 @@ export function readCatalogues(folder: string): Catalogues {
         problems.push(`${file}: "${key}" cannot be read: ${(error as Error).message}`);
       }
     }
-    for (const key of base?.keys() ?? [])
-      if (!messages.has(key) && !problems.some((problem) => problem.startsWith(`${file}: "${key}" `)))
-        problems.push(`${file}: "${key}" is missing`);
+    for (const [key, english] of base ?? []) if (!messages.has(key)) messages.set(key, english);
     catalogues.set(locale, messages);
   }
   if (problems.length > 0) throw new Error(problems.join('\n'));

@@ -118,13 +118,17 @@ describe('the files of the browser', () => {
 describe('catalogues', () => {
   it.each([
     [{ en: words.en, de: { ...words.de, more: 'x' } }, 'de.json: "more" is not in the English catalogue'],
-    [{ en: words.en, de: { send: 'Senden', left: words.de.left } }, 'de.json: "hello" is missing'],
     [{ en: words.en, de: { ...words.de, hello: 'Hallo' } }, 'de.json: "hello" lacks {name}'],
     [{ en: words.en, de: { ...words.de, hello: 'Hallo {nmae}' } }, 'has {nmae}, which English has not'],
     [{ en: words.en, de: { ...words.de, send: 'Senden <b>' } }, 'de.json: "send" cannot be read'],
     [{ en: words.en, de: { ...words.de, hello: '{name, number}' } }, 'takes {name} as number, not text'],
   ])('are refused with what differs: %#', (texts, problem) => {
     expect(() => catalogues(texts)).toThrow(problem);
+  });
+
+  it('say in English what a language lacks', () => {
+    const read = catalogues({ en: words.en, de: { send: 'Senden' } });
+    expect(read.get('de')?.get('hello')).toEqual(read.get('en')?.get('hello'));
   });
 });
 

@@ -39,14 +39,14 @@ export function SitemapGroup({ id, name, entries }: GroupProps) {
           </tr>
         </thead>
         <tbody>
-          {entries.map(({ path, name, updated, priority }) => (
+          {entries.map(({ path, name, lang, updated, priority }) => (
             <tr className="print:break-inside-avoid" key={path}>
               <th className="text-start align-baseline py-2.5 border-t border-line font-normal" scope="row">
                 <a
                   className="block hover:underline hover:underline-offset-[0.18em] hover:decoration-2 pointer-coarse:py-1"
                   href={path}
                 >
-                  {name}
+                  <bdi lang={lang}>{name}</bdi>
                   <span className="block font-normal text-[12px]/[1.4] font-mono text-fg-muted wrap-anywhere">
                     {path}
                   </span>

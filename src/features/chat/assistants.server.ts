@@ -9,12 +9,21 @@ const known = new Map(assistants.map((entry) => [entry.id, entry]));
 const standinAnswers = () => config().sandbox && config().LLM_API_KEY === 'stand-in';
 
 const promptsOf = ({ id, prompts }: AssistantEntry): string[] =>
-  id === generalAssistant && standinAnswers() ? [...prompts, m.chat_sample_request()] : prompts;
+  (id === generalAssistant && standinAnswers() ? [...prompts, m.chat_sample_request] : prompts).map(
+    (prompt) => prompt(),
+  );
 
 export function assistantList(): Assistant[] {
   return assistants.map((entry) => {
     const { id, name, description, starter, tool } = entry;
-    return { id, name, description, starter, prompts: promptsOf(entry), tool };
+    return {
+      id,
+      name: name(),
+      description: description(),
+      starter: starter(),
+      prompts: promptsOf(entry),
+      tool: tool && { path: tool.path, name: tool.name(), description: tool.description() },
+    };
   });
 }
 

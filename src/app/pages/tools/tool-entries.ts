@@ -7,10 +7,6 @@ import { textTypes, tones } from '#features/writer/contract.ts';
 import { m } from '#messages';
 import type { PricedFeature } from '../parts/tool-terms.ts';
 
-const number = new Intl.NumberFormat('en-US');
-const count = (many: number) =>
-  ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'][many] ?? number.format(many);
-
 /** A tool of the index. */
 export interface ToolEntry {
   feature: PricedFeature;
@@ -65,10 +61,12 @@ const entries: readonly Omit<ToolEntry, 'path' | 'name'>[] = [
 ];
 
 /** In the order of the menu. What can be counted is counted from what the tools themselves go by. */
-export const toolEntries: readonly ToolEntry[] = entries.map((entry) => {
-  const { name, page = '' } = featureTable[entry.feature];
-  return { ...entry, name, path: page };
-});
+export const toolEntries: readonly ToolEntry[] = entries.map((entry) => ({
+  ...entry,
+  path: featureTable[entry.feature].page ?? '',
+  get name() {
+    return featureTable[entry.feature].name;
+  },
+}));
 
-/** How many tools there are, as a title begins with it. */
-export const toolCount = count(entries.length).replace(/^./, (letter) => letter.toUpperCase());
+export const toolCount = entries.length;

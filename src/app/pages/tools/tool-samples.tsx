@@ -17,7 +17,7 @@ const words = (text: string) => text.split(' ').length;
 export function WriterSample() {
   return (
     <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">
-      <p lang="en">
+      <p lang="en" dir="ltr">
         <del className="text-fg-subtle decoration-1">{before}</del>{' '}
         <ins className="print:bg-transparent print:text-inherit print:underline">{after}</ins>
       </p>
@@ -35,7 +35,7 @@ const opening = parseFountain(sampleScript).blocks.slice(0, 4);
 export function ScriptSample() {
   return (
     <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">
-      <div className="grid gap-[0.9em] font-normal text-[13px]/[1.45] font-mono">
+      <div lang="en" dir="ltr" className="grid gap-[0.9em] font-normal text-[13px]/[1.45] font-mono">
         {opening.map((block) => {
           if (block.type === 'dialogue')
             return (
@@ -77,7 +77,9 @@ export function ImageSample() {
         viewBox={`0 0 ${SIDE} ${SIDE}`}
         role="img"
         aria-label={imageSizes
-          .map(({ width, height, description }) => `${width} by ${height} pixels: ${description}`)
+          .map(({ width, height, description }) =>
+            m.tools_sample_size({ width, height, description: description() }),
+          )
           .join('; ')}
       >
         {drawn.map(({ value, description, width, height }, at) => {
@@ -126,10 +128,12 @@ export function PdfSample() {
   const [start = '', end = ''] = (sampleDocument.pages[quote.page - 1] ?? '').split(quote.words);
   return (
     <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">
-      <p className="font-semibold">{statement.text}</p>
+      <p className="font-semibold" lang="en" dir="auto">
+        {statement.text}
+      </p>
       <blockquote className="grid gap-1 ps-4 border-s-2 text-sm/6 text-fg-muted border-line-strong">
         <span className="eyebrow">{m.pdf_page_short({ page: quote.page })}</span>
-        <p>
+        <p lang="en" dir="ltr">
           {start}
           <span className="mark">{quote.words}</span>
           {end}
@@ -150,7 +154,7 @@ export function PromptSample() {
   if (!prompt) return null;
   return (
     <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">
-      <p className="whitespace-pre-line">
+      <p className="whitespace-pre-line" lang="en" dir="ltr">
         {shown.map((part) =>
           'variable' in part ? (
             <span key={part.at} className="mark">
@@ -166,7 +170,7 @@ export function PromptSample() {
           title: prompt.title,
           link: (text) => (
             <a className="link" href={`/tools/prompts/${prompt.slug}`}>
-              {text}
+              <bdi lang="en">{text}</bdi>
             </a>
           ),
         })}

@@ -35,6 +35,7 @@ export function articleMeta(
       publicUrl,
       image,
       article: { section, tags, published, updated },
+      englishOnly: true,
     }),
     ...feedLinks(),
     { 'script:ld+json': articleJsonLd(article, publicUrl, publicUrl + image.path) },

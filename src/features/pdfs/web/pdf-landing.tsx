@@ -13,7 +13,7 @@ import { type DocumentSample, documentLimits } from '../contract.ts';
 function Page({ quote, page }: { quote: string; page: number }) {
   const text = sampleDocument.pages[page - 1] ?? '';
   return (
-    <div className="self-start rounded-md border border-line bg-bg p-5 text-sm" lang="en">
+    <div className="self-start rounded-md border border-line bg-bg p-5 text-sm" lang="en" dir="ltr">
       <p className="mb-4 flex justify-between text-xs text-fg-muted">
         <span>{sampleDocument.name}</span>
         {m.pdfs_viewer_page({ page, pages: sampleDocument.pages.length })}
@@ -52,13 +52,15 @@ function Sample({ sample }: { sample: DocumentSample }) {
   return (
     <LandingSample facts={m.pdf_sample_facts({ name: sample.name })}>
       <div className="grid gap-6 xl:grid-cols-2">
-        <ul className="grid content-start divide-y divide-line" lang="en">
+        <ul className="grid content-start divide-y divide-line">
           {statements.map(({ text, quotes }) => (
             <li key={text} className="grid gap-2 py-3.5 first:pt-0">
-              <p>{text}</p>
+              <p lang="en" dir="ltr">
+                {text}
+              </p>
               {quotes.map((quote) => (
                 <p key={quote.text} className="border-s-2 border-fg ps-3 text-sm text-fg-muted">
-                  <q>{quote.text}</q>{' '}
+                  <q lang="en">{quote.text}</q>{' '}
                   <span className="rounded-full border border-line-strong px-2 text-xs font-semibold whitespace-nowrap text-fg">
                     {m.pdf_page_short({ page: quote.places[0]?.page ?? 0 })}
                   </span>
@@ -73,10 +75,10 @@ function Sample({ sample }: { sample: DocumentSample }) {
         </ul>
         {first ? <Page quote={first.text} page={first.places[0]?.page ?? 1} /> : null}
       </div>
-      <ul className="flex flex-wrap gap-2 text-sm" aria-label={m.pdfs_keywords()} lang="en">
+      <ul className="flex flex-wrap gap-2 text-sm" aria-label={m.pdfs_keywords()}>
         {keywords.map(({ word, count }) => (
           <li key={word} className="rounded-full border border-line px-3 py-0.5">
-            {word} <span className="text-xs text-fg-muted">{count}</span>
+            <span lang="en">{word}</span> <span className="text-xs text-fg-muted">{count}</span>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { PromptSample } from '#content/prompts/samples.ts';
-import { m } from '#messages';
+import { locale, m } from '#messages';
 
 function SamplePicture({
   picture,
@@ -23,9 +23,11 @@ function SamplePicture({
 /** In the list, in place of the prompt's first lines: what it can lead to. */
 export function SampleLines({ sample: { text, picture } }: { sample: PromptSample }) {
   return (
-    <div className={picture ? 'flex items-start gap-4' : 'grid gap-1'} lang="en">
+    <div className={picture ? 'flex items-start gap-4' : 'grid gap-1'} lang="en" dir="ltr">
       {picture ? <SamplePicture picture={picture} className="w-36" /> : null}
-      <p className="fine">{m.prompts_sample()}</p>
+      <p className="fine" lang={locale()}>
+        {m.prompts_sample()}
+      </p>
       {text ? <p className="prompt-lines whitespace-pre-line">{text}</p> : null}
     </div>
   );
@@ -38,9 +40,15 @@ export function SampleResult({ sample: { filled, text, picture } }: { sample: Pr
       <h2 className="h3" id="prompt-sample">
         {m.prompts_sample()}
       </h2>
-      <p className="muted mt-1 text-sm">{m.prompts_sample_filled({ filled })}</p>
+      <p className="muted mt-1 text-sm">
+        {m.prompts_sample_filled({ filled: () => <bdi lang="en">{filled}</bdi> })}
+      </p>
       {picture ? <SamplePicture picture={picture} className="mt-4 w-full max-w-[24rem]" /> : null}
-      {text ? <p className="mt-4 rounded-md bg-sunken px-4 py-3 whitespace-pre-line">{text}</p> : null}
+      {text ? (
+        <p className="mt-4 rounded-md bg-sunken px-4 py-3 whitespace-pre-line" lang="en" dir="ltr">
+          {text}
+        </p>
+      ) : null}
       <p className="fine mt-3">{picture ? m.prompts_sample_drawn() : m.prompts_sample_written()}</p>
     </section>
   );

@@ -30,7 +30,9 @@ export function UsePromptButton({
     >
       {prompt.isLocked ? <Lock size={16} strokeWidth={1.75} aria-hidden="true" /> : null}
       {prompt.isLocked ? m.prompts_unlock() : m.prompts_use()}
-      <span className="visually-hidden">: {prompt.title}</span>
+      <span className="visually-hidden">
+        : <bdi lang={prompt.isCurated ? 'en' : undefined}>{prompt.title}</bdi>
+      </span>
     </Button>
   );
 }

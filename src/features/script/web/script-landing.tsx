@@ -18,7 +18,7 @@ export default function ScriptLanding({ part }: LandingPartProps) {
         facts={m.script_sample_facts()}
         input={{ label: m.script_sample_scene(), text: m.script_scene_placeholder() }}
       >
-        <ScriptDocument text={sample} live={null} plain={false} />
+        <ScriptDocument text={sample} lang="en" live={null} plain={false} />
       </LandingSample>
     );
   if (part === 'head')

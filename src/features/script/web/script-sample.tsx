@@ -28,7 +28,7 @@ export function ScriptSample({ text, locked, guest, onUpgrade }: ScriptSamplePro
       ) : (
         <p className="h3">{guest ? m.script_sample_guest() : m.script_sample_yours()}</p>
       )}
-      <ScriptDocument text={text} live={null} plain={false} />
+      <ScriptDocument text={text} lang="en" live={null} plain={false} />
     </>
   );
 }

@@ -2,8 +2,10 @@ import { site } from '#content/site.ts';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database } from '#platform/database/database.server.ts';
 import { enqueue, jobsAreRunning } from '#platform/job-queue.server.ts';
+import { withLocale } from '#platform/locale.server.ts';
 import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
+import { baseLanguage } from '#shared/language-path.ts';
 import { maxMailAttempts } from './contact-contract.ts';
 import { claimDueMails, type DueMail, markSent } from './contact-mail-queue-store.server.ts';
 import { supportMail } from './contact-message.mail.tsx';
@@ -23,7 +25,11 @@ function deliver(due: DueMail): Promise<void> {
   const support = { address: site.supportEmail };
   const sender = { address: due.email };
   if (due.mail === 'support')
-    return sendMail({ to: support, replyTo: sender, ...supportMail(due, site.name) });
+    return sendMail({
+      to: support,
+      replyTo: sender,
+      ...withLocale(baseLanguage, () => supportMail(due, site.name)),
+    });
   const words = receiptMail(due, {
     brand: site.name,
     home: config().publicUrl,

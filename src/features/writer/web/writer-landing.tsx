@@ -50,9 +50,9 @@ function Sample() {
         count: countWords(content),
         range: formatWordRange(range),
       })}
-      input={{ label: m.common_sample_prompt(), text: prompt }}
+      input={{ label: m.common_sample_prompt(), text: <bdi lang="en">{prompt}</bdi> }}
     >
-      <div className="grid max-w-(--measure) gap-3" lang="en">
+      <div className="grid max-w-(--measure) gap-3" lang="en" dir="ltr">
         {shown.map((text) => (
           <Paragraph key={text} text={text} />
         ))}

@@ -44,6 +44,8 @@ interface ScriptDocumentProps {
   /** It is still being written. */
   live: LiveText | null;
   plain: boolean;
+  /** Of the text, where it is known. */
+  lang?: string;
   onPlain?: (plain: boolean) => void;
   /** The text as it can be edited, for `plain`. */
   editor?: ReactNode;
@@ -69,7 +71,7 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
 
 /** A script: what can be done with it, how long it is, its scenes, and the sheet itself. */
 export function ScriptDocument(props: ScriptDocumentProps) {
-  const { text, live, plain, onPlain, editor, tools, below, folded } = props;
+  const { text, live, plain, lang, onPlain, editor, tools, below, folded } = props;
   const began = useRef(0);
   began.current = typeof performance === 'undefined' ? 0 : performance.now();
   // Typing does not wait for the figures.
@@ -84,7 +86,7 @@ export function ScriptDocument(props: ScriptDocumentProps) {
         <Facts placed={placed} length={length} live={live !== null} />
         {onPlain ? <Toggle plain={plain} onPlain={onPlain} /> : null}
       </div>
-      <div className="sp-columns">
+      <div className="sp-columns" lang={lang}>
         {plain ? null : <SceneList placed={placed} name="script" />}
         {plain ? (
           (editor ?? (

@@ -3,7 +3,7 @@ import { m } from '#messages';
 
 interface LandingSampleProps {
   /** What was asked for, in the person's words; null where it is shown with the result. */
-  input?: { label: string; text: string };
+  input?: { label: string; text: ReactNode };
   /** What it is, in a few words. */
   facts: string;
   children: ReactNode;

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import type { Page } from '@playwright/test';
+import { locales } from '#messages';
+import { baseLanguage, splitLanguage, textDirection } from '#shared/language-path.ts';
+import { alive } from '../support/alive.ts';
+import { violationsOf } from '../support/axe.ts';
+import { siteMapPaths } from '../support/crawl.ts';
+import { expect, signInAs, test } from '../support/journey.ts';
+import { writeChat } from '../support/long-chat.ts';
+import { englishOn, misfitsOf } from '../support/misfits.ts';
+import { seedDocument } from '../support/seed-document.ts';
+import { seedPlan } from '../support/seed-plan.ts';
+import { soak } from '../support/soak.ts';
+import { seedWork } from '../support/works.ts';
+
+/** The longest words at the narrowest width and the mirrored layout at the other; the soak takes every pair. */
+const sample = [
+  ['de', 390],
+  ['ar', 1280],
+] as const;
+const pairs = locales.flatMap((language) => [1280, 390].map((width) => [language, width] as const));
+const others = pairs.filter(([language]) => language !== baseLanguage);
+
+/** What the content of a person is written in does not follow the language of the page. */
+const content = [
+  '.bubble, article.chat-reply, .chat-row, [data-me], [data-content]',
+  '.prompt-whole, .prompt-card h3, .prompt-card p',
+].join(', ');
+
+for (const [language, width] of soak ? others : sample)
+  test.describe(`${language}, ${width} px`, () => {
+    test.use({ locale: language, viewport: { width, height: 900 } });
+
+    const looked = async (page: Page, found: string[]) => {
+      const { pathname, search } = new URL(page.url());
+      const faults = [
+        ...(await misfitsOf(page)),
+        ...(await englishOn(page, content)).map((text) => `English: ${text}`),
+        ...(language === 'ar' ? await violationsOf(page) : []),
+      ];
+      found.push(...faults.map((fault) => `${pathname}${search}: ${fault}`));
+    };
+    const root = (page: Page) =>
+      page.evaluate(() => ({
+        lang: document.documentElement.lang,
+        dir: document.documentElement.dir || 'ltr',
+      }));
+    const expected = { lang: language, dir: textDirection(language) };
+
+    test('public pages fit and speak it', async ({ page, server, complaints }) => {
+      const found: string[] = [];
+      const apart = /^\/(blog\/|privacy|terms|cookies)/;
+      const listed = (await siteMapPaths(server)).filter(
+        (path) => !apart.test(path) && splitLanguage(path).language === null,
+      );
+      const more = ['/sign-in?plan=yearly', '/restore', '/error?error=access_denied', '/nothing-here'];
+      for (const path of [...listed, ...more, '/blog/what-is-gpt-5', '/terms']) {
+        await page.goto(path);
+        expect(await root(page), path).toEqual(expected);
+        await looked(page, found);
+      }
+      expect(found).toEqual([]);
+      complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404|410/.test(text)));
+    });
+
+    test('the pages of a member fit and speak it', async ({ page, context, server, complaints }) => {
+      const found: string[] = [];
+      const person = await signInAs(context, server, { credits: 3 });
+      const { id } = await writeChat(server, person, 4);
+      const missing = randomUUID();
+      const draft = await seedWork(server, person);
+      await seedDocument(server, person);
+      const open = async (path: string) => {
+        await page.goto(path);
+        expect(await root(page), path).toEqual(expected);
+        if (!path.includes(missing)) await alive(page);
+        await looked(page, found);
+      };
+      for (const path of [
+        ...['/chat/new', `/chat/${id}`, `/chat/${missing}`, '/tools/writer', `/tools/writer/${draft.work}`],
+        ...['/tools/script', '/tools/image', '/tools/pdf', '/tools/prompts', '/tools/prompts?upload=1'],
+        ...['/dashboard', '/settings', '/pricing'],
+      ])
+        await open(path);
+      await seedPlan(server, person, { from: -20, to: 345 });
+      for (const path of ['/dashboard', '/tools/script', '/tools/pdf']) await open(path);
+      expect(found).toEqual([]);
+      complaints.splice(0, complaints.length, ...complaints.filter((text) => !/404|410/.test(text)));
+    });
+  });
+
+test('a language is chosen in the footer, stays, and follows the account to another browser', async ({
+  page,
+  context,
+  browser,
+  server,
+}) => {
+  await page.goto('/pricing');
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(page).toHaveURL(`${server.url}/pricing`);
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  await page.goto('/about');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  const person = await signInAs(context, server);
+  await page.goto('/settings');
+  await page.locator('main').getByRole('button', { name: 'español' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'es');
+  const other = await browser.newContext({ baseURL: server.url, locale: 'ja' });
+  const [name = '', value = ''] = person.cookie.split(/=(.*)/s);
+  await other.addCookies([{ name, value, url: server.url, httpOnly: true, sameSite: 'Lax' }]);
+  const second = await other.newPage();
+  await second.goto('/dashboard');
+  await expect(second.locator('html')).toHaveAttribute('lang', 'es');
+  await other.close();
+});

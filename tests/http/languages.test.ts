@@ -1,0 +1,177 @@
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
+import { locales } from '#messages';
+import { baseLanguage, textDirection } from '#shared/language-path.ts';
+import { mailTo } from '../support/mailbox.ts';
+import { client, createPerson } from '../support/people.ts';
+import { startTestServer, type TestServer } from '../support/server.ts';
+import { network, newAddress } from '../support/visitor.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ postgres: inject('postgres'), env: { TRUSTED_PROXIES: '127.0.0.1' } });
+});
+afterAll(() => server.stop());
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { redirect: 'manual', headers: { accept: 'text/html', ...headers } });
+const languageOf = async (response: Response) => /<html lang="([^"]+)"/.exec(await response.text())?.[1];
+const german = { 'accept-language': 'de-AT, fr;q=0.5' };
+const linksOf = (html: string) =>
+  [...html.matchAll(/<link rel="alternate" hrefLang="([^"]+)" href="([^"]+)"/gi)].map(
+    ([, language, href]) => `${language} ${href?.replace(server.url, '')}`,
+  );
+const canonicalOf = (html: string) =>
+  /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1]?.replace(server.url, '');
+
+describe('the language of a page', () => {
+  test('is that of its address, then the account’s, the one chosen in this browser, the browser’s, English', async () => {
+    expect(await languageOf(await open('/pricing'))).toBe('en');
+    expect(await languageOf(await open('/pricing', { 'accept-language': 'xx, *' }))).toBe('en');
+    expect(await languageOf(await open('/pricing', german))).toBe('de');
+    const chosen = { ...german, cookie: 'language=fr' };
+    expect(await languageOf(await open('/pricing', chosen))).toBe('fr');
+    const person = await createPerson(server);
+    await server.database.query(`update users set language = 'es' where id = $1`, [person.id]);
+    const signedIn = { ...german, cookie: `language=fr; ${person.cookie}` };
+    expect(await languageOf(await open('/pricing', signedIn))).toBe('es');
+    expect(await languageOf(await open('/dashboard', signedIn))).toBe('es');
+    expect(await languageOf(await open('/ja/pricing', chosen))).toBe('ja');
+  });
+
+  test.each([
+    ['pt', 'pt-BR'],
+    ['pt-PT', 'pt-BR'],
+    ['zh-CN', 'zh-Hans'],
+    ['zh-SG', 'zh-Hans'],
+    ['zh-TW', 'en'],
+    ['ar-EG', 'ar'],
+    [`${'xx,'.repeat(5_000)}de`, 'en'],
+  ])('of a browser that asks for %s is %s', async (asked, given) => {
+    expect(await languageOf(await open('/about', { 'accept-language': asked.slice(0, 12_000) }))).toBe(given);
+  });
+
+  test.each(locales.filter((language) => language !== baseLanguage))(
+    '%s has an address of its own, with its direction and its links',
+    async (language) => {
+      const html = await (await open(`/${language}/pricing`)).text();
+      expect(html).toContain(`<html lang="${language}" dir="${textDirection(language)}"`);
+      expect(canonicalOf(html)).toBe(`/${language}/pricing`);
+      expect(linksOf(html)).toEqual([
+        ...locales.map((each) => `${each} ${each === baseLanguage ? '' : `/${each}`}/pricing`),
+        'x-default /pricing',
+      ]);
+      expect(html).toContain(`href="/${language}/about"`);
+      expect(html).not.toMatch(/href="\/(about|blog|contact|use-cases)"/);
+      // The home page has no slash behind its language.
+      expect((await open(`/${language}`)).status).toBe(200);
+      const slash = await open(`/${language}/`);
+      expect([slash.status, slash.headers.get('location')]).toEqual([308, `/${language}`]);
+    },
+  );
+
+  test('of an article and a legal text has one address, the English one', async () => {
+    for (const path of ['/blog/what-is-gpt-5', '/terms']) {
+      const html = await (await open(`/de${path}`)).text();
+      expect(html).toContain('<html lang="de"');
+      expect(canonicalOf(html)).toBe(path);
+      expect(linksOf(html)).toEqual([]);
+    }
+  });
+
+  test('is none that has no catalogue: nothing is there', async () => {
+    for (const path of ['/en/pricing', '/xx/pricing', '/DE/pricing', '/zh-TW/pricing'])
+      expect((await open(path)).status, path).toBe(404);
+  });
+
+  test('changes what is kept of a page for others', async () => {
+    expect((await open('/about')).headers.get('vary')).toContain('accept-language');
+    const [first, second] = await Promise.all([open('/about', german), open('/about')]);
+    expect([await languageOf(first), await languageOf(second)]).toEqual(['de', 'en']);
+  });
+
+  test('of the site map is every one', async () => {
+    const xml = await (await open('/sitemap.xml')).text();
+    const entry = /<url><loc>[^<]*\/pricing<\/loc>.*?<\/url>/s.exec(xml)?.[0] ?? '';
+    expect([...entry.matchAll(/hreflang="([^"]+)"/g)].map(([, language]) => language)).toEqual([
+      ...locales,
+      'x-default',
+    ]);
+    expect(/<url><loc>[^<]*\/terms<\/loc>.*?<\/url>/s.exec(xml)?.[0]).not.toContain('hreflang');
+  });
+});
+
+describe('a choice', () => {
+  const choose = (language: string, headers: Record<string, string> = {}) =>
+    fetch(`${server.url}/api/language`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: {
+        origin: server.url,
+        'content-type': 'application/x-www-form-urlencoded',
+        referer: `${server.url}/fr/blog?q=x`,
+        ...headers,
+      },
+      body: new URLSearchParams({ language }),
+    });
+
+  test('leads back to the page, and is kept in this browser', async () => {
+    const answer = await choose('de');
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/blog?q=x']);
+    expect(answer.headers.getSetCookie()[0]).toMatch(/^language=de; .*HttpOnly.*SameSite=Lax/);
+  });
+
+  test('leads nowhere else', async () => {
+    for (const referer of ['https://evil.example/pricing', 'x', `${server.url}//evil.example`]) {
+      const { headers } = await choose('de', { referer });
+      expect(headers.get('location'), referer).not.toContain('evil.example');
+    }
+  });
+
+  test('of a member is the account’s, on every device', async () => {
+    const person = await createPerson(server);
+    await choose('ar', { cookie: person.cookie });
+    expect(await languageOf(await person.get('/dashboard', german))).toBe('ar');
+  });
+
+  test('of no language of ours is refused', async () => {
+    for (const language of ['', 'xx', 'EN', '../de', 'constructor'])
+      expect((await choose(language)).status).toBe(400);
+    expect((await choose('de', { origin: 'https://evil.example' })).status).toBe(403);
+  });
+});
+
+test('an API answers in the language of the page that asks', async () => {
+  const said = async (headers: Record<string, string>) => {
+    const answer = await client(server).send('POST', '/api/chats', { text: 'x' }, headers);
+    return ((await answer.json()) as { error: string }).error;
+  };
+  const english = await said({});
+  expect(english).toBe('Sign in to continue.');
+  const spoken = await said({ referer: `${server.url}/de/pricing` });
+  expect(spoken).not.toBe(english);
+  expect(await said(german)).toBe(spoken);
+});
+
+test('mails are written in the language of the page that asked for them, later ones in the account’s', async () => {
+  const email = newAddress();
+  const from = network();
+  const ask = (headers: Record<string, string>) =>
+    fetch(`${server.url}/api/sign-in/email`, {
+      method: 'POST',
+      headers: {
+        origin: server.url,
+        'content-type': 'application/json',
+        'x-forwarded-for': from,
+        ...headers,
+      },
+      body: JSON.stringify({ email }),
+    });
+  expect((await ask({})).status).toBe(200);
+  const english = await mailTo(server, email);
+  expect((await ask({ referer: `${server.url}/de/pricing` })).status).toBe(200);
+  const mail = await mailTo(server, email, 2);
+  expect(mail.html).toContain('<html lang="de"');
+  expect(mail.subject).not.toBe(english.subject);
+  expect((await ask({ referer: `${server.url}/ar` })).status).toBe(200);
+  expect((await mailTo(server, email, 3)).html).toContain('<html lang="ar" dir="rtl"');
+});

@@ -1,0 +1,55 @@
+import type { Page } from '@playwright/test';
+import { settled } from './axe.ts';
+
+/**
+ * What does not fit where it stands: a page that is wider than the screen, text that reaches over its edges, and text that
+ * its own box cuts off without an ellipsis.
+ */
+export async function misfitsOf(page: Page): Promise<string[]> {
+  await settled(page);
+  return page.evaluate(() => {
+    const root = document.documentElement;
+    const found = root.scrollWidth > root.clientWidth ? [`the page is ${root.scrollWidth} px wide`] : [];
+    const scrolls = (box: Element) => ['auto', 'scroll'].includes(getComputedStyle(box).overflowX);
+    const boxes = new Set<Element>();
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const box = node.parentElement;
+      if (box && node.nodeValue?.trim() && !box.closest('script, style, noscript, svg')) boxes.add(box);
+    }
+    for (const box of boxes) {
+      if (!box.checkVisibility({ opacityProperty: true, visibilityProperty: true })) continue;
+      if (box.closest('.visually-hidden, [aria-hidden=true], dialog:not([open]), .skip-link')) continue;
+      const around: Element[] = [];
+      for (let at: Element | null = box; at && at !== root; at = at.parentElement) around.push(at);
+      const name = `“${box.textContent.trim().slice(0, 40)}” in ${box.tagName.toLowerCase()}.${box.className}`;
+      const { left, right, width } = box.getBoundingClientRect();
+      if (width <= 1 || around.some(scrolls)) continue;
+      if (left < -1 || right > root.clientWidth + 1) found.push(`${name} reaches over the edge`);
+      const cut = around.find((at) => {
+        const { overflowX, textOverflow } = getComputedStyle(at);
+        if (!['hidden', 'clip'].includes(overflowX) || textOverflow === 'ellipsis') return false;
+        const edge = at.getBoundingClientRect();
+        return left < edge.left - 1 || right > edge.right + 1;
+      });
+      if (cut) found.push(`${name} is cut off`);
+    }
+    return found;
+  });
+}
+
+/** Words of English in a page of another language, outside of what says that it is English and of what is `apart`. */
+export function englishOn(page: Page, apart: string): Promise<string[]> {
+  return page.evaluate((content) => {
+    const english = /\b(the|your|you|with|and|this|from|are|to)\b/i;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const found: string[] = [];
+    for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+      const box = node.parentElement;
+      const text = node.nodeValue?.trim() ?? '';
+      if (!english.test(text) || !box || box.closest(`script, style, code, [lang|=en], ${content}`)) continue;
+      found.push(text.slice(0, 60));
+    }
+    return found;
+  }, apart);
+}
