@@ -8,26 +8,23 @@ const ownName = (language: string) =>
 export function LanguageSwitch() {
   if (locales.length === 1) return null;
   return (
-    <form
-      method="post"
-      action="/api/language"
-      className="flex flex-wrap gap-x-4 gap-y-1"
-      aria-label={m.language_label()}
-    >
-      {locales.map((language) => (
-        <button
-          key={language}
-          type="submit"
-          className="text-start underline-offset-4 hover:underline aria-[current]:font-semibold"
-          name="language"
-          value={language}
-          lang={language}
-          dir={textDirection(language)}
-          aria-current={language === locale() ? 'true' : undefined}
-        >
-          {ownName(language)}
-        </button>
-      ))}
+    <form method="post" action="/api/language">
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-1" aria-label={m.language_label()}>
+        {locales.map((language) => (
+          <button
+            key={language}
+            type="submit"
+            className="text-start underline-offset-4 hover:underline aria-[current]:font-semibold"
+            name="language"
+            value={language}
+            lang={language}
+            dir={textDirection(language)}
+            aria-current={language === locale() ? 'true' : undefined}
+          >
+            {ownName(language)}
+          </button>
+        ))}
+      </fieldset>
     </form>
   );
 }

@@ -253,9 +253,10 @@ test('a change from elsewhere and a lost connection take no word of what was typ
   const sent = await person.send('PUT', path, { content: `THE OTHER ${word}`, edition: version.edition });
   expect(sent.status).toBe(200);
   // The toast goes by itself, maybe before the last key of a slow machine.
-  const apart = expect(page.locator('.toast')).toContainText('Saved as a separate version.');
-  await type(`EXT. SECOND ${word} - DAY`);
-  await apart;
+  await Promise.all([
+    expect(page.locator('.toast')).toContainText('Saved as a separate version.'),
+    type(`EXT. SECOND ${word} - DAY`),
+  ]);
   const [newest, below] = await textsOf(person, id);
   expect(newest).toContain(`SECOND ${word}`);
   expect(below).toBe(`THE OTHER ${word}`);

@@ -395,9 +395,10 @@ test('what cannot be saved is told of, tried again and never lost', async ({
   const there = { content: 'Elsewhere.', edition: version.edition };
   await person.send('PUT', `/api/works/${id}/versions/${version.id}`, there);
   // The toast goes by itself, maybe before the last key of a slow machine.
-  const told = expect(page.locator('.toast')).toContainText('Saved as a separate version');
-  await type(' Again.');
-  await told;
+  await Promise.all([
+    expect(page.locator('.toast')).toContainText('Saved as a separate version'),
+    type(' Again.'),
+  ]);
   await expect(text(page)).toHaveText('By hand. More. Again.');
   await expect(page.getByRole('button', { name: 'Versions (3)' })).toBeVisible();
   const contents = await Promise.all(

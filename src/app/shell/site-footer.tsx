@@ -48,7 +48,9 @@ export function FooterContents() {
           <li>{m.disclaimer_payments()}</li>
           <li>{m.disclaimer_mistakes()}</li>
         </ul>
-        <LanguageSwitch />
+        <div className="mt-5 text-xs">
+          <LanguageSwitch />
+        </div>
       </div>
       <Group id="footer-tools" name={m.nav_tools()} places={[chat, ...tools]} />
       <Group id="footer-company" name={m.footer_company()} places={[...company, newsletter]}>

@@ -1,4 +1,5 @@
 import { locale, m } from '#messages';
+import { textDirection } from '#shared/language-path.ts';
 
 /** Plans of a user. `business` is a dated grant of the operator and is treated like `pro`. */
 export const plans = ['free', 'pro', 'business'] as const;
@@ -198,8 +199,11 @@ export const priceTable: Record<PlanDuration, PriceRow> = {
   },
 };
 
-export const formatMoney = (cents: number, currency = 'USD'): string =>
-  new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(cents / 100);
+export function formatMoney(cents: number, currency = 'USD'): string {
+  const text = new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(cents / 100);
+  // As one piece from left to right, in place of the mark by which Intl tears the currency's letters from its sign.
+  return textDirection(locale()) === 'rtl' ? `\u2066${text.replace('\u200f', '')}\u2069` : text;
+}
 
 export function isPlanDuration(text: unknown): text is PlanDuration {
   return planDurations.some((duration) => duration === text);

@@ -17,7 +17,9 @@ export function Claims({ claims, wide = 4 }: { claims: Claim[]; wide?: 3 | 4 }) 
         {claims.map(({ value, label }) => (
           <div className="flex flex-col-reverse justify-end py-2" key={label}>
             <dt className="text-sm">{label}</dt>
-            <dd className={sample ? 'text-lg' : 'text-2xl font-[650] tracking-tight'}>{value}</dd>
+            <dd className={sample ? 'text-lg' : 'text-2xl font-[650] tracking-tight'}>
+              <bdi>{value}</bdi>
+            </dd>
           </div>
         ))}
       </dl>

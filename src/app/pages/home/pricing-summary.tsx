@@ -34,7 +34,7 @@ export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
       <div className="price-panel grid grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] border rounded-lg bg-surface border-line max-md:grid-cols-1">
         <div>
           <h3 className="font-semibold">{m.common_free()}</h3>
-          <p className="price">{m.home_pricing_zero()}</p>
+          <p className="price">{m.pricing_zero()}</p>
           <Offers
             texts={[
               m.home_pricing_credits({ count: welcomeCredits }),

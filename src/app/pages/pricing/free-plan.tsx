@@ -39,7 +39,7 @@ export function FreePlan({ own }: { own: OwnPlan | null }) {
         {m.common_free()}
       </h2>
       <p className="muted text-sm">{m.pricing_free_once({ count: welcomeCredits })}</p>
-      <p className="price self-end">$0</p>
+      <p className="price self-end">{m.pricing_zero()}</p>
       <div className="grid gap-2 content-start">
         <Action own={own} />
       </div>

@@ -60,7 +60,9 @@ function Sample({ sample }: { sample: DocumentSample }) {
               </p>
               {quotes.map((quote) => (
                 <p key={quote.text} className="border-s-2 border-fg ps-3 text-sm text-fg-muted">
-                  <q lang="en">{quote.text}</q>{' '}
+                  <q lang="en" dir="ltr">
+                    {quote.text}
+                  </q>{' '}
                   <span className="rounded-full border border-line-strong px-2 text-xs font-semibold whitespace-nowrap text-fg">
                     {m.pdf_page_short({ page: quote.places[0]?.page ?? 0 })}
                   </span>
@@ -69,7 +71,7 @@ function Sample({ sample }: { sample: DocumentSample }) {
             </li>
           ))}
           <li className="grid gap-2 py-3.5">
-            <p>{m.pdf_sample_unanswered()}</p>
+            <p dir="auto">{m.pdf_sample_unanswered()}</p>
             <p className="text-sm text-fg-muted">{m.pdfs_unanswered()}</p>
           </li>
         </ul>

@@ -11,7 +11,7 @@ export function SampleFindings({ sample }: { sample: DocumentSample }) {
         {sample.name}
       </h2>
       <p className="muted text-sm">{m.pdfs_sample_text({ count: sample.pages })}</p>
-      <div className="grid gap-8 xl:grid-cols-[1.4fr_1fr] xl:gap-12">
+      <div lang="en" className="grid gap-8 xl:grid-cols-[1.4fr_1fr] xl:gap-12">
         <SummaryPanel findings={sample.findings} />
         <div className="min-w-0">
           <QuestionsPanel findings={sample.findings} />

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { m } from '#messages';
+import { locale, m } from '#messages';
 import type { PageMarks, Quote } from '../../contract.ts';
 
 /** Shows places of the document: the first of them, or the one that was asked for. */
@@ -36,7 +36,9 @@ export function QuoteList({ quotes, onShow }: QuoteListProps) {
                 {m.pdfs_chip({ page })}
               </button>
             ) : (
-              <span className="pdf-chip">{m.pdfs_chip({ page })}</span>
+              <span className="pdf-chip" lang={locale()}>
+                {m.pdfs_chip({ page })}
+              </span>
             )}
           </li>
         );

@@ -1,4 +1,4 @@
-import { articlePath, minutesFor } from '#features/blog/contract.ts';
+import { articlePath, minutesFor, sectionNames } from '#features/blog/contract.ts';
 import { m } from '#messages';
 import type { GuestFacts } from '../../contract.ts';
 import { LandingPrice } from './landing-price.tsx';
@@ -42,7 +42,7 @@ function Articles({ articles }: Pick<GuestFacts, 'articles'>) {
         {articles.map((article) => (
           <li key={article.slug} className="relative grid content-start gap-2 border-t border-fg pt-4">
             <p className="flex gap-3 text-xs text-fg-muted">
-              <span className="font-semibold text-fg">{article.section}</span>
+              <span className="font-semibold text-fg">{sectionNames[article.section]()}</span>
               {m.common_read_time({ count: minutesFor(article.words) })}
             </p>
             <h3 className="h3">
