@@ -1,5 +1,10 @@
 /** Slugs of the articles (`content/articles/SLUG.md`) in the order in which those of one day stand in the blog. */
 export const blogOrder = [
+  'summarize-a-pdf',
+  'ai-image-sizes-and-rights',
+  'screenplay-format',
+  'prompts-for-everyday-work',
+  'chatgpt-alternatives',
   'what-is-gpt-5',
   'prompt-engineering-guide',
   '50-gpt-5-prompts',
@@ -39,4 +44,9 @@ export const blogCovers = {
   'gpt-5-industry-guides': 'grid',
   'gpt-5-ai-ethics-safety': 'circles',
   'is-gpt-5-a-letdown': 'peak',
+  'summarize-a-pdf': 'lines',
+  'ai-image-sizes-and-rights': 'grid',
+  'screenplay-format': 'film',
+  'prompts-for-everyday-work': 'cards',
+  'chatgpt-alternatives': 'three',
 } as const satisfies Record<(typeof blogOrder)[number], string>;

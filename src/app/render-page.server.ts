@@ -266,9 +266,10 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
   }
   const { page: kind, cache: cached = true, query } = handle ?? {};
   const whole = read && !pathname.endsWith('.data');
-  if (whole && language && !staysLocalized(c, path, kind)) {
+  if (whole && language && !staysLocalized(c, canonical ?? path, kind)) {
     rememberLanguage(c, language);
-    return c.redirect(path + search);
+    // Two slashes would lead to another site.
+    return c.redirect((canonical ?? path).replace(/^\/+/, '/') + search);
   }
   const address = language && canonical !== null ? localizedPath(canonical, language) : canonical;
   if (whole && address !== null && pathname !== address) return c.redirect(address + search, 308);

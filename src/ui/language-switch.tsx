@@ -9,7 +9,8 @@ export function LanguageSwitch() {
   if (locales.length === 1) return null;
   return (
     <form method="post" action="/api/language">
-      <fieldset className="flex flex-wrap gap-x-4 gap-y-1" aria-label={m.language_label()}>
+      <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
+        <legend className="visually-hidden">{m.language_label()}</legend>
         {locales.map((language) => (
           <button
             key={language}

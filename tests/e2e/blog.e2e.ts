@@ -11,13 +11,13 @@ for (const javaScriptEnabled of soak ? [true, false] : [false])
 
     test('articles are searched by the address, and Clear shows all', async ({ page }) => {
       await page.goto('/blog');
-      await expect(page.getByText('16 articles', { exact: true })).toBeVisible();
+      await expect(page.getByText('21 articles', { exact: true })).toBeVisible();
       await expect(page.getByRole('link', { name: 'Clear' })).toHaveCount(0);
       await page.getByRole('searchbox', { name: 'Search articles' }).fill('gemini');
       await page.getByLabel('Category').selectOption('Comparisons');
       await page.getByRole('button', { name: 'Search' }).click();
       await expect(page).toHaveURL('/blog?q=gemini&category=comparisons');
-      await expect(page.getByText('1 article in Comparisons for “gemini”')).toBeVisible();
+      await expect(page.getByText('2 articles in Comparisons for “gemini”')).toBeVisible();
       await expect(page.getByRole('searchbox')).toHaveValue('gemini');
       await page.getByRole('searchbox').fill('nothing like this');
       await page.keyboard.press('Enter');

@@ -308,6 +308,7 @@ test('on a phone the pages are a tab, and nothing scrolls sideways', async ({ pa
     `${'a-very-long-name-'.repeat(8)}.pdf`,
     await drawn((d) => d.addPage().text(`${sentence(1)} ${sentence(2)} ${sentence(3)}`)),
   );
+  await expect(page).toHaveURL(/\/tools\/pdf\/./);
   await analyze(page).click();
   await expect(page.getByRole('button', { name: 'Analyze again' })).toBeVisible();
   const chip = page.getByRole('tabpanel', { name: 'Summary' }).locator('.pdf-chip').last();

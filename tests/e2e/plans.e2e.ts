@@ -74,7 +74,7 @@ test('a plan from the first press to its end a year later', async ({ page, serve
       await says(page, 'Active');
     }
     await eventually(async () =>
-      (await mailsTo(server, email)).some((mail) => /cancelled/i.test(mail.subject)),
+      (await mailsTo(server, email)).some((mail) => /is canceled/.test(mail.subject)),
     );
 
     // It ends with the period that was paid, and takes nothing that was made.
@@ -110,7 +110,7 @@ test('two plans in two tabs: the page names the plan of its own checkout, warns 
   await eventually(async () =>
     (await mailsTo(server, person.email)).some((mail) => /You’re paying for 2 .* plans/.test(mail.subject)),
   );
-  await warning.getByRole('button', { name: 'Refund $19.99 and end it' }).click();
+  await warning.getByRole('button', { name: 'Refund $19.99 and end now' }).click();
   await expect(warning).toBeHidden();
   await says(other, 'Refunded');
   expect(await (await person.get('/api/me')).json()).toMatchObject({ plan: 'pro' });

@@ -51,7 +51,7 @@ test('a guest finds, reads and copies; using asks for a sign-in and goes on with
   await expect(search(page)).toHaveValue('poster');
   await search(page).fill('zebra crossing');
   await expect(page.getByRole('heading', { name: 'No prompts found' })).toBeVisible();
-  await page.getByRole('link', { name: 'Clear', exact: true }).click();
+  await page.getByRole('link', { name: 'Clear filters', exact: true }).click();
   await expect(page).toHaveURL(/\/tools\/prompts$/);
   await expect(search(page)).toHaveValue('');
 
@@ -305,7 +305,7 @@ test('texts that want to run or load something are shown as text', async ({ page
     ).toBe(0);
   }
   await page.getByRole('link', { name: /^Use Prompt/ }).click();
-  await page.getByLabel('Blank', { exact: true }).fill('<svg onload=alert(2)> $& {{blank}}');
+  await page.getByRole('dialog').getByLabel('Blank').fill('<svg onload=alert(2)> $& {{blank}}');
   const preview = page.getByRole('region', { name: 'Preview' });
   await expect(preview).toContainText('<svg onload=alert(2)> $& {{blank}}');
   await expect(preview.locator('svg, img, a')).toHaveCount(0);

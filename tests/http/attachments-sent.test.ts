@@ -153,7 +153,7 @@ describe('whose file it is', () => {
         );
         expect([response.status, await response.json()]).toMatchObject([
           400,
-          { error: expect.stringContaining('attach it again') },
+          { error: expect.stringContaining('Attach it again') },
         ]);
       }
     }

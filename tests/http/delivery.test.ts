@@ -47,7 +47,7 @@ describe('a page that is kept', () => {
       expect(brotliDecompressSync(small.bytes).equals(plain.bytes), path).toBe(true);
       expect(small.bytes.length, path).toBeLessThan(zipped.bytes.length);
       for (const { head, bytes } of [plain, zipped, small]) {
-        expect(head, path).toMatch(/^vary: accept-encoding, cookie$/im);
+        expect(head, path).toMatch(/^vary: accept-encoding, accept-language, cookie$/im);
         expect(head, path).toMatch(new RegExp(`^content-length: ${bytes.length}$`, 'im'));
       }
     }

@@ -83,6 +83,18 @@ describe('the language of a page', () => {
       expect((await open(path)).status, path).toBe(404);
   });
 
+  test('leads to no other site', async () => {
+    for (const path of [
+      '/ar//evil.example',
+      '/ar//evil.example/..%2f',
+      '/de/\\evil.example',
+      '/ar///dashboard',
+    ])
+      expect((await open(path)).headers.get('location') ?? '/', path).toMatch(/^\/(?!\/)/);
+    const respelled = await open('/ar//?ref=x');
+    expect([respelled.status, respelled.headers.get('location')]).toEqual([308, '/ar?ref=x']);
+  });
+
   test('changes what is kept of a page for others', async () => {
     expect((await open('/about')).headers.get('vary')).toContain('accept-language');
     const [first, second] = await Promise.all([open('/about', german), open('/about')]);

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import { socialCardText } from '#app/pages/parts/page-metadata.ts';
 import { curatedPrompts } from '#content/prompts/all.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
+import { splitLanguage } from '#shared/language-path.ts';
 import { client, createPerson } from '../support/people.ts';
 import { places } from '../support/places.ts';
 import type { TestServer } from '../support/server.ts';
@@ -62,10 +63,9 @@ test('the home page says what Pro unlocks, and the footer that support is a mail
 describe('the map of the site', () => {
   const entries = async () => {
     const { urlset } = new XMLParser().parse(await (await page('/sitemap.xml')).text());
-    return (urlset.url as Array<{ loc: string; lastmod: string; priority: number }>).map((entry) => ({
-      ...entry,
-      path: new URL(entry.loc).pathname,
-    }));
+    return (urlset.url as Array<{ loc: string; lastmod: string; priority: number }>)
+      .map((entry) => ({ ...entry, path: new URL(entry.loc).pathname }))
+      .filter(({ path }) => splitLanguage(path).language === null);
   };
 
   test('/sitemap and sitemap.xml are one list, in the groups of the specification', async () => {
@@ -81,7 +81,7 @@ describe('the map of the site', () => {
     expect(rows.sort(byPath)).toEqual(listed.sort(byPath));
     const heads = [...html.matchAll(/<h2[^>]*>(.*?)<\/h2>/g)].map(([, name = '']) => text(name));
     expect(heads).toEqual(['Main Pages', 'Core Features', 'Tools', 'Legal', 'Blog & Use Cases']);
-    // The 31 paths of the specification, its one article that was not confirmed, and the map itself.
+    // The 31 paths of the specification, its one article that was not confirmed, our five guides, and the map itself.
     const owned = ['/dashboard', '/error', '/auth/callback'];
     expect(listed.map(({ path }) => path).sort()).toEqual(
       places.filter((path) => !owned.includes(path)).sort(),

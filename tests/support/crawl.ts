@@ -1,3 +1,4 @@
+import { splitLanguage } from '#shared/language-path.ts';
 import { elementsOf, type HtmlElement } from './html.ts';
 import { client } from './people.ts';
 import type { TestServer } from './server.ts';
@@ -31,14 +32,15 @@ export function linksOf({ elements }: Visited, address: string): Link[] {
     });
 }
 
-/** Every address that `/sitemap.xml` tells of, as a path; of the prompts, which are alike, the first. */
+/** Every address that `/sitemap.xml` tells of, as a path, in English; of the prompts, which are alike, the first. */
 export async function siteMapPaths(server: TestServer): Promise<string[]> {
   const xml = await (await fetch(`${server.url}/sitemap.xml`)).text();
   const paths = [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(
     ([, address = '']) => new URL(address).pathname,
   );
-  const [prompt] = paths.filter((path) => path.startsWith('/tools/prompts/'));
-  return paths.filter((path) => path === prompt || !path.startsWith('/tools/prompts/'));
+  const english = paths.filter((path) => splitLanguage(path).language === null);
+  const [prompt] = english.filter((path) => path.startsWith('/tools/prompts/'));
+  return english.filter((path) => path === prompt || !path.startsWith('/tools/prompts/'));
 }
 
 /**

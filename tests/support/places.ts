@@ -1,5 +1,10 @@
 const tools = ['writer', 'script', 'image', 'pdf', 'prompts'].map((name) => `/tools/${name}`);
 const articles = [
+  'summarize-a-pdf',
+  'ai-image-sizes-and-rights',
+  'screenplay-format',
+  'prompts-for-everyday-work',
+  'chatgpt-alternatives',
   'what-is-gpt-5',
   'gpt-5-vs-claude-3',
   'gpt-5-vs-gemini',
@@ -18,7 +23,7 @@ const articles = [
   'gpt-5-agent-building-tutorial',
 ].map((slug) => `/blog/${slug}`);
 
-/** Every address of the specification, section 2, that a guest may open. */
+/** Every address of the specification, section 2, that a guest may open, and those of the guides that came later. */
 export const places = [
   ...['/', '/chat', '/tools', ...tools, '/pricing', '/dashboard', '/blog', ...articles],
   ...[

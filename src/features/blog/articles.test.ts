@@ -35,14 +35,13 @@ const withoutFaults = (faults: Record<string, string[]>) =>
 const proseOf = (body: string) => body.replace(/^```[\s\S]*?^```$/gm, '').replace(/\n## Sources[\s\S]*$/, '');
 
 describe('the articles', () => {
-  test('are sixteen, each of 1,200 to 4,500 words, with titles and descriptions of their own', () => {
-    expect(texts).toHaveLength(16);
+  test('are each of 1,200 to 4,500 words, with titles and descriptions of their own', () => {
     for (const { article } of texts) {
       expect(article.words, article.slug).toBeGreaterThanOrEqual(1_200);
       expect(article.words, article.slug).toBeLessThanOrEqual(4_500);
     }
     for (const key of ['title', 'description', 'intro'] as const satisfies Array<keyof Article>)
-      expect(new Set(texts.map(({ article }) => article[key])).size).toBe(16);
+      expect(new Set(texts.map(({ article }) => article[key])).size).toBe(texts.length);
   });
 
   test('have headings that go down one level at a time, and end with their sources', () => {

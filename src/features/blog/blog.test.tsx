@@ -1,6 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createRoutesStub, Meta } from 'react-router';
 import { describe, expect, test } from 'vitest';
+import { blogOrder } from '#content/blog.ts';
 import { type Article, blogQueryOf, minutesFor } from './contract.ts';
 import { readArticle } from './front-matter.server.ts';
 import { renderText } from './render-article.server.ts';
@@ -114,7 +115,7 @@ describe('a search', () => {
   test('of nothing shows all, one of them first', () => {
     for (const search of ['', 'q=+%00&category=nothing']) {
       const { featured, articles } = found(search);
-      expect([featured !== null, articles.length]).toEqual([true, 15]);
+      expect([featured !== null, articles.length]).toEqual([true, blogOrder.length - 1]);
     }
   });
 
@@ -134,14 +135,14 @@ test('an article names its neighbors and three others, none of them twice', asyn
     expect(page?.related, slug).toHaveLength(3);
     expect(new Set([slug, ...named]).size, slug).toBe(1 + named.length);
   }
-  const first = await openArticle('what-is-gpt-5', everywhere);
+  const first = await openArticle(blogOrder[0], everywhere);
   expect(first?.previous).toBeNull();
   // What it names itself comes first, in its order.
   expect(first?.article.related.filter((slug) => slug !== first.next?.slug)).toEqual(
     first?.related.map(({ slug }) => slug).filter((slug) => first.article.related.includes(slug)),
   );
   const second = await openArticle(first?.next?.slug ?? '', everywhere);
-  expect(second?.previous?.slug).toBe('what-is-gpt-5');
+  expect(second?.previous?.slug).toBe(blogOrder[0]);
   expect(await openArticle('constructor', everywhere)).toBeNull();
 });
 

@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import {
   data,
   type LoaderFunctionArgs,
@@ -8,6 +9,7 @@ import {
 } from 'react-router';
 import { me } from '#features/accounts/service.server.ts';
 import { welcomeCredits } from '#features/credits/contract.ts';
+import { guestFacts } from '#features/tools/service.server.ts';
 import { m } from '#messages';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
@@ -62,7 +64,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     // A whole page load: the sign-in page is of the other kind. The draft of the chat waits in the browser.
     if (params.id && params.id !== 'new')
       throw redirectDocument(`/sign-in?next=${encodeURIComponent(`/chat/${params.id}`)}`);
-    return guest;
+    return { ...guest, guest: params.id === undefined ? guestFacts('chat') : null };
   }
   const wanted = async (): Promise<ChatView | null> =>
     params.id === 'new' || query.has('assistant')
@@ -86,12 +88,24 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     deleted,
     ...begins,
   };
-  return data(page, { status: missing ? 404 : 200 });
+  return data({ ...page, guest: null }, { status: missing ? 404 : 200 });
 }
 
 export const shouldRevalidate = ({ nextParams, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs) =>
   !isReplacingUrl(nextParams.id) && defaultShouldRevalidate;
 
+const Landing = lazy(() => import('./web/chat-landing.tsx'));
+
 export default function ChatRoute() {
-  return <ChatPage data={useLoaderData<typeof loader>()} />;
+  const page = useLoaderData<typeof loader>();
+  return (
+    <>
+      <ChatPage data={page} />
+      {page.guest ? (
+        <Suspense fallback={null}>
+          <Landing />
+        </Suspense>
+      ) : null}
+    </>
+  );
 }

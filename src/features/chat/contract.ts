@@ -19,6 +19,8 @@ export const chatLimits = {
   /** UTF-16 units of a search, and how many hits it answers. */
   searchLength: 200,
   searchHits: 30,
+  /** Days for which a deleted chat can be brought back; then its words are erased. */
+  restoreDays: 7,
 } as const;
 
 // The schemas are marked as pure, so that a page that needs only the limits does not load the validator.

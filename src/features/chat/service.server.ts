@@ -24,9 +24,6 @@ import {
   softDelete,
 } from './store.server.ts';
 
-/** Days for which a deleted chat can be brought back; then its words are erased. */
-const KEEP_DAYS = 7;
-
 /** A title within its length, not cut inside a character of two units. */
 function cleanTitle(text: string): string {
   const cut = cleanText(text).trim().slice(0, chatLimits.titleLength);
@@ -167,7 +164,8 @@ export async function restoreChat({
   actor: UserActor;
   input: { id: string };
 }): Promise<ChatRow> {
-  if (!(await restoreDeleted(database(), actor.userId, requireUuid(input.id), KEEP_DAYS))) throw notFound();
+  if (!(await restoreDeleted(database(), actor.userId, requireUuid(input.id), chatLimits.restoreDays)))
+    throw notFound();
   return rowOf(found(await listedSession(database(), actor.userId, input.id)));
 }
 
@@ -178,10 +176,10 @@ export async function deletedChat({
   actor: UserActor;
   input: { id: string };
 }): Promise<{ id: string; title: string } | null> {
-  return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id, KEEP_DAYS) : null;
+  return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id, chatLimits.restoreDays) : null;
 }
 
 /** Erases what was deleted longer ago than it is kept. @returns the number of chats. */
 export function purgeChats(): Promise<number> {
-  return transaction((tx) => purgeDeleted(tx, KEEP_DAYS));
+  return transaction((tx) => purgeDeleted(tx, chatLimits.restoreDays));
 }

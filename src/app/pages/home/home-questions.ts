@@ -1,7 +1,7 @@
 import { site } from '#content/site.ts';
 import { featureTable, moneyBackDays } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import type { Question } from '../parts/faq.tsx';
+import type { Question } from '#ui/faq.tsx';
 
 /** What strangers ask first. */
 export const homeQuestions = (): Question[] => [

@@ -7,7 +7,7 @@ import {
   welcomeCredits,
 } from '#features/credits/contract.ts';
 import { m } from '#messages';
-import type { Question } from '../parts/faq.tsx';
+import type { Question } from '#ui/faq.tsx';
 
 const costOf = (feature: 'chat' | 'writer' | 'image') => {
   const { cost, price } = featureTable[feature];

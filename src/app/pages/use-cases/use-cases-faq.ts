@@ -1,5 +1,5 @@
 import { m } from '#messages';
-import type { Question } from '../parts/faq.tsx';
+import type { Question } from '#ui/faq.tsx';
 
 /** What people ask before they bring their own work. */
 export const caseQuestions = (): readonly Question[] => [

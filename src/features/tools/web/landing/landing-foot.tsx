@@ -1,32 +1,10 @@
 import { articlePath, minutesFor, sectionNames } from '#features/blog/contract.ts';
 import { m } from '#messages';
+import { Faq } from '#ui/faq.tsx';
 import type { GuestFacts } from '../../contract.ts';
 import { LandingPrice } from './landing-price.tsx';
 import { LandingStructuredData } from './landing-structured-data.tsx';
 import type { LandingWords } from './landing-words.ts';
-
-function Questions({ questions }: Pick<LandingWords, 'questions'>) {
-  return (
-    <section
-      className="grid gap-x-16 gap-y-6 pt-24 max-md:pt-16 md:grid-cols-[16rem_minmax(0,1fr)]"
-      aria-labelledby="landing-questions"
-    >
-      <h2 className="h2" id="landing-questions">
-        {m.common_questions()}
-      </h2>
-      <div className="border-t border-fg">
-        {questions.map(({ question, answer }, at) => (
-          <details className="group border-b border-line" key={question} open={at === 0}>
-            <summary className="flex min-h-(--hit) cursor-pointer list-none items-baseline justify-between gap-4 py-3.5 font-semibold after:font-mono after:text-fg-muted after:content-['+'] group-open:after:content-['−'] hover:underline hover:underline-offset-[0.18em] [&::-webkit-details-marker]:hidden">
-              {question}
-            </summary>
-            <p className="max-w-(--measure) pb-5 text-fg-muted">{answer}</p>
-          </details>
-        ))}
-      </div>
-    </section>
-  );
-}
 
 function Articles({ articles }: Pick<GuestFacts, 'articles'>) {
   if (articles.length === 0) return null;
@@ -67,7 +45,7 @@ export function LandingFoot({ words, facts }: { words: LandingWords; facts: Gues
   return (
     <>
       <LandingPrice feature={feature} {...price} />
-      <Questions questions={questions} />
+      <Faq questions={questions} firstOpen />
       <Articles articles={facts.articles} />
       <LandingStructuredData {...words} />
     </>

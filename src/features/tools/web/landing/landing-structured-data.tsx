@@ -2,6 +2,7 @@ import { useRouteLoaderData } from 'react-router';
 import { featureTable, priceTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { localizedPath } from '#shared/language-path.ts';
+import { faqJsonLd } from '#ui/faq.tsx';
 import type { LandingWords } from './landing-words.ts';
 
 const context = 'https://schema.org';
@@ -35,15 +36,7 @@ function thingsOf({ feature, name, description, questions }: LandingWords, publi
         url: at('/pricing'),
       },
     },
-    {
-      '@context': context,
-      '@type': 'FAQPage',
-      mainEntity: questions.map(({ question, answer }) => ({
-        '@type': 'Question',
-        name: question,
-        acceptedAnswer: { '@type': 'Answer', text: answer },
-      })),
-    },
+    faqJsonLd(questions),
     {
       '@context': context,
       '@type': 'BreadcrumbList',

@@ -3,14 +3,14 @@ import { m } from '#messages';
 /** A piece of an answer: words, or words that lead somewhere. */
 type AnswerPart = string | { text: string; href: string };
 
-/** A question with its answer. The id is the address of the answer: /pricing#cancel. */
+/** A question with its answer. The id is the address of the answer: /pricing#cancel; without one it has none. */
 export interface Question {
-  id: string;
+  id?: string;
   question: string;
   answer: string | readonly AnswerPart[];
 }
 
-const partsOf = ({ answer }: Question): readonly AnswerPart[] =>
+const partsOf = ({ answer }: Pick<Question, 'answer'>): readonly AnswerPart[] =>
   typeof answer === 'string' ? [answer] : answer;
 
 function Answer({ parts }: { parts: readonly AnswerPart[] }) {
@@ -30,7 +30,13 @@ function Answer({ parts }: { parts: readonly AnswerPart[] }) {
 }
 
 /** Questions with their answers folded below; an address with an answer’s id opens it, without scripts too. */
-export function Faq({ questions }: { questions: readonly Question[] }) {
+export function Faq({
+  questions,
+  firstOpen = false,
+}: {
+  questions: readonly Question[];
+  firstOpen?: boolean;
+}) {
   return (
     <section
       className="pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
@@ -41,8 +47,8 @@ export function Faq({ questions }: { questions: readonly Question[] }) {
         {m.common_questions()}
       </h2>
       <div className="folded-questions border-t border-fg">
-        {questions.map((each) => (
-          <details className="group border-b border-line" key={each.id}>
+        {questions.map((each, at) => (
+          <details className="group border-b border-line" key={each.question} open={firstOpen && at === 0}>
             <summary className="flex items-baseline justify-between gap-4 min-h-(--hit) py-3.5 font-semibold cursor-pointer list-none [&::-webkit-details-marker]:hidden after:content-['+'] after:font-normal after:text-lg/[1] after:text-fg-muted hover:underline hover:underline-offset-[0.18em] hover:decoration-2 group-open:after:content-['−']">
               {each.question}
             </summary>
@@ -51,10 +57,12 @@ export function Faq({ questions }: { questions: readonly Question[] }) {
               id={each.id}
             >
               <Answer parts={partsOf(each)} />
-              <a className="link fine" href={`#${each.id}`}>
-                {m.faq_link()}
-                <span className="visually-hidden">: {each.question}</span>
-              </a>
+              {each.id ? (
+                <a className="link fine" href={`#${each.id}`}>
+                  {m.faq_link()}
+                  <span className="visually-hidden">: {each.question}</span>
+                </a>
+              ) : null}
             </div>
           </details>
         ))}
