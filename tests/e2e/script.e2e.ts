@@ -155,7 +155,7 @@ test('a scene is rewritten beside the one it is, and taken or let go; every vers
   await expect(page.locator('.sp')).toContainText(`Jon lies ${word}`);
 
   await page.getByRole('button', { name: 'Rewrite scene 1' }).click();
-  await form.getByLabel('Rewrite', { exact: true }).selectOption({ index: 2 });
+  await form.getByLabel('What to rewrite').selectOption({ index: 2 });
   await form.getByLabel('What should change?').fill(`Shorter ${QUICK}`);
   await form.getByRole('button', { name: 'Rewrite' }).click();
   await proposal.getByRole('button', { name: 'Discard' }).click();

@@ -289,7 +289,7 @@ test('a text is written anew as another version, versions are shown and brought 
   await expect(list.getByRole('listitem')).toHaveCount(4);
   await expect(list).toContainText('Blog post · Professional · Short');
   expect(await violationsOf(page)).toEqual([]);
-  await list.getByRole('button', { name: '1. Written' }).click();
+  await list.getByRole('button', { name: '1. Generated' }).click();
   await expect(page.getByText('You’re viewing an older version.')).toBeVisible();
   await expect(page.locator('.doc-tools')).toHaveCount(0);
   await page.getByRole('button', { name: 'Restore this version' }).click();

@@ -33,7 +33,7 @@ export default function ChatLanding() {
         {title}
       </h2>
       <p className="lead mt-2 max-w-[56rem]">{m.chat_landing_lead()}</p>
-      <div className="mt-8 rounded-lg border border-line">
+      <div className="mt-8 overflow-hidden rounded-lg border border-line [&>section]:border-0">
         <LandingSample
           facts={m.chat_sample_facts()}
           input={{ label: m.chat_sample_question(), text: m.home_sample_chat() }}

@@ -9,7 +9,9 @@ import { chatExports, exportChat } from '../state/chat-api.ts';
 interface ChatRowMenuProps {
   row: ChatRow;
   button: HTMLElement;
-  onClose: () => void;
+  /** Tells this menu apart from the next one of the row. */
+  opened: number;
+  onClose: (opened: number) => void;
   onRename: () => void;
   onDelete: () => void;
 }
@@ -24,7 +26,7 @@ function onArrow(event: KeyboardEvent<HTMLElement>) {
 }
 
 /** Gives the focus back when the menu has closed, and then does what was chosen. */
-function useMenu(menu: RefObject<HTMLElement | null>, { button, onClose }: ChatRowMenuProps) {
+function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose }: ChatRowMenuProps) {
   const chosen = useRef<(() => void) | null>(null);
   useLayoutEffect(() => {
     const box = menu.current;
@@ -40,7 +42,7 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, onClose }: ChatR
       const active = document.activeElement;
       // A press elsewhere has taken the focus already.
       if (!active || active === document.body || box?.contains(active)) button.focus({ preventScroll: true });
-      onClose();
+      onClose(opened);
       chosen.current?.();
     };
     const hide = () => box?.hidePopover();
@@ -52,7 +54,7 @@ function useMenu(menu: RefObject<HTMLElement | null>, { button, onClose }: ChatR
       removeEventListener('resize', hide);
       button.closest('.chat-side-lists')?.removeEventListener('scroll', hide);
     };
-  }, [menu, button, onClose]);
+  }, [menu, button, opened, onClose]);
   return (act: () => void) => () => {
     chosen.current = act;
     menu.current?.hidePopover();

@@ -110,7 +110,7 @@ const linkOf = (list: HTMLElement | null, id: string | undefined) =>
 
 function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
   const list = useRef<HTMLElement>(null);
-  const [menu, setMenu] = useState<{ id: string; button: HTMLElement } | null>(null);
+  const [menu, setMenu] = useState<{ id: string; button: HTMLElement; opened: number } | null>(null);
   const [renaming, setRenaming] = useState<string | null>(null);
   const leaving = useRef<{ id: string; heir: string | undefined } | null>(null);
   const focusRow = useRef<string | null>(null);
@@ -128,8 +128,15 @@ function useRowActions({ chats, controls, onGo }: RecentChatsProps) {
     focusRow.current = null;
   }, [renaming]);
 
-  const closeMenu = useCallback(() => setMenu(null), []);
-  const onMenu = useCallback((id: string, button: HTMLElement) => setMenu({ id, button }), []);
+  // A menu tells of its end a moment later, when its button may have opened the next one.
+  const closeMenu = useCallback(
+    (opened: number) => setMenu((now) => (now?.opened === opened ? null : now)),
+    [],
+  );
+  const onMenu = useCallback(
+    (id: string, button: HTMLElement) => setMenu((now) => ({ id, button, opened: (now?.opened ?? 0) + 1 })),
+    [],
+  );
   const onRenamed = useCallback(
     (id: string, title: string | null, byKey: boolean) => {
       if (byKey) focusRow.current = id;
@@ -187,9 +194,10 @@ export const RecentChats = memo(function RecentChats(props: RecentChatsProps) {
       {shown ? (
         <Suspense>
           <RowMenu
-            key={shown.id}
+            key={`${shown.id} ${menu.opened}`}
             row={shown}
             button={menu.button}
+            opened={menu.opened}
             onClose={closeMenu}
             onRename={() => setRenaming(shown.id)}
             onDelete={() => remove(shown.id)}
