@@ -56,11 +56,11 @@ test('what a value lacks', () => {
     return variable && valueProblem(variable, value);
   };
   expect(fault('{{a}}', '')).toBeNull();
-  expect(fault('{{a | text:required}}', ' ')).toBe('Please fill this in.');
-  expect(fault('{{a | select:options=["x"]}}', 'y')).toBe('Please choose one of the options.');
-  expect(fault('{{a | number:min=1:max=3}}', '0')).toBe('The smallest number is 1.');
-  expect(fault('{{a | number:min=1:max=3}}', '4')).toBe('The largest number is 3.');
-  expect(fault('{{a | number}}', 'four')).toBe('Please enter a number.');
+  expect(fault('{{a | text:required}}', ' ')).toBe('Fill this in.');
+  expect(fault('{{a | select:options=["x"]}}', 'y')).toBe('Choose one of the options.');
+  expect(fault('{{a | number:min=1:max=3}}', '0')).toBe('Enter 1 or more.');
+  expect(fault('{{a | number:min=1:max=3}}', '4')).toBe('Enter 3 or less.');
+  expect(fault('{{a | number}}', 'four')).toBe('Enter a number.');
   expect(fault('{{a | number}}', '1e3')).toBeNull();
 });
 

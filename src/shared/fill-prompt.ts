@@ -1,3 +1,4 @@
+import { m } from '#messages';
 import type { Part, Variable } from './parse-prompt.ts';
 
 export type VariableValues = Readonly<Record<string, string>>;
@@ -16,13 +17,13 @@ export function variableValue({ name, default: start }: Variable, values: Variab
 /** What a value lacks, in words; null when it can be used. An empty one is right unless it is required. */
 export function valueProblem(variable: Variable, value: string): string | null {
   const { type, required, options, min, max } = variable;
-  if (value.trim() === '') return required ? 'Please fill this in.' : null;
-  if (type === 'select') return options.includes(value) ? null : 'Please choose one of the options.';
+  if (value.trim() === '') return required ? m.prompts_value_missing() : null;
+  if (type === 'select') return options.includes(value) ? null : m.prompts_value_option();
   if (type !== 'number') return null;
   const number = Number(value);
-  if (!Number.isFinite(number)) return 'Please enter a number.';
-  if (min !== null && number < min) return `The smallest number is ${min}.`;
-  if (max !== null && number > max) return `The largest number is ${max}.`;
+  if (!Number.isFinite(number)) return m.prompts_value_number();
+  if (min !== null && number < min) return m.prompts_value_least({ least: min });
+  if (max !== null && number > max) return m.prompts_value_most({ most: max });
   return null;
 }
 

@@ -3,6 +3,7 @@ import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ChatMessage, StartedReply } from '#features/chat/contract.ts';
 import { ended, marker, openChat } from '../support/chat.ts';
+import { samples } from '../support/documents.ts';
 import { runJob, upload } from '../support/files.ts';
 import { pdfWith } from '../support/pdf.ts';
 import { createPerson, type Person } from '../support/people.ts';
@@ -87,6 +88,18 @@ describe('what the model gets', () => {
     expect(last.endsWith(`----- end of ${edge}`)).toBe(true);
     expect(reply.content).toContain(`> The harvest of ${word} was poor. (page 1)`);
     expect(await person.credits()).toBe(9);
+  });
+
+  test('nothing of a document that nobody sees, and the person is told', async () => {
+    const person = await createPerson(server);
+    const word = marker();
+    const { bytes, unseen = [] } = (await samples()).find(({ name }) => name === 'hidden text')!;
+    const { body } = await upload(server, person, bytes);
+    expect(body.note).toBe('Invisible text on page 1 was ignored.');
+    await say(person, `What of ${word}? ${QUICK}`, body.id);
+    const last = (await sentToModel(word)).messages.at(-1)?.content ?? '';
+    expect(last).toContain('A heading on dark ground is seen.');
+    for (const text of unseen) expect(last).not.toContain(text);
   });
 
   test('a picture as a picture, and its canned request where nothing was written', async () => {

@@ -143,7 +143,7 @@ describe('what is a file', () => {
     const { status, body } = await upload(server, owner, bytes, { name: 'report.pdf', type: 'image/png' });
     expect([status, body]).toMatchObject([
       201,
-      { kind: 'pdf', pages: 3, pagesRead: 3, bytes: bytes.length, width: null, note: 'Page 2 has no text.' },
+      { kind: 'pdf', pages: 3, pagesRead: 3, bytes: bytes.length, width: null, note: 'No text: page 2.' },
     ]);
     const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
     expect(rows[0].text).toBe('[Page 1]\nThe first page.\n\n[Page 3]\nThe third page.');
@@ -159,7 +159,7 @@ describe('what is a file', () => {
     const { body } = await upload(server, owner, bytes);
     expect(body.pages).toBe(42);
     expect(body.note).toMatch(
-      /^Pages 1 to \d\d of 42 (and the beginning of page \d\d )?are sent; the rest does not fit\.$/,
+      /^Only pages 1 to \d\d of 42 (and the beginning of the next )?fit; the rest is left out\.$/,
     );
     const { rows } = await server.database.query('select text from attachments where id = $1', [body.id]);
     expect(Buffer.byteLength(rows[0].text)).toBeLessThanOrEqual(8_000 * 3.5);

@@ -43,7 +43,7 @@ describe('the index', () => {
     expect(text).toContain('2 articles in Comparisons for “GEMINI”');
     expect(text).toMatch(/value="GEMINI"/);
     expect(text).toMatch(/<option value="comparisons" selected="">/);
-    expect(text.match(/class="article-card /g)).toHaveLength(1);
+    expect(text.match(/class="article-card /g)).toHaveLength(2);
 
     const again = await get('/blog?utm_source=x', { 'if-none-match': etag });
     expect(again.status).toBe(304);

@@ -47,7 +47,14 @@ export function englishOn(page: Page, apart: string): Promise<string[]> {
     for (let node = walker.nextNode(); node; node = walker.nextNode()) {
       const box = node.parentElement;
       const text = node.nodeValue?.trim() ?? '';
-      if (!english.test(text) || !box || box.closest(`script, style, code, [lang|=en], ${content}`)) continue;
+      // Nor is an address a sentence.
+      if (
+        !english.test(text) ||
+        text.startsWith('/') ||
+        !box ||
+        box.closest(`script, style, code, [lang|=en], ${content}`)
+      )
+        continue;
       found.push(text.slice(0, 60));
     }
     return found;

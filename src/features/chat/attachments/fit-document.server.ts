@@ -1,3 +1,4 @@
+import { describePages } from '#features/pdfs/contract.ts';
 import { m } from '#messages';
 import { Problem } from '#platform/http/problem.server.ts';
 import {
@@ -24,7 +25,6 @@ const CHARACTERS = attachmentLimits.tokens * 5;
 const TIME_MS = 8_000;
 /** A smaller beginning of a page is not worth its mark. */
 const LEAST_BYTES = 400;
-const NAMED_PAGES = 5;
 
 /** One line a line, nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */
 function cleanPage(text: string): string {
@@ -46,21 +46,11 @@ function startOf(text: string, bytes: number): string {
   return /^[\s\S]{200,}(?=\s)/.exec(cut)?.[0] ?? cut;
 }
 
-function listed(pages: number[], one: string, many: string): string[] {
-  if (pages.length === 0) return [];
-  if (pages.length === 1) return [`Page ${pages[0]} ${one}.`];
-  if (pages.length > NAMED_PAGES) return [`${pages.length} pages ${many}.`];
-  return [`Pages ${pages.slice(0, -1).join(', ')} and ${pages.at(-1)} ${many}.`];
-}
-
 /** What is not sent for want of room; `whole` pages are, and the beginning of the next where `begun`. */
 function restNote(pages: number, whole: number, begun: boolean): string[] {
   if (whole === pages) return [];
-  const rest = 'the rest does not fit.';
-  if (whole === 0) return [`Only the beginning${pages > 1 ? ' of page 1' : ''} is sent; ${rest}`];
-  const sent = whole === 1 ? `Page 1 of ${pages}` : `Pages 1 to ${whole} of ${pages}`;
-  if (begun) return [`${sent} and the beginning of page ${whole + 1} are sent; ${rest}`];
-  return [`${sent} ${whole === 1 ? 'is' : 'are'} sent; ${rest}`];
+  if (whole === 0) return [m.chat_document_start({ pages })];
+  return [begun ? m.chat_document_begun({ whole, pages }) : m.chat_document_part({ whole, pages })];
 }
 
 /** As much of a document's text as goes to the model, page by page, and what is left out, in words. */
@@ -82,11 +72,16 @@ export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
     left -= bytes;
     parts.push(block);
   }
-  const among = (pages: number[]) => pages.filter((page) => page <= whole);
+  const told = (pages: number[], say: typeof m.pdfs_note_empty) => {
+    const among = pages.filter((page) => page <= whole + (begun ? 1 : 0));
+    return among.length > 0 ? [say({ pages: describePages(among) })] : [];
+  };
+  const hidden = pdf.text.filter(({ layout }) => layout?.hidden).map(({ page }) => page);
   const note = [
     ...restNote(pdf.pages, whole, begun),
-    ...listed(among(pdf.emptyPages), 'has no text', 'have no text'),
-    ...listed(among(pdf.brokenPages), 'cannot be read', 'cannot be read'),
+    ...told(pdf.emptyPages, m.pdfs_note_empty),
+    ...told(pdf.brokenPages, m.pdfs_note_broken),
+    ...told(hidden, m.pdfs_note_hidden),
   ].join(' ');
   return {
     pages: pdf.pages,
@@ -121,6 +116,8 @@ export async function readDocument(
       pages: attachmentLimits.pages,
       characters: CHARACTERS,
       ms: TIME_MS,
+      // What nobody sees is not sent: it may hold instructions to the model.
+      layout: true,
       ...reading,
     });
     return fitDocument(pdf, attachmentLimits.tokens);

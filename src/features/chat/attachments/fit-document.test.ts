@@ -27,17 +27,17 @@ describe('fitDocument', () => {
   });
 
   test.each([
-    [pdf(['One.', '', 'Three.']), 'Page 2 has no text.'],
-    [pdf(['', 'Two.', null, '']), 'Pages 1 and 4 have no text. Page 3 cannot be read.'],
-    [pdf(['One.', '', '', '', '', '', '']), '6 pages have no text.'],
-    [pdf(['One.', 'Two.'], 40), 'Pages 1 to 2 of 40 are sent; the rest does not fit.'],
+    [pdf(['One.', '', 'Three.']), 'No text: page 2.'],
+    [pdf(['', 'Two.', null, '']), 'No text: pages 1 and 4. Unreadable: page 3.'],
+    [pdf(['One.', '', '', '', '', '', '']), 'No text: pages 2–7.'],
+    [pdf(['One.', 'Two.'], 40), 'Only pages 1 to 2 of 40 fit; the rest is left out.'],
   ])('says what is not sent: %#', (document, note) => {
     expect(fitDocument(document, 8000).note).toBe(note);
   });
 
   test.each([
-    [10, 2, 'Page 1 of 10 and the beginning of page 2 are sent; the rest does not fit.'],
-    [1, 1, 'Only the beginning is sent; the rest does not fit.'],
+    [10, 2, 'Only page 1 of 10 and the beginning of the next fit; the rest is left out.'],
+    [1, 1, 'Only the beginning fits; the rest is left out.'],
   ])('cuts %i pages within the limit and says where', (count, read, note) => {
     const page = long.repeat(count === 1 ? 9 : 2);
     const fit = fitDocument(pdf(Array.from({ length: count }, () => page)), 350);
