@@ -84,6 +84,6 @@ test.each(Object.entries(cases))(
 
 test('what is beyond the bounds is shown as text', () => {
   const html = renderToStaticMarkup(<Markdown text={fill('>', 200)} />);
-  expect(html.match(/<blockquote>/g)).toHaveLength(10);
+  expect(html.match(/<blockquote dir="auto">/g)).toHaveLength(10);
   expect(html).toContain('&gt;&gt;&gt;');
 });

@@ -51,8 +51,13 @@ function List({ list, meaning, open }: { list: Tokens.List; meaning: string; ope
     // biome-ignore lint/suspicious/noArrayIndexKey: items have no identity but their place
     <MemoItem key={at} item={item} meaning={meaning} open={open && at === list.items.length - 1} />
   ));
-  if (!list.ordered) return <ul>{items}</ul>;
-  return <ol start={typeof list.start === 'number' && list.start !== 1 ? list.start : undefined}>{items}</ol>;
+  if (!list.ordered) return <ul dir="auto">{items}</ul>;
+  const start = typeof list.start === 'number' && list.start !== 1 ? list.start : undefined;
+  return (
+    <ol start={start} dir="auto">
+      {items}
+    </ol>
+  );
 }
 
 const shownName = 80;
@@ -75,7 +80,7 @@ function Table({ table }: { table: Tokens.Table }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls must be reachable by keyboard
     // biome-ignore lint/a11y/useSemanticElements: no fields stand in it; a region would be a landmark for each table
     <div className="md-table" role="group" aria-label={tableName(table)} tabIndex={0}>
-      <table>
+      <table dir="auto">
         <thead>
           <tr>{table.header.map((content, at) => cell('th', content, at))}</tr>
         </thead>
@@ -116,7 +121,7 @@ function BlockView({ token: generic, meaning, open, loose = true, level }: Block
     case 'code':
       return <CodeBlock code={token.text} info={token.lang ?? ''} closed={!open || isClosed(token)} />;
     case 'blockquote':
-      return <blockquote>{children(token.tokens, meaning, open)}</blockquote>;
+      return <blockquote dir="auto">{children(token.tokens, meaning, open)}</blockquote>;
     case 'list':
       return <List list={token} meaning={meaning} open={open} />;
     case 'table':

@@ -49,7 +49,7 @@ const harmlessTags = new Set(
   ),
 );
 const harmlessAttributes = new Set(
-  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role title open data-bare data-host'.split(
+  'class href target rel tabindex start type aria-hidden aria-label aria-pressed role title open dir data-bare data-host'.split(
     ' ',
   ),
 );
@@ -103,9 +103,9 @@ describe('elements', () => {
     ['**a** *b* ~~c~~ `d`', '<p><strong>a</strong> <em>b</em> <del>c</del> <code>d</code></p>'],
     ['# a', '<h3 class="md-h1">a</h3>'],
     ['### a\n#### b\n## c', '<h3 class="md-h3">a</h3><h4 class="md-h4">b</h4><h3 class="md-h2">c</h3>'],
-    ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
-    ['3. a\n4. b', '<ol start="3"><li>a</li><li>b</li></ol>'],
-    ['> a', '<blockquote><p>a</p></blockquote>'],
+    ['- a\n- b', '<ul dir="auto"><li>a</li><li>b</li></ul>'],
+    ['3. a\n4. b', '<ol start="3" dir="auto"><li>a</li><li>b</li></ol>'],
+    ['> a', '<blockquote dir="auto"><p>a</p></blockquote>'],
     ['a &amp; b &copy; &#58; &bogus;', '<p>a &amp; b © : &amp;bogus;</p>'],
     ['`&amp;`', '<p><code>&amp;amp;</code></p>'],
     ['a<br>b <i>c</i>', '<p>a<br/>b &lt;i&gt;c&lt;/i&gt;</p>'],
@@ -146,7 +146,7 @@ describe('elements', () => {
     const text = '<details>\n<summary>More **here**</summary>\n\n- one\n\n<b>two</b>\n\n</details>\n\nAfter.';
     expect(render(text)).toBe(
       '<div class="md"><details class="md-details"><summary>More <strong>here</strong></summary>' +
-        '<ul><li>one</li></ul><p>&lt;b&gt;two&lt;/b&gt;</p></details><p>After.</p></div>',
+        '<ul dir="auto"><li>one</li></ul><p>&lt;b&gt;two&lt;/b&gt;</p></details><p>After.</p></div>',
     );
     expect(render('<details open>a')).toContain(
       '<details class="md-details" open=""><summary>Details</summary><p>a</p>',
@@ -164,7 +164,7 @@ describe('elements', () => {
   });
   test('a table scrolls in its own box, a task list shows its state', () => {
     expect(render('|a|b|\n|:-:|-|\n|c|d|')).toContain(
-      'tabindex="0"><table><thead><tr><th class="md-center">a</th>',
+      'tabindex="0"><table dir="auto"><thead><tr><th class="md-center">a</th>',
     );
     expect(render('- [x] a\n- [ ] b')).toMatch(/aria-label="Done".*aria-label="To do"/);
   });
