@@ -1,4 +1,5 @@
 import { m } from '#messages';
+import { TitledSection } from './titled-section.tsx';
 
 /** A piece of an answer: words, or words that lead somewhere. */
 type AnswerPart = string | { text: string; href: string };
@@ -38,14 +39,7 @@ export function Faq({
   firstOpen?: boolean;
 }) {
   return (
-    <section
-      className="pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
-      id="questions"
-      aria-labelledby="questions-title"
-    >
-      <h2 className="h2 mb-6" id="questions-title">
-        {m.common_questions()}
-      </h2>
+    <TitledSection id="questions" title={m.common_questions()}>
       <div className="folded-questions border-t border-fg">
         {questions.map((each, at) => (
           <details className="group border-b border-line" key={each.question} open={firstOpen && at === 0}>
@@ -67,7 +61,7 @@ export function Faq({
           </details>
         ))}
       </div>
-    </section>
+    </TitledSection>
   );
 }
 

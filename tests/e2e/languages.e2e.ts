@@ -1,16 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { locales } from '#messages';
+import { locales, m } from '#messages';
+import { withLocale } from '#platform/locale.server.ts';
 import { baseLanguage, splitLanguage, textDirection } from '#shared/language-path.ts';
 import { alive } from '../support/alive.ts';
 import { violationsOf } from '../support/axe.ts';
+import { marker } from '../support/chat.ts';
 import { siteMapPaths } from '../support/crawl.ts';
+import { drawn, sentence } from '../support/documents.ts';
 import { expect, signInAs, test } from '../support/journey.ts';
 import { writeChat } from '../support/long-chat.ts';
+import { mailTo } from '../support/mailbox.ts';
 import { englishOn, misfitsOf } from '../support/misfits.ts';
 import { seedDocument } from '../support/seed-document.ts';
 import { seedPlan } from '../support/seed-plan.ts';
 import { soak } from '../support/soak.ts';
+import { newAddress } from '../support/visitor.ts';
 import { seedWork } from '../support/works.ts';
 
 /** The longest words at the narrowest width and the mirrored layout at the other; the soak takes every pair. */
@@ -114,3 +119,82 @@ test('a language is chosen in the footer, stays, and follows the account to anot
   await expect(second.locator('html')).toHaveAttribute('lang', 'es');
   await other.close();
 });
+
+for (const language of ['de', 'ar'] as const)
+  test.describe(`a new person on a phone, ${language}`, () => {
+    test.use({ locale: language, viewport: { width: 390, height: 844 } });
+    const say = <T>(words: () => T) => withLocale(language, words);
+    const quick = '[[tps:0]] [[first:0]]';
+
+    /** From the home page to the form of a tool, with what was typed there. */
+    async function begin(page: Page, tab: string, text: string): Promise<void> {
+      await page.goto('/');
+      await page.getByRole('radio', { name: tab, exact: true }).check({ force: true });
+      await page.getByLabel(say(m.home_box_label)).fill(text);
+      await page.getByLabel(say(m.home_box_label)).press('Enter');
+      await alive(page);
+    }
+
+    test('comes from the home page to a saved result in each of the six tools', async ({ page, server }) => {
+      const email = newAddress();
+      const word = marker();
+      await begin(page, say(m.home_tab_chat), `${word} ${quick}`);
+      await page.locator('.composer textarea').press('Enter');
+      await page.locator('#sign-in').getByRole('textbox').first().fill(email);
+      await page.keyboard.press('Enter');
+      const { code } = await mailTo(server, email);
+      await page.locator('#dialog-code').fill(code);
+      await page.keyboard.press('Enter');
+      await expect(page).toHaveURL(/\/chat\/[0-9a-f-]{36}$/);
+      await expect(page.locator('article.chat-reply')).toContainText(word);
+      await page.reload();
+      await expect(page.locator('article.chat-reply')).toContainText(word);
+
+      const generate = page.getByRole('button', { name: new RegExp(`^${say(m.tools_generate)}`) });
+      await begin(page, say(m.home_tab_writer), `${word} ${quick}`);
+      await generate.click();
+      await expect(page.locator('.doc').first()).toContainText(word);
+      await expect(page).toHaveURL(/\/tools\/writer\/[0-9a-f-]{36}$/);
+
+      await begin(page, say(m.home_tab_image), `${word} [[first:0]]`);
+      await generate.click();
+      await expect(page.locator(`main img[alt*="${word}"]`)).toHaveCount(1);
+
+      await server.database.query(
+        `insert into plan_grants (id, user_id, plan, cause)
+         select gen_random_uuid(), id, 'pro', 'test' from users where email = $1`,
+        [email],
+      );
+      await server.database.query(`update users set plan = 'pro' where email = $1`, [email]);
+      await begin(page, say(m.home_tab_script), `${word} ${quick}`);
+      await page.locator('main').getByRole('radio').first().check();
+      await generate.click();
+      await expect(page).toHaveURL(/\/tools\/script\/[0-9a-f-]{36}$/);
+      await expect(page.locator('.sp')).toContainText(/INT\.|EXT\./);
+
+      await begin(page, say(m.home_tab_pdf), word);
+      const bytes = await drawn((d) => d.addPage().text([1, 2, 3].map(sentence).join(' ')));
+      await page
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'a.pdf', mimeType: 'application/pdf', buffer: bytes });
+      await expect(page).toHaveURL(/\/tools\/pdf\/./);
+      await page.getByRole('button', { name: say(m.pdfs_analyze), exact: true }).click();
+      await expect(page.locator('.pdf-chip').first()).toBeVisible();
+
+      await begin(page, say(m.home_tab_prompts), 'toast with');
+      await page
+        .getByRole('link', { name: new RegExp(`^${say(m.prompts_use)}`) })
+        .first()
+        .click();
+      for (const [at, text] of [
+        [0, 'x'],
+        [2, 'y'],
+        [3, 'z'],
+      ] as const)
+        await page.locator(`#blank-${at}`).fill(text);
+      await page.getByRole('button', { name: say(m.prompts_open_chat) }).click();
+      await expect(page.locator('.composer textarea')).toHaveValue(/^Write a toast for x/);
+      await page.goto('/dashboard');
+      await expect(page.locator('main')).toContainText('a.pdf');
+    });
+  });

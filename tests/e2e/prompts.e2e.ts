@@ -92,7 +92,7 @@ test('the form shows the text as it will be, and puts it into the composer unsen
   await expect(preview).toContainText('into Language for a website.');
   await form.getByRole('button', { name: 'Open in chat' }).click();
   await expect(form.getByLabel('Language')).toBeFocused();
-  await expect(form.getByLabel('Language')).toHaveAccessibleDescription('Please fill this in.');
+  await expect(form.getByLabel('Language')).toHaveAccessibleDescription('Fill this in.');
   // Markup and braces are text.
   await form.getByLabel('Language').fill('<img src=x onerror=alert(1)> {{text}}');
   await form.getByLabel('Use').selectOption('a poster');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { chromiumPath } from '../support/chromium.ts';
 
 const program = resolve(import.meta.dirname, 'lighthouse/node_modules/lighthouse/cli/index.js');
-const pages = ['/', '/pricing', '/blog', '/blog/what-is-gpt-5'];
+const pages = ['/', '/pricing', '/blog', '/blog/what-is-gpt-5', '/tools/writer', '/chat', '/ar'];
 
 interface Report {
   categories: Record<string, { score: number | null; auditRefs: Array<{ id: string; weight: number }> }>;

@@ -1,5 +1,6 @@
 import { site } from '#content/site.ts';
 import { m } from '#messages';
+import { TitledSection } from '#ui/titled-section.tsx';
 import { legal } from '../shell/site-pages.ts';
 import { promises, steps } from './about-promises.ts';
 import { freeTerms } from './parts/tool-terms.ts';
@@ -85,14 +86,7 @@ export function Promises() {
 /** What there is to use. */
 export function ToolOverview() {
   return (
-    <section
-      className="pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
-      id="offer"
-      aria-labelledby="offer-title"
-    >
-      <h2 className="h2 mb-6" id="offer-title">
-        {m.about_offer()}
-      </h2>
+    <TitledSection id="offer" title={m.about_offer()}>
       <div>
         <ul className="about-offer border-t border-fg">
           <li className="flex flex-wrap items-baseline justify-between gap-y-0 gap-x-6 py-3 border-b border-line">
@@ -123,21 +117,14 @@ export function ToolOverview() {
           {m.about_offer_note({ pricing: linkTo('/pricing'), blog: linkTo('/blog') })}
         </p>
       </div>
-    </section>
+    </TitledSection>
   );
 }
 
 /** Who answers. */
 export function ContactWays() {
   return (
-    <section
-      className="pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
-      id="contact"
-      aria-labelledby="contact-title"
-    >
-      <h2 className="h2 mb-6" id="contact-title">
-        {m.page_contact()}
-      </h2>
+    <TitledSection id="contact" title={m.page_contact()}>
       <div className="grid gap-4 max-w-(--measure)">
         <address className="not-italic">
           {[...new Set([site.name, ...site.postalAddress])].map((line) => (
@@ -161,6 +148,6 @@ export function ContactWays() {
           ))}
         </p>
       </div>
-    </section>
+    </TitledSection>
   );
 }

@@ -5,6 +5,7 @@ import { config } from '#platform/config/config.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { Button } from '#ui/button.tsx';
 import { Faq, faqJsonLd } from '#ui/faq.tsx';
+import { TitledSection } from '#ui/titled-section.tsx';
 import { Claims } from './home/claims.tsx';
 import { breadcrumbsJsonLd } from './parts/breadcrumbs-json-ld.ts';
 import { namedPageMeta } from './parts/page-metadata.ts';
@@ -32,13 +33,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
 
 function NextSteps() {
   return (
-    <section
-      className="print:hidden pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
-      aria-labelledby="way-on"
-    >
-      <h2 className="h2 mb-6" id="way-on">
-        {m.use_cases_next()}
-      </h2>
+    <TitledSection id="way-on" title={m.use_cases_next()} className="print:hidden">
       <div className="grid gap-5">
         <p className="lead">{m.use_cases_next_lead()}</p>
         <div className="row">
@@ -50,7 +45,7 @@ function NextSteps() {
           </Button>
         </div>
       </div>
-    </section>
+    </TitledSection>
   );
 }
 

@@ -1,6 +1,7 @@
 import { featureTable, welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { TitledSection } from '#ui/titled-section.tsx';
 
 /** So many of each, where nothing else is used. */
 const bought = (['chat', 'writer', 'image'] as const).map((feature) => ({
@@ -12,13 +13,11 @@ const things = { chat: m.tools_first_messages, writer: m.tools_first_texts, imag
 /** What the credits of a new account are worth. */
 export function FirstCredits() {
   return (
-    <section
-      className="tool-credits pt-24 max-md:pt-16 md:grid md:grid-cols-[16rem_minmax(0,1fr)] md:gap-6 md:items-start"
-      aria-labelledby="first-credits"
+    <TitledSection
+      id="first-credits"
+      title={m.tools_first({ count: welcomeCredits })}
+      className="tool-credits"
     >
-      <h2 className="h2 mb-6" id="first-credits">
-        {m.tools_first({ count: welcomeCredits })}
-      </h2>
       <div>
         <dl className="grid grid-cols-3 border-y border-t-fg border-line">
           {bought.map(({ feature, times }) => (
@@ -38,6 +37,6 @@ export function FirstCredits() {
           </Button>
         </div>
       </div>
-    </section>
+    </TitledSection>
   );
 }

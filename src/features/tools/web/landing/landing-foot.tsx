@@ -1,6 +1,7 @@
 import { articlePath, minutesFor, sectionNames } from '#features/blog/contract.ts';
 import { m } from '#messages';
 import { Faq } from '#ui/faq.tsx';
+import { TitledSection } from '#ui/titled-section.tsx';
 import type { GuestFacts } from '../../contract.ts';
 import { LandingPrice } from './landing-price.tsx';
 import { LandingStructuredData } from './landing-structured-data.tsx';
@@ -9,13 +10,7 @@ import type { LandingWords } from './landing-words.ts';
 function Articles({ articles }: Pick<GuestFacts, 'articles'>) {
   if (articles.length === 0) return null;
   return (
-    <section
-      className="grid gap-x-16 gap-y-6 pt-24 max-md:pt-16 md:grid-cols-[16rem_minmax(0,1fr)]"
-      aria-labelledby="landing-articles"
-    >
-      <h2 className="h2" id="landing-articles">
-        {m.landing_articles()}
-      </h2>
+    <TitledSection id="articles" title={m.landing_articles()}>
       <ul className="grid gap-x-10 gap-y-6 sm:grid-cols-2">
         {articles.map((article) => (
           <li key={article.slug} className="relative grid content-start gap-2 border-t border-fg pt-4">
@@ -35,7 +30,7 @@ function Articles({ articles }: Pick<GuestFacts, 'articles'>) {
           </li>
         ))}
       </ul>
-    </section>
+    </TitledSection>
   );
 }
 
