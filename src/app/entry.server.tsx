@@ -38,6 +38,10 @@ function factsOf(entry: EntryContext, context: RouterContextProvider, path: stri
   };
 }
 
+/** The browser asks for scripts after style sheets and fonts: the page is there before it can be worked. */
+const withPatientScripts = (html: string) =>
+  html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
+
 export default function handleRequest(
   request: Request,
   status: number,
@@ -61,7 +65,10 @@ export default function handleRequest(
         const body = new PassThrough();
         stream.pipe(body);
         headers.set('content-type', 'text/html; charset=utf-8');
-        text(body).then((html) => resolve(new Response(html, { status: finalStatus, headers })), reject);
+        text(body).then(
+          (html) => resolve(new Response(withPatientScripts(html), { status: finalStatus, headers })),
+          reject,
+        );
       },
       onShellError: reject,
       onError(error) {

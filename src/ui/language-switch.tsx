@@ -9,13 +9,13 @@ export function LanguageSwitch() {
   if (locales.length === 1) return null;
   return (
     <form method="post" action="/api/language">
-      <fieldset className="flex flex-wrap gap-x-4 gap-y-1">
+      <fieldset className="flex flex-wrap gap-x-4">
         <legend className="visually-hidden">{m.language_label()}</legend>
         {locales.map((language) => (
           <button
             key={language}
             type="submit"
-            className="text-start underline-offset-4 hover:underline aria-[current]:font-semibold"
+            className="min-h-7 pointer-coarse:min-h-11 text-start underline-offset-4 hover:underline aria-[current]:font-semibold"
             name="language"
             value={language}
             lang={language}
