@@ -38,8 +38,8 @@ function factsOf(entry: EntryContext, context: RouterContextProvider, path: stri
   };
 }
 
-/** The browser asks for scripts after style sheets and fonts: the page is there before it can be worked. */
-const withPatientScripts = (html: string) =>
+/** Style sheets and fonts come before the scripts: the page is painted before it can be worked. */
+const withLowPriorityPreloads = (html: string) =>
   html.replaceAll('<link rel="modulepreload"', '<link rel="modulepreload" fetchpriority="low"');
 
 export default function handleRequest(
@@ -66,7 +66,7 @@ export default function handleRequest(
         stream.pipe(body);
         headers.set('content-type', 'text/html; charset=utf-8');
         text(body).then(
-          (html) => resolve(new Response(withPatientScripts(html), { status: finalStatus, headers })),
+          (html) => resolve(new Response(withLowPriorityPreloads(html), { status: finalStatus, headers })),
           reject,
         );
       },
