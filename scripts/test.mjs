@@ -12,6 +12,7 @@ const MINUTE = 60_000;
 const reports = inProject('.cache', 'test');
 const vitestReport = join(reports, 'vitest.json');
 const soakReport = join(reports, 'soak.json');
+const browsersReport = join(reports, 'browsers.json');
 const playwrightReport = join(reports, 'playwright.json');
 
 /** @param {string} report @param {string[]} more */
@@ -64,6 +65,13 @@ const STEPS = [
     env: { SOAK: 'true' },
     limitMs: 90 * MINUTE,
     count: (code) => playwrightCount(playwrightReport, code),
+    onlyNamed: true,
+  },
+  {
+    name: 'browsers',
+    commands: vitest(browsersReport, ['--config', 'vitest.browsers.config.ts']),
+    limitMs: 20 * MINUTE,
+    count: (code) => vitestCount(browsersReport, code),
     onlyNamed: true,
   },
 ];

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { eventually } from '../support/server.ts';
+
+/** One page of a real browser. Presses and keys are the browser's own events. */
+export interface Tab {
+  open(url: string): Promise<void>;
+  url(): Promise<string>;
+  /** Runs an expression in the page; what it gives must be JSON. */
+  evaluate<T>(expression: string): Promise<T>;
+  /** Presses the middle of the first element that the selector finds. */
+  press(selector: string): Promise<void>;
+  /** Types into what has the focus; `Enter` and `Escape` are keys of their own. */
+  type(text: string): Promise<void>;
+  key(name: 'Enter' | 'Escape'): Promise<void>;
+  choose(selector: string, file: string): Promise<void>;
+  setCookie(cookie: { name: string; value: string; url: string }): Promise<void>;
+  /** PNG of what is on the screen. */
+  screenshot(): Promise<Buffer>;
+  close(): Promise<void>;
+}
+
+/** The first of these programs on the PATH or at a full path; undefined where none is installed. */
+export function installed(...programs: string[]): string | undefined {
+  const folders = (process.env.PATH ?? '').split(delimiter);
+  const places = programs.flatMap((program) =>
+    program.startsWith('/') ? [program] : folders.map((folder) => join(folder, program)),
+  );
+  return places.find((place) => existsSync(place));
+}
+
+const NAMED = 'data-named-by-test';
+
+/**
+ * Presses the first visible element of this kind with this name (its label, or the text that it shows), once there is
+ * one: a page that draws itself anew may have replaced the one just found.
+ */
+function pressNamed(tab: Tab, kind: string, name: string): Promise<boolean> {
+  const expression = `(() => {
+    const plain = (text) => (text ?? '').replace(/\\s+/g, ' ').trim();
+    const namesOf = (element) => [
+      element.getAttribute('aria-label'),
+      ...[...(element.labels ?? [])].map((label) => label.textContent),
+      element.textContent,
+    ].map(plain);
+    const found = [...document.querySelectorAll(${JSON.stringify(kind)})].find((element) =>
+      element.checkVisibility() && !element.disabled && namesOf(element).includes(${JSON.stringify(name)}));
+    for (const old of document.querySelectorAll('[${NAMED}]')) old.removeAttribute('${NAMED}');
+    found?.setAttribute('${NAMED}', '');
+    found?.scrollIntoView({ block: 'center', behavior: 'instant' });
+    return found !== undefined;
+  })()`;
+  return eventually(async () => {
+    if (!(await tab.evaluate<boolean>(expression))) return false;
+    await tab.press(`[${NAMED}]`);
+    return true;
+  });
+}
+
+export const pressButton = (tab: Tab, name: string) =>
+  pressNamed(tab, 'button, [role=button], summary, [role=menuitem]', name);
+
+export const pressRadio = (tab: Tab, name: string) => pressNamed(tab, 'label', name);
+
+export async function fill(tab: Tab, label: string, text: string): Promise<void> {
+  await pressNamed(tab, 'input, textarea, [contenteditable], [role=textbox]', label);
+  await tab.type(text);
+}
+
+/** Waits until the page shows the text. */
+export const see = (tab: Tab, text: string) =>
+  eventually(() => tab.evaluate<boolean>(`document.body.innerText.includes(${JSON.stringify(text)})`)).catch(
+    async () => {
+      throw new Error(
+        `"${text}" is not on ${await tab.url()}:\n${await tab.evaluate('document.body.innerText')}`,
+      );
+    },
+  );
+
+/** Waits until a page of the app has taken over from the server's HTML: until then a press does nothing. */
+export const alive = (tab: Tab) =>
+  eventually(() => tab.evaluate<boolean>(`document.documentElement.hasAttribute('data-ready')`));
