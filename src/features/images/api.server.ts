@@ -14,7 +14,6 @@ type Ctx = Context<AppEnv>;
 /** The browser asks each time: after a sign-out or a deletion its copy is shown to nobody. */
 const REVALIDATE = { 'cache-control': 'private, no-cache' };
 
-/** The width of a preview that is asked for; null for the whole picture. */
 function widthOf(c: Ctx): number | null {
   const asked = c.req.query('w') ?? '';
   return /^\d{1,4}$/.test(asked) ? Number(asked) : null;

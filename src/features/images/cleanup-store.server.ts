@@ -12,7 +12,6 @@ interface Keys {
 
 const keysOf = (rows: Keys[]) => rows.flatMap((row) => [row.file_key, row.small_key, row.medium_key]);
 
-/** Erases jobs whose time to come back is over, with their pictures. @returns the keys of their files, and their number. */
 export async function eraseJobs(tx: Database, limit: number): Promise<{ keys: string[]; jobs: number }> {
   const due = await tx.rows<{ id: string }>(sql`
     select j.id from image_jobs j join generations g on g.id = j.id

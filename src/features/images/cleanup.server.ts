@@ -26,12 +26,11 @@ async function* withoutFile(db: Database): AsyncGenerator<string> {
   const read = (last: { id: string } | null, size: number) => picturesAfter(db, last?.id ?? null, size);
   for await (const { id, file_key, small_key, medium_key } of everyRow(BATCH, read)) {
     const there = await Promise.all([file_key, small_key, medium_key].map((key) => hasFile(fileKey(key))));
-    // A row goes before its files do.
+    // A row is deleted before its files.
     if (there.includes(false) && (await hasPicture(db, id))) yield id;
   }
 }
 
-/** Rows without their files, and files that should have been swept, up to `limit`. */
 export async function mismatches(db: Database, limit: number): Promise<object[]> {
   const found: object[] = [];
   for await (const picture of withoutFile(db))

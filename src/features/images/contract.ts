@@ -20,15 +20,15 @@ export const isImageSize = (text: unknown): text is ImageSize =>
   imageSizes.some(({ value }) => value === text);
 
 export const imageLimits = {
-  /** UTF-16 units of a prompt. */
+  /** UTF-16 units. */
   prompt: 4_000,
   count: 4,
-  /** UTF-16 units of a search that count. */
+  /** UTF-16 units; what is longer is cut. */
   search: 200,
   keptDays: 7,
 } as const;
 
-/** Widths of the previews of a picture; no preview is wider than the picture. */
+/** No preview is wider than its picture. */
 export const previewWidths = [320, 640] as const;
 
 export const startImages = z.object({
@@ -40,7 +40,7 @@ export type StartImages = z.output<typeof startImages>;
 
 export interface PictureView {
   id: string;
-  /** From 0 on, within its job. */
+  /** From 0, within its job. */
   position: number;
   width: number;
   height: number;
@@ -52,7 +52,7 @@ export interface ImageJob {
   prompt: string;
   size: ImageSize;
   count: number;
-  /** Pictures that were made, deleted ones too. */
+  /** Deleted ones too. */
   made: number;
   model: string;
   state: GenerationState;
@@ -62,19 +62,18 @@ export interface ImageJob {
   pictures: PictureView[];
 }
 
-/** Answer of `GET /api/images`; `next` is the `before` of the next page. */
+/** `next` is the `before` of the next page. */
 export interface ImagePage {
   jobs: ImageJob[];
   next: string | null;
 }
 
-/** Answer of `POST /api/images`; `credits` is null on an unlimited plan. */
+/** `credits` is null on an unlimited plan. */
 export interface StartedImages extends StartedRun {
   job: ImageJob;
   credits: number | null;
 }
 
-/** A line of a run's progress: a picture that is stored, or one that could not be made. */
 export type ImageStep = { position: number; picture: PictureView } | { position: number; failed: string };
 
 export const pictureUrl = (id: string, width?: (typeof previewWidths)[number]): string =>

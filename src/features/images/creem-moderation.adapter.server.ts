@@ -1,7 +1,6 @@
 import { z } from 'zod/mini';
 import { type OutboundInit, outbound } from '#platform/outbound/outbound.server.ts';
 
-/** Creem's word on a prompt (protocols.md 1.2). */
 export type Decision = 'allow' | 'flag' | 'deny';
 
 interface Creem {
@@ -18,12 +17,12 @@ const BOUNDS: Pick<OutboundInit, 'firstByteMs' | 'totalMs' | 'maxBytes'> = {
 
 const answer = z.object({ decision: z.enum(['allow', 'flag', 'deny']) });
 
-/** No decision: not reached, refused, too late, or not understood. `message` is for the operator. */
+/** `message` is for the operator. */
 export class ModerationUnavailable extends Error {
   override readonly name = 'ModerationUnavailable';
 }
 
-/** Asks whether a prompt may be made into a picture. @throws ModerationUnavailable for everything but one of the three words. */
+/** @throws ModerationUnavailable for whatever is no decision. */
 export async function moderatePrompt({ baseUrl, apiKey }: Creem, prompt: string): Promise<Decision> {
   try {
     const response = await outbound(`${baseUrl.replace(/\/+$/, '')}/v1/moderation/prompt`, {

@@ -9,7 +9,6 @@ import { jobsAfter, picturesOfJobs, type WholeJobRow } from './privacy-store.ser
 const JOBS = 50;
 const time = z.iso.datetime();
 
-/** Every request of the actor with its pictures, oldest first, deleted ones as long as they are kept. */
 async function* everyJob({ userId }: UserActor) {
   const read = (last: WholeJobRow | null, size: number) =>
     jobsAfter(database(), userId, last?.id ?? null, size);

@@ -20,10 +20,10 @@ import { type ImageStep, type PictureView, pixelsOf, previewWidths } from './con
 import { provenanceMetadata } from './provenance.server.ts';
 import { insertPicture, jobOfRun, type NewJob } from './store.server.ts';
 
-/** Of one picture; the picture itself makes up three quarters of the answer's bytes. */
+/** Of one picture; its base64 makes the answer a third larger than the picture. */
 const BOUNDS = { totalMs: 150_000, bytes: 16 * 1024 * 1024 };
 const CONCURRENCY = 2;
-/** A picture that is paid for waits for its turn to be remade as long as the sum of others may take. */
+/** A picture that is paid for waits for the shared encoder instead of failing. */
 const QUEUE_WAIT_MS = 60_000;
 
 async function reencodeInQueue(bytes: Buffer, job: NewJob, key: string): Promise<CoverImage> {
@@ -95,7 +95,7 @@ const kindOf = (error: unknown): string =>
     : (callFailure(error)?.kind ?? (error instanceof Problem ? 'picture' : 'internal'));
 
 function logFailure({ generationId: generation, signal }: RunContext, error: unknown): void {
-  // The cap of the day is told where it is reached.
+  // The daily cap is logged where it is reached.
   if (signal.aborted || error instanceof RunFailure) return;
   const call = callFailure(error);
   if (call) log[call.said ? 'error' : 'warn']({ generation, ...call }, 'a picture failed');
@@ -104,10 +104,10 @@ function logFailure({ generationId: generation, signal }: RunContext, error: unk
   else log.error({ generation, error }, 'a picture failed');
 }
 
-/** After these another call for the same prompt would end the same way. */
+/** Another call for the same prompt would end the same way. */
 const isPermanent = (error: unknown) => error instanceof RunFailure || callFailure(error)?.lasting === true;
 
-/** The end of a run without a picture, in words; a stop goes to the engine as it is. */
+/** A stop goes to the engine as it is. */
 function failureOf(context: RunContext, error: unknown): unknown {
   if (context.signal.aborted || error instanceof RunFailure) return error;
   return new RunFailure(kindOf(error), textOf(callFailure(error)));
@@ -152,7 +152,7 @@ async function* draw(context: RunContext, job: NewJob) {
   return { finish: 'stop' as const, result: { delivered, of: job.count } };
 }
 
-/** One call a picture, so that N of M are charged as N; each is stored before it counts. */
+/** One call per picture, so that N of M are charged as N; each is stored before it counts. */
 export const imageTool: Tool<object> = {
   feature: 'image',
   charges: 'units',

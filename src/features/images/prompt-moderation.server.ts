@@ -4,10 +4,7 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { type Decision, ModerationUnavailable, moderatePrompt } from './creem-moderation.adapter.server.ts';
 
-/**
- * Puts a prompt to the moderation that Creem demands for each picture; only what it allows passes.
- * @throws Problem prompt_declined for deny and flag, check_unavailable when there is no decision.
- */
+/** Creem demands it for each picture. @throws Problem prompt_declined, check_unavailable. */
 export async function checkPrompt(prompt: string): Promise<void> {
   const creem = creemAccess();
   if (!creem) return;

@@ -41,9 +41,8 @@ import {
   undeletePicture,
 } from './store.server.ts';
 
-/** Requests that are put to moderation. */
 const MODERATION_LIMIT = { max: 60, seconds: 600 };
-/** Bytes of all pictures that a person keeps. */
+/** Bytes of all pictures of a person. */
 const QUOTA = 1024 ** 3;
 const PAGE = 12;
 
@@ -88,10 +87,7 @@ const insufficient = (count: number) =>
     m.images_insufficient({ credits: featureTable.image.price * count, count }),
   );
 
-/**
- * What is asked before anything is charged: room, credits (nobody's prompt is sent out who cannot pay for it), then
- * moderation.
- */
+/** Before anything is charged. Credits come before moderation: no prompt is sent out that cannot be paid for. */
 async function preflight(
   actor: UserActor,
   { prompt, count }: { prompt: string; count: number },
@@ -106,7 +102,7 @@ async function preflight(
 
 const preflights = new Map<string, Promise<void>>();
 
-/** The same request at the same moment is looked at once, until what it starts is stored. */
+/** The same request at the same moment is checked once, until its run is stored. */
 function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
   const known = preflights.get(name);
   if (known) return known;
@@ -115,11 +111,7 @@ function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
   return looking;
 }
 
-/**
- * Starts a run that makes pictures. The same key and body again is the same run, and is not moderated again.
- * @throws Problem bad_request (no prompt, too long), prompt_declined, check_unavailable, too_large, rate_limited, and
- * the refusals of admission.
- */
+/** The same key and body is the same run, and is not moderated again. */
 export async function startJob({ actor, input }: As<StartImages & { key: string }>): Promise<StartedImages> {
   const { size, count, key } = input;
   const prompt = visibleText(input.prompt);
@@ -164,7 +156,7 @@ const likePatterns = (q: string) =>
     .filter((word) => word !== '')
     .map(likePattern);
 
-/** One page of the actor's requests, newest first; `q` words of the prompt. An unknown size or id is ignored. */
+/** An unknown size or id is ignored. */
 export async function listJobs({
   actor,
   input,
@@ -184,41 +176,34 @@ export async function listJobs({
   return { jobs: await jobViews(shown), next };
 }
 
-/** @throws Problem not_found. */
 export async function openJob({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
   const row = found(await ownJob(database(), actor.userId, requireUuid(id)));
   const [job] = row.deleted_at ? [] : await jobViews([row]);
   return found(job);
 }
 
-/** Deletes a request with its pictures, and stops it if it runs. It can come back for 7 days. @throws Problem not_found. */
 export async function deleteJob({ actor, input: { id } }: As<{ id: string }>): Promise<void> {
   const { state } = found(await ownJob(database(), actor.userId, requireUuid(id)));
   if (isRunning(state)) await stopRun(actor, id);
   if (!(await softDeleteJob(database(), actor.userId, id))) throw notFound();
 }
 
-/** @throws Problem not_found, also when its time is over. */
 export async function restoreJob({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
   if (!(await undeleteJob(database(), actor.userId, requireUuid(id)))) throw notFound();
   return openJob({ actor, input: { id } });
 }
 
-/** Deletes one picture, and its request with the last of them. @throws Problem not_found. */
+/** Deletes the job with the last of its pictures. */
 export async function deletePicture({ actor, input: { id } }: As<{ id: string }>): Promise<void> {
   found(await transaction((tx) => softDeletePicture(tx, actor.userId, requireUuid(id))));
 }
 
-/** @throws Problem not_found, also when its time is over. */
 export async function restorePicture({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
   const job = found(await transaction((tx) => undeletePicture(tx, actor.userId, requireUuid(id))));
   return openJob({ actor, input: { id: job } });
 }
 
-/**
- * The bytes of a picture of the actor: the PNG, or for a width the smallest preview that is wide enough. The stream must
- * be read or destroyed. @throws Problem not_found.
- */
+/** For a width the smallest preview that is wide enough. The stream must be read or destroyed. */
 export async function openPicture({ actor, input }: As<{ id: string; width: number | null }>) {
   const row = found(await ownPicture(database(), actor.userId, requireUuid(input.id)));
   const [small, medium] = previewWidths;

@@ -55,7 +55,7 @@ export function jobStatement(admission: Statement, job: NewJob): Statement {
     select a.* from a`;
 }
 
-/** The job of a run, whosever it is: the caller has proven the run. */
+/** Of whomever: the caller has proven the run. */
 export function jobOfRun(db: Database, id: string): Promise<(NewJob & { id: string }) | null> {
   return db.row(sql`
     select id, user_id as "userId", prompt, size, count, model from image_jobs where id = ${id}`);
@@ -136,7 +136,7 @@ const lockJobOf = (tx: Database, userId: string, pictureId: string) =>
     select 1 from image_jobs j join image_pictures p on p.job_id = j.id
      where p.id = ${pictureId} and j.user_id = ${userId} for update of j`);
 
-/** Deletes one picture, and its ended job with the last of them. @returns the job's id, or null for none. */
+/** Deletes an ended job with the last of its pictures. @returns the job's id. */
 export async function softDeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
   await lockJobOf(tx, userId, id);
   const row = await tx.row<{ job_id: string }>(sql`
@@ -151,7 +151,7 @@ export async function softDeletePicture(tx: Database, userId: string, id: string
   return row.job_id;
 }
 
-/** Takes the deletion of one picture back, and that of its job. @returns the job's id, or null for none. */
+/** Restores its job too. @returns the job's id. */
 export async function undeletePicture(tx: Database, userId: string, id: string): Promise<string | null> {
   await lockJobOf(tx, userId, id);
   const row = await tx.row<{ job_id: string }>(sql`

@@ -13,7 +13,7 @@ import type { GuestFacts, ToolData } from './contract.ts';
 interface ToolSource<Work, List> {
   feature: Feature;
   open(actor: UserActor, id: string): Promise<Work>;
-  /** What the person has made; not asked for a guest, who has `none`. */
+  /** Not called for a guest, who has `none`. */
   list(actor: UserActor): Promise<List> | List;
   none: List;
 }
@@ -28,7 +28,7 @@ export function guestFacts(feature: Feature): GuestFacts {
   return { fairUse: fairUse(feature), articles };
 }
 
-/** Loads a tool's page: guests read it, and sign in for a work; a work that is not there, or a stranger's, is a 404. */
+/** Guests read the page and sign in for a work; a work that is not there, or a stranger's, is a 404. */
 export async function loadTool<Work, List>(
   { params: { id }, context }: LoaderFunctionArgs,
   { feature, open, list, none }: ToolSource<Work, List>,
@@ -62,7 +62,7 @@ export async function loadTool<Work, List>(
   );
 }
 
-/** Loads the page of a tool that makes texts; `?version=` names an older version of the one that is opened. */
+/** `?version=` names an older version. */
 export function loadTextTool(args: LoaderFunctionArgs, feature: Feature) {
   const version = new URL(args.request.url).searchParams.get('version') ?? undefined;
   return loadTool(args, {

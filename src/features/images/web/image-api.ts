@@ -2,18 +2,15 @@ import { request } from '#client/api-request.ts';
 import { requestIdempotent } from '#features/generations/web/idempotency-keys.ts';
 import type { ImageJob, ImagePage, StartedImages, StartImages } from '../contract.ts';
 
-/** Asks for pictures. */
 export const startImages = (body: StartImages): Promise<StartedImages> =>
   requestIdempotent('/api/images', body);
 
 export const fetchJob = (id: string): Promise<ImageJob> => request(`/api/images/${id}`);
 
-/** The page of the gallery after the one that ends with `before`. */
 export function fetchPage(query: { q: string; size: string }, before: string): Promise<ImagePage> {
   return request(`/api/images?${new URLSearchParams({ ...query, before })}`);
 }
 
-/** Deletes a job with its pictures, or one picture; it can come back for a week. */
 export const deleteImages = (what: 'job' | 'picture', id: string): Promise<void> =>
   request(pathOf(what, id), { method: 'DELETE', keepalive: true });
 

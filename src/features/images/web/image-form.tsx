@@ -8,14 +8,12 @@ import { Field } from '#ui/field.tsx';
 import { type ImageSize, imageLimits, imageSizes } from '../contract.ts';
 import { PromptTips } from './prompt-tips.tsx';
 
-/** What the form holds. */
 export interface ImageRequest {
   prompt: string;
   size: ImageSize;
   count: number;
 }
 
-/** From how many characters on the length is told. */
 const COUNTER_FROM = imageLimits.prompt - 500;
 
 interface SegmentsProps<V extends string | number> {
@@ -26,7 +24,6 @@ interface SegmentsProps<V extends string | number> {
   onChange: (value: V) => void;
 }
 
-/** One of a few, side by side. */
 function Segments<V extends string | number>({ legend, name, options, value, onChange }: SegmentsProps<V>) {
   return (
     <fieldset className="min-w-0">
@@ -77,14 +74,12 @@ interface ImageFormProps {
   me: Me | null;
   wish: ImageRequest;
   onChange: (changed: Partial<ImageRequest>) => void;
-  /** Called with a prompt only. */
   onSubmit: () => void;
   onUpgrade: () => void;
   busy: boolean;
   box: RefObject<HTMLTextAreaElement | null>;
 }
 
-/** What is wished for, and what the press costs. */
 export function ImageForm({ me, wish, onChange, onSubmit, onUpgrade, busy, box }: ImageFormProps) {
   const [pressed, setPressed] = useState(false);
   const { prompt, size, count } = wish;

@@ -32,7 +32,6 @@ const initialRequest: ImageRequest = { prompt: '', size: defaultSize, count: 1 }
 
 const { sample, ...landing } = landingParts(lazy(() => import('./image-landing.tsx')));
 
-/** The Image Generator: what is wished for on one side, everything that was made, or one request of it, on the other. */
 export function ImagePageView({ data }: { data: ImagePageData }) {
   const { opened, missing, list } = data;
   const navigate = useNavigate();
@@ -72,7 +71,7 @@ export function ImagePageView({ data }: { data: ImagePageData }) {
     refusing.clear();
     setCredits(credits);
     gallery.put(job);
-    // One that failed at once is given back by now, and nothing is left to follow.
+    // A run that failed at once is refunded by now, and nothing is left to follow.
     if (!isRunning(job.state)) void refreshCredits();
     if (opened) void navigate('/tools/image');
     else showResult();

@@ -7,7 +7,6 @@ export const imageSteps = (text: string): ImageStep[] => progressLines(text);
 
 export const imageRun = (id: string) => ({ run: id, path: `/tools/image/${id}` });
 
-/** The jobs of this window, whichever of its pages is open; the session keeps their ids. */
 export const imageRuns = backgroundRuns({
   stored: {
     key: 'images-running',

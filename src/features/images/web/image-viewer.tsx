@@ -8,7 +8,7 @@ import type { ShownJob } from './gallery/use-gallery.ts';
 
 interface ImageViewerProps {
   jobs: ShownJob[];
-  /** Id of the picture that is shown. */
+  /** Id of a picture. */
   shown: string;
   onShow: (id: string) => void;
   onClose: () => void;
@@ -17,7 +17,6 @@ interface ImageViewerProps {
 
 const moment = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-/** A picture as large as the window allows, with its facts; arrow keys lead through all that the page shows. */
 export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: ImageViewerProps) {
   const all = jobs.flatMap((job) => job.pictures.map((picture) => ({ job, picture })));
   const at = all.findIndex(({ picture }) => picture.id === shown);

@@ -18,13 +18,10 @@ interface JobResultProps {
   refusing: ReturnType<typeof useRefusal>;
   onEnd: (end: RunEnd) => void;
   onAgain: (job: ShownJob) => void;
-  /** Nothing of it is left. */
   onGone: () => void;
-  /** It has come back after that, by its picture or as a whole. */
   onBack: (what: 'job' | 'picture', id: string) => void;
 }
 
-/** One request by itself, at an address that stays. */
 export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: JobResultProps) {
   const gallery = useGallery(first);
   const viewer = useImageViewer(gallery.jobs, onAgain);

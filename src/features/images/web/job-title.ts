@@ -1,8 +1,7 @@
-/** Characters of a prompt that name its images, and where a word may end before them. */
+/** Characters. */
 const MAX_LENGTH = 60;
 const MIN_LENGTH = 40;
 
-/** A prompt as the name of its images: one line of at most 60 characters, cut between words where it can be. */
 export function jobTitle(prompt: string): string {
   const letters = [...prompt.replace(/\s+/g, ' ').trim()];
   if (letters.length <= MAX_LENGTH) return letters.join('');

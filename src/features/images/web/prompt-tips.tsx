@@ -2,7 +2,6 @@ import { m } from '#messages';
 
 const strong = (text: string) => <strong>{text}</strong>;
 
-/** What makes prompts work; it folds. */
 export function PromptTips({ open }: { open: boolean }) {
   return (
     <details className="[&_strong]:font-semibold [&_strong]:text-fg" open={open}>

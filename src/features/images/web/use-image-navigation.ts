@@ -6,7 +6,7 @@ import { focusRestored } from './gallery/focus-targets.ts';
 import type { ImageRequest } from './image-form.tsx';
 
 interface ImageNavigationOptions {
-  /** What the loader gave: a new object each time that it ran. */
+  /** A new object each time that the loader ran. */
   data: object;
   wish: ImageRequest;
   change: (changed: ImageRequest) => void;
@@ -14,11 +14,10 @@ interface ImageNavigationOptions {
   heading: RefObject<HTMLElement | null>;
 }
 
-/** What leads from a request back to the form or to the gallery, and where the focus is then. */
 export function useImageNavigation({ data, wish, change, box, heading }: ImageNavigationOptions) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  /** What takes the focus once the page has its data anew. */
+  /** What takes the focus once the page has new data. */
   const arrival = useRef<(() => HTMLElement | null) | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the data is what it waits for
   useEffect(() => {

@@ -3,7 +3,7 @@ import { isImageSize, type StartedImages } from '../contract.ts';
 import { startImages } from './image-api.ts';
 import type { ImageRequest } from './image-form.tsx';
 
-/** Sends a wish, one at a time. */
+/** Sends one request at a time. */
 export function useImageSubmit(
   onStarted: (started: StartedImages) => void,
   onRefused: (error: unknown) => void,

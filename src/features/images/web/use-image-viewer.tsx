@@ -4,7 +4,6 @@ import type { ShownJob } from './gallery/use-gallery.ts';
 
 const ImageViewer = lazy(() => import('./image-viewer.tsx'));
 
-/** The pictures of a page one by one, over it. @returns what opens one, and the viewer. */
 export function useImageViewer(jobs: ShownJob[], onAgain: (job: ShownJob) => void) {
   const [shown, setShown] = useState<string | null>(null);
   const viewer = shown ? (

@@ -4,15 +4,12 @@ import type { RunEnd } from '#features/generations/web/use-run.ts';
 import { m } from '#messages';
 import { type Notice, queueToast } from './queue-toast.ts';
 
-/** A run that goes on without the page that began it. */
 export interface BackgroundRun {
-  /** Id of the run. */
   run: string;
-  /** The page that shows what it makes: while that is open, the page tells of the end by itself. */
+  /** The page that shows the result; while it is open, no toast tells of the end. */
   path: string;
 }
 
-/** What somebody who looks at a run hears of it, in place of a toast. */
 export interface RunListener {
   /** All text so far. */
   onText(text: string): void;
@@ -22,9 +19,9 @@ export interface RunListener {
 }
 
 interface RunKind<R extends BackgroundRun> {
-  /** Under which the session keeps the runs of this tab until their end was seen; null for those that a list names. */
+  /** Keeps this tab's runs in the session until their end was seen; null for runs that a list names. */
   stored: { key: string; parse(value: unknown): R | null; format(run: R): unknown } | null;
-  /** What is said of an end that nobody looks at; null for nothing. */
+  /** The toast where no page shows the end; null for none. */
   notice(run: R, end: RunEnd, text: string): Notice | null | Promise<Notice | null>;
 }
 
@@ -33,7 +30,7 @@ interface Reading {
   listeners: Set<RunListener>;
 }
 
-/** "Your work is ready": the runs of a tool, followed on whatever page the person is, and told of at their end. */
+/** Follows a tool's runs on whatever page the person is, and tells of their end. */
 export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunKind<R>) {
   const readings = new Map<string, Reading>();
   const afterEnd = new Set<(run: R) => void>();
@@ -87,7 +84,7 @@ export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunK
     return reading;
   };
 
-  /** Reads a run to its end, unless its page does. */
+  /** Unless its page reads it. */
   const watch = (run: R, open: (path: string) => void = (path) => location.assign(path)) => {
     if (!readings.has(run.run) && location.pathname !== run.path) read(run, open);
   };
@@ -95,16 +92,15 @@ export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunK
     add: (run: R) => keep([...without(run.run), run]),
     remove,
     watch,
-    /** Takes up what was begun on a page that has been left. */
+    /** Runs that were begun on a page that has been left. */
     resume: () => pending().forEach((run) => void watch(run)),
-    /** Shows a run; when this is left, it is read on. @returns what leaves it. */
+    /** @returns what removes the listener; the run is read on. */
     follow(run: R, listener: RunListener): () => void {
       const reading = readings.get(run.run) ?? read(run, (path) => location.assign(path));
       reading.listeners.add(listener);
       if (reading.text !== '') listener.onText(reading.text);
       return () => void reading.listeners.delete(listener);
     },
-    /** Calls back after each end. @returns what ends that. */
     onEnded(listener: (run: R) => void): () => void {
       afterEnd.add(listener);
       return () => void afterEnd.delete(listener);

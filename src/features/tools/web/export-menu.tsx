@@ -3,12 +3,11 @@ import { m } from '#messages';
 import { Menu, MenuItem } from '#ui/menu.tsx';
 
 interface ExportMenuProps<F extends string> {
-  /** The format is the ending of its files. */
+  /** Also the extension of its files. */
   formats: readonly { format: F; label: () => string }[];
   onExport: (format: F) => void;
 }
 
-/** The formats that something can be taken away in. */
 export function ExportMenu<F extends string>({ formats, onExport }: ExportMenuProps<F>) {
   const button = {
     look: 'ghost' as const,

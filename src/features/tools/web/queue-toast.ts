@@ -1,15 +1,10 @@
 import { type ToastDetail, toast } from '#client/page-events.ts';
 
-/** News of work that has ended. */
 export type Notice = Pick<ToastDetail, 'title' | 'text' | 'kind'>;
 
-/** Milliseconds that a toast about finished work shows. */
 const NOTICE_MS = 10_000;
 
-/**
- * Shows news of finished work when the page is looked at and no other toast waits for an answer (Undo); null says then
- * that it is not wanted any more.
- */
+/** Waits until the page is visible and no toast offers an Undo; null says then that it is not wanted any more. */
 export function queueToast(detailNow: () => ToastDetail | null): void {
   const region = document.getElementById('toasts');
   const taken = () =>

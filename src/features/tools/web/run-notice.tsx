@@ -1,28 +1,23 @@
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
 import { m } from '#messages';
 
-/** How a run has ended, as the page has it from the server. */
 interface EndedRun {
   generationId: string | null;
   state: GenerationState;
   error: string | null;
   creditsCharged: number;
   finishReason?: FinishReason | null;
-  /** What else is to be said of it. */
   note?: string | null;
-  /** What it brought. */
   content: string;
 }
 
 interface RunNoticeProps {
   run: EndedRun | null;
-  /** A run after it that failed, of which the page has nothing else. */
+  /** A later run that failed and has nothing to show. */
   failure: { id: string; text: string } | null;
-  /** Text for a failure that says nothing itself. */
   fallback: string;
-  /** Asks for the same again: for what failed after it, or for what it was asked for. */
+  /** `later`: of the failed run after the shown one. */
   onRetry: ((later: boolean) => void) | null;
-  /** Goes on where it was cut short, with what the button says. */
   onContinue?: { label: string; run: () => void };
 }
 
@@ -33,7 +28,6 @@ interface Said {
   goesOn?: boolean;
 }
 
-/** Whether a run came to no end of its own. */
 export const hasFailed = ({ state }: { state: GenerationState }): boolean =>
   state === 'failed' || state === 'interrupted';
 
@@ -71,7 +65,6 @@ function saidOf(run: EndedRun, fallback: string): Said | null {
   return text ? { text, kind: 'warning' } : null;
 }
 
-/** How what is shown, or the run after it, has ended, where that is to be said: what was kept or charged, and what to do next. */
 export function RunNotice({ run, failure, fallback, onRetry, onContinue }: RunNoticeProps) {
   const later = failure !== null && failure.id !== run?.generationId;
   const said: Said | null = later

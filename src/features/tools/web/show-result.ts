@@ -1,4 +1,4 @@
-/** Brings the result into view where it is above or below what is seen: on phones it stands below the settings. */
+/** On phones the result stands below the settings. */
 export function showResult(): void {
   const result = document.querySelector('[data-tool-result]');
   const top = result?.getBoundingClientRect().top ?? 0;

@@ -6,21 +6,17 @@ import type { RunPhase } from '#features/generations/web/use-run.ts';
 import { m } from '#messages';
 
 export interface ToolFormProps {
-  /** What the form is for, for those who do not see it. */
   label: string;
   me: Me | null;
-  /** What a press costs, in a few words; null for a tool that credits do not buy. */
+  /** null for a tool that credits do not buy. */
   price: string | null;
   onUpgrade: () => void;
   onSubmit: () => void;
   run: {
-    /** What the press does, and what it costs. */
     label: string;
     /** Why nothing can be begun. */
     blocked?: string | false;
-    /** What is to be known before a press. */
     hint?: string;
-    /** Of the run that the button stops once it has begun it. */
     phase: RunPhase;
     /** Absent where the result has its own. */
     onStop?: () => void;
@@ -29,7 +25,6 @@ export interface ToolFormProps {
   children: ReactNode;
 }
 
-/** The button at the foot of the settings, which never scrolls away; it stops in the same place what it has begun. */
 function RunFoot({ run: { label, blocked, hint, phase, onStop } }: Pick<ToolFormProps, 'run'>) {
   const id = useId();
   const busy = phase !== 'idle';
@@ -57,7 +52,6 @@ function RunFoot({ run: { label, blocked, hint, phase, onStop } }: Pick<ToolForm
   );
 }
 
-/** The settings of a tool, its run button at their foot. Ctrl + Enter presses it. */
 export function ToolForm({ label, me, price, onUpgrade, onSubmit, run, formRef, children }: ToolFormProps) {
   const submit = (event: FormEvent) => {
     event.preventDefault();

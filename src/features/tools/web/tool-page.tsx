@@ -10,27 +10,24 @@ import { ToolTitle } from './tool-title.tsx';
 
 interface ToolPageProps {
   feature: Feature;
-  /** What the link says that begins another work; null where that is what the page shows. */
+  /** Label of the link to a new work; null where the page shows one. */
   anew: string | null;
-  /** What the person has made before. */
   earlier: ReactNode;
-  /** What stands around the work for a guest, in place of the frame; null for whoever is signed in. */
+  /** In place of the frame, for guests. */
   landing?: { head: ReactNode; foot: ReactNode } | null;
-  /** `ToolColumns`. */
   children: ReactNode;
 }
 
 const frameClass =
   'flex min-h-[calc(100dvh-var(--header-h))] flex-col lg:grid lg:grid-cols-[3.5rem_20rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_1fr]';
 
-/** The same columns without the rail, as a card on the page, which scrolls as one: the button follows the settings. */
+/** The same columns without the rail, as a card on the page: the button follows the settings. */
 const landingWorkClass =
   'flex flex-col rounded-lg border border-line-strong shadow-3 lg:grid lg:grid-cols-[0_20rem_minmax(0,1fr)] lg:grid-rows-[auto_auto_auto_1fr] max-lg:[&>form>*]:order-none lg:[&>form>*]:static lg:[&>form>*]:row-span-1 lg:[&>form>*]:max-h-none lg:[&>form>*]:self-start lg:[&>form>*]:border-0 lg:[&>form>*]:bg-transparent lg:[&>form>:nth-child(2)]:row-start-3';
 
-/** The frame of every tool: the ways between them, the settings of 320 px, the result, and below it the earlier work. */
 export function ToolPage({ feature, anew, earlier, landing = null, children }: ToolPageProps) {
   const { name, page = '' } = featureTable[feature];
-  // One place for the work, with a landing and without: it is kept as it is when a guest signs in.
+  // One place for the work in both cases: it keeps its state when a guest signs in.
   return (
     <main id="main" className={landing ? 'wrap' : frameClass}>
       {landing ? landing.head : <ToolRail />}
@@ -57,10 +54,9 @@ export function ToolPage({ feature, anew, earlier, landing = null, children }: T
 }
 
 interface ToolColumnsProps {
-  /** The page was opened with a work: on phones it stands before the settings. */
+  /** On phones an opened work stands before the settings. */
   opened: boolean;
   form: ReactNode;
-  /** `ToolResult`. */
   result: ReactNode;
 }
 
@@ -73,22 +69,17 @@ export function ToolColumns({ opened, form, result }: ToolColumnsProps) {
 const Part = ({ children }: { children: ReactNode }) => children;
 
 interface ToolResultProps {
-  /** What is shown: 'Document'. */
   label: string;
-  /** The person's own title, or the tool's name while there is none. */
   title: string;
   onRename?: ((title: string) => void) | undefined;
-  /** What the tool is, while nothing is opened. */
+  /** While nothing is opened. */
   lead?: string | undefined;
-  /** What can be done with the whole work. */
   actions?: ReactNode;
   refusing: Pick<ReturnType<typeof useRefusal>, 'refusal' | 'upgrade'>;
-  /** Everything that is to be said of the work, in one place. */
   notices?: ReactNode;
   children: ReactNode;
 }
 
-/** The title band, what is to be said, and the work. */
 export function ToolResult(props: ToolResultProps) {
   const { label, title, onRename, lead, actions, refusing, notices, children } = props;
   const id = useId();
@@ -100,7 +91,7 @@ export function ToolResult(props: ToolResultProps) {
     >
       <header className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         {lead ? (
-          // The tool's name stands above the settings: here is what it does.
+          // The tool's name stands above the settings.
           <>
             <h1 className="visually-hidden">{title}</h1>
             <p className="h2 min-w-0 flex-[1_1_24rem] max-lg:text-lg">{lead}</p>
@@ -122,7 +113,6 @@ export function ToolResult(props: ToolResultProps) {
   );
 }
 
-/** In place of a work that is not there, or is somebody else's. */
 export function ToolMissing({ feature, anew }: { feature: Feature; anew: string }) {
   return (
     <div className="grid justify-items-start gap-4">
@@ -134,7 +124,6 @@ export function ToolMissing({ feature, anew }: { feature: Feature; anew: string 
   );
 }
 
-/** What the tool gives, where there is nothing of the person's yet. */
 export function ToolFacts({ facts }: { facts: readonly [name: string, text: string][] }) {
   return (
     <>

@@ -26,7 +26,6 @@ const places = features.flatMap((feature) => {
   return page ? [{ page, name, Icon: toolIcons[feature] ?? Wrench }] : [];
 });
 
-/** The ways from tool to tool, on wide screens. */
 export function ToolRail() {
   const { pathname } = useLocation();
   return (

@@ -5,11 +5,10 @@ import { m } from '#messages';
 
 interface ToolTitleProps {
   title: string;
-  /** Absent where it has no name of its own. */
   onRename?: ((title: string) => void) | undefined;
 }
 
-/** The big title; in place, Enter and leaving the field keep a new one, Escape and a blank one do not. */
+/** Enter and leaving the field keep a new title, Escape and a blank one do not. */
 export function ToolTitle({ title, onRename }: ToolTitleProps) {
   const [editing, setEditing] = useState(false);
   const box = useRef<HTMLInputElement>(null);

@@ -1,10 +1,6 @@
 import { useRef, useState } from 'react';
 
-/**
- * Another work that is opened is another instance of what shows it; one that was begun here goes on in the instance that
- * began it while the address takes on its id.
- * @returns the key of the instance, and what to call with the id of a work that was begun in it.
- */
+/** A key for each opened work; a work that was begun here keeps its instance when the address takes on its id. */
 export function useInstance({ opened, missing }: { opened: { id: string } | null; missing: boolean }) {
   const name = opened?.id ?? (missing ? 'missing' : 'new');
   const adopted = useRef<string | null>(null);

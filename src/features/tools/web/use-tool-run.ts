@@ -6,39 +6,36 @@ import { type RunControl, type RunEnd, useRun } from '#features/generations/web/
 import { m } from '#messages';
 import { showResult } from './show-result.ts';
 
-/** A run as the page has it from the server: a version, a proposal. */
 interface ServerRun {
   generationId: string | null;
   state: GenerationState;
 }
 
 interface ToolRunOptions<S extends StartedRun> {
-  /** What the page shows of this kind; one that still runs is taken up again. */
+  /** One that still runs is followed again. */
   shown: ServerRun | null | undefined;
   setCredits: (credits: number | null | undefined) => void;
   onStarted: (started: S) => void;
   /** What the server has is to be read anew. */
   onEnd: (end: RunEnd) => void;
   onRefused: (error: unknown) => void;
-  /** What the page is for: it is brought into view, and a toast tells of its end. */
+  /** The page's main run: it is brought into view, and a toast tells of its end. */
   primary?: boolean;
   said: { begun: () => string; done: () => string };
 }
 
 export interface ToolRun extends RunControl {
   busy: boolean;
-  /** All text of the last run that ended here, until the page has it from the server. */
+  /** Until the page has it from the server. */
   ended: { id: string; text: string } | null;
-  /** The last run that was read here came to nothing. */
   failure: { id: string; text: string } | null;
-  /** Forgets that. */
+  /** Forgets the failure. */
   clear(): void;
 }
 
 /**
- * A kind of run that a tool has: started, followed, stopped, taken up again after a reload, and told of at its end. The
- * same request is the same run until its outcome is known (`idempotency-keys.ts`), so that a press after a lost answer
- * does not pay twice.
+ * The same request is the same run until its outcome is known (`idempotency-keys.ts`), so that a press after a lost
+ * answer does not pay twice.
  */
 export function useToolRun<S extends StartedRun & { credits: number | null }>({
   shown,

@@ -6,7 +6,7 @@ const spoken = (seconds: number) =>
     ? m.images_elapsed({ seconds })
     : m.images_elapsed_minutes({ minutes: Math.floor(seconds / 60), seconds: seconds % 60 });
 
-/** The time since a moment, ticking; nothing until the page runs, whose clock may differ from the server's. */
+/** In the browser only: its clock may differ from the server's. */
 export function ElapsedTime({ since }: { since: string }) {
   const [seconds, setSeconds] = useState<number | null>(null);
   useEffect(() => {

@@ -1,6 +1,5 @@
 const deletes = (row: Element) => [...row.querySelectorAll<HTMLElement>('[data-delete]')];
 
-/** What takes the focus when a request goes: the link of the one after it, else of the one before. */
 export function focusAfterJob(id: string): HTMLElement | null {
   const rows = [...document.querySelectorAll('[id^="images-"]')];
   const at = rows.findIndex((row) => row.id === `images-${id}`);
@@ -8,7 +7,6 @@ export function focusAfterJob(id: string): HTMLElement | null {
   return beside?.querySelector<HTMLElement>('h3 a') ?? null;
 }
 
-/** What takes the focus when a picture goes: Delete of one beside it, else what does when its request goes. */
 export function focusAfterPicture(jobId: string, id: string): HTMLElement | null {
   const row = document.getElementById(`images-${jobId}`);
   if (!row) return null;
@@ -17,7 +15,6 @@ export function focusAfterPicture(jobId: string, id: string): HTMLElement | null
   return all[at + 1] ?? all[at - 1] ?? focusAfterJob(jobId);
 }
 
-/** What takes the focus when a picture or a request has come back; null where the page does not show it. */
 export function focusRestored(what: 'job' | 'picture', id: string): HTMLElement | null {
   if (what === 'job')
     return document.getElementById(`images-${id}`)?.querySelector('h3 a, li button') ?? null;

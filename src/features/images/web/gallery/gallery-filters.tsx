@@ -3,7 +3,6 @@ import { useSearchParams } from 'react-router';
 import { m } from '#messages';
 import { imageLimits, imageSizes } from '../../contract.ts';
 
-/** Milliseconds after the last key at which the gallery is searched. */
 const DEBOUNCE_MS = 300;
 
 export interface GalleryQuery {
@@ -11,7 +10,7 @@ export interface GalleryQuery {
   size: string;
 }
 
-/** Search in prompts and the size, both in the address. Works as a plain form too. */
+/** Works as a plain form too. */
 export function GalleryFilters({ query, found }: { query: GalleryQuery; found: string }) {
   const id = useId();
   const [, setParams] = useSearchParams();

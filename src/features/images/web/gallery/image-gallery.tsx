@@ -18,7 +18,6 @@ interface ImageGalleryProps {
   onSample: UsePrompt;
 }
 
-/** Everything that the person has made: newest first, with search, more pages and a viewer. */
 export function ImageGallery({ gallery, query, heading, onEnd, onAgain, onSample }: ImageGalleryProps) {
   const { jobs, more, loading } = gallery;
   const viewer = useImageViewer(jobs, onAgain);

@@ -12,27 +12,24 @@ export interface TileActions {
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
-/** Addresses of a picture by width, for the browser to choose from. */
 const sources = ({ id, width }: PictureView) =>
   [
     ...previewWidths.filter((each) => each < width).map((each) => `${pictureUrl(id, each)} ${each}w`),
     `${width <= 640 ? pictureUrl(id, 640) : pictureUrl(id)} ${width}w`,
   ].join(', ');
 
-/** The place of a picture, in its shape. */
 export const frameClass = (size: ImageSize) =>
   `block w-full cursor-zoom-in overflow-hidden rounded-sm border border-line bg-sunken p-0 ${size === '768x512' ? 'aspect-3/2' : 'aspect-square'}`;
 
 interface ImageTileProps extends TileActions {
   job: ShownJob;
   picture: PictureView;
-  /** Its place among the pictures of its prompt, and how many these are. */
+  /** From 1, of `count` pictures of the prompt. */
   at: number;
   count: number;
   large: boolean;
 }
 
-/** One picture with what can be done with it. */
 export function ImageTile({ job, picture, at, count, large, onOpen, onAgain, onDelete }: ImageTileProps) {
   const { copied, copy } = useClipboard();
   const { id, width, height } = picture;

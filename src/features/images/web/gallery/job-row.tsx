@@ -15,7 +15,6 @@ import type { Gallery, ShownJob } from './use-gallery.ts';
 
 const day = { dateStyle: 'medium' } as const;
 
-/** What is said of a job that brought fewer pictures than were asked for; null for one that brought all. */
 function shortfall({ state, made, count, creditsCharged, error }: ShownJob): string | null {
   if (made === count) return null;
   if (made > 0) {
@@ -29,7 +28,7 @@ function shortfall({ state, made, count, creditsCharged, error }: ShownJob): str
   return error?.message ?? m.images_none_made();
 }
 
-/** Follows a running job; its end is read once more from the server, so that the page shows what is stored. */
+/** Reads the job once more at its end, so that the page shows what is stored. */
 function useProgress(job: ShownJob, gallery: Gallery, onEnd: (end: RunEnd) => void) {
   const running = isRunning(job.state);
   const { id } = job;
@@ -66,7 +65,6 @@ function Facts({ job }: { job: ShownJob }) {
   );
 }
 
-/** A place whose picture is still being made, or could not be. */
 function EmptyTile({ job, position }: { job: ShownJob; position: number }) {
   const failed = job.failed?.includes(position) ?? false;
   return (
@@ -89,7 +87,7 @@ function EmptyTile({ job, position }: { job: ShownJob; position: number }) {
   );
 }
 
-/** For each place of a running job its picture, or its number while there is none. */
+/** A picture, or its position while there is none. */
 const placesOf = ({ count, pictures }: ShownJob) =>
   Array.from(
     { length: count },
@@ -101,11 +99,10 @@ interface JobRowProps extends TileActions {
   gallery: Gallery;
   onEnd: (end: RunEnd) => void;
   onForget: (job: ShownJob) => void;
-  /** The page of this job alone. */
+  /** On the page of this job alone. */
   large?: boolean;
 }
 
-/** One request: its prompt, its facts, and a tile for each picture, from the first moment on. */
 export function JobRow({ job, gallery, onEnd, onForget, large = false, ...actions }: JobRowProps) {
   const [stopping, setStopping] = useState(false);
   useProgress(job, gallery, onEnd);
@@ -125,7 +122,7 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
       <header className="flex items-start justify-between gap-4">
         <div className="min-w-0">
           {large ? (
-            // The page's heading has a short one.
+            // The page's heading has a short prompt whole.
             job.prompt === jobTitle(job.prompt) ? null : (
               <p className="wrap-anywhere">{job.prompt}</p>
             )

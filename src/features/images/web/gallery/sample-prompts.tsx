@@ -21,7 +21,6 @@ const samples = [
 
 export type UsePrompt = (wish: { prompt: string; size: ImageSize; count: number }) => void;
 
-/** Before the first image: what prompts lead to. A press puts one into the form. */
 export function SamplePrompts({ onUse }: { onUse: UsePrompt }) {
   return (
     <div className="grid gap-4 py-5">

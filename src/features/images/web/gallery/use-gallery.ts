@@ -7,12 +7,11 @@ import type { ImageJob, ImagePage, ImageStep } from '../../contract.ts';
 import { deleteImages, fetchPage, restoreImages } from '../image-api.ts';
 import { focusRestored } from './focus-targets.ts';
 
-/** A job as it is shown: of a running one, the places whose picture could not be made. */
+/** `failed`: positions of a running job whose picture could not be made. */
 export interface ShownJob extends ImageJob {
   failed?: number[];
 }
 
-/** What a page does when something is deleted for good, and when Undo has brought it back. */
 export interface DeletionCallbacks {
   gone?(): void;
   back?(): void;
@@ -20,14 +19,11 @@ export interface DeletionCallbacks {
 
 export interface Gallery {
   jobs: ShownJob[];
-  /** Whether there are older ones. */
   more: boolean;
   loading: boolean;
-  /** Puts a job in its place, or in place of what was known of it. */
   put(job: ImageJob): void;
-  /** What a running job has told so far. */
   step(id: string, steps: ImageStep[]): void;
-  /** Deletes with an Undo; what comes back takes the focus unless the page says otherwise. */
+  /** Offers Undo; what comes back takes the focus unless there is a `back`. */
   remove(what: 'job' | 'picture', job: ShownJob, id: string, afterwards?: DeletionCallbacks): void;
   loadMore(query: { q: string; size: string }): void;
 }
@@ -43,7 +39,6 @@ function withSteps(job: ShownJob, steps: ImageStep[]): ShownJob {
   return { ...job, failed, pictures, made: pictures.length };
 }
 
-/** The jobs that the page shows, from the loader's page on; taken anew when that changes. */
 export function useGallery(first: ImagePage): Gallery {
   const [page, setPage] = useState(first);
   const [seen, setSeen] = useState(first);

@@ -34,7 +34,6 @@ function Articles({ articles }: Pick<GuestFacts, 'articles'>) {
   );
 }
 
-/** What a guest reads below a tool: price, questions, articles; and the same for search engines. */
 export function LandingFoot({ words, facts }: { words: LandingWords; facts: GuestFacts }) {
   const { feature, price, questions } = words;
   return (

@@ -1,14 +1,11 @@
 import { m } from '#messages';
 
 interface LandingHeadProps {
-  /** The tool's name, as the path above the title has it. */
   name: string;
-  /** What the tool does. */
   title: string;
   lead: string;
 }
 
-/** What a guest reads above a tool: where it stands, what it does. */
 export function LandingHead({ name, title, lead }: LandingHeadProps) {
   return (
     <header className="pt-5 pb-5 max-md:pt-3">

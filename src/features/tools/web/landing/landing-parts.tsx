@@ -5,8 +5,8 @@ export interface LandingPartProps {
 }
 
 /**
- * The parts of a tool's landing, whose code only guests load. Each is one element for good: what is typed in the form
- * beside it does not reach it, so that the server's HTML stays until its code is there.
+ * Only guests load their code. Each is one element for good: typing in the form beside it does not render it again, so
+ * that the server's HTML stays until the code is there.
  */
 export function landingParts(
   Landing: ComponentType<LandingPartProps>,

@@ -14,7 +14,6 @@ interface Figure {
   note: string;
 }
 
-/** What the tool costs on the free plan, from the table that the charges are made by. */
 function freeFigures(feature: Feature, unit: string): Figure[] {
   const { free, price } = featureTable[feature];
   if (!free) return [];
@@ -43,13 +42,12 @@ function proFigures(feature: Feature, fairUse: string | null): Figure[] {
 
 interface LandingPriceProps {
   feature: Feature;
-  /** What one pays for on the free plan: 'per text on the free plan'. */
+  /** 'per text on the free plan' */
   unit: string;
-  /** What Pro has a day: 'on Pro, up to 100 texts a day'; null where nothing is counted. */
+  /** 'on Pro, up to 100 texts a day'; null where nothing is counted. */
   fairUse: string | null;
 }
 
-/** Three figures and the way to the plans. */
 export function LandingPrice({ feature, unit, fairUse }: LandingPriceProps) {
   const { durations } = useSale();
   const figures = [

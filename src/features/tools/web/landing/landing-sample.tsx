@@ -2,14 +2,11 @@ import { type ReactNode, useId } from 'react';
 import { m } from '#messages';
 
 interface LandingSampleProps {
-  /** What was asked for, in the person's words; null where it is shown with the result. */
   input?: { label: string; text: ReactNode };
-  /** What it is, in a few words. */
   facts: string;
   children: ReactNode;
 }
 
-/** A piece of the tool's work beside its form, written or drawn by us and called a sample. */
 export function LandingSample({ input, facts, children }: LandingSampleProps) {
   const id = useId();
   return (

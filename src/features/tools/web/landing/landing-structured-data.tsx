@@ -7,7 +7,7 @@ import type { LandingWords } from './landing-words.ts';
 
 const context = 'https://schema.org';
 
-/** In US dollars, as schema.org writes amounts; a tool of the free plan can be had for nothing. */
+/** In US dollars, as schema.org writes amounts. */
 const priceOf = (feature: LandingWords['feature']) =>
   featureTable[feature].free ? '0.00' : (priceTable.yearly.priceCents / 100).toFixed(2);
 
@@ -45,7 +45,6 @@ function thingsOf({ feature, name, description, questions }: LandingWords, publi
   ];
 }
 
-/** For search engines, by schema.org: what the page shows and nothing else. */
 export function LandingStructuredData(words: LandingWords) {
   const root = useRouteLoaderData<{ publicUrl: string }>('root');
   return thingsOf(words, root?.publicUrl ?? '').map((thing) => (
