@@ -45,10 +45,7 @@ const failureCodes: Partial<Record<PdfFailure, ProblemCode>> = {
 
 const uploading = new Set<string>();
 
-/**
- * Counts an upload and runs it, one of a person at a time.
- * @throws Problem plan_required before anything else; rate_limited; too_large when the person's files take all room.
- */
+/** One upload of a person at a time. @throws Problem plan_required before anything else; rate_limited; too_large. */
 export async function withUploadSlot<T>(
   { actor }: { actor: UserActor },
   upload: () => Promise<T>,
@@ -113,17 +110,13 @@ async function read(
 
 type OnPage = (page: number, of: number) => void;
 
-/**
- * Reads a PDF and keeps it with its text and the place of each word. The file is written before its rows, so that a
- * crash leaves a file only, which is swept. Costs nothing.
- * @throws Problem unsupported_type, password_needed, password_wrong, bad_request that says why it cannot be read, rate_limited, unavailable.
- */
+/** The file is written before its rows: a crash leaves a file only, which is swept. */
 export async function addDocument({
   actor,
   input,
 }: {
   actor: UserActor;
-  /** `password` opens a protected file and is not kept. */
+  /** `password` opens a protected file and is not stored. */
   input: { name: string; upload: Upload; signal: AbortSignal; password?: string; onPage: OnPage };
 }): Promise<DocumentView> {
   const { upload, signal, password, onPage } = input;

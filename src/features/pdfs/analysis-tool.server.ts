@@ -33,7 +33,7 @@ const ANSWER_TOKENS = 2_000;
 const FRAME_TOKENS = 1_500;
 const PART_TOKENS = 10_000;
 const MIN_TOKENS = 500;
-/** In all, after which no further part is begun; the last two calls may go beyond it. */
+/** No part is begun later; the last two calls may go beyond it. */
 const TOTAL_MS = 14 * 60_000;
 const SUMMARY = 12;
 const QUESTIONS = 10;
@@ -66,10 +66,10 @@ interface TextPage {
   text: string;
 }
 
-/** Tokens that an answer may have: of a small context no more than a quarter. */
+/** Of a small context no more than a quarter. */
 const answerTokens = () => Math.min(ANSWER_TOKENS, Math.floor(contextTokens() / 4));
 
-/** Pages in parts, each with as much text as one request may hold; a page that is longer is a part of its own, cut. */
+/** A page that is longer than a part is a part of its own, cut. */
 function partsOf(pages: readonly TextPage[]): TextPage[][] {
   const room = contextTokens() - answerTokens() - FRAME_TOKENS;
   const budget = Math.max(MIN_TOKENS, Math.min(PART_TOKENS, room));
@@ -91,7 +91,7 @@ const line = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
 
 type PartAnswer = z.infer<typeof partSchema>;
 
-/** Adds what the model says of a part: what no words of the document hold is left out. */
+/** Leaves out what no words of the document prove. */
 function addPart(findings: Findings, { statements, questions }: PartAnswer, evidence: Evidence): void {
   for (const { text, quotes } of statements) {
     const found = evidence.quotesOf(quotes);
@@ -149,7 +149,7 @@ function sampleEvenly<T>(all: T[], most: number): T[] {
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
 }
 
-/** One summary out of those of the parts: its sentences keep the quotes of what they are made from. */
+/** The sentences of the summary keep the quotes of what they are made from. */
 async function merge(context: RunContext, findings: Findings): Promise<Findings> {
   const statements = sampleEvenly(findings.summary, 60);
   const questions = sampleEvenly(findings.questions, 40);
@@ -179,7 +179,7 @@ async function merge(context: RunContext, findings: Findings): Promise<Findings>
   };
 }
 
-/** The merge, or where it fails the parts' own sentences: they are proven, and the document was read. */
+/** Where the merge fails, the parts' own sentences stay: they are proven. */
 async function mergeOrKeepParts(context: RunContext, findings: Findings): Promise<Findings> {
   try {
     return await merge(context, findings);
@@ -210,7 +210,7 @@ const analyzePart = (context: RunContext, name: string, part: TextPage[]) =>
     maxTokens: answerTokens(),
   });
 
-/** Smaller parts of what is left, after the model has said that it takes less; null where no smaller ones help. */
+/** After the model has said that it takes less; null where no smaller parts help. */
 function smallerParts(error: unknown, left: TextPage[][]): TextPage[][] | null {
   if (callFailure(error)?.kind !== 'context_length') return null;
   const parts = partsOf(left.flat());
@@ -254,7 +254,7 @@ async function* run(context: RunContext, payload: DocumentPayload) {
   return { finish: 'stop' as const };
 }
 
-/** An analysis: charged once, when all of it is stored; what it found is stored part by part. */
+/** Charged once, when all of it is stored; findings are stored part by part. */
 export const analysisTool: Tool<DocumentPayload> = {
   feature: 'pdf',
   charges: 'units',
@@ -263,7 +263,6 @@ export const analysisTool: Tool<DocumentPayload> = {
     endStatement(closing, generationId, state === 'done' ? (results.get(payload) ?? null) : null),
 };
 
-/** @throws Problem not_found, and the refusals of admission. */
 export async function startAnalysis({
   actor,
   input: { id, key },

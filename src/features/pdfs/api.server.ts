@@ -32,7 +32,6 @@ import {
 
 type Ctx = Context<AppEnv>;
 
-/** The password that comes with a file; undefined for none. @throws Problem bad_request. */
 function passwordOf(c: Ctx): string | undefined {
   const sent = c.req.header(passwordHeader);
   if (!sent) return undefined;
@@ -40,7 +39,7 @@ function passwordOf(c: Ctx): string | undefined {
     const password = decodeURIComponent(sent);
     if (password.length <= documentLimits.password) return password;
   } catch {
-    // Told below.
+    // Refused below.
   }
   throw new Problem('bad_request', m.pdfs_password_unreadable());
 }
@@ -50,7 +49,7 @@ interface Hearing {
   onPage(page: number, of: number): void;
 }
 
-/** The body is the file; its headers are not asked what it is. @throws Problem too_large in the words for files. */
+/** The file's headers are not asked what it is: its bytes are. */
 function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentView> {
   const request = c.req.raw;
   const name = c.req.query('name') ?? '';
@@ -71,7 +70,7 @@ function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentVi
   });
 }
 
-/** 201 with the document; or, where the client accepts it, lines that tell of each page as soon as all bytes are here. */
+/** 201 with the document; or, where the client accepts it, `ReadingLine`s as soon as all bytes are here. */
 async function add(c: Ctx, actor: UserActor): Promise<Response> {
   if (!c.req.header('accept')?.includes('application/x-ndjson')) {
     const hearing = { onBegin: () => undefined, onPage: () => undefined };
@@ -83,7 +82,7 @@ async function add(c: Ctx, actor: UserActor): Promise<Response> {
   const writer = writable.getWriter();
   const encoder = new TextEncoder();
   const tell = (line: ReadingLine) => {
-    // For a reader that has left nothing is told any more.
+    // The reader may have left.
     writer.write(encoder.encode(`${JSON.stringify(line)}\n`)).catch(() => undefined);
   };
   const begun = Promise.withResolvers<void>();

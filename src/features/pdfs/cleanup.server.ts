@@ -7,7 +7,7 @@ import { deleteFinal, documentById, documentsAfter, unknownKeys } from './store.
 
 const BATCH = 50;
 
-/** Erases documents whose deletion can be taken back no more: text, findings, file. @returns their number. */
+/** @returns how many. */
 export async function purgeDeleted(): Promise<number> {
   for (let dropped = 0; ; ) {
     const keys = await transaction((tx) => deleteFinal(tx, BATCH));
@@ -21,13 +21,12 @@ const files = { kind: DOCUMENT_KIND, unknownKeys: (keys: string[]) => unknownKey
 
 export const removeOrphans = (): Promise<number> => removeOrphanFiles(files);
 
-/** Documents without their file, and files that should have been swept, up to `limit`. */
 export async function documentMismatches(db: Database, limit: number): Promise<object[]> {
   const found: object[] = [];
   const read = (last: { id: string } | null, size: number) =>
     documentsAfter(db, { after: last?.id ?? null, limit: size });
   for await (const { id, file_key } of everyRow(BATCH, read)) {
-    // A row goes before its file does.
+    // A row is deleted before its file.
     if ((await hasFile(fileKey(file_key))) || !(await documentById(db, id))) continue;
     if (found.push({ document: id, missing: 'file' }) === limit) return found;
   }

@@ -5,25 +5,24 @@ import { locale, m } from '#messages';
 export const documentLimits = {
   size: 10_485_760,
   types: ['application/pdf'],
-  /** Pages that are read, from the first on. */
+  /** From the first on. */
   pages: 300,
   leastWords: 10,
-  /** UTF-16 units of a password. */
+  /** UTF-16 units. */
   password: 200,
-  /** UTF-16 units of a question. */
+  /** UTF-16 units. */
   question: 1_000,
 } as const;
 
-/** Header of an upload with the password of a protected file, percent-encoded. It is not stored. */
+/** Percent-encoded. */
 export const passwordHeader = 'X-Document-Password';
 
-/** Why a file is not taken. */
 export const uploadRefusals = () => ({
   tooLarge: { title: m.pdfs_too_large_title(), text: m.pdfs_too_large() },
   wrongType: { title: m.pdfs_wrong_type_title(), text: m.pdfs_wrong_type() },
 });
 
-/** Part of a page as it is shown: x, y, width, height in page units from its upper left corner. */
+/** x, y, width, height in page units from the upper left corner. */
 export type PageBox = [number, number, number, number];
 
 export interface PageMarks {
@@ -60,11 +59,11 @@ export interface Findings {
   keywords: Keyword[];
   /** Pages from 1 on that were worked through. */
   pagesUsed: number;
-  /** Statements and answers that were left out: the document has no words that hold them. */
+  /** Statements and answers that no words of the document prove. */
   unsupported: number;
 }
 
-/** An answer to a question of the person; without statements the document does not answer it. */
+/** Without statements the document does not answer the question. */
 export interface Answer {
   statements: Statement[];
   unsupported: number;
@@ -100,16 +99,16 @@ export interface AnalysisView extends RunView {
 
 export interface DocumentView extends DocumentRow {
   pagesRead: number;
-  /** Numbers of the pages without a text of their own: empty or scanned, broken, or behind the last one that was read. */
+  /** Pages without a text of their own: empty, scanned, broken, or behind the last one that was read. */
   unread: number[];
   note: string | null;
   analysis: AnalysisView | null;
-  /** The whole analysis that still holds while a later one is at work or did not end well. */
+  /** The whole analysis that holds while a later one is at work or did not end well. */
   kept: AnalysisView | null;
   questions: AskedQuestion[];
 }
 
-/** What was found in a document: of the newest analysis that is whole; null before there is one. */
+/** Of the newest analysis that is whole. */
 export function completeFindings({ analysis, kept }: DocumentView): Findings | null {
   return kept?.findings ?? (analysis?.state === 'done' ? analysis.findings : null);
 }

@@ -1,7 +1,6 @@
 import { m } from '#messages';
 import { describePages } from './contract.ts';
 
-/** What is to be known of pages of a document, as it is stored. */
 export interface DocumentNote {
   kind: 'unread' | 'empty' | 'broken' | 'hidden' | 'scanned';
   pages: number[];
@@ -18,7 +17,7 @@ const texts = {
 export const storedNotes = (notes: DocumentNote[]): string | null =>
   notes.length > 0 ? JSON.stringify(notes) : null;
 
-/** The notes of a document in words; documents from before there were codes have sentences. */
+/** Documents from before there were codes have sentences. */
 export function describeNotes(stored: string | null): string | null {
   if (!stored?.startsWith('[')) return stored;
   const notes = JSON.parse(stored) as DocumentNote[];

@@ -5,7 +5,7 @@ import { type ModelQuote, verifiedQuotes } from './document-search.server.ts';
 
 function createSample(): DocumentSample {
   const { name, pages, summary, questions, keywords } = sampleDocument;
-  // Short, and of our own: no process is needed.
+  // Short, and of our own: it needs no process.
   const search = new TextSearch(pages.map((text, index) => ({ page: index + 1, text })));
   const held = (given: readonly ModelQuote[]) =>
     verifiedQuotes(
@@ -30,7 +30,6 @@ function createSample(): DocumentSample {
 
 let cached: DocumentSample | undefined;
 
-/** The findings of the sample text, made once by the code that makes those of documents. */
 export function documentSample(): DocumentSample {
   cached ??= createSample();
   return cached;

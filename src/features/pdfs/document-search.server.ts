@@ -34,7 +34,7 @@ export async function loadPages(documentId: string): Promise<SourcePage[]> {
   return rows.map(({ page, text, boxes }) => ({ page, text, boxes: Int32Array.from(boxes) }));
 }
 
-/** @throws RunFailure where it is busy, dies or takes too long. */
+/** @throws RunFailure where the search is busy, dies or takes too long. */
 async function search(
   { generationId, signal }: RunContext,
   pages: readonly SourcePage[],
@@ -79,7 +79,7 @@ export function marksOf(boxes: Int32Array, { page, lines }: LinesOfPage): PageMa
   return { page, boxes: lines.map(boxOf) };
 }
 
-/** Those quotes that are found, each once; of more than a few the first. */
+/** Those that are found, each once. */
 export function verifiedQuotes(
   quotes: readonly ModelQuote[],
   find: (quote: ModelQuote) => TextMatch | null | undefined,

@@ -14,7 +14,6 @@ const time = z.iso.datetime();
 const fileName = ({ id, name, created_at }: DocumentRecord) =>
   `documents/${created_at.toISOString().slice(0, 10)}-${slugOf(name.replace(/\.\w{1,10}$/, ''), 'document')}-${id}.pdf`;
 
-/** Every document of the actor, oldest first, deleted ones as long as they are kept. */
 const everyDocument = ({ userId }: UserActor) =>
   everyRow<DocumentRecord>(DOCUMENTS, (last, limit) =>
     documentsAfter(database(), { userId, after: last?.id ?? null, limit }),

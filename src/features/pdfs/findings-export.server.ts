@@ -16,7 +16,7 @@ const pagesIn = (quotes: readonly Quote[]) => [
   ...new Set(quotes.flatMap(({ places }) => places.map(({ page }) => page))),
 ];
 
-/** Text that Markdown takes for nothing else. */
+/** Escaped for Markdown. */
 const plain = (text: string) => text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 
 function quoteLines(quotes: readonly Quote[]): string[] {
@@ -25,7 +25,6 @@ function quoteLines(quotes: readonly Quote[]): string[] {
   );
 }
 
-/** Which pages the findings are made from, in words. */
 function readOf(document: DocumentView, { pagesUsed }: Findings): string {
   const said = [describeExtent(document, pagesUsed), document.note, describeUnreadPages(document, pagesUsed)];
   return said.filter(Boolean).join(' ');
@@ -60,11 +59,7 @@ function markdown(document: DocumentView, findings: Findings): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/**
- * What was found in a document by its newest whole analysis, as Markdown or PDF.
- * @throws Problem not_found without a finished analysis; bad_request for another format or what a PDF cannot show;
- * rate_limited, too_large, unavailable.
- */
+/** @throws Problem not_found without a whole analysis; bad_request for what a PDF cannot show. */
 export async function exportFindings({
   actor,
   input,

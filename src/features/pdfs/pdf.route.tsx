@@ -27,7 +27,6 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData, matches, params 
     card: 'pdf',
   });
 
-/** `/tools/pdf` is public; `/tools/pdf/:id` is its owner's, and a stranger's as missing as none. */
 export async function loader(request: LoaderFunctionArgs) {
   const { data: loaded, init } = await loadTool(request, {
     feature: 'pdf',
@@ -39,7 +38,7 @@ export async function loader(request: LoaderFunctionArgs) {
   return data<PdfPageData>({ ...loaded, sample: knowsIt ? null : documentSample() }, init ?? {});
 }
 
-/** Which tab is open stands in the address and asks for nothing anew. */
+/** The tab is in the address and asks for nothing anew. */
 export function shouldRevalidate({
   currentUrl,
   nextUrl,

@@ -93,7 +93,7 @@ async function* run(context: RunContext, payload: QuestionPayload) {
   return { finish: 'stop' as const };
 }
 
-/** An answer to a question about a document; that the document does not answer it is one too. */
+/** That the document does not answer the question is an answer too. */
 export const questionTool: Tool<QuestionPayload> = {
   feature: 'question',
   charges: 'units',
@@ -102,7 +102,6 @@ export const questionTool: Tool<QuestionPayload> = {
     endStatement(closing, generationId, state === 'done' ? (results.get(payload) ?? null) : null),
 };
 
-/** @throws Problem not_found, and the refusals of admission. */
 export async function startQuestion({
   actor,
   input: { id, key, question },

@@ -39,13 +39,11 @@ interface OfDocument {
 export const mayAnalyse = (plan: keyof typeof planLimits): boolean =>
   featureTable.pdf.free || planLimits[plan].unlimited;
 
-/** @throws Problem plan_required for a plan without this tool; nothing was read of the request by then. */
 export async function requirePlan(actor: UserActor): Promise<void> {
   const { plan } = await me({ actor });
   if (!mayAnalyse(plan)) throw new Problem('plan_required', creditTexts.planRequired());
 }
 
-/** @throws Problem not_found. */
 export async function ownRecord({ actor, input }: OfDocument): Promise<DocumentRecord> {
   return found(await ownDocument(database(), actor.userId, requireUuid(input.id)));
 }
@@ -76,7 +74,6 @@ function runView(run: RunRecord): RunView {
 const analysisView = (run: RunRecord | undefined): AnalysisView | null =>
   run ? { ...runView(run), findings: run.result as Findings | null } : null;
 
-/** @throws Problem not_found. */
 export async function openDocument(of: OfDocument): Promise<DocumentView> {
   const row = await ownRecord(of);
   const runs = await runsOf(database(), row.id, QUESTIONS);
@@ -104,7 +101,7 @@ export async function openDocument(of: OfDocument): Promise<DocumentView> {
   };
 }
 
-/** The bytes of a document. The stream must be read or destroyed. @throws Problem not_found. */
+/** The stream must be read or destroyed. */
 export async function openDocumentFile(of: OfDocument) {
   const row = await ownRecord(of);
   const file = await openFile(fileKey(row.file_key));
@@ -112,14 +109,13 @@ export async function openDocumentFile(of: OfDocument) {
   return { name: row.name, ...file };
 }
 
-/** Deletes a document; its running work is stopped, its words and its file are kept for 30 minutes. @throws Problem not_found. */
+/** Its words and its file are kept for 30 minutes. */
 export async function deleteDocument({ actor, input }: OfDocument): Promise<void> {
   const { id } = await ownRecord({ actor, input });
   if (!(await softDeleteDocument(database(), actor.userId, id))) throw notFound();
   for (const run of await openRunsOf(database(), id)) await stopRun(actor, run);
 }
 
-/** Takes a deletion back. @throws Problem not_found once it is final. */
 export async function restoreDocument({ actor, input }: OfDocument): Promise<DocumentRow> {
   if (!(await undeleteDocument(database(), actor.userId, requireUuid(input.id)))) throw notFound();
   const { analysed, running } = await openDocument({ actor, input });

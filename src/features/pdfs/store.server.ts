@@ -38,7 +38,7 @@ const RETENTION = raw(`interval '30 minutes'`);
 
 type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'>;
 
-/** Writes a document and its pages; null when the account is deleted. The caller's transaction holds both. */
+/** null when the account is deleted. */
 export async function insertDocument(
   tx: Database,
   row: NewDocument,
@@ -104,8 +104,8 @@ export async function textPagesOf(db: Database, documentId: string): Promise<Set
 }
 
 /**
- * The analysis of a document that runs or was begun last, the newest that is whole, which may be the same, and the
- * newest questions, oldest first.
+ * The analysis that runs or was begun last, the newest that is whole, which may be the same, and the newest questions;
+ * oldest first.
  */
 export function runsOf(db: Database, documentId: string, questions: number): Promise<RunRecord[]> {
   const columns = raw(
@@ -127,10 +127,7 @@ export function runsOf(db: Database, documentId: string, questions: number): Pro
      order by created_at, generation_id`);
 }
 
-/**
- * The admission of a run and its row. Nothing is written for a document that is not the person's or is deleted: the
- * caller has proven it, and a deletion at the same moment leaves a run without a document, which then fails.
- */
+/** The caller has proven the document; deleted at the same moment, the run has no row here and fails. */
 export function runStatement(
   admission: Statement,
   row: { documentId: string; kind: RunRecord['kind']; question: string | null },
@@ -149,7 +146,6 @@ export async function setResult(db: Database, generationId: string, result: unkn
     update document_runs set result = ${JSON.stringify(result)}::jsonb where generation_id = ${generationId}`);
 }
 
-/** The closing of a run with what it has found, null for what did not end well. */
 export function endStatement(closing: Statement, generationId: string, result: unknown): Statement {
   const found = result === null ? null : JSON.stringify(result);
   return sql`
@@ -164,7 +160,7 @@ export async function softDeleteDocument(db: Database, userId: string, id: strin
   return rows > 0;
 }
 
-/** Takes a deletion back. @returns false when it is final, or there was none. */
+/** @returns false when it is final, or there was none. */
 export async function undeleteDocument(db: Database, userId: string, id: string): Promise<boolean> {
   const rows = await db.run(sql`
     update documents set deleted_at = null

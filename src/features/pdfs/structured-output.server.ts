@@ -8,7 +8,7 @@ import {
 } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 
-/** Bounds of one part of a document. Its answer comes in one piece, so nearly all of it comes before the first byte. */
+/** Of one part. Its answer comes in one piece, so nearly all of it comes before the first byte. */
 const bounds = {
   idleMs: 30_000,
   answerMs: 30_000,
@@ -16,7 +16,7 @@ const bounds = {
   textBytes: 128 * 1024,
 };
 
-/** A gateway that takes no schemas is not sent any for so long. */
+/** How long a gateway that takes no schemas is sent none. */
 const SCHEMA_PAUSE_MS = 3_600_000;
 let formatRefusedAt = -Infinity;
 
@@ -29,7 +29,6 @@ export interface ObjectRequest<T extends z.ZodType> {
   maxTokens: number;
 }
 
-/** The object of an answer, whatever is said around it; undefined where there is none. */
 function extractObject(text: string): unknown {
   const [from, to] = [text.indexOf('{'), text.lastIndexOf('}')];
   try {
@@ -65,8 +64,8 @@ async function call<T extends z.ZodType>(
 }
 
 /**
- * Asks for an answer of a shape, and once more, with what is wrong, for one that has another shape.
- * @throws GatewayError; RunFailure where the second answer has another shape too.
+ * Asks once more, with what is wrong, for an answer of another shape. @throws GatewayError; RunFailure where the second
+ * answer has another shape too.
  */
 export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<T>): Promise<z.infer<T>> {
   const text = await call(asking, asking.messages);
@@ -89,14 +88,11 @@ export async function generateObject<T extends z.ZodType>(asking: ObjectRequest<
   );
 }
 
-/** Text of a model as it is kept: one line, bounded, with nothing that PostgreSQL refuses. */
+/** One line, bounded, with nothing that PostgreSQL refuses. */
 export const cleanAnswer = (text: string, length = 900): string =>
   text.replaceAll('\0', '').toWellFormed().replace(/\s+/g, ' ').trim().slice(0, length).toWellFormed();
 
-/**
- * Pages of a document as the model gets them, between lines that no author can know beforehand, as data.
- * @param edge unique to the run.
- */
+/** As data, between lines that no author can know beforehand. @param edge unique to the run. */
 export function delimitedPages(
   name: string,
   edge: string,

@@ -13,7 +13,6 @@ export const analysisRun = (run: string, { id, name }: { id: string; name: strin
   name,
 });
 
-/** The analyses that were begun in this tab, which their document's page follows while it is open. */
 export const analysisRuns = backgroundRuns<AnalysisRun>({
   stored: {
     key: 'analyses-running',

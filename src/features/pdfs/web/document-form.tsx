@@ -16,7 +16,6 @@ interface DocumentFormProps extends Pick<ToolFormProps, 'me' | 'price' | 'onUpgr
   onAsk: (question: string) => void;
 }
 
-/** The document's facts, and the field for a question to it. */
 export function DocumentForm({ document, me, price, runs, onAsk, onUpgrade }: DocumentFormProps) {
   const { question, form } = runs;
   const { busy, phase, stop } = question;

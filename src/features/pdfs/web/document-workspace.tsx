@@ -31,7 +31,7 @@ const formats = [
   { format: 'pdf', label: m.writer_format_pdf },
 ];
 
-/** The pages are a tab of their own where they have no place beside the others. */
+/** The pages are a tab where they have no place beside the others. */
 const narrowOnly = 'xl:hidden [&[role=tabpanel]]:p-0';
 
 interface DocumentWorkspaceProps {
@@ -43,7 +43,6 @@ interface DocumentWorkspaceProps {
   onDelete: () => void;
 }
 
-/** How the last analysis has ended, where it gave nothing. */
 function AnalysisNotice({
   document,
   run,
@@ -64,7 +63,6 @@ function AnalysisNotice({
   );
 }
 
-/** A document with what was found in it beside its pages. */
 export function DocumentWorkspace(props: DocumentWorkspaceProps) {
   const { document, me, price, refusing, onDelete } = props;
   const { revalidate } = useRevalidator();

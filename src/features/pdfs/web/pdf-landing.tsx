@@ -9,7 +9,6 @@ import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
 import { m } from '#messages';
 import { type DocumentSample, documentLimits } from '../contract.ts';
 
-/** The page that the first quote stands on, with its words marked. */
 function Page({ quote, page }: { quote: string; page: number }) {
   const text = sampleDocument.pages[page - 1] ?? '';
   return (

@@ -36,7 +36,6 @@ const { sample: landingSample, ...landing } = landingParts(lazy(() => import('./
 
 const { free, price } = featureTable.pdf;
 
-/** What the tool costs those who may use it with credits. */
 const ownPrice = () => (free ? m.pdfs_price({ count: price }) : null);
 
 const promises = () => [
@@ -45,7 +44,6 @@ const promises = () => [
   m.pdfs_promise_ask(),
 ];
 
-/** Deletes a file, with the way back in a toast. */
 function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => void) {
   const { revalidate } = useRevalidator();
   return async ({ id, name }: Pick<DocumentRow, 'id' | 'name'>) => {
@@ -67,7 +65,6 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
   };
 }
 
-/** Brings the list up to date when an analysis has ended that was left, and takes up the focus of a deleted file. */
 function useFileList({ list, opened }: PdfPageData) {
   const { revalidate } = useRevalidator();
   const heading = useRef<HTMLHeadingElement>(null);
@@ -81,7 +78,6 @@ function useFileList({ list, opened }: PdfPageData) {
   return { heading, gone };
 }
 
-/** What a file that somebody without the tool has chosen waits for. */
 function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
   if (!me) return { text: m.pdfs_waits_sign_in(), label: m.pdfs_sign_in(), act: () => openSignIn() };
   return locked ? { text: m.pdfs_waits_pro(), label: m.upgrade_go_pro(), act: upgrade } : null;
@@ -89,7 +85,7 @@ function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
 
 type Refusing = ReturnType<typeof useRefusal>;
 
-/** Kinds of a refusal that a dialog tells of. */
+/** Refusals that a dialog tells of. */
 const inDialog = ['unauthorized', 'plan_required', 'credits_exhausted'];
 
 interface StartProps {
@@ -98,7 +94,6 @@ interface StartProps {
   refusing: Refusing;
 }
 
-/** The start: a file is dropped or chosen, beside what the tool makes of it. */
 function Start({ data: { missing, sample }, me, refusing }: StartProps) {
   const navigate = useNavigate();
   const { refuse, clear, upgrade } = refusing;
@@ -168,7 +163,6 @@ function Start({ data: { missing, sample }, me, refusing }: StartProps) {
   );
 }
 
-/** The PDF Analyzer: the start with its drop box, or one document. */
 export function PdfPage({ data }: { data: PdfPageData }) {
   const { opened: document, list } = data;
   const [me, setCredits] = useCurrentUser(data.me);

@@ -2,7 +2,6 @@ import { m } from '#messages';
 import type { DocumentSample } from '../contract.ts';
 import { KeywordsPanel, QuestionsPanel, SummaryPanel } from './findings/result-panels.tsx';
 
-/** What the tool makes, from a text of ours. */
 export function SampleFindings({ sample }: { sample: DocumentSample }) {
   return (
     <section className="grid gap-4" aria-labelledby="pdf-sample">

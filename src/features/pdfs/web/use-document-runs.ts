@@ -19,7 +19,6 @@ interface RunsInput {
 
 const shownRun = (run: RunView | null | undefined) => run && { generationId: run.id, state: run.state };
 
-/** The two runs of a document: its analysis, and the answer to a question. Each is taken up again after a reload. */
 export function useDocumentRuns({ document, me, refusing, setCredits }: RunsInput) {
   const { id, name, questions } = document;
   const { revalidate } = useRevalidator();

@@ -12,7 +12,6 @@ function watchWidth(listener: () => void) {
   return () => media.removeEventListener('change', listener);
 }
 
-/** Where somebody was when they went over to the pages. */
 interface LeftPlace {
   y: number;
   chip: HTMLElement;
@@ -21,14 +20,11 @@ interface LeftPlace {
 interface TabControl {
   tab: TabId;
   choose(id: string): void;
-  /** Goes over to the pages where they have a tab of their own; Back then returns to where one was. */
+  /** Back then returns to where one was. */
   showPages(): void;
 }
 
-/**
- * Which tab of a document is open: the one in the address. A wide window has the pages beside the tabs, never in one.
- * @param pane what holds the pages.
- */
+/** The tab is in the address. A wide window has the pages beside the tabs, never in one. */
 export function useDocumentTab(pane: RefObject<HTMLElement | null>): TabControl {
   const [params, setParams] = useSearchParams();
   const wide = useSyncExternalStore(

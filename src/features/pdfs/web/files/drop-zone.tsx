@@ -17,9 +17,9 @@ const boxClass = 'grid justify-items-start gap-3 rounded-md border border-line-s
 
 interface DropZoneProps {
   control: ReturnType<typeof useUpload>;
-  /** What a chosen file waits for, and the button that helps; null where it is sent at once. */
+  /** null where a chosen file is sent at once. */
   waits: { text: string; label: string; act: () => void } | null;
-  /** Comes before the window of files: for a person whose plan does not have the tool. */
+  /** In place of the window of files, for a plan without the tool. */
   onLocked: (() => void) | null;
 }
 
@@ -48,7 +48,6 @@ function ProgressBar({ progress, label }: { progress: UploadProgress | null; lab
   );
 }
 
-/** Where a PDF is dropped or chosen, and how far it is. */
 export function DropZone({
   control: { upload, failure, choose, unlock, cancel },
   waits,

@@ -19,7 +19,6 @@ interface FileListProps {
 const state = ({ running, analysed }: DocumentRow) =>
   running ? ` · ${m.pdfs_list_running()}` : analysed ? ` · ${m.pdfs_list_analyzed()}` : '';
 
-/** The person's files, newest first. */
 export function FileList({ documents, heading, onDelete }: FileListProps) {
   return (
     <section className="max-w-3xl" aria-labelledby="pdf-files">

@@ -4,13 +4,12 @@ import { Button } from '#ui/button.tsx';
 import { documentLimits } from '../../contract.ts';
 
 interface PasswordFormProps {
-  /** What is asked for, or what was wrong with the password before. */
   text: string;
   wrong: boolean;
   onPassword: (password: string) => void;
 }
 
-/** Asks for the password of a protected PDF; it may stand within a form. */
+/** Not a form itself: it may stand within one. */
 export function PasswordForm({ text, wrong, onPassword }: PasswordFormProps) {
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

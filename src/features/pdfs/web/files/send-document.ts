@@ -3,7 +3,7 @@ import { upload } from '#client/upload.ts';
 import type { ProblemCode } from '#shared/problem-codes.ts';
 import { type DocumentView, documentLimits, passwordHeader, type ReadingLine } from '../../contract.ts';
 
-/** How far a file is on its way: bytes that are sent, then pages that are read. */
+/** Bytes, then pages. */
 export type UploadProgress =
   | { step: 'sending'; sent: number; of: number }
   | { step: 'reading'; page: number; of: number | null };
@@ -19,7 +19,7 @@ interface SendOptions {
   onProgress: (progress: UploadProgress) => void;
 }
 
-/** Sends a file and hears how far its reading is. Rejects as `upload` does. */
+/** Rejects as `upload` does. */
 export async function sendDocument(
   file: File,
   { signal, password, onProgress }: SendOptions,

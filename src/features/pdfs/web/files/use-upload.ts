@@ -11,21 +11,18 @@ interface Uploading {
   file: File;
   /** null while it waits for a sign-in or for its password. */
   progress: UploadProgress | null;
-  /** Asks for the password of a protected file: why, and whether one was wrong. */
   locked?: { text: string; wrong: boolean };
 }
 
 interface UploadControl {
   upload: Uploading | null;
-  /** Why the last file was not sent, in words; null when it was. */
+  /** Why the last file was not sent. */
   failure: string | null;
   choose(file: File): void;
-  /** Sends the file that waits for its password once more, with it. */
   unlock(password: string): void;
   cancel(): void;
 }
 
-/** What is asked for where a file needs a password; null for any other refusal. */
 function passwordRequestOf(error: unknown): Uploading['locked'] | null {
   if (!(error instanceof ProblemError)) return null;
   const { code } = error.body;
@@ -34,10 +31,7 @@ function passwordRequestOf(error: unknown): Uploading['locked'] | null {
     : null;
 }
 
-/**
- * One file at a time, sent as soon as it is chosen; one that a guest chose waits for the sign-in.
- * @param maySend whether the person may send files; asks for what is missing where not.
- */
+/** A file is sent as soon as it is chosen; one that a guest chose waits for the sign-in. */
 export function useUpload({
   maySend,
   onChoose,

@@ -10,7 +10,7 @@ import { useRunProgress } from './use-run-progress.tsx';
 interface AnsweredProps {
   asked: AskedQuestion;
   onShow: ShowMarks;
-  /** Absent where it cannot be asked once more by now, or stands in the field. */
+  /** Absent where the question is asked by now, or stands in the field. */
   onAgain?: () => void;
 }
 
@@ -50,7 +50,6 @@ interface AnswerListProps {
   onShow: ShowMarks;
 }
 
-/** Questions to the document and their answers, the newest at the end. */
 export function AnswerList({ questions, run, typed, onAsk, onShow }: AnswerListProps) {
   const { words } = useRunProgress(run.live);
   return (

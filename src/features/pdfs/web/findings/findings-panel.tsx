@@ -8,7 +8,6 @@ import {
   type Findings,
 } from '../../contract.ts';
 
-/** Which pages the findings are made from, and how much was left out. */
 export function FindingsFacts({ document }: { document: DocumentView }) {
   const findings = completeFindings(document);
   if (!findings) return null;
@@ -20,7 +19,6 @@ export function FindingsFacts({ document }: { document: DocumentView }) {
   );
 }
 
-/** What of the document the findings leave out, where they leave something out. */
 export function OmissionNotice({ document }: { document: DocumentView }) {
   const findings = completeFindings(document);
   const text = [document.note, findings ? describeUnreadPages(document, findings.pagesUsed) : '']
@@ -32,12 +30,11 @@ export function OmissionNotice({ document }: { document: DocumentView }) {
 interface FindingsPanelProps {
   document: DocumentView;
   busy: boolean;
-  /** What the analysis is at. */
   words: string;
   children: (findings: Findings) => ReactNode;
 }
 
-/** What was found, as far as it is there; a whole analysis shows until a later one is whole too. */
+/** A whole analysis shows until a later one is whole too. */
 export function FindingsPanel({ document, busy, words, children }: FindingsPanelProps) {
   const findings = completeFindings(document) ?? (busy ? document.analysis?.findings : null);
   if (findings) return children(findings);

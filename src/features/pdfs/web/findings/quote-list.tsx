@@ -2,10 +2,8 @@ import { createContext, useContext } from 'react';
 import { locale, m } from '#messages';
 import type { PageMarks, Quote } from '../../contract.ts';
 
-/** Shows places of the document: the first of them, or the one that was asked for. */
 export type ShowMarks = (places: PageMarks[]) => void;
 
-/** The places that the viewer shows marked. */
 export const ShownMarks = createContext<PageMarks[] | null>(null);
 
 interface QuoteListProps {
@@ -14,7 +12,6 @@ interface QuoteListProps {
   onShow?: ShowMarks;
 }
 
-/** Words of the document, each with the chip that opens its page. */
 export function QuoteList({ quotes, onShow }: QuoteListProps) {
   // Each load of the page makes the places anew.
   const shown = JSON.stringify(useContext(ShownMarks));

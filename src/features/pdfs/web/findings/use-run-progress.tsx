@@ -10,7 +10,6 @@ const steps = {
   answering: m.pdfs_step_answering,
 } as const;
 
-/** What a run is at, in words. */
 function wordsOf(lines: ProgressLine[]): string {
   const last = lines.findLast((line) => !('parts' in line));
   if (!last) return m.pdfs_starting();
@@ -18,7 +17,6 @@ function wordsOf(lines: ProgressLine[]): string {
   return 'page' in last ? m.pdfs_reading_page({ page: last.page, of: last.of }) : m.pdfs_starting();
 }
 
-/** The lines of a run as they come. */
 export function useRunProgress(live: LiveText | null): {
   words: string;
   share: number | null;

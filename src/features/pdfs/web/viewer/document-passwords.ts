@@ -1,4 +1,4 @@
-/** Passwords of protected documents by their ids, for as long as this page is open: they are stored nowhere. */
+/** For as long as this page is open: they are stored nowhere. */
 const passwords = new Map<string, string>();
 
 export const rememberPassword = (id: string, password: string): void => void passwords.set(id, password);

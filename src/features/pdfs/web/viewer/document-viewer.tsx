@@ -11,13 +11,12 @@ import { ViewerToolbar } from './viewer-toolbar.tsx';
 interface DocumentViewerProps {
   id: string;
   pages: number;
-  /** What is shown marked; a new object each time that something is to be shown. */
+  /** A new object each time that something is to be shown. */
   shown: { places: PageMarks[] } | null;
 }
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4];
 
-/** Width of an element's inside, as it changes. */
 function useRoom() {
   const box = useRef<HTMLElement>(null);
   const [room, setRoom] = useState(0);
@@ -34,7 +33,6 @@ function useRoom() {
   return { box, room };
 }
 
-/** The page that is shown: what was gone to, or the page of what is to be shown. */
 function usePage(pages: number, shown: DocumentViewerProps['shown']) {
   const [page, setPage] = useState(1);
   /** Goes up with each wish to show something. */
@@ -50,7 +48,6 @@ function usePage(pages: number, shown: DocumentViewerProps['shown']) {
   return { page, turn, go };
 }
 
-/** The document page by page, with marks, zoom and search. */
 export default function DocumentViewer({ id, pages, shown }: DocumentViewerProps) {
   const { pdf, failed, lock, unlock } = usePdf(id);
   const { box, room } = useRoom();

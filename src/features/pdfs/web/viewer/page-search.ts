@@ -1,9 +1,8 @@
 import type { PDFDocumentProxy } from './pdfjs.ts';
 
-/** A text as it is searched: case and forms of letters do not count. */
 export const normalizeForSearch = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 
-/** Pages with a text, and how often each has it, page by page; ends early when `over` says so. */
+/** Ends early when `over` says so. */
 export async function searchPages(
   pdf: PDFDocumentProxy,
   query: string,
@@ -20,7 +19,7 @@ export async function searchPages(
   return found;
 }
 
-/** Where a text stands in the spans of a page's text layer, in pixels of the layer. */
+/** In pixels of the page's text layer. */
 export function rectsOf(layer: HTMLElement, query: string): DOMRect[][] {
   const wanted = normalizeForSearch(query).trim();
   if (wanted === '') return [];

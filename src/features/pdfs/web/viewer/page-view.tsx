@@ -8,7 +8,7 @@ interface PageViewProps {
   page: number;
   /** CSS pixels a page unit; null fits the width. */
   zoom: number | null;
-  /** Width that a fitted page may take, in CSS pixels. */
+  /** CSS pixels. */
   room: number;
   marks: PageBox[];
   query: string;
@@ -24,7 +24,7 @@ interface Shown {
   height: number;
 }
 
-/** Scrolls the sheet, and nothing around it, until a mark is in its middle. */
+/** Scrolls the sheet, and nothing around it. */
 function bringIntoView(mark: Element): void {
   const sheet = mark.closest('.pdf-sheet');
   if (!sheet) return;
@@ -34,7 +34,6 @@ function bringIntoView(mark: Element): void {
     sheet.scrollLeft += of.left - to.left - (sheet.clientWidth - of.width) / 2;
 }
 
-/** One page: picture, text that can be selected, and the marks on it. */
 export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }: PageViewProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const layer = useRef<HTMLDivElement>(null);
@@ -79,7 +78,7 @@ export function PageView({ pdf, page, zoom, room, marks, query, turn, onScale }:
       setShown({ page, scale, width: viewport.width, height: viewport.height });
       tell.current(scale);
     };
-    // What was left in the middle ends with an error of its own.
+    // A cancelled task ends with an error.
     paint().catch(() => undefined);
     return () => {
       left = true;

@@ -12,7 +12,7 @@ import { passwordOf } from './document-passwords.ts';
 export type { PDFDocumentProxy } from 'pdfjs-dist';
 export { TextLayer };
 
-/** Whether a document needs a password, and whether the one that is known was wrong; null for any other failure. */
+/** null for any other failure. */
 export function passwordState(error: unknown): 'needed' | 'wrong' | null {
   if (!(error instanceof PasswordException)) return null;
   return error.code === PasswordResponses.INCORRECT_PASSWORD ? 'wrong' : 'needed';
@@ -20,13 +20,12 @@ export function passwordState(error: unknown): 'needed' | 'wrong' | null {
 
 GlobalWorkerOptions.workerSrc = workerUrl;
 
-/** Opens a document from its bytes; nothing in it is run, and nothing is loaded for it. Rejects for one that cannot be shown. */
 export function openPdf(bytes: ArrayBuffer, password?: string): Promise<PDFDocumentProxy> {
   return getDocument({
     data: new Uint8Array(bytes),
     password,
     enableXfa: false,
-    // The policy of our pages lets no code be made from bytes.
+    // Our Content-Security-Policy lets no code be made from bytes.
     useWasm: false,
     verbosity: 0,
   }).promise;
@@ -40,7 +39,7 @@ async function fetched(id: string, password: string | undefined): Promise<PDFDoc
   return openPdf(await response.arrayBuffer(), password);
 }
 
-/** A document of the person; the last one is kept for the parts of a page that show it. */
+/** The last one is kept for the parts of a page that show it. */
 export function loadPdf(id: string): Promise<PDFDocumentProxy> {
   const password = passwordOf(id);
   if (last?.id === id && last.password === password) return last.pdf;
@@ -54,7 +53,6 @@ export function loadPdf(id: string): Promise<PDFDocumentProxy> {
   return pdf;
 }
 
-/** Paints the first page as wide as the canvas is shown. */
 export async function paintThumbnail(pdf: PDFDocumentProxy, canvas: HTMLCanvasElement): Promise<void> {
   const page = await pdf.getPage(1);
   const { width } = page.getViewport({ scale: 1 });

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { loadPdf, openPdf, paintThumbnail } from './pdfjs.ts';
 
-/** Paints the first page; an empty sheet where it cannot be shown, of which its reader tells. */
+/** An empty sheet where it cannot be shown: its reader tells of that. */
 function Sheet({
   paint,
   of,
@@ -15,7 +15,6 @@ function Sheet({
   return <canvas ref={canvas} className="pdf-thumb" />;
 }
 
-/** The first page of a document of the person. */
 export default function Thumbnail({ id }: { id: string }) {
   return (
     <Sheet
@@ -28,7 +27,6 @@ export default function Thumbnail({ id }: { id: string }) {
   );
 }
 
-/** The first page of a file of this computer. */
 export function LocalThumbnail({ file }: { file: File }) {
   return (
     <Sheet

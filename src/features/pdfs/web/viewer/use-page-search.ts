@@ -9,7 +9,7 @@ interface Found {
   pages: Array<{ page: number; count: number }>;
 }
 
-/** Search through the pages of a document: the first press finds, each further one goes on to the next page. */
+/** The first press finds, each further one goes on to the next page. */
 export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (page: number) => void) {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found | null>(null);
@@ -38,7 +38,6 @@ export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (p
     query,
     setQuery,
     search,
-    /** What is marked on the pages. */
     marked: found?.query ?? '',
     told: found ? m.common_results({ count }) : '',
   };

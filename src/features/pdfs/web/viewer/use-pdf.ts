@@ -4,15 +4,13 @@ import { loadPdf, type PDFDocumentProxy, passwordState } from './pdfjs.ts';
 
 interface Shown {
   pdf: PDFDocumentProxy | null;
-  /** It cannot be shown. */
   failed: boolean;
-  /** It needs a password, or another one than was given. */
+  /** A password is needed, or another one than was given. */
   lock: 'needed' | 'wrong' | null;
 }
 
 const nothing: Shown = { pdf: null, failed: false, lock: null };
 
-/** The document once it is there. */
 export function usePdf(id: string): Shown & { unlock: (password: string) => void } {
   const [state, setState] = useState<Shown & { id: string }>({ id, ...nothing });
   const [tries, setTries] = useState(0);

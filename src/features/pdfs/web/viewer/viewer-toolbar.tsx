@@ -64,7 +64,6 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
   );
 }
 
-/** Page, zoom and search of the viewer. */
 export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit }: ViewerToolbarProps) {
   return (
     <div className="pdf-bar flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-1">
