@@ -22,7 +22,7 @@ export const promptLimits = {
   contentLeast: 20,
   reportLength: 500,
   searchLength: 100,
-  /** Prompts that the library shows at first and adds at each step; how many one page holds at most. */
+  /** Shown at first and added at each step; most of one page. */
   perStep: 24,
   perPage: 240,
   own: 300,
@@ -61,12 +61,12 @@ export const promptTexts = {
   notPending: m.prompts_not_pending,
 } as const;
 
-/** Where a person's own prompt stands; a withdrawn one was taken out of the library by the operator. */
+/** A withdrawn prompt was taken out of the library by the operator. */
 export type PromptState = 'private' | 'pending' | 'approved' | 'rejected' | 'withdrawn';
 
 export interface Prompt {
   id: string;
-  /** Address of its page: `/tools/prompts/:slug`, or the id of one that was never published. */
+  /** Of its page; the id where it was never published. */
   slug: string;
   title: string;
   description: string;
@@ -74,17 +74,17 @@ export interface Prompt {
   category: Category;
   likes: number;
   isLiked: boolean;
-  /** It is part of Pro, and the one who asks may see its first lines only. */
+  /** Part of Pro: the reader may see its first lines only. */
   isLocked: boolean;
   isPro: boolean;
   isCurated: boolean;
   opensIn: 'chat' | 'image';
-  /** Mean of what people who used it gave, one decimal; null while fewer than `ratingsToShow` have. */
+  /** Mean of people's ratings, one decimal; null while fewer than `ratingsToShow` have rated. */
   rating: { average: number; count: number } | null;
-  /** An editor's own rating of a curated prompt, which few have; null too once that of people is shown. */
+  /** Of a curated prompt; null once people's ratings are shown. */
   editorRating: { value: number; reason: string } | null;
   isUsed: boolean;
-  /** What they have rated it, 1 to 5. */
+  /** 1 to 5. */
   ownRating: number | null;
   own: { state: PromptState; reason: string | null } | null;
 }
@@ -110,7 +110,7 @@ const whole = (text: string | null | undefined, least: number, most: number) => 
   return Math.min(most, Math.max(least, number));
 };
 
-/** The search that an address asks for; what is unknown or out of bounds counts as absent. */
+/** What is unknown or out of bounds counts as absent. */
 export function queryOf(search: URLSearchParams): PromptQuery {
   const { perStep, perPage, searchLength } = promptLimits;
   return {
@@ -140,7 +140,7 @@ function beforeOpenBraces(text: string): string {
   return open > text.lastIndexOf('}}') ? text.slice(0, open) : text;
 }
 
-/** The first lines of a prompt: at most three, at most a third of it, cut between words and between variables. */
+/** At most three lines and a third of the prompt, cut between words and between variables. */
 export function openingOf(content: string): string {
   const most = Math.min(openingLength, Math.floor(content.length / 3));
   const lines = content
@@ -156,7 +156,7 @@ export function openingOf(content: string): string {
 
 // The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
 
-/** Body of `POST /api/prompts` and, without the id, of `PATCH /api/prompts/:id`. The id may be chosen by the client. */
+/** The client may choose the id, so that a second try makes no second prompt. */
 export const promptBody = /* @__PURE__ */ (() =>
   z.object({
     id: z.optional(z.uuid()),

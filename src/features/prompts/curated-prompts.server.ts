@@ -21,7 +21,7 @@ function rows(): CuratedRow[] {
   }));
 }
 
-/** Puts the curated prompts of this build into the library, where they are not there yet. Likes stay. */
+/** Likes stay. */
 export async function publishCurated(): Promise<void> {
   const curated = rows();
   const digest = createHash('sha256').update(JSON.stringify(curated)).digest('base64url');

@@ -10,7 +10,7 @@ const PAGE = 50;
 const time = z.iso.datetime();
 const title = z.string().nullable().describe('null for one that has left the library');
 
-/** @param read what follows the prompt with this id. */
+/** @param read rows after the prompt with this id. */
 const every =
   <Row extends { id?: string; prompt_id?: string }>(
     read: (db: Database, userId: string, after: string | null, limit: number) => Promise<Row[]>,

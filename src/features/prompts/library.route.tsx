@@ -27,7 +27,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => [
     publicUrl: loaderData?.publicUrl ?? '',
     image: { path: '/cards/prompts.png', ...cardSize, alt: m.prompts_landing_title() },
   }),
-  // Every search is a page of its own: none but the library itself is for search engines.
+  // Of all searches only the library itself is for search engines.
   ...(loaderData && loaderData.path !== '/tools/prompts' ? [{ name: 'robots', content: 'noindex' }] : []),
 ];
 

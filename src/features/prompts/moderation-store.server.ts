@@ -35,14 +35,14 @@ const lists: Record<'pending' | 'approved' | 'rejected' | 'withdrawn' | 'reporte
 
 export type QueueName = keyof typeof lists;
 
-/** Prompts of people in a list, those that wait longest first; at most 100. */
+/** Prompts of people, those that wait longest first. */
 export function promptsInQueue(db: Database, name: QueueName): Promise<QueuedRow[]> {
   return db.rows(sql`
     select ${columns} from prompts p
      where p.user_id is not null and p.deleted_at is null and ${lists[name]} limit 100`);
 }
 
-/** The prompts of people whose id begins with a text; two are enough to know that it is not one. */
+/** Two rows are enough to know that the prefix names no single one. */
 export function promptsByIdPrefix(db: Database, prefix: string): Promise<QueuedRow[]> {
   return db.rows(sql`
     select ${columns} from prompts p
@@ -71,10 +71,7 @@ export interface Decision {
   slug: string;
 }
 
-/**
- * Decides on the version of a prompt that was read, notes the decision and closes its reports, in one statement.
- * @returns false when it has changed since, or is in another state.
- */
+/** Decides on the revision that was read. @returns false when it has changed since. */
 export async function decide(db: Database, decision: Decision): Promise<boolean> {
   const { id, revision, action, from, to, reason, operator, slug } = decision;
   const row = await db.row<{ id: string }>(sql`

@@ -13,7 +13,7 @@ import {
   type ReportedRow,
 } from './moderation-store.server.ts';
 
-/** A decision that cannot be made; its message is one line for the operator. */
+/** The message is one line for the operator. */
 export class ModerationError extends Error {}
 
 const actions = {
@@ -29,7 +29,7 @@ export const isAction = (word: string): word is Action => Object.hasOwn(actions,
 
 export const listQueue = (name: QueueName): Promise<QueuedRow[]> => promptsInQueue(database(), name);
 
-/** A prompt by its id or the first characters of it, with what was said against it. @throws ModerationError. */
+/** @param id or the first characters of one. @throws ModerationError. */
 export async function showQueued(id: string): Promise<{ prompt: QueuedRow; reports: ReportedRow[] }> {
   if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(id)) throw new ModerationError(`"${id}" is no id of a prompt.`);
   const found = await promptsByIdPrefix(database(), id.toLowerCase());
@@ -39,7 +39,7 @@ export async function showQueued(id: string): Promise<{ prompt: QueuedRow; repor
   return { prompt, reports: await openReports(database(), prompt.id) };
 }
 
-/** Part of an address made of a title; what is no Latin letter or digit parts words. Its end is ours: ids are the writers'. */
+/** Ends in random characters: the ids are the writers'. */
 function slugOf(title: string): string {
   const words = title
     .normalize('NFKD')
@@ -52,9 +52,8 @@ function slugOf(title: string): string {
 }
 
 /**
- * Decides on a prompt as the operator has read it: `revision` is what was shown, and the id is whole, as another prompt
- * may have taken the place of what began alike.
- * @throws ModerationError when it has changed since, is in another state, or a reason is missing.
+ * `revision` is what the operator was shown; the id is whole, as another prompt may have taken the place of what began
+ * alike. @throws ModerationError.
  */
 export async function moderate(input: {
   id: string;

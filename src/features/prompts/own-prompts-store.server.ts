@@ -11,7 +11,7 @@ export interface PromptFields {
 }
 
 /**
- * Keeps a person's new prompt, unless they have `most` already or the id is another's; one of their own stays as it is.
+ * Keeps the prompt unless the person has `most` already or the id is another's; one of their own stays as it is.
  * @returns whether it is there now, and how many they have.
  */
 export async function insertPrompt(
@@ -33,8 +33,7 @@ export async function insertPrompt(
 }
 
 /**
- * Changes a person's own prompt, which is private from then on. Ratings are of the text that people used: another text
- * begins without any.
+ * The prompt is private from then on. Ratings are of the text that people used: another text begins without any.
  * @returns 0 for none.
  */
 export async function updatePrompt(
@@ -54,7 +53,7 @@ export async function updatePrompt(
   return tx.run(sql`update prompts set rating_count = 0, rating_sum = 0 where id = ${id}::uuid`);
 }
 
-/** Puts a person's own prompt into the queue, or takes it out of the queue and the library. @returns 0 where it is neither. */
+/** @returns 0 where it was in no state for that. */
 export function setSubmitted(db: Database, userId: string, id: string, submitted: boolean): Promise<number> {
   return submitted
     ? db.run(sql`
@@ -65,7 +64,7 @@ export function setSubmitted(db: Database, userId: string, id: string, submitted
            and state in ('pending', 'approved')`);
 }
 
-/** Puts a person's own prompt into the bin, or takes it out. @returns 0 for none. */
+/** @returns 0 for none. */
 export function setDeleted(db: Database, userId: string, id: string, deleted: boolean): Promise<number> {
   return deleted
     ? db.run(sql`

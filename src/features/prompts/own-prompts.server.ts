@@ -25,7 +25,7 @@ const limited = (what: 'created' | 'changed' | 'submitted', { userId }: UserActo
     promptTexts.tooOften(),
   );
 
-/** What a person typed, as it is kept. @throws Problem bad_request in words. */
+/** @throws Problem bad_request. */
 function parsePrompt({ title, description, content, category }: PromptBody): PromptFields {
   const text = {
     title: cleanInputLine(title),
@@ -44,8 +44,8 @@ function parsePrompt({ title, description, content, category }: PromptBody): Pro
 const own = (actor: UserActor, id: string) => openPrompt({ actor, input: { name: id } });
 
 /**
- * Keeps a new prompt of the actor, private. The same id again is the prompt that was made with it.
- * @throws Problem bad_request, conflict when they have as many as one may, not_found for another's id, rate_limited.
+ * The same id again is the prompt that was made with it. @throws Problem bad_request, conflict when they have as many
+ * as one may, not_found for another's id, rate_limited.
  */
 export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Promise<Prompt> {
   const text = parsePrompt(input);
@@ -60,7 +60,7 @@ export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Pr
   return prompt;
 }
 
-/** Changes a prompt of the actor; it is private from then on, whatever it was. @throws Problem as above. */
+/** It is private from then on. */
 export async function changePrompt({
   actor,
   input,
@@ -73,10 +73,7 @@ export async function changePrompt({
   return own(actor, id);
 }
 
-/**
- * Puts a prompt of the actor into the queue of the operator, or takes it back from there and from the library.
- * @throws Problem not_found, conflict where it is neither, rate_limited.
- */
+/** @throws Problem conflict where it is neither private nor in the queue nor in the library. */
 export async function submitPrompt({
   actor,
   input,
@@ -92,7 +89,7 @@ export async function submitPrompt({
   return prompt;
 }
 
-/** Puts a prompt of the actor into the bin, where it is for 7 days, or takes it out. @throws Problem not_found. */
+/** The bin keeps it for 7 days. */
 export async function deletePrompt({
   actor,
   input: { id, deleted },

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { countRatings } from './ratings-store.server.ts';
 
-/** Erases a person's prompts, likes, uses, ratings and reports; the counts of what they liked and rated follow. */
+/** The counts of what they liked and rated follow. */
 export async function deletePromptsOf(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     with gone as (delete from prompt_likes where user_id = ${userId} returning prompt_id)

@@ -16,7 +16,7 @@ import { PromptPage } from './web/prompt-page.tsx';
 // Not a public page without React: how much of a locked prompt it holds depends on the person's plan.
 export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
-/** What search engines are told; of a locked prompt no more than its title and description. */
+/** Of a locked prompt no more than its title and description. */
 const structured = (prompt: Prompt, url: string, image: string) => ({
   '@context': 'https://schema.org',
   '@type': 'CreativeWork',
@@ -49,7 +49,7 @@ export const meta: MetaFunction<typeof loader> = ({ loaderData }) => {
   ];
 };
 
-/** One prompt; 404 for one that is neither published nor the visitor's own. */
+/** 404 for one that is neither published nor the visitor's own. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { actor } = context.get(pageContext);
   const [prompt, known] = await Promise.all([

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { published, type Viewer } from './store.server.ts';
 
-/** Notes that a person used a prompt that they may read. @returns 0 for one that is not published, or locked for them. */
+/** @returns 0 for one that is not published, or locked for the viewer. */
 export function recordUse(db: Database, { userId, unlimited }: Viewer, id: string): Promise<number> {
   return db.run(sql`
     insert into prompt_uses (prompt_id, user_id)
@@ -11,12 +11,12 @@ export function recordUse(db: Database, { userId, unlimited }: Viewer, id: strin
     on conflict (prompt_id, user_id) do update set user_id = excluded.user_id`);
 }
 
-/** A published prompt, held until the transaction ends, so that its count follows its ratings. @returns null for none. */
+/** Locks the row, so that its count follows its ratings. */
 export function lockPublished(tx: Database, id: string): Promise<{ user_id: string | null } | null> {
   return tx.row(sql`select p.user_id from prompts p where p.id = ${id}::uuid and ${published} for update`);
 }
 
-/** Rates a prompt that a person used, or takes their rating back. @returns 0 where they have not used it. */
+/** @returns 0 where the person has not used it. */
 export function setRating(tx: Database, userId: string, id: string, stars: number | null): Promise<number> {
   return tx.run(sql`
     update prompt_uses set stars = ${stars}::smallint, rated_at = case when ${stars}::smallint is not null then app_now() end

@@ -8,10 +8,7 @@ import { openPrompt, promptId, viewerOf } from './service.server.ts';
 
 const HOUR = 3600;
 
-/**
- * Notes that the actor used a published prompt, from when on they may rate it. Again changes nothing.
- * @throws Problem not_found, plan_required for one that is part of Pro, rate_limited.
- */
+/** Once a person; from then on they may rate it. @throws Problem plan_required, rate_limited, not_found. */
 export async function recordPromptUse({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
   const limit = { max: promptLimits.used, seconds: HOUR };
   await enforceLimit(`prompt-use:${actor.userId}`, limit, promptTexts.tooOften());
@@ -21,10 +18,7 @@ export async function recordPromptUse({ actor, input: { id } }: ActorInput<{ id:
   // One's own that is not published: nobody rates it.
 }
 
-/**
- * Rates a published prompt that the actor used, once a person; again replaces it, null takes it back.
- * @throws Problem not_found, forbidden for one that they have not used and for their own, rate_limited.
- */
+/** Once a person; null takes it back. @throws Problem forbidden for one that they have not used and for their own. */
 export async function ratePrompt({
   actor,
   input: { id, stars },

@@ -1,7 +1,7 @@
 import { type PromptSample, promptSamples } from '#content/prompts/samples.ts';
 import type { Prompt } from './contract.ts';
 
-/** Samples of prompts of our own, by their slugs. */
+/** By slug. */
 export function samplesOf(
   prompts: readonly Pick<Prompt, 'slug' | 'isCurated'>[],
 ): Partial<Record<string, PromptSample>> {

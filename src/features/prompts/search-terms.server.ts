@@ -1,13 +1,13 @@
 import { promptSynonyms } from '#content/prompts/synonyms.ts';
 
-/** One word of a search, as regular expressions of the database for texts in lower case. */
+/** A word as regular expressions of PostgreSQL for texts in lower case. */
 export interface SearchTerm {
-  /** As it was typed, in lower case: where it does not stand, the first two need not be tried. */
+  /** Where this does not stand, the next two need not be tried. */
   literal: string;
   /** Inside a word where it is all that was typed; else at the beginning of one, as words of a sentence are short. */
   part: string;
   word: string;
-  /** Its plural, its singular or a synonym, as a whole word; null for none. */
+  /** Plural, singular or synonym, as a whole word. */
   alike: string | null;
 }
 

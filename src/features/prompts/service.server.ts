@@ -17,20 +17,19 @@ import {
   type Viewer,
 } from './store.server.ts';
 
-// The rest of the door: what other features use of the files beside this one.
 export { publishCurated } from './curated-prompts.server.ts';
 export { isAction, listQueue, ModerationError, moderate, showQueued } from './moderation.server.ts';
 
 const HOUR = 3600;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The id of an address, as the database takes it. @throws Problem not_found for anything else. */
+/** @throws Problem not_found for what PostgreSQL would not take. */
 export function promptId(text: string): string {
   if (!uuid.test(text)) throw notFound();
   return text;
 }
 
-/** Whose view this is; an account that was deleted meanwhile sees what guests see. */
+/** An account that was deleted meanwhile sees what guests see. */
 export async function viewerOf(actor: Actor): Promise<Viewer> {
   if (actor.kind !== 'user') return { userId: null, unlimited: false };
   try {
@@ -68,7 +67,7 @@ function shown(row: PromptRow): Prompt {
   };
 }
 
-/** The library, or the actor's own prompts, as far as a search goes. Guests have none of their own. */
+/** Guests have none of their own. */
 export async function listPrompts({
   actor,
   input,
@@ -84,13 +83,12 @@ export async function listPrompts({
   return { prompts: rows.map(shown), total, from: input.from };
 }
 
-/** Pages of prompts that anybody may open: their paths, and the day of the last change where it is known. */
 export async function promptPages(limit: number): Promise<Array<{ path: string; updated: string | null }>> {
   const rows = await publishedSlugs(database(), limit);
   return rows.map(({ slug, updated }) => ({ path: `/tools/prompts/${slug}`, updated }));
 }
 
-/** A published prompt, or one of the actor's own, by its slug or id. @throws Problem not_found. */
+/** @throws Problem not_found. */
 export async function openPrompt({
   actor,
   input,
@@ -104,7 +102,6 @@ export async function openPrompt({
   return shown(row);
 }
 
-/** Likes a published prompt, once a person, or takes the like back. @throws Problem not_found, rate_limited. */
 export async function likePrompt({
   actor,
   input: { id, liked },
@@ -116,7 +113,6 @@ export async function likePrompt({
   return { likes, isLiked: liked };
 }
 
-/** Tells the operator of a published prompt of another person. @throws Problem not_found, rate_limited. */
 export async function reportPrompt({
   actor,
   input: { id, reason },

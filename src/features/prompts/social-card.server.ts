@@ -16,17 +16,17 @@ interface Card {
 
 /** Cards of about 20 KB that stay in memory. */
 const MOST = 300;
-/** New ones that a network may ask for: each takes half a second of a processor. */
+/** New cards of a network: each takes half a second of a processor. */
 const MADE = { max: 120, seconds: 3600 };
-/** New ones of a network that wait or are made at a time: few of the places in the queue, which all share. */
+/** Few of the places in the queue, which all networks share. */
 const AT_ONCE = 4;
 
-/** Cards that are made or being made, by what they say, the last used last. */
+/** By what they say, the last used last. */
 const cards = new Map<string, Promise<Card>>();
 
 const making = new Map<string, number>();
 
-/** @throws Problem rate_limited at once, before the card counts as one that is made. */
+/** @throws Problem rate_limited at once, before the card counts as made. */
 function renderedCard(words: Parameters<typeof renderCard>[0], key: string, network: string): Promise<Card> {
   const others = making.get(network) ?? 0;
   if (others >= AT_ONCE) throw new Problem('rate_limited', m.prompts_cards_busy(), { retryAfter: 5 });
@@ -41,8 +41,8 @@ function renderedCard(words: Parameters<typeof renderCard>[0], key: string, netw
 }
 
 /**
- * The social card of a published prompt, made at its first use: what anybody may see of it, and no word of its content.
- * @throws Problem not_found; rate_limited, unavailable when too many are made.
+ * Says what anybody may see of the prompt, and no word of its content. @throws Problem not_found, rate_limited,
+ * unavailable.
  */
 export async function promptCard({ input }: { input: { slug: string; address: string } }): Promise<Card> {
   const prompt = await openPrompt({ actor: { kind: 'guest' }, input: { name: input.slug } });

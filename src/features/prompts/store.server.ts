@@ -3,7 +3,6 @@ import { raw, type Statement, sql } from '#platform/database/sql.server.ts';
 import { type Category, type PromptQuery, type PromptState, ratingsToShow } from './contract.ts';
 import { parseSearchTerms, wholeWords } from './search-terms.server.ts';
 
-/** Who asks: whose likes and own prompts are meant, and whether Pro's prompts are theirs to read. */
 export interface Viewer {
   userId: string | null;
   unlimited: boolean;
@@ -22,7 +21,7 @@ export interface PromptRow {
   locked: boolean;
   is_locked: boolean;
   gives_text: boolean;
-  /** Mean of the ratings, from the number on from which they are shown; else null. */
+  /** null while too few have rated. */
   rating: number | null;
   rating_count: number;
   editor_rating: number | null;
@@ -55,8 +54,8 @@ const visible = ({ unlimited }: Viewer): Statement => sql`
   lower(case when p.locked and not ${unlimited}::boolean then p.opening else p.content end)`;
 
 /**
- * Prompts as a search looks at them (`offset 0` has each text read once): `fits` where the text of the search stands in them as it is, or all words of it do in
- * some form; `score` is higher for whole words than for synonyms and parts of words, and for titles than for texts.
+ * `offset 0` has each text read once. `fits`: the search stands there as it is, or all its words do in some form;
+ * `score` is higher for whole words than for synonyms and parts of words, and for titles than for texts.
  */
 const searched = ({ q }: PromptQuery, viewer: Viewer): Statement => sql`
   prompts p
@@ -103,7 +102,7 @@ export function promptRows(db: Database, query: PromptQuery, viewer: Viewer): Pr
      order by ${orders[query.sort]} limit ${query.shown} offset ${query.from}`);
 }
 
-/** Slugs of the published prompts, with the day since which each is as it is; the curated ones change with a build. */
+/** The day of the last change; the curated ones change with a build. */
 export function publishedSlugs(
   db: Database,
   limit: number,
@@ -119,7 +118,6 @@ export async function countRows(db: Database, query: PromptQuery, viewer: Viewer
   return row?.count ?? 0;
 }
 
-/** A published prompt, or one of the viewer's own, by the slug of its page or its id. */
 export function promptRow(db: Database, name: string, viewer: Viewer): Promise<PromptRow | null> {
   return db.row(sql`
     select ${seen(viewer)} from prompts p
@@ -128,10 +126,7 @@ export function promptRow(db: Database, name: string, viewer: Viewer): Promise<P
        and ((${published}) or (p.user_id = ${viewer.userId}::uuid and p.deleted_at is null))`);
 }
 
-/**
- * Likes a prompt once for a person, or takes the like back; the count changes in the same statement.
- * @returns the likes from now on, null for a prompt that is not published.
- */
+/** The count changes in the same statement. @returns null for a prompt that is not published. */
 export async function setLike(
   db: Database,
   userId: string,
@@ -150,7 +145,7 @@ export async function setLike(
   return row?.likes ?? null;
 }
 
-/** Notes what a person says against a published prompt of another; again replaces it. @returns 0 for no such prompt. */
+/** Again replaces it. @returns 0 for no such prompt of another person. */
 export function saveReport(db: Database, userId: string, id: string, reason: string): Promise<number> {
   return db.run(sql`
     insert into prompt_reports (prompt_id, user_id, reason)

@@ -21,18 +21,17 @@ import { VariableField } from './variable-field.tsx';
 
 const idOf = (at: number) => `blank-${at}`;
 
-/** By the names of the blanks. `__proto__` is a name like others, so no value is set by a key of its own. */
+/** `__proto__` is a name like others, so no value is set by a key of its own. */
 const valuesOf = (variables: Variable[], read: (variable: Variable) => string): VariableValues =>
   Object.fromEntries(variables.map((variable) => [variable.name, read(variable)]));
 
-/** What is filled in; an option that was kept and is none any more counts as not chosen. */
+/** An option that was kept and is none any more counts as not chosen. */
 function validValue(variable: Variable, values: VariableValues): string {
   const value = variableValue(variable, values);
   const known = variable.type !== 'select' || value === '' || variable.options.includes(value);
   return known ? value : variable.default;
 }
 
-/** The prompt as it will be, what was filled in marked; what is still open shows its name. */
 function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; values: VariableValues }) {
   const pieces = fillParts(parts, values, true);
   return (
@@ -67,7 +66,7 @@ interface FillInDialogProps {
   onClose: () => void;
 }
 
-/** Where a prompt opens; `chat` is the id of the chat that one came from, null where a new one begins. */
+/** `chat`: the chat that the person came from; null for a new one. */
 interface Target {
   press: () => string;
   pathOf: (chat: string | null) => string;
@@ -87,10 +86,6 @@ const targets: Record<Prompt['opensIn'], Target> = {
   },
 };
 
-/**
- * The blanks of a prompt as a form, with the text beside it; the result goes into the composer of the chat that one came
- * from, else of a new one, or into the form of the Image Generator, unsent. What is filled in is kept until then.
- */
 export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillInDialogProps) {
   const parts = useMemo(() => parsePrompt(prompt.content), [prompt.content]);
   const variables = useMemo(() => variablesOf(parts), [parts]);
@@ -103,7 +98,7 @@ export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillIn
   const target = targets[prompt.opensIn];
   const faults = variables.map((variable) => valueProblem(variable, variableValue(variable, values)));
 
-  /** The finished text; null, with the focus on the first fault, while something is missing. */
+  /** null, with the focus on the first fault, while something is missing. */
   function finished(): string | null {
     setTried(true);
     const first = faults.findIndex((fault) => fault !== null);

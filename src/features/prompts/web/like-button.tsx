@@ -7,7 +7,6 @@ import { type Prompt, promptTexts } from '../contract.ts';
 import { like } from './prompts-api.ts';
 import { askToSignIn, showRefusal } from './use-prompt-dialogs.ts';
 
-/** Likes a prompt, once a person; pressed again it takes the like back. The count is the server's. */
 export function LikeButton({ prompt, me }: { prompt: Prompt; me: Me | null }) {
   const { id, title, likes, isLiked } = prompt;
   const [seen, setSeen] = useState(prompt);

@@ -10,11 +10,10 @@ import { type OpenPromptDialog, showRefusal } from './use-prompt-dialogs.ts';
 interface OwnPromptActionsProps {
   prompt: Prompt;
   ask: OpenPromptDialog;
-  /** After a change; null when it was deleted. */
+  /** null after a deletion. */
   onChanged: (prompt: Prompt | null) => void;
 }
 
-/** What one can do with a prompt of one's own: edit, submit or take back, delete with Undo. */
 export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsProps) {
   const [busy, setBusy] = useState(false);
   const { id, title, own } = prompt;
@@ -73,7 +72,6 @@ export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsPro
   );
 }
 
-/** Why a prompt of one's own is not in the library, in the operator's words. */
 export function ModerationNotice({ own }: Pick<Prompt, 'own'>) {
   if (!own?.reason) return null;
   return (

@@ -14,7 +14,7 @@ interface DialogsProps {
   open: DialogRequest | null;
   me: Me | null;
   onSaved: (saved: Prompt) => void;
-  /** The prompt was used, and the page stays. */
+  /** It was used, and the page stays. */
   onUsed: () => void;
   onClose: () => void;
 }
@@ -38,7 +38,6 @@ function Dialog({ open, me, onSaved, onUsed, onClose }: DialogsProps & { open: D
   }
 }
 
-/** The dialog that was asked for, loaded with its first use. */
 export function PromptDialogs({ open, me, ...rest }: DialogsProps) {
   if (!open || !me) return null;
   return (

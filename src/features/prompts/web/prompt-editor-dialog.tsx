@@ -14,7 +14,6 @@ import { type Category, categories, categoryNames, type Prompt, promptLimits } f
 import { change, create, submit } from './prompts-api.ts';
 
 interface EditorDialogProps {
-  /** Null: a new one. */
   prompt: Prompt | null;
   userId: string;
   onSaved: (saved: Prompt) => void;
@@ -40,7 +39,6 @@ const typedOf = (prompt: Prompt | null): PromptFormValues => ({
 
 const textOf = (error: unknown) => (error instanceof ProblemError ? error.message : m.prompts_save_failed());
 
-/** The blanks that were found in what was typed, so that one sees how it was read. */
 function VariableList({ content }: { content: string }) {
   const variables = useMemo(() => variablesOf(parsePrompt(content)), [content]);
   return (
@@ -134,7 +132,7 @@ function Fields({ values, change: set }: Pick<PersistedForm<PromptFormValues>, '
   );
 }
 
-/** Writes a prompt of one's own, private unless it is submitted. What is typed is kept in this browser until it is saved. */
+/** What is typed is kept in this browser until it is saved. */
 export default function PromptEditorDialog({ prompt, userId, onSaved, onClose }: EditorDialogProps) {
   const [initial] = useState(() => typedOf(prompt));
   const form = usePersistedForm<PromptFormValues>(prompt ? `prompt-${prompt.id}` : 'prompt', initial, userId);

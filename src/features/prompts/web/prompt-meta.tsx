@@ -9,14 +9,12 @@ const states: Record<PromptState, () => string> = {
   withdrawn: m.prompts_state_withdrawn,
 };
 
-/** The rating of people who used it, or an editor's, where there is one. */
 function RatingSummary({ prompt: { rating, editorRating } }: { prompt: Prompt }) {
   if (rating) return <span>{m.prompts_rating({ average: rating.average, count: rating.count })}</span>;
   if (editorRating) return <span>{m.prompts_rating_editor(editorRating)}</span>;
   return null;
 }
 
-/** What kind of prompt it is, in a line: category, rating, whose it is, Pro, and where an own one stands. */
 export function PromptMeta({ prompt }: { prompt: Prompt }) {
   const { category, isPro, isCurated, own } = prompt;
   return (

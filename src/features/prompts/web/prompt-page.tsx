@@ -27,9 +27,7 @@ export interface PromptPageData {
   prompt: Prompt;
   sample: PromptSample | null;
   me: Me | null;
-  /** Others can see it too. */
   isPublic: boolean;
-  /** The visitor has come to use it. */
   wantsUse: boolean;
 }
 
@@ -44,7 +42,6 @@ const kindOf = ({ type, options, required }: Variable) => {
   return required ? kind : m.prompts_blank_optional({ kind });
 };
 
-/** What the prompt asks for, so that one knows before one begins. */
 function VariableList({ content, lang }: { content: string; lang: 'en' | undefined }) {
   const variables = variablesOf(parsePrompt(content));
   if (variables.length === 0) return null;
@@ -112,7 +109,6 @@ function Side({ prompt, me, isPublic, ask, onChanged, onRated }: SideProps) {
   );
 }
 
-/** One prompt: its text, what it asks for, and what one can do with it. */
 export function PromptPage({ data }: { data: PromptPageData }) {
   const { prompt, isPublic } = data;
   const lang = prompt.isCurated ? 'en' : undefined;

@@ -20,7 +20,6 @@ function SamplePicture({
   );
 }
 
-/** In the list, in place of the prompt's first lines: what it can lead to. */
 export function SampleLines({ sample: { text, picture } }: { sample: PromptSample }) {
   return (
     <div className={picture ? 'flex items-start gap-4' : 'grid gap-1'} lang="en" dir="ltr">
@@ -33,7 +32,6 @@ export function SampleLines({ sample: { text, picture } }: { sample: PromptSampl
   );
 }
 
-/** On the prompt's page: what was filled in, and what it can lead to. */
 export function SampleResult({ sample: { filled, text, picture } }: { sample: PromptSample }) {
   return (
     <section className="mt-10 max-w-(--measure) border-t border-line pt-5" aria-labelledby="prompt-sample">

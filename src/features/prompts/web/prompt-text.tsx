@@ -2,7 +2,6 @@ import { useMemo } from 'react';
 import { variableLabel } from '#shared/fill-prompt.ts';
 import { parsePrompt } from '#shared/parse-prompt.ts';
 
-/** A prompt as it stands, its variables as marked words. */
 export function PromptText({ content }: { content: string }) {
   const parts = useMemo(() => parsePrompt(content), [content]);
   let at = 0;

@@ -3,7 +3,6 @@ import type { Prompt, PromptBody, Rated } from '../contract.ts';
 
 const at = (id: string, what = '') => `/api/prompts/${encodeURIComponent(id)}${what}`;
 
-// Each throws ProblemError.
 export const like = (id: string, liked: boolean) =>
   request<{ likes: number; isLiked: boolean }>(at(id, '/like'), {
     method: liked ? 'POST' : 'DELETE',
@@ -15,7 +14,7 @@ export const remove = (id: string) => request<void>(at(id), { method: 'DELETE', 
 export const restore = (id: string) => request<Prompt>(at(id, '/restore'), { method: 'POST' });
 export const submit = (id: string, submitted: boolean) =>
   request<Prompt>(at(id, '/submission'), { method: submitted ? 'POST' : 'DELETE' });
-/** Goes on over the end of the page. */
+/** Outlives the page. */
 export const noteUse = (id: string) => request<void>(at(id, '/uses'), { method: 'POST', keepalive: true });
 export const rate = (id: string, stars: number | null) =>
   request<Rated>(at(id, '/rating'), stars === null ? { method: 'DELETE' } : json('PUT', { stars }));

@@ -7,7 +7,6 @@ import { type Prompt, promptLimits, promptTexts } from '../contract.ts';
 import { report } from './prompts-api.ts';
 import { showRefusal } from './use-prompt-dialogs.ts';
 
-/** Tells the operator what is wrong with a prompt of the community. */
 export default function ReportDialog({ prompt, onClose }: { prompt: Prompt; onClose: () => void }) {
   const [busy, setBusy] = useState(false);
   const [reason, setReason] = useState('');

@@ -8,7 +8,6 @@ import './star-rating.css';
 
 const stars = [1, 2, 3, 4, 5] as const;
 
-/** Rates a prompt that the visitor has used; the same star again is no change, "Remove rating" takes it back. */
 export function StarRating({ prompt, onRated }: { prompt: Prompt; onRated: () => void }) {
   const name = useId();
   const [own, setOwn] = useState(prompt.ownRating);

@@ -5,7 +5,7 @@ import { Button } from '#ui/button.tsx';
 import type { Prompt } from '../contract.ts';
 import { fillInPath, type OpenPromptDialog } from './use-prompt-dialogs.ts';
 
-/** Use Prompt, or Unlock where it is part of Pro and the visitor is not; without scripts it leads to the prompt's page. */
+/** Without scripts it leads to the prompt's page. */
 export function UsePromptButton({
   prompt,
   ask,

@@ -6,7 +6,6 @@ import { planLimits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { type Prompt, promptTexts } from '../contract.ts';
 
-/** What a press asks for: a dialog that it opens. */
 export type DialogRequest =
   | { kind: 'use'; prompt: Prompt }
   | { kind: 'unlock'; prompt: Prompt }
@@ -15,7 +14,7 @@ export type DialogRequest =
 
 export const ownPrompts = '/tools/prompts?sort=mine';
 
-/** State of a move to the library from the page of a prompt that was deleted. */
+/** Router state of the library after the deletion of the prompt whose page was shown. */
 export const afterDeletion = 'prompt-deleted';
 
 export const fillInPath = ({ slug }: Pick<Prompt, 'slug'>) => `/tools/prompts/${slug}?use=1`;
@@ -30,11 +29,10 @@ const signInReasons: Record<
   report: () => ({ reason: promptTexts.report() }),
 };
 
-/** The sign-in dialog, under the specification's words. */
+/** Under the specification's words. */
 export const askToSignIn = (reason: string, next?: string) =>
   openSignIn({ reason: m.prompts_login_title({ reason }), ...(next ? { next } : {}) });
 
-/** Tells of a refused request: the sign-in dialog for a session that is over, else a toast in the server's words. */
 export function showRefusal(error: unknown, reason: string): void {
   if (error instanceof ProblemError && error.status === 401) {
     notifySignedOut();
@@ -45,9 +43,7 @@ export function showRefusal(error: unknown, reason: string): void {
   toast({ text: known ? error.message : m.common_failed(), kind: 'danger' });
 }
 
-/**
- * The dialog that is open. A guest's wish opens the sign-in dialog and is granted once they have signed in on this page.
- */
+/** A guest's request waits for a sign-in on this page. */
 export function usePromptDialogs(me: Me | null, first: DialogRequest | null) {
   const [open, setOpen] = useState<DialogRequest | null>(null);
   const waiting = useRef<DialogRequest | null>(first);
@@ -72,5 +68,4 @@ export function usePromptDialogs(me: Me | null, first: DialogRequest | null) {
   return { open, ask, close: () => setOpen(null) };
 }
 
-/** What the parts of a page ask for. */
 export type OpenPromptDialog = (wish: DialogRequest) => void;

@@ -7,19 +7,17 @@ interface VariableFieldProps {
   id: string;
   variable: Variable;
   value: string;
-  /** What it lacks, once that is to be said. */
+  /** Once it is to be said. */
   fault: string | null;
   onChange: (value: string) => void;
 }
 
-/** The limits of a number, in words. */
 function rangeOf({ min, max }: Variable): string | null {
   if (min !== null && max !== null) return m.prompts_range({ min, max });
   if (min !== null) return m.prompts_range_min({ min });
   return max === null ? null : m.prompts_range_max({ max });
 }
 
-/** One blank of a prompt as a field of a form. */
 export function VariableField({ id, variable, value, fault, onChange }: VariableFieldProps) {
   const { type, required, placeholder, options } = variable;
   const range = rangeOf(variable);

@@ -13,7 +13,6 @@ import {
   type Sort,
 } from '../../contract.ts';
 
-/** Typing searches after a rest of as many milliseconds. */
 const REST_MS = 300;
 
 const sortNames: [Sort, () => string][] = [
@@ -22,7 +21,7 @@ const sortNames: [Sort, () => string][] = [
   ['mine', m.prompts_sort_mine],
 ];
 
-/** The beginning of another search: its first page. */
+/** Each search begins at its first page. */
 const anew = (query: PromptQuery, changed: Partial<PromptQuery>) =>
   pathOf({ ...query, from: 0, shown: promptLimits.perStep, ...changed });
 
@@ -94,7 +93,7 @@ function SearchBox({ query }: { query: PromptQuery }) {
   );
 }
 
-/** Search, categories and order; all of it stands in the address, and works without scripts. */
+/** Everything is in the address, and works without scripts. */
 export function LibraryFilters({ query, signedIn }: { query: PromptQuery; signedIn: boolean }) {
   return (
     <div className="flex flex-wrap items-center gap-y-3 gap-x-6 mt-10 pb-4 border-b border-fg">

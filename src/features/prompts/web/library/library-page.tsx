@@ -24,7 +24,7 @@ export interface LibraryData extends PromptPage {
   upload: boolean;
 }
 
-/** The search that shows more: more on this page, or the next one when it is full. */
+/** More on this page, or the next page when it is full. */
 function nextQuery({ query, total }: LibraryData): PromptQuery | null {
   const { from, shown } = query;
   if (from + shown >= total) return null;
@@ -34,7 +34,6 @@ function nextQuery({ query, total }: LibraryData): PromptQuery | null {
     : { ...query, from: from + shown, shown: perStep };
 }
 
-/** More cards on the same page: the focus goes to the first of them. */
 function useFocusNewCards({ prompts, query }: LibraryData) {
   const before = useRef({ ...query, count: prompts.length });
   useEffect(() => {
@@ -49,7 +48,7 @@ function useFocusNewCards({ prompts, query }: LibraryData) {
 const focusOnCount = () =>
   document.querySelector<HTMLElement>('.prompts-count')?.focus({ preventScroll: true });
 
-/** Focus whose card has gone, here or with the page of a prompt, goes on at the count of the others. */
+/** When the card that had the focus has gone, here or on the page of a prompt. */
 function useFocusAfterRemoval(count: number) {
   const before = useRef(count);
   useEffect(() => {
@@ -64,7 +63,7 @@ function useFocusAfterRemoval(count: number) {
   }, [isNew, state]);
 }
 
-/** The dialogs of the library; a form that the address opened is not opened again by a reload or by Back. */
+/** A form that the address opened is not opened again by a reload or by Back. */
 function useLibraryDialogs({ upload, query }: LibraryData, me: Me | null) {
   const { revalidate } = useRevalidator();
   const navigate = useNavigate();
@@ -134,7 +133,6 @@ function NoResults({ query, ask }: { query: PromptQuery; ask: OpenPromptDialog }
   );
 }
 
-/** The library of prompts. */
 export function LibraryPage({ data }: { data: LibraryData }) {
   const { prompts, total, query } = data;
   const [me] = useCurrentUser(data.me);

@@ -21,7 +21,6 @@ interface PromptCardProps {
 /** Characters that three lines can show. */
 const most = 420;
 
-/** A prompt in the library: a press anywhere but on its buttons opens its page. */
 export function PromptCard({ prompt, sample, me, ask, onChanged }: PromptCardProps) {
   const { id, slug, title, description, content, own } = prompt;
   const lang = prompt.isCurated ? 'en' : undefined;

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { categoryNames, type PromptQuery } from '../../contract.ts';
 
-/** How many prompts there are, and of what: '12 prompts in Writing with “mail”'. */
+/** '12 prompts in Writing with “mail”' */
 export function resultCount(count: number, { q, category, sort }: PromptQuery): string {
   const mine = sort === 'mine';
   if (!category) {
