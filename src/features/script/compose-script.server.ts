@@ -31,12 +31,12 @@ const bounds = {
 const CONTINUE_LIMIT = 60_000;
 /** UTF-16 units of a draft that the model is shown to correct. */
 const CORRECTION_LENGTH = 8_000;
-/** Tokens of a page with its title, and most of one call. */
+/** Tokens: of a title page and what surrounds it, of a page, and most of one call. */
 const TOKENS = { base: 600, page: 450, unknown: 3_000, most: 4_000 };
 
 const TEMPERATURE = 0.8;
 
-/** What is missing in a screenplay, in words for the model; null when it can be read as one. */
+/** For the model; null when the text can be read as a screenplay. */
 export function screenplayProblem(script: string): string | null {
   const { blocks } = parseFountain(script);
   if (!blocks.some(({ type }) => type === 'scene')) return 'a scene heading';
@@ -73,9 +73,8 @@ function correctionOf({ text }: Draft) {
 }
 
 /**
- * Writes a screenplay and yields its text as it comes; what follows the last form feed counts, as `extractScreenplay`
- * reads it. Checked before it is done: a text without scene heading or dialogue is asked for once more.
- * @throws RunFailure for what is no screenplay even then; GatewayError.
+ * The text after the last form feed counts, as `extractScreenplay` reads it: one without scene heading or dialogue is
+ * asked for once more. @throws RunFailure for what is no screenplay even then; GatewayError.
  */
 export async function* composeScript(
   context: RunContext,

@@ -23,7 +23,7 @@ export const scriptLimits = {
 export interface ScriptSettings {
   scene: string;
   style: ScriptStyle;
-  /** Wished length; null leaves it to the model. */
+  /** null leaves it to the model. */
   minutes: number | null;
   characters: string;
 }
@@ -38,10 +38,7 @@ export const writeScript = /* @__PURE__ */ (() =>
   }))();
 export type WriteScript = z.infer<typeof writeScript>;
 
-/**
- * Body of `POST /api/scripts/:id/rewrites`: a scene of a version (its index, from 0) is to be written anew, or one
- * block of it: `block` is its index among the blocks of the whole script.
- */
+/** `scene` counts from 0; `block` is one block of it, by its index among the blocks of the whole script. */
 export const rewriteScene = /* @__PURE__ */ (() =>
   z.object({
     versionId: z.uuid(),
@@ -51,18 +48,17 @@ export const rewriteScene = /* @__PURE__ */ (() =>
   }))();
 export type RewriteScene = z.infer<typeof rewriteScene>;
 
-/** What is to be said of a version, as it is stored. */
 export type ScriptNote = 'no_dialogue';
 
-/** That in words; versions from before there were codes have a sentence. */
+/** Versions from before there were codes have a sentence. */
 export const describeNote = (note: string | null): string | null =>
   note === ('no_dialogue' satisfies ScriptNote) ? m.script_no_dialogue() : note;
 
-/** What a proposal of a script was asked for: `request` of its proposal. Places are UTF-16 units of its version. */
+/** `request` of a script's proposal; `from` and `to` are UTF-16 units of its version. */
 export interface RewriteRequest {
   heading: string;
   scene: number;
-  /** Index of the one block that is written anew; null for the scene. */
+  /** Index of the one block that is rewritten; null for the whole scene. */
   block: number | null;
   instruction: string;
   before: string;
@@ -70,7 +66,7 @@ export interface RewriteRequest {
   to: number;
 }
 
-/** The text of a version with a proposal in its place, or null where what it replaces is not there any more. */
+/** null where what the proposal replaces is not there any more. */
 export function applyProposal(content: string, request: RewriteRequest, proposed: string): string | null {
   const { before, from } = request;
   const at = content.startsWith(before, from) ? from : content.indexOf(before);

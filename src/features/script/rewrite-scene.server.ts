@@ -7,7 +7,7 @@ import {
 } from '#features/generations/service.server.ts';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 
-/** What a rewriting run needs; it is erased with the run. */
+/** Erased with the run. */
 export interface RewriteInput {
   sceneText: string;
   part: string | null;
@@ -23,7 +23,7 @@ const bounds = {
   textBytes: 48 * 1024,
 };
 
-/** Tokens of the answer: room for twice the text. */
+/** Tokens: room for twice the text. */
 const tokensFor = (text: string): number => Math.min(4_000, 400 + Math.ceil(text.length / 2));
 
 const promptFor = ({ sceneText, part, instruction }: RewriteInput): string =>

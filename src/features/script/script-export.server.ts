@@ -8,9 +8,8 @@ import type { ScriptFormat } from './contract.ts';
 import type { ScriptFileTask } from './script-file.server.ts';
 
 /**
- * A version of a script as a file; the newest one unless told.
- * @throws Problem not_found, conflict without text, bad_request for another format and what it cannot hold, rate_limited,
- * too_large, unavailable.
+ * Of the newest version unless told. @throws Problem not_found; conflict without text; bad_request for what the format
+ * cannot hold.
  */
 export async function downloadScript({
   actor,

@@ -22,7 +22,7 @@ interface TitleFacts {
 const renderers: Record<ScriptFormat, (script: Screenplay) => string | Promise<Buffer>> = {
   fountain: writeFountain,
   fdx: finalDraftXml,
-  // Read when it is asked for: the maker of PDF is large.
+  // Loaded when it is asked for: the maker of PDF is large.
   pdf: async (script) => (await import('./script-pdf.server.ts')).renderScriptPdf(script),
   txt: screenplayText,
   md: screenplayMarkdown,
@@ -30,7 +30,7 @@ const renderers: Record<ScriptFormat, (script: Screenplay) => string | Promise<B
 
 const keys = ['Title', 'Credit', 'Author', 'Draft date'];
 
-/** The title page with what the format's readers look for; what the text says itself stays, but for its title. */
+/** What the text says itself stays, but for its title. */
 export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay {
   const known = (key: string) =>
     script.title.find((entry) => new RegExp(`^${key}s?$`, 'i').test(entry.key) && entry.values.length > 0);
@@ -51,8 +51,7 @@ export function withTitlePage(script: Screenplay, facts: TitleFacts): Screenplay
 }
 
 /**
- * The file of a script; a long one takes seconds of a processor, so it belongs in a process of its own.
- * @throws UnprintableText, TooManyPages.
+ * A long script takes seconds of a processor: run it in a process of its own. @throws UnprintableText, TooManyPages.
  */
 export const renderScriptFile = async ({ format, source, facts }: ScriptFileTask): Promise<string | Buffer> =>
   renderers[format](withTitlePage(parseFountain(source), facts));

@@ -190,10 +190,7 @@ function collectBytes(document: PDFKit.PDFDocument): Promise<Buffer> {
   });
 }
 
-/**
- * A screenplay as it is printed: 12 point Courier, ${LINES} lines a page, page numbers from the second page on.
- * @throws UnprintableText for a text that no font of ours shows; TooManyPages.
- */
+/** @throws UnprintableText for a text that no font of ours shows; TooManyPages. */
 export async function renderScriptPdf(screenplay: Screenplay): Promise<Buffer> {
   const pages = paginate(screenplay);
   if (pages.length > MAX_PAGES) throw new TooManyPages(pages.length, MAX_PAGES);

@@ -31,7 +31,7 @@ type Payload = ({ kind: 'script' } & ScriptSettings) | ({ kind: 'rewrite' } & Re
 
 const badRequest = (text: string) => new Problem('bad_request', text);
 
-/** Signs of the scene that a script is called by until the model has named it. */
+/** UTF-16 units of the scene that name a script until the model has titled it. */
 const TITLE_LENGTH = 60;
 
 function provisionalTitle(scene: string): string {
@@ -53,8 +53,8 @@ function settingsOf({ scene, style, minutes, characters }: WriteScript): ScriptS
 }
 
 /**
- * Starts a script, or another version of one. The same key again is the same run.
- * @throws Problem bad_request in the specification's words, not_found, and the refusals of admission.
+ * The same key again is the same run. @throws Problem bad_request in the specification's words, not_found, and the
+ * refusals of admission.
  */
 export async function startScript({
   actor,
@@ -75,9 +75,8 @@ export async function startScript({
 }
 
 /**
- * Starts the rewriting of one scene of a version, or of one block of it, whose result waits for its owner's decision.
- * @throws Problem bad_request, not_found for no such version, scene or block, conflict for a version without a text,
- * and the refusals of admission.
+ * The result waits for its owner's decision. @throws Problem bad_request, not_found for no such version, scene or
+ * block, conflict for a version without a text, and the refusals of admission.
  */
 export async function startRewrite({
   actor,

@@ -10,7 +10,7 @@ import * as works from './service.server.ts';
 
 type Ctx = Context<AppEnv>;
 
-/** A whole text, of three bytes a sign or escaped. */
+/** Bytes of a whole text, at three a character or escaped. */
 const TEXT_BYTES = 640 * 1024;
 
 function featureOf(c: Ctx): Feature {

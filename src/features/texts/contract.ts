@@ -4,13 +4,13 @@ import type { FinishReason, GenerationState, StartedRun } from '#features/genera
 
 export const textLimits = {
   titleLength: 120,
-  /** UTF-16 units of a text. */
+  /** UTF-16 units. */
   textLength: 100_000,
   searchLength: 200,
   perPage: 30,
-  /** Versions of a work, which keep its whole text each. */
+  /** Of a work; each has its whole text. */
   versions: 200,
-  /** Days for which a deleted work can be brought back. */
+  /** In which a deleted work can be brought back. */
   keepDays: 7,
 } as const;
 
@@ -18,7 +18,6 @@ export const textFeatures: readonly Feature[] = features.filter(
   (feature) => featureTable[feature].makesTexts,
 );
 
-/** Row of `GET /api/works?feature=&q=&before=`: `{ works: TextSummary[], next }`, newest `updatedAt` first. */
 export interface TextSummary {
   id: string;
   feature: Feature;
@@ -31,7 +30,7 @@ export interface TextSummary {
 
 export type VersionKind = 'generated' | 'edited' | 'refined' | 'restored';
 
-/** A version without its text; its state follows its generation and is `done` for the others. */
+/** The state follows the generation; without one it is `done`. */
 export interface VersionRow {
   id: string;
   kind: VersionKind;
@@ -48,7 +47,7 @@ export interface VersionRow {
   edition: number;
 }
 
-/** A version with its text; of a running one what has arrived is in its generation. */
+/** Of a running version what has arrived is in its generation. */
 export interface Version extends VersionRow {
   content: string;
 }
@@ -59,16 +58,13 @@ export interface Proposal {
   generationId: string;
   state: GenerationState;
   error: string | null;
-  /** What was asked for, in the tool's own words; it holds the part and its place. */
+  /** In the tool's own words, with the part and its place. */
   request: Record<string, unknown>;
   content: string;
   createdAt: string;
 }
 
-/**
- * `GET /api/works/:id?version=`: a work and one version of it. Without a query the newest one that has a text or runs,
- * else the newest.
- */
+/** Without `?version=` the newest version that has a text or runs, else the newest. */
 export interface TextDetail {
   id: string;
   feature: Feature;
@@ -77,14 +73,14 @@ export interface TextDetail {
   updatedAt: string;
   version: Version;
   versions: VersionRow[];
-  /** The newest one, while it runs or waits for a decision; null else. */
+  /** The newest one, while it runs or waits for a decision. */
   proposal: Proposal | null;
 }
 
 export interface StartedVersion extends StartedRun {
   work: { id: string };
   version: { id: string };
-  /** Balance after the charge; null on an unlimited plan. */
+  /** null on an unlimited plan. */
   credits: number | null;
 }
 
@@ -98,9 +94,9 @@ export const renameTextBody = /* @__PURE__ */ (() =>
   z.object({ title: z.string().check(z.maxLength(1000)) }))();
 
 /**
- * Body of `PUT /api/works/:id/versions/:versionId`: the text as its owner has changed it. The id is the client's own
- * (UUID): the first save makes a version `edited`, later ones replace its text as long as it is the newest. `edition` is
- * the one that the client saw, 0 for the first save; another one is refused (409), as somebody else has saved.
+ * The version's id is the client's own: the first save makes a version `edited`, later ones replace its text while it
+ * is the newest. `edition` is the one that the client saw, 0 for the first save; another one is refused (409), as
+ * somebody else has saved.
  */
 export const saveVersionBody = /* @__PURE__ */ (() =>
   z.object({
@@ -108,7 +104,7 @@ export const saveVersionBody = /* @__PURE__ */ (() =>
     edition: z.int().check(z.nonnegative()),
   }))();
 
-/** Body of `POST /api/works/:id/proposals/:proposalId`; `content` is the whole text with the proposal in its place. */
+/** `content` is the whole text with the proposal in its place. */
 export const decideProposalBody = /* @__PURE__ */ (() =>
   z.object({
     decision: z.enum(['accepted', 'discarded']),

@@ -17,7 +17,6 @@ const TEXTS = 50;
 const VERSIONS = 10;
 const time = z.iso.datetime();
 
-/** Every text of the actor, oldest first, deleted ones as long as their words are kept. */
 const everyText = ({ userId }: UserActor) =>
   everyRow<TextExportRow>(TEXTS, (last, size) => textsAfter(database(), userId, last, size));
 
@@ -26,7 +25,7 @@ const versionsOf = (id: string) =>
     versionsAfter(database(), id, last?.position ?? 0, size),
   );
 
-/** Name of the newest text of a work; a screenplay is Fountain, anything else Markdown. */
+/** A screenplay is Fountain, anything else Markdown. */
 function fileName({ id, title, feature, created_at }: TextExportRow): string {
   const ending = feature === 'script' ? 'fountain' : 'md';
   return `works/${created_at.toISOString().slice(0, 10)}-${slugOf(title, feature)}-${id}.${ending}`;

@@ -17,7 +17,7 @@ export interface TextExportRow {
   cursor: string;
 }
 
-/** Works of a person, those that wait to be erased too, oldest first, after a place of that order. */
+/** Those that wait to be erased too. */
 export function textsAfter(
   db: Database,
   userId: string,
@@ -43,7 +43,6 @@ export interface VersionExportRow {
   position: number;
 }
 
-/** Versions of a work with their texts, oldest first, after a position. */
 export function versionsAfter(
   db: Database,
   workId: string,

@@ -15,7 +15,6 @@ import { countWords } from '#shared/word-count.ts';
 import { type Proposal, type TextDetail, type TextSummary, textLimits, type VersionRow } from './contract.ts';
 import * as store from './store.server.ts';
 
-// The rest of the door: what other features use of the files beside this one.
 export { startProposal, startVersion, storeProposal, storeVersion } from './text-runs.server.ts';
 
 const rowOf = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
@@ -23,7 +22,7 @@ const rowOf = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
   updatedAt: updated_at.toISOString(),
 });
 
-/** A page of the actor's works of one tool, newest first, those that hold a text if one is given; a guest has none. */
+/** `q` is sought in titles and texts; a guest has none. */
 export async function listTexts({
   actor,
   input,
@@ -44,7 +43,7 @@ export async function listTexts({
   return { works: page.rows.map(rowOf), next: page.next };
 }
 
-/** A work of the actor. @throws Problem not_found. */
+/** @throws Problem not_found. */
 export async function requireOwnText(db: Database, actor: UserActor, id: string): Promise<store.TextRecord> {
   return found(await store.ownText(db, actor.userId, requireUuid(id)));
 }
@@ -65,7 +64,7 @@ const versionOf = (row: store.VersionRecord): VersionRow => ({
   edition: row.edition,
 });
 
-/** The proposal that is to be shown: it runs, or has a text that waits for a decision. */
+/** It runs, or has a text that waits for a decision. */
 function openProposal(row: store.ProposalRecord | null): Proposal | null {
   if (!row || row.decision !== null || (!isRunning(row.state) && row.content === '')) return null;
   return {
@@ -80,7 +79,7 @@ function openProposal(row: store.ProposalRecord | null): Proposal | null {
   };
 }
 
-/** See TextDetail. @throws Problem not_found. */
+/** @throws Problem not_found. */
 export async function openText({
   actor,
   input,
@@ -108,7 +107,7 @@ export async function openText({
   };
 }
 
-/** A blank title changes nothing. @throws Problem not_found. */
+/** A blank title changes nothing. */
 export async function renameText({
   actor,
   input,
@@ -119,7 +118,7 @@ export async function renameText({
   return { id: work.id, title: title || work.title };
 }
 
-/** Removes a work from view and stops what is being written of it; its words are erased later. @throws Problem not_found. */
+/** Stops what is being written; the words are erased later. */
 export async function deleteText({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   const { id } = input;
   if ((await store.softDelete(database(), actor.userId, requireUuid(id))) === 0) throw notFound();
@@ -138,7 +137,7 @@ async function stopRuns(actor: UserActor, ids: string[]): Promise<void> {
   for (const id of ids) await stopRun(actor, id);
 }
 
-/** Versions that a person's own hand adds, an hour, and bytes of all their texts. */
+/** Versions that a person's own hand adds, and bytes of all their texts. */
 const ADDED = { max: 300, seconds: 3600 };
 const QUOTA = 200 * 1024 ** 2;
 
@@ -174,7 +173,7 @@ const titleOnPage = (feature: string, content: string) =>
     ? cleanLine(titleValue(readTitlePage(linesOf(content)).title, 'Title'), textLimits.titleLength)
     : '';
 
-/** A script whose title page gets another title is called so. */
+/** A script whose title page gets another title is renamed. */
 async function syncTitle(
   tx: Database,
   { work, versions, content }: Pick<LockedText, 'work' | 'versions'> & { content: string },
@@ -187,9 +186,8 @@ async function syncTitle(
 }
 
 /**
- * Saves what the actor made of a text by hand (see `saveVersion` of the contract). The settings of the version below
- * are kept.
- * @throws Problem not_found; conflict when somebody else has saved, a newer version is there, or there are too many.
+ * The settings of the version below are kept. @throws Problem conflict when somebody else has saved, a newer version is
+ * there, or there are too many.
  */
 export async function saveEdit({
   actor,
@@ -211,7 +209,7 @@ export async function saveEdit({
     if (known) {
       if (versions[0]?.id !== versionId) throw conflict(m.texts_newer());
       const saved = await store.replaceText(tx, { ...text, edition });
-      // An answer that was lost is asked for again.
+      // The first answer may have been lost.
       const again = saved === null && (await store.contentOf(tx, work.id, versionId)) === content;
       if (saved === null && !again) throw conflict(m.texts_changed_elsewhere());
       return { id: versionId, edition: saved ?? known.edition, words };
@@ -224,7 +222,7 @@ export async function saveEdit({
   });
 }
 
-/** Makes an older version the newest one again, as a version of its own. @throws Problem not_found, conflict. */
+/** As a version of its own. */
 export async function restoreVersion({
   actor,
   input,
@@ -250,9 +248,8 @@ export async function restoreVersion({
 }
 
 /**
- * Takes a proposal, which makes a version of the text that holds it, or lets it go. The same decision again changes
- * nothing.
- * @throws Problem not_found; bad_request without a text to take; conflict for another decision than before.
+ * Accepted, it makes a version. The same decision again changes nothing. @throws Problem bad_request without a text to
+ * take; conflict for another decision than before.
  */
 export async function decideProposal({
   actor,

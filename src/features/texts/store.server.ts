@@ -36,7 +36,7 @@ export function ownText(db: Database, userId: string, id: string): Promise<TextR
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
-/** The same, and nobody else changes its versions until the transaction ends. */
+/** Nobody else changes its versions until the transaction ends. */
 export function lockText(tx: Database, userId: string, id: string): Promise<TextRecord | null> {
   return tx.row<TextRecord>(sql`
     select id, feature, title, created_at, updated_at from works
@@ -77,7 +77,6 @@ export interface TextPageQuery {
   limit: number;
 }
 
-/** Works by last change, newest first, after the cursor (`updated_at`, `id`). */
 export function listTextRows(db: Database, page: TextPageQuery): Promise<ListedText[]> {
   const { userId, feature, containing, before, limit } = page;
   return db.rows<ListedText>(sql`
@@ -113,7 +112,7 @@ export function versionStatement(admission: Statement, row: NewVersion): Stateme
       ${row.workId}, ${row.title}, ${row.versionId}, ${JSON.stringify(row.settings)}::jsonb) w on true`;
 }
 
-/** The closing of a version's run with what it made; a work that its owner has not named may get another title. */
+/** A work that its owner has not named may get another title. */
 export function storeVersionStatement(
   closing: Statement,
   row: { generationId: string; content: string; words: number; note: string | null; title: string | null },
@@ -178,7 +177,7 @@ export function proposalOf(
      where p.work_id = ${workId} and (${id}::uuid is null or p.id = ${id}::uuid) order by p.position desc limit 1`);
 }
 
-/** @returns false when that was decided before. */
+/** @returns false when it was decided before. */
 export async function decide(tx: Database, id: string, decision: 'accepted' | 'discarded'): Promise<boolean> {
   const changed = await tx.run(sql`
     update work_proposals set decision = ${decision} where id = ${id} and decision is null`);
@@ -226,7 +225,7 @@ export async function insertVersion(
   return added === 1;
 }
 
-/** Null when it is not as it was seen. */
+/** null when another edition is stored than was seen. */
 export async function replaceText(
   tx: Database,
   row: { id: string; workId: string; edition: number; content: string; words: number },
@@ -247,7 +246,7 @@ export function softDelete(db: Database, userId: string, id: string): Promise<nu
     update works set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
-/** Brings a deleted work of this person back; one that is not deleted stays as it is. */
+/** True too for one that is not deleted. */
 export async function restoreDeleted(
   db: Database,
   userId: string,
@@ -261,7 +260,7 @@ export async function restoreDeleted(
   return changed === 1;
 }
 
-/** Removes works deleted before the limit, and the stored texts of their runs. @returns how many works went. */
+/** Also erases the stored texts of their runs. @returns how many works. */
 export async function purgeDeleted(tx: Database, days: number): Promise<number> {
   const old = sql`w.deleted_at < app_now() - ${days}::int * interval '1 day'`;
   await tx.run(sql`

@@ -18,13 +18,13 @@ import {
 interface Run {
   actor: UserActor;
   feature: Feature;
-  /** Sent by the client; the same key and `bound` again is the same run. */
+  /** The client's; the same key and `bound` again is the same run. */
   key: string;
   bound: unknown;
   payload: unknown;
 }
 
-/** SQLSTATE of what the functions of the migration raise, and of an id that is taken. */
+/** SQLSTATE of what the migration's functions raise, and of an id that is taken. */
 const missing = new Set(['P0002', '23505']);
 
 const asNotFound = (error: { code?: string }) => {
@@ -32,10 +32,8 @@ const asNotFound = (error: { code?: string }) => {
 };
 
 /**
- * Admits a run that writes a version of a work, and writes both in the same statement: of a new work with `workId`
- * null, of one of the actor's else.
- * @param settings what was asked for, in the tool's own words; it is shown with the version and holds no secret.
- * @throws Problem not_found, and the refusals of admission.
+ * Writes the version in the statement that admits its run; `workId` null makes a work. @param settings are shown with
+ * the version and hold no secret. @throws Problem not_found, and the refusals of admission.
  */
 export async function startVersion({
   title,
@@ -75,11 +73,11 @@ interface VersionContent {
   generationId: string;
   content: string;
   note?: string | null;
-  /** A better title than the one that it began with, for a work that its owner has not named. */
+  /** For a work that its owner has not named. */
   title?: string | null;
 }
 
-/** Puts the closing of a version's run into the statement that stores its text; for `Tool.store`. */
+/** For `Tool.store`. */
 export function storeVersion(
   closing: Statement,
   { generationId, content, note, title }: VersionContent,
@@ -94,9 +92,8 @@ export function storeVersion(
 }
 
 /**
- * Admits a run that proposes another text for a part of a version, and writes the proposal in the same statement.
- * @param request what was asked for, in the tool's own words: the part and its place too.
- * @throws Problem not_found for no version of the actor's, and the refusals of admission.
+ * Writes the proposal in the statement that admits its run. @param request what was asked for, the part and its place
+ * too. @throws Problem not_found for no version of the actor's, and the refusals of admission.
  */
 export async function startProposal({
   workId,
@@ -124,7 +121,7 @@ export async function startProposal({
   };
 }
 
-/** Puts the closing of a proposal's run into the statement that stores its text; for `Tool.store`. */
+/** For `Tool.store`. */
 export const storeProposal = (
   closing: Statement,
   proposed: { generationId: string; content: string },

@@ -6,7 +6,7 @@ import { m } from '#messages';
 import { Field } from '#ui/field.tsx';
 import { scriptLimits, scriptMinutes, scriptStyles } from '../contract.ts';
 
-/** The values of the form, as they are kept; minutes are '' where the length is left open. */
+/** `minutes` is '' where the length is left open. */
 export interface FormValues {
   scene: string;
   style: string;
@@ -26,7 +26,7 @@ const icons: Record<(typeof scriptStyles)[number]['icon'], LucideIcon> = {
 
 interface ScriptFormProps extends Pick<ToolFormProps, 'me' | 'price' | 'onUpgrade' | 'run'> {
   form: PersistedForm<FormValues>;
-  /** Called with whole values only. */
+  /** Never with a field missing. */
   onSubmit: (values: FormValues) => void;
 }
 
@@ -93,7 +93,6 @@ function Scene({ form: { values, change }, problem }: FieldProps) {
   );
 }
 
-/** What may be left open. */
 function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
   return (
     <div className="grid grid-cols-2 gap-3">
@@ -133,13 +132,12 @@ function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
   );
 }
 
-/** What is missing in the values, in the specification's words; null when nothing is. */
+/** In the specification's words. */
 function missingIn({ scene, style }: FormValues): Problem {
   if (scene.trim() === '') return { field: 'scene', text: m.script_no_scene() };
   return style === '' ? { field: 'style', text: m.script_no_style() } : null;
 }
 
-/** What a script is to be made of: scene and style, and optionally length and characters. */
 export function ScriptForm({ form, onSubmit, ...rest }: ScriptFormProps) {
   const [problem, setProblem] = useState<Problem>(null);
   const box = useRef<HTMLFormElement>(null);
@@ -150,7 +148,6 @@ export function ScriptForm({ form, onSubmit, ...rest }: ScriptFormProps) {
     if (!missing) return onSubmit(values);
     box.current?.querySelector<HTMLElement>(`[name="${missing.field}"]`)?.focus();
   };
-  // A problem goes as soon as it is mended.
   const still = problem?.field === missingIn(values)?.field ? problem : null;
   return (
     <ToolForm label={m.script_form()} formRef={box} onSubmit={submit} {...rest}>

@@ -46,11 +46,9 @@ const valuesOf = (work: TextDetail | null): FormValues => {
 
 interface WorkspaceProps {
   data: ScriptPageData;
-  /** A script has been begun, which the page goes on to show. */
   onBegun: (workId: string) => void;
 }
 
-/** One script, or the next one. */
 function Workspace({ data: { opened: work, missing, sample, ...data }, onBegun }: WorkspaceProps) {
   const [me, setCredits] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();

@@ -22,7 +22,6 @@ import { SourceEditor } from './screenplay/source-editor.tsx';
 import type { ScriptRuns } from './use-script-runs.ts';
 import type { ScriptSource } from './use-script-source.ts';
 
-/** What a version was asked for, in a few words. */
 function describeSettings({ settings }: VersionRow): string {
   const style = scriptStyles.find(({ value }) => value === settings.style)?.label();
   const minutes =
@@ -30,7 +29,7 @@ function describeSettings({ settings }: VersionRow): string {
   return [style, minutes].filter(Boolean).join(' · ');
 }
 
-/** The text as far as it is known here, and whether it is being written for the second time. */
+/** `again`: it is being written for the second time. */
 function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: ScriptSource) {
   const arriving = useLiveText(writing.live);
   const running = isRunning(version.state);
@@ -41,7 +40,7 @@ function useText({ version }: TextDetail, { writing }: ScriptRuns, { own }: Scri
   return { text, running, again: running && arriving?.includes('\f') === true };
 }
 
-/** Which of its two forms a script is shown in; leaving the editor, what was typed is saved and read anew. */
+/** Leaving the editor saves what was typed, and reads it anew. */
 function useView({ save, own }: ScriptSource): [plain: boolean, onPlain: (plain: boolean) => void] {
   const { revalidate } = useRevalidator();
   const [plain, setPlain] = useState(false);
@@ -61,13 +60,11 @@ interface ScriptResultProps {
   runs: ScriptRuns;
   source: ScriptSource;
   refusing: ReturnType<typeof useRefusal>;
-  /** Label of the button that rewrites, with its price. */
   rewriteLabel: string;
   /** Asks again for what failed, or for what the version was asked for. */
   onRetry: (failed: boolean) => void;
 }
 
-/** A script of the person: its sheet, what is being done with it, and its versions. */
 export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRetry }: ScriptResultProps) {
   const { revalidate } = useRevalidator();
   const [plain, onPlain] = useView(source);

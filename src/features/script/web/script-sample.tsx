@@ -5,9 +5,9 @@ import { scriptLimits } from '../contract.ts';
 import { ScriptDocument } from './screenplay/script-document.tsx';
 
 interface ScriptSampleProps {
-  /** Fountain text of ours. */
+  /** Fountain. */
   text: string;
-  /** The plan of this person does not have the tool. */
+  /** The plan does not have the tool. */
   locked: boolean;
   guest: boolean;
   onUpgrade: () => void;
@@ -19,7 +19,6 @@ const promises = () => [
   m.script_promise_export(),
 ];
 
-/** What the tool makes, by a text of our own that it reads and sets as it does every other. */
 export function ScriptSample({ text, locked, guest, onUpgrade }: ScriptSampleProps) {
   return (
     <>

@@ -1,7 +1,6 @@
 import { locale, m } from '#messages';
 import { scriptFormats } from '../contract.ts';
 
-/** The programs that read what is really exported, by format. */
 export function SupportedApps() {
   const list = new Intl.ListFormat(locale(), { type: 'unit' });
   return (

@@ -5,11 +5,9 @@ import type { FormValues } from './script-form.tsx';
 
 export interface ScriptRuns extends Pick<TextRuns, 'writing' | 'rewriting'> {
   write(values: FormValues): void;
-  /** Asks for a part of this version anew. */
   rewrite(wish: RewriteFormValues, versionId: string): void;
 }
 
-/** Writing a version, and rewriting a part of one. */
 export function useScriptRuns(options: TextRunsOptions): ScriptRuns {
   const { work } = options;
   const { write, rewrite, ...runs } = useTextRuns(options, {

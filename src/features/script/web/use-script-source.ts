@@ -5,11 +5,10 @@ import { type Autosave, useAutosave } from '#features/texts/web/use-autosave.ts'
 import { m } from '#messages';
 
 export interface ScriptSource extends Autosave {
-  /** Saves before something is done with the text, which is not done with null: that it could not be is told. */
+  /** null where it could not be saved, which the person was told. */
   saved(): Promise<string | null>;
 }
 
-/** The text of a script as it is edited here. */
 export function useScriptSource(work: TextDetail | null): ScriptSource {
   const { revalidate } = useRevalidator();
   const saving = useAutosave(work, () => void revalidate());

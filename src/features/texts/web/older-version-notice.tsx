@@ -2,14 +2,12 @@ import { isRunning } from '#features/generations/contract.ts';
 import { m } from '#messages';
 import type { TextDetail, VersionRow } from '../contract.ts';
 
-/** The version that a work is shown with when none is named: the newest one that has a text or runs. */
+/** What a work is shown with when no version is named. */
 export const newestVersion = ({ versions }: TextDetail): VersionRow | undefined =>
   versions.find(({ words, state }) => words > 0 || isRunning(state)) ?? versions[0];
 
-/** Whether a newer version is there than the one that is shown. */
 export const isOlderVersion = (work: TextDetail): boolean => newestVersion(work)?.id !== work.version.id;
 
-/** Says that the version which is shown is not the newest, and leads on from there. */
 export function OlderVersionNotice({ onRestore, onBack }: { onRestore: () => void; onBack: () => void }) {
   return (
     <div className="notice notice-info row" role="status">

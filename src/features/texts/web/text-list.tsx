@@ -9,20 +9,18 @@ import type { TextSummary } from '../contract.ts';
 import { deleteText, fetchTexts, restoreText } from './texts-api.ts';
 import { type TextPage, useRunningTexts } from './use-running-texts.ts';
 
-/** Milliseconds after the last key at which the list is searched. */
 const PAUSE_MS = 250;
 
 interface TextListProps {
   feature: Feature;
-  /** Heading of the list: 'Your texts'. */
+  /** 'Your texts' */
   title: string;
   /** What is said while there are none. */
   empty: string;
-  /** The first page, from the loader; it is taken anew when this changes. */
+  /** From the loader. */
   first: TextPage;
-  /** The work that the page shows. */
+  /** Id of the work that the page shows. */
   current: string | null;
-  /** After the shown one was deleted. */
   onGone: () => void;
 }
 
@@ -73,7 +71,6 @@ function Row({
   );
 }
 
-/** What a person made with a tool: newest first, with search, more pages, and deletion that can be undone. */
 export function TextList({ feature, title, empty, first, current, onGone }: TextListProps) {
   const [page, setPage] = useState(first);
   const [query, setQuery] = useState('');

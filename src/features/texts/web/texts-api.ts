@@ -2,7 +2,6 @@ import { json, request } from '#client/api-request.ts';
 import type { Feature } from '#features/credits/contract.ts';
 import type { TextDetail, TextSummary } from '../contract.ts';
 
-/** A page of the person's works of a tool, newest first, those that hold a text if one is given. Throws ProblemError. */
 export const fetchTexts = (
   feature: Feature,
   { q = '', before = null, signal }: { q?: string; before?: string | null; signal?: AbortSignal } = {},
@@ -12,22 +11,18 @@ export const fetchTexts = (
     signal ? { signal } : {},
   );
 
-/** Gives a work a title; the server's form of it. Throws ProblemError. */
 export const renameText = (id: string, title: string) =>
   request<{ id: string; title: string }>(`/api/works/${id}`, json('PATCH', { title }));
 
-/** Throws ProblemError. */
 export const deleteText = (id: string) =>
   request<void>(`/api/works/${id}`, { method: 'DELETE', keepalive: true });
 
-/** Brings a deleted work back, while its words are kept. Throws ProblemError. */
 export const restoreText = (id: string) =>
   request<TextDetail>(`/api/works/${id}/restore`, { method: 'POST' });
 
 /** Bytes that browsers send of a page that is being left. */
 const KEEPALIVE = 60_000;
 
-/** Saves a text as its owner changed it (see `saveVersion` of the contract). Throws ProblemError. */
 export function saveVersion(id: string, versionId: string, content: string, edition: number) {
   const init = json('PUT', { content, edition });
   const keepalive = new Blob([String(init.body)]).size < KEEPALIVE;
@@ -37,11 +32,9 @@ export function saveVersion(id: string, versionId: string, content: string, edit
   });
 }
 
-/** Makes an older version the newest one again. Throws ProblemError. */
 export const restoreVersion = (id: string, versionId: string) =>
   request<TextDetail>(`/api/works/${id}/versions/${versionId}/restore`, { method: 'POST' });
 
-/** Takes a proposal with the whole text that holds it, or lets it go. Throws ProblemError. */
 export const decideProposal = (
   id: string,
   proposalId: string,

@@ -7,22 +7,19 @@ import type { TextDetail, Version } from '../contract.ts';
 import { isOlderVersion } from './older-version-notice.tsx';
 import { saveVersion } from './texts-api.ts';
 
-/** Milliseconds after the last key at which a text is saved. */
 const PAUSE_MS = 800;
-/** Milliseconds after a failed save at which it is tried again. */
 const RETRY_MS = 5_000;
 
 export type SaveState = 'saved' | 'waiting' | 'saving' | 'failed';
 
 export interface Autosave {
-  /** The text as it was changed here, and the version that holds it; null where the server's is the newest. */
+  /** null where the server's text is the newest. */
   own: { id: string; content: string } | null;
   saving: SaveState;
   /** What a failed or refused save said. */
   problem: string | null;
-  /** The text has been changed by its owner. */
   change(content: string): void;
-  /** Saves what is not saved yet, now. @returns the version that holds the text, null when it could not be saved. */
+  /** @returns the version that holds the text, null when it could not be saved. */
   save(): Promise<string | null>;
 }
 
@@ -32,9 +29,9 @@ interface Own {
   /** 0: the version is not made yet. */
   edition: number;
   content: string;
-  /** What of it the server has; null: nothing. */
+  /** null: nothing. */
   stored: string | null;
-  /** The state of the server's version that it was made from, and that the page may still show. */
+  /** The server's version that it was made from, and that the page may still show. */
   base: string;
 }
 
@@ -62,13 +59,13 @@ function covers(own: Own, work: TextDetail | null): boolean {
   return stateOf(version) === own.base || (version.id === own.id && version.edition <= own.edition);
 }
 
-/** What an own version that is saved now stands above. */
+/** What a version that is saved now stands above. */
 const baseIn = (work: TextDetail | null, own: Own) =>
   work && work.id === own.workId && !isOlderVersion(work) ? stateOf(work.version) : own.base;
 
 const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
 
-/** A refusal that another attempt would meet again. */
+/** Another attempt would meet it again. */
 const isFinal = (error: unknown) =>
   error instanceof ProblemError && [400, 404, 409, 413].includes(error.status);
 
@@ -78,10 +75,8 @@ const pauseAfter = (error: unknown) =>
 const sayFailed = (error: unknown) => (error instanceof ProblemError ? error.message : m.texts_not_saved());
 
 /**
- * The text of a work as it is edited here. It is saved a moment after the last key, when the page is left and by
- * `save`, one save at a time. A text that cannot be saved stays here.
- * @param work the one that the page has from the server; null while there is none.
- * @param onVersion a save has made a version.
+ * Saves a moment after the last key, when the page is left and by `save`, one save at a time. A text that cannot be
+ * saved stays here. @param onVersion a save has made a version.
  */
 export function useAutosave(work: TextDetail | null, onVersion: () => void): Autosave {
   const [saving, setSaving] = useState<SaveState>('saved');
@@ -124,7 +119,7 @@ export function useAutosave(work: TextDetail | null, onVersion: () => void): Aut
         if (mine.edition === 0) seen.current.onVersion();
         return content === mine.content ? saved.id : attempt();
       } catch (error) {
-        // What meets another change becomes a version of its own, so that both are kept.
+        // What conflicts with another change becomes a version of its own, so that both are kept.
         if (isConflict(error) && !apart) {
           hold({ ...(own.current ?? mine), id: newUuid(), edition: 0 });
           return attempt(true);

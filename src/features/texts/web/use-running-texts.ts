@@ -29,15 +29,13 @@ const textRuns = backgroundRuns<TextRun>({
   },
 });
 
-/** What is being written of a text. */
 const runsOf = ({ id, feature, versions, proposal }: TextDetail): TextRun[] =>
   [...versions, ...(proposal ? [proposal] : [])]
     .filter(({ state }) => isRunning(state))
     .map(({ generationId }) => ({ run: generationId ?? '', path: `/tools/${feature}/${id}`, work: id }));
 
 /**
- * Keeps a list true while something in it is being written, and tells of what has come to its end meanwhile.
- * @param current the text that the page shows, which tells of its end itself.
+ * Updates a list while something in it is being written. @param current the text whose page tells of its end itself.
  */
 export function useRunningTexts(
   page: TextPage,

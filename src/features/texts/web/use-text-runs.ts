@@ -6,7 +6,6 @@ import type { StartedProposal, StartedVersion, TextDetail } from '../contract.ts
 export interface TextRunsOptions {
   work: TextDetail | null;
   setCredits: (credits: number | null | undefined) => void;
-  /** A version of this work is being written. */
   onStarted: (workId: string) => void;
   /** What the server has is to be read anew. */
   onChanged: () => void;
@@ -16,15 +15,12 @@ export interface TextRunsOptions {
 type Said = Parameters<typeof useToolRun>[0]['said'];
 
 export interface TextRuns {
-  /** Writes a version. */
   writing: ToolRun;
-  /** Proposes another text for a part of one. */
   rewriting: ToolRun;
   write(request: RunRequest): void;
   rewrite(request: RunRequest): void;
 }
 
-/** The two kinds of run that a text has. */
 export function useTextRuns(
   { work, setCredits, onStarted, onChanged, onRefused }: TextRunsOptions,
   said: { writing: Said; rewriting: Said },

@@ -6,14 +6,11 @@ import type { SaveState } from './use-autosave.ts';
 
 interface UnsavedText {
   saving: SaveState;
-  /** Saves now. @returns null when it could not be. */
+  /** @returns null when it could not be saved. */
   save(): Promise<string | null>;
 }
 
-/**
- * Whoever leaves a text that is not saved yet waits for that; where it cannot be saved they are asked, once.
- * @returns the question, while there is one.
- */
+/** Leaving waits for the save; where that fails the person is asked, once. @returns the question. */
 export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
   const unsaved = saving !== 'saved';
   const failed = useRef(false);

@@ -12,15 +12,12 @@ interface VersionsOptions {
 }
 
 export interface Versions {
-  /** A newer one is there than the one that is shown. */
   older: boolean;
   show(id: string): Promise<void>;
   showNewest(): Promise<void>;
-  /** Makes one the newest again. */
   restore(id: string): Promise<void>;
 }
 
-/** The ways to another version of a text. */
 export function useVersions(work: TextDetail | null, { save, onRefused }: VersionsOptions): Versions {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();

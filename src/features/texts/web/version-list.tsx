@@ -23,7 +23,7 @@ const time = { dateStyle: 'medium', timeStyle: 'short' } as const;
 interface VersionListProps {
   /** Newest first. */
   versions: VersionRow[];
-  /** The one that is shown. */
+  /** Id of the one that is shown. */
   shown: string;
   /** What it was asked for, in a few words. */
   settingsOf: (version: VersionRow) => string;
@@ -31,7 +31,6 @@ interface VersionListProps {
   onRestore: (version: VersionRow) => void;
 }
 
-/** Every version of a work: which one is shown, and the ways to look at and to go back to another. */
 export function VersionList({ versions, shown, settingsOf, onShow, onRestore }: VersionListProps) {
   const id = useId();
   return (

@@ -7,10 +7,9 @@ import { ScreenplayView } from '../screenplay/screenplay-view.tsx';
 
 interface ProposalViewProps {
   request: RewriteRequest;
-  /** What has come of it. */
   text: string;
   running: boolean;
-  /** What keeps it from being taken; null for nothing. */
+  /** What keeps it from being taken. */
   obstacle: string | null;
   busy: boolean;
   onStop: () => void;
@@ -28,7 +27,6 @@ function Side({ title, text, name }: { title: string; text: string; name: string
   );
 }
 
-/** A scene or a passage as it is, and beside it as it may become; taken or let go. */
 export function ProposalView({
   request,
   text,

@@ -13,7 +13,6 @@ export interface RewriteFormValues {
 interface RewriteFormProps {
   placed: PlacedBlock[];
   scene: number;
-  /** Label of the button, with its price. */
   label: string;
   busy: boolean;
   /** What was wished before, where that came to nothing. */
@@ -24,7 +23,7 @@ interface RewriteFormProps {
 
 const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)} …` : text);
 
-/** How a paragraph is called in the list of what can be rewritten; null for what cannot. */
+/** null for what cannot be rewritten alone. */
 function nameOf(block: Block): string | null {
   if (block.type === 'action') return shortened(unstyledText(block.text.replaceAll('\n', ' ')));
   if (block.type !== 'dialogue') return null;
@@ -32,7 +31,6 @@ function nameOf(block: Block): string | null {
   return shortened(`${unstyledText(block.character)}: ${unstyledText(said.replaceAll('\n', ' '))}`);
 }
 
-/** The paragraphs of a scene that can be rewritten alone. */
 function passagesOf(placed: PlacedBlock[], scene: number): { block: number; name: string }[] {
   let at = -1;
   return placed.flatMap(({ block }, index) => {
@@ -42,7 +40,6 @@ function passagesOf(placed: PlacedBlock[], scene: number): { block: number; name
   });
 }
 
-/** Asks for a scene, or one passage of it, in another form. */
 export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onClose }: RewriteFormProps) {
   const id = useId();
   const wish = useRef<HTMLInputElement>(null);

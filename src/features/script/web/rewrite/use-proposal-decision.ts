@@ -6,10 +6,7 @@ import { m } from '#messages';
 import { applyProposal, type RewriteRequest } from '../../contract.ts';
 import type { ScriptSource } from '../use-script-source.ts';
 
-/**
- * What becomes of the proposal that is open.
- * @param text the script as it is here, which is saved before a part of it is replaced.
- */
+/** @param text the script as it is here, which is saved before a part of it is replaced. */
 export function useProposalDecision(
   work: TextDetail,
   text: string,

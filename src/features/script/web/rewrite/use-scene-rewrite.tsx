@@ -12,9 +12,9 @@ import { RewriteForm, type RewriteFormValues } from './rewrite-form.tsx';
 import { useProposalDecision } from './use-proposal-decision.ts';
 
 interface SceneRewrite {
-  /** What stands at the end of a scene's heading. */
+  /** At the end of a scene's heading. */
   tools(scene: number): ReactNode;
-  /** What stands below it: the form that asks for it anew, or what came of that. */
+  /** Below the heading. */
   below(scene: number, placed: PlacedBlock[]): ReactNode;
   /** The scene stands in the proposal already. */
   folded(scene: number): boolean;
@@ -25,17 +25,13 @@ const focus = (id: string) => document.getElementById(id)?.focus();
 interface SceneRewriteOptions {
   work: TextDetail;
   runs: ScriptRuns;
-  /** Label of the button that rewrites, with its price. */
   label: string;
-  /** The script as it is here. */
   text: string;
   saved: ScriptSource['saved'];
-  /** The version that is shown can be changed. */
   editable: boolean;
   onRefused: (error: unknown) => void;
 }
 
-/** The way from a scene to the same in another form. */
 export function useSceneRewrite({
   work,
   runs,

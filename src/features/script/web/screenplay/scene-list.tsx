@@ -3,7 +3,7 @@ import { unstyledText } from '#shared/fountain/inline-styles.ts';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
 import { sceneId } from './screenplay-view.tsx';
 
-/** Moves the reader to a scene: the focus too, so that the keyboard goes on from there. */
+/** The focus moves too, so that the keyboard goes on from there. */
 function jump(id: string): void {
   const heading = document.getElementById(id);
   const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -11,7 +11,6 @@ function jump(id: string): void {
   heading?.scrollIntoView({ behavior: still ? 'auto' : 'smooth', block: 'start' });
 }
 
-/** The scenes of a screenplay, as far as it has come. */
 export function SceneList({ placed, name }: { placed: PlacedBlock[]; name: string }) {
   const scenes = placed.flatMap(({ block }) => (block.type === 'scene' ? [unstyledText(block.text)] : []));
   if (scenes.length === 0) return null;

@@ -10,7 +10,6 @@ function Words({ run }: { run: Run }) {
   return run.bold ? <strong>{words}</strong> : words;
 }
 
-/** A text with its emphasis and its own line breaks. */
 function Text({ text }: { text: string }) {
   return withoutNotes(text)
     .split('\n')
@@ -77,15 +76,14 @@ function Paragraph({ block }: { block: Block }) {
   );
 }
 
-/** A paragraph that is made anew only when its source is another one: while text comes, only the last one is. */
+/** While text comes, only the last paragraph is made anew. */
 const MemoParagraph = memo(
   Paragraph,
   (before, after) => JSON.stringify(before.block) === JSON.stringify(after.block),
 );
 
-/** The paragraphs of a scene, or what stands before the first. */
 interface Part {
-  /** Index of the scene; -1 before the first. */
+  /** -1 before the first scene. */
   scene: number;
   blocks: Block[];
 }
@@ -99,21 +97,20 @@ function partsOf(placed: PlacedBlock[]): Part[] {
   return parts;
 }
 
-/** The element that a scene begins with. */
 export const sceneId = (name: string, scene: number): string => `${name}-scene-${scene + 1}`;
 
 interface ScreenplayViewProps {
   placed: PlacedBlock[];
-  /** Before the ids of its scenes. */
+  /** Prefix of the scenes' ids. */
   name: string;
-  /** What stands at the end of a scene's heading, and what below it. */
+  /** At the end of a scene's heading, and below it. */
   tools?: (scene: number) => ReactNode;
   below?: (scene: number) => ReactNode;
   /** Of a scene only the heading is shown, and what stands below it. */
   folded?: (scene: number) => boolean;
 }
 
-/** The paragraphs; two speeches at once stand beside each other. */
+/** Two speeches at once stand beside each other. */
 function Paragraphs({ blocks }: { blocks: Block[] }) {
   return blocks.map((block, at) => {
     const [before, next] = [blocks[at - 1], blocks[at + 1]];
@@ -131,7 +128,6 @@ function Paragraphs({ blocks }: { blocks: Block[] }) {
   });
 }
 
-/** A screenplay in its layout; scenes are headings that can be jumped to. */
 export function ScreenplayView({ placed, name, tools, below, folded }: ScreenplayViewProps) {
   return partsOf(placed).map(({ scene, blocks }) => {
     const [heading, ...rest] = blocks;

@@ -9,7 +9,6 @@ import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
 import { SceneList } from './scene-list.tsx';
 import { ScreenplayView } from './screenplay-view.tsx';
 
-/** How long it is, in scenes, pages and minutes. */
 function Facts({ placed, length, live }: { placed: PlacedBlock[]; length: ScreenplayLength; live: boolean }) {
   const { pages, minutes } = length;
   const scenes = placed.filter(({ block }) => block.type === 'scene').length;
@@ -39,19 +38,18 @@ export function CopyButton({ text }: { text: string }) {
 }
 
 interface ScriptDocumentProps {
-  /** The Fountain text so far. */
+  /** Fountain. */
   text: string;
-  /** It is still being written. */
+  /** While it is being written. */
   live: LiveText | null;
   plain: boolean;
   /** Of the text, where it is known. */
   lang?: string;
   onPlain?: (plain: boolean) => void;
-  /** The text as it can be edited, for `plain`. */
+  /** For `plain`. */
   editor?: ReactNode;
   tools?: (scene: number) => ReactNode;
   below?: (scene: number, placed: PlacedBlock[]) => ReactNode;
-  /** Of a scene only the heading is shown, and what stands below it. */
   folded?: (scene: number) => boolean;
 }
 
@@ -69,7 +67,6 @@ function Toggle({ plain, onPlain }: { plain: boolean; onPlain: (plain: boolean) 
   );
 }
 
-/** A script: what can be done with it, how long it is, its scenes, and the sheet itself. */
 export function ScriptDocument(props: ScriptDocumentProps) {
   const { text, live, plain, lang, onPlain, editor, tools, below, folded } = props;
   const began = useRef(0);

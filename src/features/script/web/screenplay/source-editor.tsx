@@ -13,13 +13,11 @@ const said: Record<SaveState, () => string> = {
 interface SourceEditorProps {
   text: string;
   saving: SaveState;
-  /** What a failed save said. */
   problem: string | null;
   readOnly: boolean;
   onChange: (text: string) => void;
 }
 
-/** A script as plain Fountain text that can be edited; it is saved as it is typed. */
 export function SourceEditor({ text, saving, problem, readOnly, onChange }: SourceEditorProps) {
   const id = useId();
   return (
