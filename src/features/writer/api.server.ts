@@ -11,7 +11,7 @@ import { exportText } from './text-export.server.ts';
 
 type Ctx = Context<AppEnv>;
 
-/** Whether the caller wants the run's ids or events instead of its end (RFC 7240). */
+/** RFC 7240; an event stream is asked for by `Accept`. */
 const asynchronous = (c: Ctx) =>
   /\brespond-async\b/i.test(c.req.header('prefer') ?? '') ||
   c.req.header('accept')?.includes('text/event-stream');

@@ -15,7 +15,7 @@ import {
   wordRanges,
 } from './contract.ts';
 
-/** Tokens of a word in the languages that take most, so that a text in its range is cut only by a smaller gateway. */
+/** Of the languages that take most, so that a text in its range is cut only by a smaller gateway. */
 const TOKENS_A_WORD = 3;
 
 export const writingBounds = {
@@ -59,7 +59,7 @@ const lengthen = (words: number, { least, most }: WordRange) =>
 const tighten = (words: number, { least, most }: WordRange) =>
   `The text has ${words} words and may have no more than ${most}. Write the whole text anew with between ${least} and ${most} words, about ${Math.round((least + most) / 2)}. Keep what matters most, its tone and its form, and answer with the text alone.`;
 
-/** Words outside of a range; 0 within. */
+/** 0 within the range. */
 const misses = (words: number, { least, most }: WordRange) => Math.max(0, least - words, words - most);
 
 /** A text that is too short gets further paragraphs, one that is too long is written anew. */
@@ -76,9 +76,8 @@ function correctionOf({ text }: Draft, range: WordRange) {
 }
 
 /**
- * Writes a text of the promised length, with one correction where it misses its range. A text that was begun is
- * continued, and not corrected. What counts of the text yielded is what follows the last form feed.
- * @throws GatewayError where the draft fails.
+ * One correction where the text misses its range; a text that was `begun` is continued, and not corrected. What counts
+ * follows the last form feed. @throws GatewayError where the draft fails.
  */
 export async function* composeText(
   context: RunContext,

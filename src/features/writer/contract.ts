@@ -38,7 +38,7 @@ export const wordRanges: Record<Length, WordRange> = {
 };
 
 export const writerLimits = {
-  /** UTF-16 units of a prompt, of a passage that is edited, and of a wish in one's own words. */
+  /** UTF-16 units. */
   prompt: 8_000,
   selection: 12_000,
   instruction: 1_000,
@@ -59,7 +59,7 @@ export const defaultSettings: Omit<WriterSettings, 'prompt'> = {
 
 // The schemas are marked as pure, so that a page that needs only the names does not load the validator.
 
-/** Body of `POST /api/write`. With `workId` the text becomes another version of that work. */
+/** With `workId` the text becomes another version of that work. */
 export const writeRequest = /* @__PURE__ */ (() =>
   z.object({
     prompt: z.string().check(z.maxLength(writerLimits.prompt)),
@@ -72,7 +72,7 @@ export const writeRequest = /* @__PURE__ */ (() =>
 export const editActions = ['shorten', 'expand', 'tone', 'fix', 'custom'] as const;
 export type EditAction = (typeof editActions)[number];
 
-/** Body of `POST /api/write/:id/edits`: a passage of a version, `from` its first UTF-16 unit in the Markdown. */
+/** A passage of a version; `from` is its first UTF-16 unit in the Markdown. */
 export const editRequest = /* @__PURE__ */ (() =>
   z.object({
     versionId: z.uuid(),
@@ -84,15 +84,14 @@ export const editRequest = /* @__PURE__ */ (() =>
   }))();
 export type EditRequest = z.infer<typeof editRequest>;
 
-/** Body of `POST /api/write/:id/continue`: a version that was stopped or interrupted. */
+/** A version that was stopped or interrupted. */
 export const continueRequest = /* @__PURE__ */ (() => z.object({ versionId: z.uuid() }))();
 
-/** Answer of `POST /api/write` that waits for the end; a failure is `{ error, code, requestId }`. */
 export interface WriteAnswer {
   content: string;
   creditsUsed: number;
   words: number;
-  /** In words, where the text is outside of its range or came to no end. */
+  /** Where the text is outside of its range or came to no end. */
   note: string | null;
   work: { id: string };
   version: { id: string };
@@ -101,11 +100,11 @@ export interface WriteAnswer {
 
 export const finalText = (text: string): string => text.slice(text.lastIndexOf(RESTART_MARK) + 1);
 
-/** The text that a run began with, which is whole once another one is written behind it. */
+/** Whole once another text is written behind it. */
 export const firstDraft = (text: string): string =>
   text.slice(0, `${text}${RESTART_MARK}`.indexOf(RESTART_MARK));
 
-/** The text that is being replaced by what comes now; null before a first correction. */
+/** The text that is being replaced; null before a first correction. */
 export function supersededText(text: string): string | null {
   const end = text.lastIndexOf(RESTART_MARK);
   return end < 0 ? null : text.slice(text.lastIndexOf(RESTART_MARK, end - 1) + 1, end);
@@ -117,10 +116,9 @@ export function rangeFit(words: number, { least, most }: WordRange): 'short' | '
 
 export const formatWordRange = ({ least, most }: WordRange): string => m.writer_length_words({ least, most });
 
-/** Why a version is not what was asked for, as it is stored. */
 export type TextNote = 'short' | 'over' | 'incomplete' | 'filtered';
 
-/** That in words; versions from before there were codes have a sentence. */
+/** Versions from before there were codes have a sentence. */
 export function describeNote({ note, words, settings }: Pick<VersionRow, 'note' | 'words' | 'settings'>) {
   const { least, most } = wordRanges[settings.length as Length] ?? wordRanges[defaultSettings.length];
   if (note === 'short') return m.writer_note_short({ words, least, most });

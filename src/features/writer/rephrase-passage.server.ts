@@ -7,7 +7,7 @@ import {
 import { toneDescription, writingBounds } from './compose-text.server.ts';
 import type { EditRequest } from './contract.ts';
 
-/** Tokens of the answer for a passage of so many UTF-16 units, twice as long as it at most. */
+/** Tokens for UTF-16 units: an answer twice as long at most. */
 const tokensFor = (passage: string) => Math.min(6_000, 300 + passage.length);
 
 /** UTF-16 units that the model sees before and after a passage. */
@@ -45,7 +45,6 @@ const INSTRUCTION = [
   'Answer with the new passage alone, without marks around it and without any remark. Leave out what stands around it.',
 ].join('\n');
 
-/** A fence that does not occur in what it fences. */
 function fenced(name: string, text: string, all: string): string {
   let fence = '=====';
   while (all.includes(fence)) fence += '=';
@@ -62,7 +61,7 @@ function question(edit: PassageEdit): string {
   ].join('\n\n');
 }
 
-/** Yields another wording of a passage. @throws GatewayError. */
+/** @throws GatewayError. */
 export async function* rephrasePassage(
   context: RunContext,
   edit: PassageEdit,

@@ -39,7 +39,7 @@ interface Keyed {
 
 const titleLength = 80;
 
-/** The title of a text until it has one of its own: how its wish begins. */
+/** Until the text has a title of its own. */
 const firstTitle = (prompt: string) => {
   const line = cleanLine(prompt, titleLength + 1);
   return line.length > titleLength
@@ -47,17 +47,14 @@ const firstTitle = (prompt: string) => {
     : line;
 };
 
-/** The title that a text gives itself: its first heading, or the subject of a mail. */
+/** Its first heading, or the subject of a mail. */
 export function titleInContent(content: string): string | null {
   const found = /^(?:# +(.+?)[ #]*|\**Subject:\** *(.+))$/m.exec(content.slice(0, 2_000));
   const line = (found?.[1] ?? found?.[2] ?? '').replace(/[*_`]+/g, '');
   return cleanLine(line, titleLength) || null;
 }
 
-/**
- * Starts a text as a version of a work, of a new one unless `workId` names one.
- * @throws Problem bad_request for a blank prompt, not_found, and the refusals of admission.
- */
+/** @throws Problem bad_request for a blank prompt, not_found, and the refusals of admission. */
 export function startText({
   actor,
   input: { key, workId, ...asked },
@@ -70,7 +67,7 @@ export function startText({
   return startVersion({ actor, feature: 'writer', key, bound, payload, workId, title, settings });
 }
 
-/** What had arrived of a version, with the blank that it may have stopped at. */
+/** With the blank that it may have stopped at. */
 async function partialText(actor: UserActor, { generationId, state, content }: Version): Promise<string> {
   if (!generationId) return content;
   const { text } = await viewRun(actor, generationId);
@@ -82,8 +79,8 @@ async function partialText(actor: UserActor, { generationId, state, content }: V
 }
 
 /**
- * Starts another version of a text that was stopped or interrupted, which begins with it and goes on.
- * @throws Problem not_found, conflict for a text that is complete or has no words, and the refusals of admission.
+ * A version that begins with the stopped or interrupted one. @throws Problem not_found, conflict for a text that is
+ * complete or has no words, and the refusals of admission.
  */
 export async function continueText({
   actor,
@@ -107,7 +104,7 @@ export async function continueText({
   });
 }
 
-/** Where a passage stands in a text: at its place, else where it stands once; null where that is not known. */
+/** At its place, else where it stands once. */
 function passageOffset(content: string, { from, text }: Pick<EditRequest, 'from' | 'text'>): number | null {
   if (content.startsWith(text, from)) return from;
   const first = content.indexOf(text);
@@ -115,9 +112,8 @@ function passageOffset(content: string, { from, text }: Pick<EditRequest, 'from'
 }
 
 /**
- * Starts another wording of a passage as a proposal of its version.
- * @throws Problem bad_request without a wish, not_found, conflict when the passage is not there, and the refusals of
- * admission.
+ * As a proposal of its version. @throws Problem bad_request without a wish, not_found, conflict when the passage is not
+ * there, and the refusals of admission.
  */
 export async function startEdit({
   actor,
@@ -125,7 +121,7 @@ export async function startEdit({
 }: ActorInput<EditRequest & Keyed & { id: string }>): Promise<StartedProposal> {
   const { versionId, action } = request;
   const blanks = request.text.length - request.text.trimStart().length;
-  // What stands around the words stays outside of the passage: an answer has no blanks at its ends.
+  // What stands around the words stays outside: an answer has no blanks at its ends.
   const passage = { from: request.from + blanks, text: request.text.trim() };
   const instruction = visibleText(request.instruction ?? '');
   if (action === 'custom' && instruction === '') throw new Problem('bad_request', m.texts_no_instruction());
@@ -195,10 +191,7 @@ async function waitForEnd(actor: UserActor, id: string): Promise<GenerationView>
   }
 }
 
-/**
- * The text of a run once it has ended, as `POST /api/write` answers it. A caller who leaves ends nothing.
- * @throws Problem unavailable for a run that failed.
- */
+/** A caller who leaves ends nothing. @throws Problem unavailable for a run that failed. */
 export async function waitForText({
   actor,
   input: { started },

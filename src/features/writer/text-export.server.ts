@@ -2,11 +2,7 @@ import { openText } from '#features/texts/service.server.ts';
 import { createDownload, type Download, makeTextFile } from '#platform/file-formats/download.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 
-/**
- * A version of a text as a file, named after its title.
- * @throws Problem not_found; bad_request for another format and a text that a PDF cannot show; rate_limited,
- * too_large, unavailable.
- */
+/** @throws Problem not_found; bad_request for a text that a PDF cannot show. */
 export async function exportText({
   actor,
   input: { id, version, format },

@@ -7,7 +7,7 @@ import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import { finalText, rangeFit, supersededText, type WordRange } from '../contract.ts';
 import { WordMeter } from './word-meter.tsx';
 
-/** What is being done to a text that is written anew; null while the draft is. */
+/** null while the draft is written. */
 function correctionOf(text: string, range: WordRange): string | null {
   const before = supersededText(text);
   if (before === null) return null;
@@ -16,7 +16,7 @@ function correctionOf(text: string, range: WordRange): string | null {
   return m.writer_keeping_first();
 }
 
-/** A text while it is written: its end, its words, and what is done to its length. The text itself is not announced. */
+/** The text itself is not announced. */
 export function LiveView({
   live,
   begun,
@@ -27,14 +27,14 @@ export function LiveView({
   /** What the text goes on with. */
   begun: string;
   range: WordRange;
-  /** Beside the text where the form is out of sight. */
+  /** For where the form is out of sight. */
   onStop: () => void;
 }) {
   const whole = useLiveText(live) ?? '';
   const text = begun + finalText(whole);
   const correction = correctionOf(whole, range);
   useEffect(() => {
-    // What shows the finished text is there when it has come.
+    // Loads early what will show the finished text.
     void import('./document/text-document.tsx');
   }, []);
   useEffect(() => {

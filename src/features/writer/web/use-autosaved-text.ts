@@ -8,10 +8,7 @@ import { type TextEditor, useTextEditor } from './use-text-editor.ts';
 
 type Refusing = Pick<ReturnType<typeof useRefusal>, 'refuse' | 'clear'>;
 
-/**
- * The text, and what is said while it cannot be saved: null while it can.
- * @param onSaved a version was made or saved.
- */
+/** `unsaved` is what is said while the text cannot be saved. @param onSaved a version was made or saved. */
 export function useAutosavedText(
   work: TextDetail | null,
   { refuse, clear }: Refusing,

@@ -6,14 +6,11 @@ import type { TextDetail } from '#features/texts/contract.ts';
 import { saveVersion } from '#features/texts/web/texts-api.ts';
 import { m } from '#messages';
 
-/** Milliseconds without a change after which a text is saved. */
 const AUTOSAVE_MS = 1_000;
-/** Milliseconds after a failed save at which it is tried again. */
 const RETRY_MS = 5_000;
-/** Steps that can be undone. */
 const UNDO_LIMIT = 100;
 
-/** What the server has of the text that is shown. */
+/** Of the text that is shown. */
 interface SavedState {
   workId: string | null;
   versionId: string;
@@ -32,7 +29,7 @@ function savedStateOf(work: TextDetail | null): SavedState {
 
 const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
 
-/** Milliseconds after which the server may take the same save; null for what it will refuse again. */
+/** null for what the server will refuse again. */
 function retryDelay(error: unknown): number | null {
   if (!(error instanceof ProblemError)) return RETRY_MS;
   const mayPass = error.status >= 500 || error.status === 429 || error.status === 401;
@@ -46,13 +43,13 @@ export interface TextEditor {
   saving: Saving;
   canUndo: boolean;
   canRedo: boolean;
-  /** Changes the text, in a step that can be undone. */
+  /** In a step that can be undone. */
   change(text: string): void;
-  /** The text while a part of it is being typed: it is saved, but is no step yet. */
+  /** Saved, but no step yet. */
   typing(text: string): void;
   undo(): void;
   redo(): void;
-  /** Saves now, and tells of a failure again. @returns the version that holds the text, null when it could not be saved. */
+  /** Tells of a failure again. @returns the version that holds the text, null when it could not be saved. */
   save(): Promise<string | null>;
 }
 
@@ -62,9 +59,8 @@ interface UndoSteps {
 }
 
 /**
- * The text that is shown, what was changed of it by hand, and the way back. It saves itself.
- * @param onSaved a version was made or saved.
- * @param onRefused a save has failed; one that is tried again by itself and fails alike is not told of again.
+ * @param onSaved a version was made or saved. @param onRefused a save has failed; one that is tried again by itself and
+ * fails alike is not told of again.
  */
 export function useTextEditor(
   work: TextDetail | null,

@@ -19,11 +19,10 @@ export interface WriterRuns extends Pick<TextRuns, 'writing' | 'rewriting'> {
   ): void;
 }
 
-/** What the last run brought, until the page has what became of it from the server. */
+/** Until the page has from the server what became of it. */
 export const broughtBy = ({ ended }: ToolRun, generationId: string | null | undefined): string =>
   ended && ended.id === generationId ? finalText(ended.text).trim() : '';
 
-/** The texts and suggestions that are being written, one at a time. */
 export function useWriterRuns(options: TextRunsOptions): WriterRuns {
   const { writing, rewriting, write, rewrite } = useTextRuns(options, {
     writing: { begun: m.writer_writing, done: m.writer_success },

@@ -7,7 +7,6 @@ const said = {
   over: (words: number, { most }: WordRange) => m.writer_meter_over({ count: words - most }),
 };
 
-/** The words of a text against what was asked for, in figures and as a bar: short, in range, over. */
 export function WordMeter({ words, range }: { words: number; range: WordRange }) {
   const fit = rangeFit(words, range);
   return (

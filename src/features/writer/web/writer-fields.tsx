@@ -8,7 +8,6 @@ interface ChoiceFieldProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of a few words, by a list that opens. */
 export function ChoiceField<T extends string>({ label, names, value, onChange }: ChoiceFieldProps<T>) {
   const known = Object.keys(names) as T[];
   return (
@@ -32,7 +31,6 @@ export function ChoiceField<T extends string>({ label, names, value, onChange }:
   );
 }
 
-/** The lengths with what they promise. */
 export function LengthField({ value, onChange }: { value: Length; onChange: (length: Length) => void }) {
   return (
     <fieldset>

@@ -27,7 +27,7 @@ type LastSettings = Omit<WriterSettings, 'prompt'>;
 
 const lastKey = 'functional:writer';
 
-/** The settings of the last text, where the visitor allows them to be remembered; null for none. */
+/** Where the visitor allows them to be remembered. */
 function readLastSettings(): LastSettings | null {
   try {
     const kept = JSON.parse(local.getItem(lastKey) ?? 'null') as Partial<LastSettings> | null;
@@ -40,7 +40,6 @@ function readLastSettings(): LastSettings | null {
   }
 }
 
-/** Remembers the settings of a text for the next one, if the visitor allows it. */
 function saveLastSettings({ type, tone, length }: LastSettings): void {
   if (readConsent(local.getItem(consentKey))?.functional)
     local.setItem(lastKey, JSON.stringify({ type, tone, length }));
@@ -48,7 +47,7 @@ function saveLastSettings({ type, tone, length }: LastSettings): void {
 
 const settingNames = ['type', 'tone', 'length'] as const;
 
-/** The values of the form: a new text begins with the settings of the last one, unless others are chosen already. */
+/** A new text begins with the settings of the last one, unless others are chosen already. */
 export function useWriterSettings(work: TextDetail | null, me: Me | null): PersistedForm<WriterSettings> {
   const asked = work?.version.settings as Partial<WriterSettings> | undefined;
   const form = usePersistedForm<WriterSettings>(
@@ -64,7 +63,7 @@ export function useWriterSettings(work: TextDetail | null, me: Me | null): Persi
     const last = ready && !work && untouched ? readLastSettings() : null;
     if (last) change(last);
   }, [ready]);
-  // What another version of the site kept may name a length that there is none of.
+  // Another version of the site may have stored a length that there is none of.
   const length = Object.hasOwn(wordRanges, values.length) ? values.length : defaultSettings.length;
   return { ...form, values: { ...values, length } };
 }
@@ -73,13 +72,12 @@ interface WriterFormProps {
   me: Me | null;
   form: PersistedForm<WriterSettings>;
   runs: WriterRuns;
-  /** What a press makes is another version of the text that is open. */
+  /** A press makes another version of the text that is open. */
   again: boolean;
   onGenerate: (settings: WriterSettings) => void;
   onUpgrade: () => void;
 }
 
-/** What a text is asked to be. What is typed is kept. */
 export function WriterForm({ me, form, runs, again, onGenerate, onUpgrade }: WriterFormProps) {
   const { values, change } = form;
   const { writing, rewriting, idle } = runs;

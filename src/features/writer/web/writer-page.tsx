@@ -31,11 +31,9 @@ const lengthOf = (settings: Record<string, unknown> | undefined): Length | null 
 
 interface WorkspaceProps {
   data: WriterPageData;
-  /** A text has been begun, which the page goes on to show. */
   onBegun: (workId: string) => void;
 }
 
-/** One text and what it is asked for: begun here, or opened. */
 function Workspace({ data, onBegun }: WorkspaceProps) {
   const { opened: work, missing } = data;
   const [me, setCredits] = useCurrentUser(data.me);

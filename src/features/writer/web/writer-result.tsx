@@ -29,14 +29,12 @@ import { LiveView } from './live-view.tsx';
 import type { TextEditor } from './use-text-editor.ts';
 import { broughtBy, type WriterRuns } from './use-writer-runs.ts';
 
-/** What stands in the document's place before there is one. */
 const facts = (): [name: string, text: string][] => [
   [m.writer_fact_length(), m.writer_fact_length_text()],
   [m.writer_fact_edit(), m.writer_fact_edit_text()],
   [m.writer_fact_export(), m.writer_fact_export_text()],
 ];
 
-/** What a version was asked for, in a few words. */
 function describeSettings({ settings }: VersionRow): string {
   const { type, tone, length } = settings as { type?: TextType; tone?: Tone; length?: Length };
   return [type && typeNames[type](), tone && toneNames[tone](), length && wordRanges[length]?.name()]
@@ -78,7 +76,6 @@ interface WriterResultProps {
   onRetry: (() => void) | null;
 }
 
-/** A text with all that can be done with it; while it is written, as far as it has come. */
 export function WriterResult(props: WriterResultProps) {
   const { work, missing, me, control, unsaved, runs, range, refusing, onChanged, onRetry } = props;
   const { refuse } = refusing;

@@ -7,11 +7,11 @@ interface BlockEditorProps {
   onTyping: (markdown: string) => void;
   /** `byKey`: the focus goes back to the block. */
   onDone: (markdown: string, byKey: boolean) => void;
-  /** Asks for another wording of what is selected in it, else of all. */
+  /** Of what is selected, else of all. */
   onRefine: (markdown: string, from: number, to: number) => void;
 }
 
-/** A block as its Markdown, in its place. Control+Enter, Escape and leaving it keep what was typed; Cancel takes it back. */
+/** Control+Enter, Escape and leaving it keep what was typed; Cancel takes it back. */
 export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: BlockEditorProps) {
   const box = useRef<HTMLTextAreaElement>(null);
   const over = useRef(false);
@@ -82,7 +82,6 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
   );
 }
 
-/** As high as its text. */
 function grow(field: HTMLTextAreaElement | null): void {
   if (!field) return;
   field.style.height = 'auto';

@@ -9,13 +9,12 @@ interface BlockToolsProps {
   onFocus: () => void;
   onEdit: () => void;
   onChange: () => void;
-  /** Up or down, from which of the two buttons. */
+  /** From which of the two buttons. */
   onStep: (by: 1 | -1, which: number) => void;
 }
 
 const steps: Record<string, 1 | -1> = { ArrowDown: 1, ArrowUp: -1 };
 
-/** What can be done with a block. */
 export function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }: BlockToolsProps) {
   const buttons = [
     { label: m.writer_block_edit({ block: name }), title: m.common_edit(), Icon: Pencil, run: onEdit },

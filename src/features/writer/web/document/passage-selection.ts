@@ -1,19 +1,18 @@
 import { type SourceMap, sourceMap, type Wrap } from '#ui/markdown/source-map.ts';
 import { type Passage, passageAt, type TextBlock, textBlocksOf } from './text-blocks.ts';
 
-/** The visible characters of a block that are selected. */
+/** Indices of visible characters. */
 export interface BlockRange {
   at: number;
   first: number;
   last: number;
 }
 
-/** A passage, and the text that it stands in: the marks of words that are partly selected are written twice there. */
+/** Marks of words that are partly selected are written twice in `text`. */
 export interface SelectedPassage extends Passage {
   text: string;
 }
 
-/** An end of a selection: a character of a block. */
 interface End {
   map: SourceMap;
   index: number;
@@ -33,7 +32,7 @@ const closing = (wraps: Wrap[]) =>
     .map(({ marks }) => marks?.close ?? '')
     .join('');
 
-/** Without the blanks at its ends; null where nothing else is selected. */
+/** null where nothing but blanks is selected. */
 export function trimBlanks(visible: string, { at, first, last }: BlockRange): BlockRange | null {
   let [from, to] = [first, last];
   while (from <= to && isBlank(visible[from])) from++;
@@ -41,13 +40,12 @@ export function trimBlanks(visible: string, { at, first, last }: BlockRange): Bl
   return from > to ? null : { at, first: from, last: to };
 }
 
-/** One side of a selection: 1 for its end, -1 for its beginning. */
+/** 1 for the end of a selection, -1 for its beginning. */
 type Side = 1 | -1;
 
 /**
- * Where a selection begins or ends in the source, and what is written anew there: the marks of an element that goes on
- * beyond it are closed and opened again at a blank. An end inside a word of such an element is moved to the end of that
- * word, one in an element that cannot be written as two to the end of it.
+ * Marks of an element that goes on beyond the selection are closed and opened again at a blank. An end inside a word of
+ * such an element moves to the end of that word; in an element that cannot be written as two, to the end of it.
  */
 function edgeOf(end: End, other: End, side: Side): { place: number; edits: Edit[] } | null {
   const { map } = end;
@@ -93,13 +91,12 @@ function edgeOf(end: End, other: End, side: Side): { place: number; edits: Edit[
   }
 }
 
-/** The whole blocks, where it is not known which words of the source are selected. */
+/** Where it is not known which words of the source are selected. */
 function wholeBlocks(text: string, places: TextBlock[], first: number, last: number): SelectedPassage | null {
   const [start, end] = [places[first], places[last]];
   return start && end ? { text, from: start.from, to: end.to, first, last } : null;
 }
 
-/** What is selected on the page as a passage of the text: from one visible character of a block to another one. */
 export function selectedPassage(
   text: string,
   places: TextBlock[],

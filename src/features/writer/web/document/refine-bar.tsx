@@ -2,7 +2,6 @@ import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 
 import { m } from '#messages';
 import { type EditAction, type Tone, toneNames, tones, writerLimits } from '../../contract.ts';
 
-/** What is wished for a passage. */
 export interface RephraseRequest {
   action: EditAction;
   tone?: Tone;
@@ -16,7 +15,6 @@ interface RefineBarProps {
   onClose: (back: boolean) => void;
 }
 
-/** A wish in one's own words. */
 function CustomInstruction({ onWish }: Pick<RefineBarProps, 'onWish'>) {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
@@ -54,7 +52,7 @@ const opening = [
   [m.writer_refine_custom, 'custom'],
 ] as const;
 
-/** Focuses the bar for who came by a key; who selects with the pointer goes on selecting. A press beside it closes it. */
+/** Focuses the bar for who came by a key; who selects with the pointer goes on selecting. */
 function useBar(onClose: RefineBarProps['onClose']) {
   const bar = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -70,7 +68,7 @@ function useBar(onClose: RefineBarProps['onClose']) {
   return bar;
 }
 
-/** What can be wished for the passage that is selected. Escape closes it. */
+/** Escape closes it. */
 export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
   const [more, setMore] = useState<'tone' | 'custom' | null>(null);
   const bar = useBar(onClose);

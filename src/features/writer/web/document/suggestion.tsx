@@ -6,10 +6,9 @@ import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 
 interface SuggestionProps {
   before: string;
-  /** So far. */
   after: string;
   running: boolean;
-  /** What is to be said of one that did not come to its end. */
+  /** Said of one that did not come to its end. */
   ending: string | null;
   /** False where the passage has changed meanwhile. */
   placeable: boolean;
@@ -19,10 +18,10 @@ interface SuggestionProps {
   onStop: () => void;
 }
 
-/** Units of a passage up to which the words are compared; longer ones are shown one above the other. */
+/** UTF-16 units up to which words are compared; longer passages are shown one above the other. */
 const WORD_DIFF_LIMIT = 6_000;
 
-/** What two Markdown texts read as; the texts themselves where nothing but their marks differs. */
+/** The Markdown itself where nothing but its marks differs. */
 function visibleTexts(before: string, after: string): { before: string; after: string } {
   const read = { before: markdownToText(before), after: markdownToText(after) };
   return read.before === read.after ? { before, after } : read;
@@ -54,7 +53,7 @@ function Difference(texts: { before: string; after: string }) {
   );
 }
 
-/** Another wording of a passage beside the old one, to be taken or not. The focus waits on its name. */
+/** The focus waits on its heading. */
 export default function Suggestion(props: SuggestionProps) {
   const { before, after, running, ending, placeable, busy, onAccept, onDiscard, onStop } = props;
   const heading = useRef<HTMLHeadingElement>(null);

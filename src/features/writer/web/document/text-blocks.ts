@@ -1,17 +1,16 @@
 import type { Token } from 'marked';
 import { lex } from '#ui/markdown/bounded-lexer.ts';
 
-/** A block of the document and where it stands in the Markdown. */
 export interface TextBlock {
   token: Token;
   /** UTF-16 units; `to` leaves out the blank lines behind. */
   from: number;
   to: number;
-  /** Level of a heading in the page, from 3 on; 0 for other blocks. */
+  /** Of a heading in the page, from 3 on; 0 for other blocks. */
   level: number;
 }
 
-/** A part of the Markdown that is to be changed, and the blocks that hold it. */
+/** `first` and `last` are the blocks that hold it. */
 export interface Passage {
   from: number;
   to: number;
@@ -26,7 +25,7 @@ function levelOf(token: Token, open: number[]): number {
   return Math.min(2 + open.length, 6);
 }
 
-/** The blocks of a text. One whose blocks do not add up to it is one block. */
+/** A text to which its blocks do not add up is one block. */
 export function textBlocksOf(text: string): TextBlock[] {
   const { blocks } = lex(text);
   if (blocks.map(({ raw }) => raw).join('') !== text)
@@ -43,11 +42,10 @@ export function textBlocksOf(text: string): TextBlock[] {
   });
 }
 
-/** The text with a part of it replaced. */
 export const replaceRange = (text: string, { from, to }: Pick<Passage, 'from' | 'to'>, by: string): string =>
   text.slice(0, from) + by + text.slice(to);
 
-/** Where a passage of an earlier text stands now: at its place, else where it stands once; null where neither is. */
+/** At its place, else where it stands once. */
 export function relocatePassage(
   text: string,
   from: number,
@@ -58,7 +56,6 @@ export function relocatePassage(
   return first < 0 || again >= 0 || passage === '' ? null : { from: first, to: first + passage.length };
 }
 
-/** The blocks that hold a part of the text, as a passage; null where there are none. */
 export function passageAt(places: TextBlock[], { from, to }: Pick<Passage, 'from' | 'to'>): Passage | null {
   const first = places.findIndex((place) => place.to > from);
   const last = places.findLastIndex((place) => place.from < to);

@@ -12,9 +12,9 @@ interface TextDocumentProps {
   text: string;
   /** False while something is written, for an older version, and while a suggestion waits. */
   editable: boolean;
-  /** Where a suggestion belongs, and the suggestion; it stands below its passage, else above the text. */
+  /** Below its passage, else above the text. */
   suggestion: { place: Pick<Passage, 'from' | 'to'> | null; view: ReactNode } | null;
-  /** Cost of another wording, in words; null where it costs nothing. */
+  /** null where it costs nothing. */
   price: string | null;
   onChange: (text: string) => void;
   onTyping: (text: string) => void;
@@ -41,7 +41,6 @@ const Body = memo(function Body({ place }: { place: TextBlock }) {
   return <MemoBlock token={place.token} meaning="" open={false} level={place.level} />;
 });
 
-/** How the blocks of a document are edited and chosen, and where the focus goes. */
 function useBlocks({ text, editable, onChange }: TextDocumentProps) {
   const page = useRef<HTMLDivElement>(null);
   const places = useMemo(() => textBlocksOf(text), [text]);
@@ -65,14 +64,14 @@ function useBlocks({ text, editable, onChange }: TextDocumentProps) {
     choose,
     edit,
     current: Math.min(active, places.length - 1),
-    /** The focus goes to a block, unless it is somewhere. */
+    /** Unless the focus is somewhere. */
     comeBack(at: number) {
       if (document.activeElement !== document.body) return;
       tools(Math.min(at, places.length - 1))?.[0]?.focus({ preventScroll: true });
     },
     setActive,
     select: () => editable && select(),
-    /** A press on a block's words, which is no selection and on nothing that acts itself. */
+    /** A press that is no selection and on nothing that acts itself. */
     press(at: number, target: EventTarget) {
       if (!editable || !getSelection()?.isCollapsed) return;
       if (target instanceof Element && !target.closest('a, button, summary, pre')) edit(at);
@@ -87,7 +86,7 @@ function useBlocks({ text, editable, onChange }: TextDocumentProps) {
       onChange(replaceRange(text, place, markdown));
       if (byKey) focusTools(at);
     },
-    /** From the editor: what is selected in it, in the text as it is now. */
+    /** Chosen in the editor. */
     chooseIn(place: TextBlock, markdown: string, from: number, to: number) {
       const whole = replaceRange(text, place, markdown);
       setEditing(null);
@@ -106,7 +105,6 @@ function useBlocks({ text, editable, onChange }: TextDocumentProps) {
 
 type Blocks = ReturnType<typeof useBlocks>;
 
-/** A block as it reads, or as the Markdown that it is, and what can be done with it. */
 function Block({
   at,
   place,
@@ -151,8 +149,8 @@ function Block({
 }
 
 /**
- * A text as it reads, block by block. A press on a block, or its Edit button, opens it as Markdown in its place; words
- * that are selected, or a block's Change button, get other wordings.
+ * A press on a block, or its Edit button, opens its Markdown; words that are selected, or a block's Change button, get
+ * other wordings.
  */
 export default function TextDocument(props: TextDocumentProps) {
   const { editable, suggestion, price, onRefine, onUndo, onRedo } = props;
@@ -161,7 +159,7 @@ export default function TextDocument(props: TextDocumentProps) {
   const suggested = suggestion?.place ? passageAt(places, suggestion.place) : null;
   const marked = suggested ?? passage;
   const stood = useRef<number | null>(null);
-  // A suggestion that is decided takes the focus with it: that goes to the block where it stood.
+  // The focus of a decided suggestion goes to the block where it stood.
   useEffect(() => {
     if (suggestion) stood.current = suggested?.first ?? 0;
     else if (editable && stood.current !== null) {

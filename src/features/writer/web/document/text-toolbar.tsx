@@ -22,7 +22,7 @@ const states: Record<Saving, () => string> = {
   failed: m.texts_save_failed,
 };
 
-/** Puts a text on the clipboard with its structure, and as Markdown for programs that take no other. */
+/** With its structure, and as Markdown for programs that take no other. */
 async function copyRich(markdown: string): Promise<void> {
   const { markdownToHtml } = await import('#ui/markdown/markdown-to-html.ts');
   const blob = (type: string, text: string) => new Blob([text], { type });
@@ -38,14 +38,12 @@ interface TextToolbarProps {
   control: TextEditor;
   editable: boolean;
   versions: number;
-  /** Whether the versions are shown. */
   listed: boolean;
   onExport: (format: string) => void;
   onVersions: () => void;
   onDelete: () => void;
 }
 
-/** What can be done with the whole text. */
 export function TextToolbar({
   control,
   editable,

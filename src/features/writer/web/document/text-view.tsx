@@ -22,7 +22,6 @@ const endings: Partial<Record<GenerationState, () => string>> = {
 interface TextViewProps {
   work: TextDetail;
   range: WordRange;
-  /** What the version was asked for, in a few words. */
   asked: string;
   control: TextEditor;
   runs: WriterRuns;
@@ -36,13 +35,11 @@ interface TextViewProps {
   onDecide: (content: string | null) => Promise<void>;
 }
 
-/** The suggestion of a work as far as it has come. */
 function useSuggestion({ proposal }: TextDetail, { rewriting }: WriterRuns): string {
   const arriving = useLiveText(rewriting.live);
   return arriving ?? (proposal?.content || broughtBy(rewriting, proposal?.generationId));
 }
 
-/** A finished text: its words, its blocks, and the suggestion for one of its passages. */
 export function TextView(props: TextViewProps) {
   const { work, range, asked, control, runs, editable, price, onRefine, onDecide } = props;
   const { text } = control;

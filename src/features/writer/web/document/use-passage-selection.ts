@@ -3,7 +3,7 @@ import { formulaMark, sourceMap } from '#ui/markdown/source-map.ts';
 import { type BlockRange, type SelectedPassage, selectedPassage, trimBlanks } from './passage-selection.ts';
 import type { TextBlock } from './text-blocks.ts';
 
-/** Paints the words that were chosen, while the focus is elsewhere; browsers without it mark the blocks alone. */
+/** Browsers without highlights mark the blocks alone. */
 function highlightRange(range: Range | null): void {
   if (typeof CSS === 'undefined' || !('highlights' in CSS)) return;
   if (range) CSS.highlights.set('passage', new Highlight(range));
@@ -16,7 +16,6 @@ const blockAt = (node: Node | null) =>
 /** What stands in a block's place beside its words. */
 const decoration = 'button, .md-code-head, .md-lines, [role="img"]';
 
-/** The visible characters of a block that a range on the page holds; null where it holds none. */
 function blockRangeIn(block: Element, place: TextBlock, text: string, range: Range): BlockRange | null {
   const body = block.querySelector('.doc-body');
   if (!body) return null;
@@ -48,7 +47,7 @@ function blockRangeIn(block: Element, place: TextBlock, text: string, range: Ran
   return first < 0 ? null : trimBlanks(visible, { at: number, first, last });
 }
 
-/** A passage that was chosen, and the text in which it was: in any other text other words stand at its place. */
+/** In any other text other words stand at its place. */
 interface Choice {
   passage: SelectedPassage;
   of: string;
@@ -58,11 +57,9 @@ interface PassageSelection {
   passage: SelectedPassage | null;
   /** @param of the text in which it is, where that is about to become the text of the page. */
   choose(passage: SelectedPassage | null, of?: string): void;
-  /** Takes what is selected on the page, if that is in the document. */
   select(): void;
 }
 
-/** The passage that is to be changed: chosen, or selected on the page. */
 export function usePassageSelection(
   page: RefObject<HTMLElement | null>,
   text: string,

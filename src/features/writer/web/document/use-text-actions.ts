@@ -20,7 +20,6 @@ interface ActionParts {
   onChanged: () => void;
 }
 
-/** What can be done with a text beside changing it; refusals are told of by the page. */
 export function useTextActions({ work, control, runs, older, onRefused, onChanged }: ActionParts) {
   const navigate = useNavigate();
   const id = work?.id ?? '';
@@ -37,13 +36,12 @@ export function useTextActions({ work, control, runs, older, onRefused, onChange
         onRefused(error);
       }
     },
-    /** What is shown, saved before. */
     async exportAs(format: string) {
       const version = older ? work?.version.id : await control.save();
       if (!version) return;
       await download(`/api/write/${id}/export?${new URLSearchParams({ version, format })}`);
     },
-    /** The server looks for the passage in what it has: the text that holds it is shown and saved before. */
+    /** The server looks for the passage in what it has: the text that holds it is saved before. */
     async refine(text: string, { from, to }: Pick<Passage, 'from' | 'to'>, wish: RephraseRequest) {
       if (to - from > writerLimits.selection)
         return toast({ text: m.writer_select_less({ count: writerLimits.selection }), kind: 'info' });
@@ -51,7 +49,7 @@ export function useTextActions({ work, control, runs, older, onRefused, onChange
       const held = await control.save();
       if (held !== null) runs.refine(id, held, { from, text: text.slice(from, to) }, wish);
     },
-    /** Takes the suggestion with the text that holds it, or with null lets it go. */
+    /** null discards it. */
     async decide(content: string | null) {
       const decision =
         content === null ? { decision: 'discarded' as const } : { decision: 'accepted' as const, content };
