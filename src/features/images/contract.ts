@@ -23,7 +23,6 @@ export const imageLimits = {
   /** UTF-16 units. */
   prompt: 4_000,
   count: 4,
-  /** UTF-16 units; what is longer is cut. */
   search: 200,
   keptDays: 7,
 } as const;
@@ -40,7 +39,6 @@ export type StartImages = z.output<typeof startImages>;
 
 export interface PictureView {
   id: string;
-  /** From 0, within its job. */
   position: number;
   width: number;
   height: number;
@@ -52,7 +50,6 @@ export interface ImageJob {
   prompt: string;
   size: ImageSize;
   count: number;
-  /** Deleted ones too. */
   made: number;
   model: string;
   state: GenerationState;

@@ -22,7 +22,6 @@ export class ModerationUnavailable extends Error {
   override readonly name = 'ModerationUnavailable';
 }
 
-/** @throws ModerationUnavailable for whatever is no decision. */
 export async function moderatePrompt({ baseUrl, apiKey }: Creem, prompt: string): Promise<Decision> {
   try {
     const response = await outbound(`${baseUrl.replace(/\/+$/, '')}/v1/moderation/prompt`, {

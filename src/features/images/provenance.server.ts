@@ -19,7 +19,6 @@ function xml(text: string): string {
     .replace(/[\t\n\r]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
-/** XMP with the fields of IPTC Photo Metadata 2025.1 for what a model made. */
 function xmpOf({ prompt, model, madeAt }: Provenance, software: string): string {
   return `<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -42,7 +42,6 @@ import {
 } from './store.server.ts';
 
 const MODERATION_LIMIT = { max: 60, seconds: 600 };
-/** Bytes of all pictures of a person. */
 const QUOTA = 1024 ** 3;
 const PAGE = 12;
 
@@ -156,7 +155,6 @@ const likePatterns = (q: string) =>
     .filter((word) => word !== '')
     .map(likePattern);
 
-/** An unknown size or id is ignored. */
 export async function listJobs({
   actor,
   input,

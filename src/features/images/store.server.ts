@@ -89,7 +89,6 @@ export function picturesOf(db: Database, jobIds: string[]): Promise<PictureRow[]
     select * from image_pictures where job_id = any(${jobIds}::uuid[]) and deleted_at is null order by job_id, position`);
 }
 
-/** False when its person or job is gone. */
 export async function insertPicture(db: Database, row: Omit<PictureRow, 'created_at'>): Promise<boolean> {
   const written = await db.run(sql`
     insert into image_pictures (id, job_id, position, width, height, bytes, preview_bytes, file_key, small_key, medium_key)

@@ -23,7 +23,6 @@ import { insertDocument, type PageRecord, storageUsed } from './store.server.ts'
 
 export const DOCUMENT_KIND = 'document';
 const UPLOADS = { max: 30, seconds: 3600 };
-/** Of all documents of a person. */
 const QUOTA = { bytes: 1024 ** 3, documents: 200 };
 const TIME_MS = 20_000;
 

@@ -66,10 +66,8 @@ interface TextPage {
   text: string;
 }
 
-/** Of a small context no more than a quarter. */
 const answerTokens = () => Math.min(ANSWER_TOKENS, Math.floor(contextTokens() / 4));
 
-/** A page that is longer than a part is a part of its own, cut. */
 function partsOf(pages: readonly TextPage[]): TextPage[][] {
   const room = contextTokens() - answerTokens() - FRAME_TOKENS;
   const budget = Math.max(MIN_TOKENS, Math.min(PART_TOKENS, room));
@@ -123,7 +121,6 @@ class FindingsCollector {
     this.#pages = pages;
   }
 
-  /** @throws RunFailure where the document cannot be searched. */
   async take(given: PartAnswer, lastPage: number): Promise<void> {
     const part = {
       statements: given.statements.slice(0, 8),
@@ -149,7 +146,6 @@ function sampleEvenly<T>(all: T[], most: number): T[] {
   return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)]!);
 }
 
-/** The sentences of the summary keep the quotes of what they are made from. */
 async function merge(context: RunContext, findings: Findings): Promise<Findings> {
   const statements = sampleEvenly(findings.summary, 60);
   const questions = sampleEvenly(findings.questions, 40);
@@ -196,7 +192,6 @@ async function mergeOrKeepParts(context: RunContext, findings: Findings): Promis
 
 const results = new WeakMap<object, Findings>();
 
-/** @throws GatewayError, RunFailure. */
 const analyzePart = (context: RunContext, name: string, part: TextPage[]) =>
   generateObject({
     context,

@@ -7,7 +7,6 @@ import { deleteFinal, documentById, documentsAfter, unknownKeys } from './store.
 
 const BATCH = 50;
 
-/** @returns how many. */
 export async function purgeDeleted(): Promise<number> {
   for (let dropped = 0; ; ) {
     const keys = await transaction((tx) => deleteFinal(tx, BATCH));

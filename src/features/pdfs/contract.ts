@@ -5,7 +5,6 @@ import { locale, m } from '#messages';
 export const documentLimits = {
   size: 10_485_760,
   types: ['application/pdf'],
-  /** From the first on. */
   pages: 300,
   leastWords: 10,
   /** UTF-16 units. */
@@ -14,7 +13,6 @@ export const documentLimits = {
   question: 1_000,
 } as const;
 
-/** Percent-encoded. */
 export const passwordHeader = 'X-Document-Password';
 
 export const uploadRefusals = () => ({
@@ -57,7 +55,6 @@ export interface Findings {
   summary: Statement[];
   questions: QuestionAndAnswer[];
   keywords: Keyword[];
-  /** Pages from 1 on that were worked through. */
   pagesUsed: number;
   /** Statements and answers that no words of the document prove. */
   unsupported: number;
@@ -108,12 +105,10 @@ export interface DocumentView extends DocumentRow {
   questions: AskedQuestion[];
 }
 
-/** Of the newest analysis that is whole. */
 export function completeFindings({ analysis, kept }: DocumentView): Findings | null {
   return kept?.findings ?? (analysis?.state === 'done' ? analysis.findings : null);
 }
 
-/** Pages that are told by their numbers; of more only how many there are. */
 const NAMED_PAGES = 6;
 
 /** 'page 3', 'pages 3–9', 'pages 1, 4, and 9', '40 pages'. */

@@ -79,7 +79,6 @@ export function marksOf(boxes: Int32Array, { page, lines }: LinesOfPage): PageMa
   return { page, boxes: lines.map(boxOf) };
 }
 
-/** Those that are found, each once. */
 export function verifiedQuotes(
   quotes: readonly ModelQuote[],
   find: (quote: ModelQuote) => TextMatch | null | undefined,
@@ -98,7 +97,6 @@ export interface Evidence {
   keywords: Keyword[];
 }
 
-/** @throws RunFailure */
 export async function findEvidence(
   context: RunContext,
   pages: readonly SourcePage[],

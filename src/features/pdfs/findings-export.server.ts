@@ -16,7 +16,6 @@ const pagesIn = (quotes: readonly Quote[]) => [
   ...new Set(quotes.flatMap(({ places }) => places.map(({ page }) => page))),
 ];
 
-/** Escaped for Markdown. */
 const plain = (text: string) => text.replace(/[\\`*_{}[\]<>#|~]/g, '\\$&');
 
 function quoteLines(quotes: readonly Quote[]): string[] {
@@ -59,7 +58,6 @@ function markdown(document: DocumentView, findings: Findings): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** @throws Problem not_found without a whole analysis; bad_request for what a PDF cannot show. */
 export async function exportFindings({
   actor,
   input,

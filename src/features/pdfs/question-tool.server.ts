@@ -93,7 +93,6 @@ async function* run(context: RunContext, payload: QuestionPayload) {
   return { finish: 'stop' as const };
 }
 
-/** That the document does not answer the question is an answer too. */
 export const questionTool: Tool<QuestionPayload> = {
   feature: 'question',
   charges: 'units',

@@ -38,7 +38,6 @@ const RETENTION = raw(`interval '30 minutes'`);
 
 type NewDocument = Omit<DocumentRecord, 'created_at' | 'deleted_at'>;
 
-/** null when the account is deleted. */
 export async function insertDocument(
   tx: Database,
   row: NewDocument,
@@ -160,7 +159,6 @@ export async function softDeleteDocument(db: Database, userId: string, id: strin
   return rows > 0;
 }
 
-/** @returns false when it is final, or there was none. */
 export async function undeleteDocument(db: Database, userId: string, id: string): Promise<boolean> {
   const rows = await db.run(sql`
     update documents set deleted_at = null
@@ -175,7 +173,6 @@ export async function openRunsOf(db: Database, id: string): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** @returns the keys of their files. */
 export async function deleteFinal(tx: Database, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from documents where id in (

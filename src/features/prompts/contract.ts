@@ -22,7 +22,6 @@ export const promptLimits = {
   contentLeast: 20,
   reportLength: 500,
   searchLength: 100,
-  /** Shown at first and added at each step; most of one page. */
   perStep: 24,
   perPage: 240,
   own: 300,
@@ -36,7 +35,6 @@ export const promptLimits = {
   reported: 10,
 } as const;
 
-/** Ratings of people that a prompt needs before they are shown. */
 export const ratingsToShow = 3;
 
 export const promptTexts = {
@@ -84,7 +82,6 @@ export interface Prompt {
   /** Of a curated prompt; null once people's ratings are shown. */
   editorRating: { value: number; reason: string } | null;
   isUsed: boolean;
-  /** 1 to 5. */
   ownRating: number | null;
   own: { state: PromptState; reason: string | null } | null;
 }

@@ -21,7 +21,6 @@ function rows(): CuratedRow[] {
   }));
 }
 
-/** Likes stay. */
 export async function publishCurated(): Promise<void> {
   const curated = rows();
   const digest = createHash('sha256').update(JSON.stringify(curated)).digest('base64url');

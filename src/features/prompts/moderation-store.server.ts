@@ -35,7 +35,6 @@ const lists: Record<'pending' | 'approved' | 'rejected' | 'withdrawn' | 'reporte
 
 export type QueueName = keyof typeof lists;
 
-/** Prompts of people, those that wait longest first. */
 export function promptsInQueue(db: Database, name: QueueName): Promise<QueuedRow[]> {
   return db.rows(sql`
     select ${columns} from prompts p

@@ -29,7 +29,6 @@ export const isAction = (word: string): word is Action => Object.hasOwn(actions,
 
 export const listQueue = (name: QueueName): Promise<QueuedRow[]> => promptsInQueue(database(), name);
 
-/** @param id or the first characters of one. @throws ModerationError. */
 export async function showQueued(id: string): Promise<{ prompt: QueuedRow; reports: ReportedRow[] }> {
   if (!/^[0-9a-f][0-9a-f-]{3,35}$/i.test(id)) throw new ModerationError(`"${id}" is no id of a prompt.`);
   const found = await promptsByIdPrefix(database(), id.toLowerCase());

@@ -53,7 +53,6 @@ export async function updatePrompt(
   return tx.run(sql`update prompts set rating_count = 0, rating_sum = 0 where id = ${id}::uuid`);
 }
 
-/** @returns 0 where it was in no state for that. */
 export function setSubmitted(db: Database, userId: string, id: string, submitted: boolean): Promise<number> {
   return submitted
     ? db.run(sql`
@@ -64,7 +63,6 @@ export function setSubmitted(db: Database, userId: string, id: string, submitted
            and state in ('pending', 'approved')`);
 }
 
-/** @returns 0 for none. */
 export function setDeleted(db: Database, userId: string, id: string, deleted: boolean): Promise<number> {
   return deleted
     ? db.run(sql`

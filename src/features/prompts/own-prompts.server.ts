@@ -25,7 +25,6 @@ const limited = (what: 'created' | 'changed' | 'submitted', { userId }: UserActo
     promptTexts.tooOften(),
   );
 
-/** @throws Problem bad_request. */
 function parsePrompt({ title, description, content, category }: PromptBody): PromptFields {
   const text = {
     title: cleanInputLine(title),
@@ -60,7 +59,6 @@ export async function createPrompt({ actor, input }: ActorInput<PromptBody>): Pr
   return prompt;
 }
 
-/** It is private from then on. */
 export async function changePrompt({
   actor,
   input,
@@ -73,7 +71,6 @@ export async function changePrompt({
   return own(actor, id);
 }
 
-/** @throws Problem conflict where it is neither private nor in the queue nor in the library. */
 export async function submitPrompt({
   actor,
   input,
@@ -89,7 +86,6 @@ export async function submitPrompt({
   return prompt;
 }
 
-/** The bin keeps it for 7 days. */
 export async function deletePrompt({
   actor,
   input: { id, deleted },

@@ -2,7 +2,6 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { published, type Viewer } from './store.server.ts';
 
-/** @returns 0 for one that is not published, or locked for the viewer. */
 export function recordUse(db: Database, { userId, unlimited }: Viewer, id: string): Promise<number> {
   return db.run(sql`
     insert into prompt_uses (prompt_id, user_id)
@@ -16,7 +15,6 @@ export function lockPublished(tx: Database, id: string): Promise<{ user_id: stri
   return tx.row(sql`select p.user_id from prompts p where p.id = ${id}::uuid and ${published} for update`);
 }
 
-/** @returns 0 where the person has not used it. */
 export function setRating(tx: Database, userId: string, id: string, stars: number | null): Promise<number> {
   return tx.run(sql`
     update prompt_uses set stars = ${stars}::smallint, rated_at = case when ${stars}::smallint is not null then app_now() end

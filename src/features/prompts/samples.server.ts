@@ -1,7 +1,6 @@
 import { type PromptSample, promptSamples } from '#content/prompts/samples.ts';
 import type { Prompt } from './contract.ts';
 
-/** By slug. */
 export function samplesOf(
   prompts: readonly Pick<Prompt, 'slug' | 'isCurated'>[],
 ): Partial<Record<string, PromptSample>> {

@@ -7,7 +7,6 @@ export interface SearchTerm {
   /** Inside a word where it is all that was typed; else at the beginning of one, as words of a sentence are short. */
   part: string;
   word: string;
-  /** Plural, singular or synonym, as a whole word. */
   alike: string | null;
 }
 

@@ -23,7 +23,6 @@ export { isAction, listQueue, ModerationError, moderate, showQueued } from './mo
 const HOUR = 3600;
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** @throws Problem not_found for what PostgreSQL would not take. */
 export function promptId(text: string): string {
   if (!uuid.test(text)) throw notFound();
   return text;
@@ -67,7 +66,6 @@ function shown(row: PromptRow): Prompt {
   };
 }
 
-/** Guests have none of their own. */
 export async function listPrompts({
   actor,
   input,
@@ -88,7 +86,6 @@ export async function promptPages(limit: number): Promise<Array<{ path: string; 
   return rows.map(({ slug, updated }) => ({ path: `/tools/prompts/${slug}`, updated }));
 }
 
-/** @throws Problem not_found. */
 export async function openPrompt({
   actor,
   input,

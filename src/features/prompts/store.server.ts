@@ -21,7 +21,6 @@ export interface PromptRow {
   locked: boolean;
   is_locked: boolean;
   gives_text: boolean;
-  /** null while too few have rated. */
   rating: number | null;
   rating_count: number;
   editor_rating: number | null;
@@ -145,7 +144,6 @@ export async function setLike(
   return row?.likes ?? null;
 }
 
-/** Again replaces it. @returns 0 for no such prompt of another person. */
 export function saveReport(db: Database, userId: string, id: string, reason: string): Promise<number> {
   return db.run(sql`
     insert into prompt_reports (prompt_id, user_id, reason)

@@ -36,7 +36,6 @@ const TOKENS = { base: 600, page: 450, unknown: 3_000, most: 4_000 };
 
 const TEMPERATURE = 0.8;
 
-/** For the model; null when the text can be read as a screenplay. */
 export function screenplayProblem(script: string): string | null {
   const { blocks } = parseFountain(script);
   if (!blocks.some(({ type }) => type === 'scene')) return 'a scene heading';

@@ -23,7 +23,6 @@ export const scriptLimits = {
 export interface ScriptSettings {
   scene: string;
   style: ScriptStyle;
-  /** null leaves it to the model. */
   minutes: number | null;
   characters: string;
 }

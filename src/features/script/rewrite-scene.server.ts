@@ -33,7 +33,6 @@ const promptFor = ({ sceneText, part, instruction }: RewriteInput): string =>
     part === null ? 'Rewrite the whole scene.' : `The passage of it to rewrite:\nBEGIN\n${part.trim()}\nEND`,
   ].join('\n\n');
 
-/** @throws RunFailure for an answer without text; GatewayError. */
 export async function* generateRewrite(
   context: RunContext,
   wanted: RewriteInput,

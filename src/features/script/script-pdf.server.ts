@@ -21,7 +21,6 @@ const EMOJI = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\p{Regional_Indicato
 /** Letters that need an order and forms which this page does not set. */
 const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
 
-/** Pages that a download may have. */
 const MAX_PAGES = 400;
 
 interface Face {

@@ -17,7 +17,6 @@ export interface TextExportRow {
   cursor: string;
 }
 
-/** Those that wait to be erased too. */
 export function textsAfter(
   db: Database,
   userId: string,

@@ -22,7 +22,6 @@ const rowOf = ({ updated_at, ...row }: store.ListedText): TextSummary => ({
   updatedAt: updated_at.toISOString(),
 });
 
-/** `q` is sought in titles and texts; a guest has none. */
 export async function listTexts({
   actor,
   input,
@@ -43,7 +42,6 @@ export async function listTexts({
   return { works: page.rows.map(rowOf), next: page.next };
 }
 
-/** @throws Problem not_found. */
 export async function requireOwnText(db: Database, actor: UserActor, id: string): Promise<store.TextRecord> {
   return found(await store.ownText(db, actor.userId, requireUuid(id)));
 }
@@ -64,7 +62,6 @@ const versionOf = (row: store.VersionRecord): VersionRow => ({
   edition: row.edition,
 });
 
-/** It runs, or has a text that waits for a decision. */
 function openProposal(row: store.ProposalRecord | null): Proposal | null {
   if (!row || row.decision !== null || (!isRunning(row.state) && row.content === '')) return null;
   return {
@@ -79,7 +76,6 @@ function openProposal(row: store.ProposalRecord | null): Proposal | null {
   };
 }
 
-/** @throws Problem not_found. */
 export async function openText({
   actor,
   input,
@@ -107,7 +103,6 @@ export async function openText({
   };
 }
 
-/** A blank title changes nothing. */
 export async function renameText({
   actor,
   input,
@@ -125,7 +120,6 @@ export async function deleteText({ actor, input }: ActorInput<{ id: string }>): 
   await stopRuns(actor, await store.openRuns(database(), id));
 }
 
-/** @throws Problem not_found once its words are erased. */
 export async function restoreText({ actor, input }: ActorInput<{ id: string }>): Promise<TextDetail> {
   const { id } = input;
   if (!(await store.restoreDeleted(database(), actor.userId, requireUuid(id), textLimits.keepDays)))
@@ -141,7 +135,6 @@ async function stopRuns(actor: UserActor, ids: string[]): Promise<void> {
 const ADDED = { max: 300, seconds: 3600 };
 const QUOTA = 200 * 1024 ** 2;
 
-/** @throws Problem rate_limited, too_large. */
 async function checkStorageLimits(actor: UserActor): Promise<void> {
   await enforceLimit(`works:${actor.userId}`, ADDED, m.texts_too_often());
   if ((await store.storageUsed(database(), actor.userId)) >= QUOTA)
@@ -222,7 +215,6 @@ export async function saveEdit({
   });
 }
 
-/** As a version of its own. */
 export async function restoreVersion({
   actor,
   input,

@@ -112,7 +112,6 @@ export function versionStatement(admission: Statement, row: NewVersion): Stateme
       ${row.workId}, ${row.title}, ${row.versionId}, ${JSON.stringify(row.settings)}::jsonb) w on true`;
 }
 
-/** A work that its owner has not named may get another title. */
 export function storeVersionStatement(
   closing: Statement,
   row: { generationId: string; content: string; words: number; note: string | null; title: string | null },
@@ -177,7 +176,6 @@ export function proposalOf(
      where p.work_id = ${workId} and (${id}::uuid is null or p.id = ${id}::uuid) order by p.position desc limit 1`);
 }
 
-/** @returns false when it was decided before. */
 export async function decide(tx: Database, id: string, decision: 'accepted' | 'discarded'): Promise<boolean> {
   const changed = await tx.run(sql`
     update work_proposals set decision = ${decision} where id = ${id} and decision is null`);
@@ -260,7 +258,6 @@ export async function restoreDeleted(
   return changed === 1;
 }
 
-/** Also erases the stored texts of their runs. @returns how many works. */
 export async function purgeDeleted(tx: Database, days: number): Promise<number> {
   const old = sql`w.deleted_at < app_now() - ${days}::int * interval '1 day'`;
   await tx.run(sql`

@@ -77,7 +77,6 @@ interface VersionContent {
   title?: string | null;
 }
 
-/** For `Tool.store`. */
 export function storeVersion(
   closing: Statement,
   { generationId, content, note, title }: VersionContent,
@@ -121,7 +120,6 @@ export async function startProposal({
   };
 }
 
-/** For `Tool.store`. */
 export const storeProposal = (
   closing: Statement,
   proposed: { generationId: string; content: string },

@@ -9,9 +9,7 @@ export interface GuestFacts {
 
 export interface ToolData<Work, List> {
   me: Me | null;
-  /** null for whoever is signed in. */
   guest: GuestFacts | null;
-  /** The work that `:id` names. */
   opened: Work | null;
   /** `:id` names no work, or somebody else's. */
   missing: boolean;

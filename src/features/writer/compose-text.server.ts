@@ -59,10 +59,8 @@ const lengthen = (words: number, { least, most }: WordRange) =>
 const tighten = (words: number, { least, most }: WordRange) =>
   `The text has ${words} words and may have no more than ${most}. Write the whole text anew with between ${least} and ${most} words, about ${Math.round((least + most) / 2)}. Keep what matters most, its tone and its form, and answer with the text alone.`;
 
-/** 0 within the range. */
 const misses = (words: number, { least, most }: WordRange) => Math.max(0, least - words, words - most);
 
-/** A text that is too short gets further paragraphs, one that is too long is written anew. */
 function correctionOf({ text }: Draft, range: WordRange) {
   const words = countWords(text);
   const fit = rangeFit(words, range);

@@ -26,7 +26,6 @@ export const toneNames: Record<Tone, () => string> = {
 
 export interface WordRange {
   name: () => string;
-  /** Words, both included. */
   least: number;
   most: number;
 }
@@ -91,7 +90,6 @@ export interface WriteAnswer {
   content: string;
   creditsUsed: number;
   words: number;
-  /** Where the text is outside of its range or came to no end. */
   note: string | null;
   work: { id: string };
   version: { id: string };

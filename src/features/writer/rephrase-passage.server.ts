@@ -61,7 +61,6 @@ function question(edit: PassageEdit): string {
   ].join('\n\n');
 }
 
-/** @throws GatewayError. */
 export async function* rephrasePassage(
   context: RunContext,
   edit: PassageEdit,

@@ -30,8 +30,8 @@ import {
 import { type PassageEdit, rephrasePassage, surroundingText } from './rephrase-passage.server.ts';
 
 export type WriterPayload =
-  /** `begun`: the text that is continued. */
-  { kind: 'text'; settings: WriterSettings; begun?: string } | { kind: 'passage'; edit: PassageEdit };
+  | { kind: 'text'; settings: WriterSettings; begun?: string }
+  | { kind: 'passage'; edit: PassageEdit };
 
 interface Keyed {
   key: string;
@@ -54,7 +54,6 @@ export function titleInContent(content: string): string | null {
   return cleanLine(line, titleLength) || null;
 }
 
-/** @throws Problem bad_request for a blank prompt, not_found, and the refusals of admission. */
 export function startText({
   actor,
   input: { key, workId, ...asked },
@@ -104,7 +103,6 @@ export async function continueText({
   });
 }
 
-/** At its place, else where it stands once. */
 function passageOffset(content: string, { from, text }: Pick<EditRequest, 'from' | 'text'>): number | null {
   if (content.startsWith(text, from)) return from;
   const first = content.indexOf(text);

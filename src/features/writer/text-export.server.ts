@@ -2,7 +2,6 @@ import { openText } from '#features/texts/service.server.ts';
 import { createDownload, type Download, makeTextFile } from '#platform/file-formats/download.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 
-/** @throws Problem not_found; bad_request for a text that a PDF cannot show. */
 export async function exportText({
   actor,
   input: { id, version, format },

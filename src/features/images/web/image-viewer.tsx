@@ -8,7 +8,6 @@ import type { ShownJob } from './gallery/use-gallery.ts';
 
 interface ImageViewerProps {
   jobs: ShownJob[];
-  /** Id of a picture. */
   shown: string;
   onShow: (id: string) => void;
   onClose: () => void;

@@ -17,7 +17,6 @@ interface ImageNavigationOptions {
 export function useImageNavigation({ data, wish, change, box, heading }: ImageNavigationOptions) {
   const navigate = useNavigate();
   const { revalidate } = useRevalidator();
-  /** What takes the focus once the page has new data. */
   const arrival = useRef<(() => HTMLElement | null) | null>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the data is what it waits for
   useEffect(() => {

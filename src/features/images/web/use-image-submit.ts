@@ -3,7 +3,6 @@ import { isImageSize, type StartedImages } from '../contract.ts';
 import { startImages } from './image-api.ts';
 import type { ImageRequest } from './image-form.tsx';
 
-/** Sends one request at a time. */
 export function useImageSubmit(
   onStarted: (started: StartedImages) => void,
   onRefused: (error: unknown) => void,

@@ -85,7 +85,6 @@ function waitsFor(me: Me | null, locked: boolean, upgrade: () => void) {
 
 type Refusing = ReturnType<typeof useRefusal>;
 
-/** Refusals that a dialog tells of. */
 const inDialog = ['unauthorized', 'plan_required', 'credits_exhausted'];
 
 interface StartProps {

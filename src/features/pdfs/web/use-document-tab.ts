@@ -20,7 +20,6 @@ interface LeftPlace {
 interface TabControl {
   tab: TabId;
   choose(id: string): void;
-  /** Back then returns to where one was. */
   showPages(): void;
 }
 

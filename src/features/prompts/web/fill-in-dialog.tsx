@@ -61,12 +61,10 @@ function Preview({ parts, values }: { parts: ReturnType<typeof parsePrompt>; val
 interface FillInDialogProps {
   prompt: Prompt;
   userId: string;
-  /** It was used, and the dialog stays open. */
   onUsed: () => void;
   onClose: () => void;
 }
 
-/** `chat`: the chat that the person came from; null for a new one. */
 interface Target {
   press: () => string;
   pathOf: (chat: string | null) => string;

@@ -10,7 +10,6 @@ import { type OpenPromptDialog, showRefusal } from './use-prompt-dialogs.ts';
 interface OwnPromptActionsProps {
   prompt: Prompt;
   ask: OpenPromptDialog;
-  /** null after a deletion. */
   onChanged: (prompt: Prompt | null) => void;
 }
 

@@ -14,7 +14,6 @@ interface DialogsProps {
   open: DialogRequest | null;
   me: Me | null;
   onSaved: (saved: Prompt) => void;
-  /** It was used, and the page stays. */
   onUsed: () => void;
   onClose: () => void;
 }

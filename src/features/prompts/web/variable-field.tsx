@@ -7,7 +7,6 @@ interface VariableFieldProps {
   id: string;
   variable: Variable;
   value: string;
-  /** Once it is to be said. */
   fault: string | null;
   onChange: (value: string) => void;
 }

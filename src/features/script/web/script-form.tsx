@@ -26,7 +26,6 @@ const icons: Record<(typeof scriptStyles)[number]['icon'], LucideIcon> = {
 
 interface ScriptFormProps extends Pick<ToolFormProps, 'me' | 'price' | 'onUpgrade' | 'run'> {
   form: PersistedForm<FormValues>;
-  /** Never with a field missing. */
   onSubmit: (values: FormValues) => void;
 }
 
@@ -132,7 +131,6 @@ function More({ form: { values, change } }: Omit<FieldProps, 'problem'>) {
   );
 }
 
-/** In the specification's words. */
 function missingIn({ scene, style }: FormValues): Problem {
   if (scene.trim() === '') return { field: 'scene', text: m.script_no_scene() };
   return style === '' ? { field: 'style', text: m.script_no_style() } : null;

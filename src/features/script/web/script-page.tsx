@@ -25,7 +25,6 @@ import { useScriptRuns } from './use-script-runs.ts';
 import { useScriptSource } from './use-script-source.ts';
 
 export interface ScriptPageData extends ToolData<TextDetail, TextPage> {
-  /** Fountain text that is shown where there is no script. */
   sample: string;
 }
 

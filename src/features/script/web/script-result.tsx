@@ -61,7 +61,6 @@ interface ScriptResultProps {
   source: ScriptSource;
   refusing: ReturnType<typeof useRefusal>;
   rewriteLabel: string;
-  /** Asks again for what failed, or for what the version was asked for. */
   onRetry: (failed: boolean) => void;
 }
 

@@ -5,9 +5,7 @@ import { scriptLimits } from '../contract.ts';
 import { ScriptDocument } from './screenplay/script-document.tsx';
 
 interface ScriptSampleProps {
-  /** Fountain. */
   text: string;
-  /** The plan does not have the tool. */
   locked: boolean;
   guest: boolean;
   onUpgrade: () => void;

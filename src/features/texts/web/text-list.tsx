@@ -13,13 +13,9 @@ const PAUSE_MS = 250;
 
 interface TextListProps {
   feature: Feature;
-  /** 'Your texts' */
   title: string;
-  /** What is said while there are none. */
   empty: string;
-  /** From the loader. */
   first: TextPage;
-  /** Id of the work that the page shows. */
   current: string | null;
   onGone: () => void;
 }

@@ -16,7 +16,6 @@ export interface Autosave {
   /** null where the server's text is the newest. */
   own: { id: string; content: string } | null;
   saving: SaveState;
-  /** What a failed or refused save said. */
   problem: string | null;
   change(content: string): void;
   /** @returns the version that holds the text, null when it could not be saved. */
@@ -26,10 +25,8 @@ export interface Autosave {
 interface Own {
   workId: string;
   id: string;
-  /** 0: the version is not made yet. */
   edition: number;
   content: string;
-  /** null: nothing. */
   stored: string | null;
   /** The server's version that it was made from, and that the page may still show. */
   base: string;
@@ -65,7 +62,6 @@ const baseIn = (work: TextDetail | null, own: Own) =>
 
 const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
 
-/** Another attempt would meet it again. */
 const isFinal = (error: unknown) =>
   error instanceof ProblemError && [400, 404, 409, 413].includes(error.status);
 

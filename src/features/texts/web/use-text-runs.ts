@@ -7,7 +7,6 @@ export interface TextRunsOptions {
   work: TextDetail | null;
   setCredits: (credits: number | null | undefined) => void;
   onStarted: (workId: string) => void;
-  /** What the server has is to be read anew. */
   onChanged: () => void;
   onRefused: (error: unknown) => void;
 }

@@ -23,9 +23,7 @@ const time = { dateStyle: 'medium', timeStyle: 'short' } as const;
 interface VersionListProps {
   /** Newest first. */
   versions: VersionRow[];
-  /** Id of the one that is shown. */
   shown: string;
-  /** What it was asked for, in a few words. */
   settingsOf: (version: VersionRow) => string;
   onShow: (version: VersionRow) => void;
   onRestore: (version: VersionRow) => void;

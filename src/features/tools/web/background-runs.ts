@@ -11,17 +11,14 @@ export interface BackgroundRun {
 }
 
 export interface RunListener {
-  /** All text so far. */
   onText(text: string): void;
   onEnd(end: RunEnd): void;
-  /** It can no longer be read. */
   onLost(): void;
 }
 
 interface RunKind<R extends BackgroundRun> {
   /** Keeps this tab's runs in the session until their end was seen; null for runs that a list names. */
   stored: { key: string; parse(value: unknown): R | null; format(run: R): unknown } | null;
-  /** The toast where no page shows the end; null for none. */
   notice(run: R, end: RunEnd, text: string): Notice | null | Promise<Notice | null>;
 }
 
@@ -84,7 +81,6 @@ export function backgroundRuns<R extends BackgroundRun>({ stored, notice }: RunK
     return reading;
   };
 
-  /** Unless its page reads it. */
   const watch = (run: R, open: (path: string) => void = (path) => location.assign(path)) => {
     if (!readings.has(run.run) && location.pathname !== run.path) read(run, open);
   };

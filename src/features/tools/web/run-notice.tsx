@@ -16,7 +16,6 @@ interface RunNoticeProps {
   /** A later run that failed and has nothing to show. */
   failure: { id: string; text: string } | null;
   fallback: string;
-  /** `later`: of the failed run after the shown one. */
   onRetry: ((later: boolean) => void) | null;
   onContinue?: { label: string; run: () => void };
 }

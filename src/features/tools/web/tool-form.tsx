@@ -14,11 +14,9 @@ export interface ToolFormProps {
   onSubmit: () => void;
   run: {
     label: string;
-    /** Why nothing can be begun. */
     blocked?: string | false;
     hint?: string;
     phase: RunPhase;
-    /** Absent where the result has its own. */
     onStop?: () => void;
   };
   formRef?: Ref<HTMLFormElement>;

@@ -13,7 +13,6 @@ interface ToolPageProps {
   /** Label of the link to a new work; null where the page shows one. */
   anew: string | null;
   earlier: ReactNode;
-  /** In place of the frame, for guests. */
   landing?: { head: ReactNode; foot: ReactNode } | null;
   children: ReactNode;
 }
@@ -72,7 +71,6 @@ interface ToolResultProps {
   label: string;
   title: string;
   onRename?: ((title: string) => void) | undefined;
-  /** While nothing is opened. */
   lead?: string | undefined;
   actions?: ReactNode;
   refusing: Pick<ReturnType<typeof useRefusal>, 'refusal' | 'upgrade'>;

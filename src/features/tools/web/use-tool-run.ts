@@ -12,11 +12,9 @@ interface ServerRun {
 }
 
 interface ToolRunOptions<S extends StartedRun> {
-  /** One that still runs is followed again. */
   shown: ServerRun | null | undefined;
   setCredits: (credits: number | null | undefined) => void;
   onStarted: (started: S) => void;
-  /** What the server has is to be read anew. */
   onEnd: (end: RunEnd) => void;
   onRefused: (error: unknown) => void;
   /** The page's main run: it is brought into view, and a toast tells of its end. */
@@ -29,7 +27,6 @@ export interface ToolRun extends RunControl {
   /** Until the page has it from the server. */
   ended: { id: string; text: string } | null;
   failure: { id: string; text: string } | null;
-  /** Forgets the failure. */
   clear(): void;
 }
 

@@ -7,7 +7,6 @@ import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import { finalText, rangeFit, supersededText, type WordRange } from '../contract.ts';
 import { WordMeter } from './word-meter.tsx';
 
-/** null while the draft is written. */
 function correctionOf(text: string, range: WordRange): string | null {
   const before = supersededText(text);
   if (before === null) return null;
@@ -24,7 +23,6 @@ export function LiveView({
   onStop,
 }: {
   live: LiveText;
-  /** What the text goes on with. */
   begun: string;
   range: WordRange;
   /** For where the form is out of sight. */

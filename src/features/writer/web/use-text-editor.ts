@@ -10,7 +10,6 @@ const AUTOSAVE_MS = 1_000;
 const RETRY_MS = 5_000;
 const UNDO_LIMIT = 100;
 
-/** Of the text that is shown. */
 interface SavedState {
   workId: string | null;
   versionId: string;
@@ -29,7 +28,6 @@ function savedStateOf(work: TextDetail | null): SavedState {
 
 const isConflict = (error: unknown) => error instanceof ProblemError && error.body.code === 'conflict';
 
-/** null for what the server will refuse again. */
 function retryDelay(error: unknown): number | null {
   if (!(error instanceof ProblemError)) return RETRY_MS;
   const mayPass = error.status >= 500 || error.status === 429 || error.status === 401;
@@ -77,10 +75,8 @@ export function useTextEditor(
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const saveId = useRef<string | null>(null);
   const underWay = useRef<Promise<string | null> | null>(null);
-  /** The page still shows it. */
   const here = useRef(true);
   const saveAgain = useRef<() => unknown>(() => undefined);
-  /** What the last failure was told with. */
   const refused = useRef<string | null>(null);
   const told = useRef({ onSaved, onRefused });
   told.current = { onSaved, onRefused };

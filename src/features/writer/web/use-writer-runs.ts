@@ -6,10 +6,8 @@ import type { RephraseRequest } from './document/refine-bar.tsx';
 import type { Passage } from './document/text-blocks.ts';
 
 export interface WriterRuns extends Pick<TextRuns, 'writing' | 'rewriting'> {
-  /** One run at a time. */
   idle: boolean;
   generate(settings: WriterSettings, workId: string | null): void;
-  /** Goes on with a version that was stopped. */
   goOn(workId: string, versionId: string): void;
   refine(
     workId: string,

@@ -72,7 +72,6 @@ interface WriterFormProps {
   me: Me | null;
   form: PersistedForm<WriterSettings>;
   runs: WriterRuns;
-  /** A press makes another version of the text that is open. */
   again: boolean;
   onGenerate: (settings: WriterSettings) => void;
   onUpgrade: () => void;

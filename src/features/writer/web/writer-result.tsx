@@ -42,7 +42,6 @@ function describeSettings({ settings }: VersionRow): string {
     .join(' · ');
 }
 
-/** The text that the version which is being written goes on with; '' for none. */
 function useContinuedText(work: TextDetail | null): string {
   const [text, setText] = useState({ of: '', content: '' });
   const { continues } = work?.version.settings ?? {};
@@ -66,7 +65,6 @@ interface WriterResultProps {
   missing: boolean;
   me: Me | null;
   control: TextEditor;
-  /** What is said while the text cannot be saved. */
   unsaved: string | null;
   runs: WriterRuns;
   range: WordRange;

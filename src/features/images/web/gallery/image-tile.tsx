@@ -24,7 +24,6 @@ export const frameClass = (size: ImageSize) =>
 interface ImageTileProps extends TileActions {
   job: ShownJob;
   picture: PictureView;
-  /** From 1, of `count` pictures of the prompt. */
   at: number;
   count: number;
   large: boolean;

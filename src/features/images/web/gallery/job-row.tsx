@@ -87,7 +87,6 @@ function EmptyTile({ job, position }: { job: ShownJob; position: number }) {
   );
 }
 
-/** A picture, or its position while there is none. */
 const placesOf = ({ count, pictures }: ShownJob) =>
   Array.from(
     { length: count },

@@ -17,9 +17,7 @@ const boxClass = 'grid justify-items-start gap-3 rounded-md border border-line-s
 
 interface DropZoneProps {
   control: ReturnType<typeof useUpload>;
-  /** null where a chosen file is sent at once. */
   waits: { text: string; label: string; act: () => void } | null;
-  /** In place of the window of files, for a plan without the tool. */
   onLocked: (() => void) | null;
 }
 

@@ -3,7 +3,6 @@ import { upload } from '#client/upload.ts';
 import type { ProblemCode } from '#shared/problem-codes.ts';
 import { type DocumentView, documentLimits, passwordHeader, type ReadingLine } from '../../contract.ts';
 
-/** Bytes, then pages. */
 export type UploadProgress =
   | { step: 'sending'; sent: number; of: number }
   | { step: 'reading'; page: number; of: number | null };
@@ -19,7 +18,6 @@ interface SendOptions {
   onProgress: (progress: UploadProgress) => void;
 }
 
-/** Rejects as `upload` does. */
 export async function sendDocument(
   file: File,
   { signal, password, onProgress }: SendOptions,

@@ -16,7 +16,6 @@ interface Uploading {
 
 interface UploadControl {
   upload: Uploading | null;
-  /** Why the last file was not sent. */
   failure: string | null;
   choose(file: File): void;
   unlock(password: string): void;

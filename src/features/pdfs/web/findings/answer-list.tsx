@@ -10,7 +10,6 @@ import { useRunProgress } from './use-run-progress.tsx';
 interface AnsweredProps {
   asked: AskedQuestion;
   onShow: ShowMarks;
-  /** Absent where the question is asked by now, or stands in the field. */
   onAgain?: () => void;
 }
 
@@ -44,7 +43,6 @@ function AnsweredQuestion({ asked, onShow, onAgain }: AnsweredProps) {
 interface AnswerListProps {
   questions: AskedQuestion[];
   run: ToolRun;
-  /** The question that stands in the field. */
   typed: string;
   onAsk: (question: string) => void;
   onShow: ShowMarks;

@@ -8,7 +8,6 @@ export const ShownMarks = createContext<PageMarks[] | null>(null);
 
 interface QuoteListProps {
   quotes: Quote[];
-  /** Absent where there is no document to be shown. */
   onShow?: ShowMarks;
 }
 

@@ -35,7 +35,6 @@ function useRoom() {
 
 function usePage(pages: number, shown: DocumentViewerProps['shown']) {
   const [page, setPage] = useState(1);
-  /** Goes up with each wish to show something. */
   const [turn, setTurn] = useState(-1);
   useEffect(() => {
     const first = shown?.places[0];

@@ -2,7 +2,6 @@ import type { PDFDocumentProxy } from './pdfjs.ts';
 
 export const normalizeForSearch = (text: string) => text.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ');
 
-/** Ends early when `over` says so. */
 export async function searchPages(
   pdf: PDFDocumentProxy,
   query: string,

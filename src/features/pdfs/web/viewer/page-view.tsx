@@ -8,11 +8,9 @@ interface PageViewProps {
   page: number;
   /** CSS pixels a page unit; null fits the width. */
   zoom: number | null;
-  /** CSS pixels. */
   room: number;
   marks: PageBox[];
   query: string;
-  /** Changes when the marks are to be brought into view again. */
   turn: number;
   onScale: (scale: number) => void;
 }

@@ -12,7 +12,6 @@ import { passwordOf } from './document-passwords.ts';
 export type { PDFDocumentProxy } from 'pdfjs-dist';
 export { TextLayer };
 
-/** null for any other failure. */
 export function passwordState(error: unknown): 'needed' | 'wrong' | null {
   if (!(error instanceof PasswordException)) return null;
   return error.code === PasswordResponses.INCORRECT_PASSWORD ? 'wrong' : 'needed';

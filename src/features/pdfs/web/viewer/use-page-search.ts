@@ -9,7 +9,6 @@ interface Found {
   pages: Array<{ page: number; count: number }>;
 }
 
-/** The first press finds, each further one goes on to the next page. */
 export function usePageSearch(pdf: PDFDocumentProxy | null, page: number, go: (page: number) => void) {
   const [query, setQuery] = useState('');
   const [found, setFound] = useState<Found | null>(null);

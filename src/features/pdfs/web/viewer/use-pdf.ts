@@ -5,7 +5,6 @@ import { loadPdf, type PDFDocumentProxy, passwordState } from './pdfjs.ts';
 interface Shown {
   pdf: PDFDocumentProxy | null;
   failed: boolean;
-  /** A password is needed, or another one than was given. */
   lock: 'needed' | 'wrong' | null;
 }
 

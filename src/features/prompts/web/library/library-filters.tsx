@@ -21,7 +21,6 @@ const sortNames: [Sort, () => string][] = [
   ['mine', m.prompts_sort_mine],
 ];
 
-/** Each search begins at its first page. */
 const anew = (query: PromptQuery, changed: Partial<PromptQuery>) =>
   pathOf({ ...query, from: 0, shown: promptLimits.perStep, ...changed });
 

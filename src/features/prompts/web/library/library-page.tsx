@@ -20,11 +20,9 @@ export interface LibraryData extends PromptPage {
   samples: Partial<Record<string, PromptSample>>;
   me: Me | null;
   query: PromptQuery;
-  /** The visitor has come to upload one. */
   upload: boolean;
 }
 
-/** More on this page, or the next page when it is full. */
 function nextQuery({ query, total }: LibraryData): PromptQuery | null {
   const { from, shown } = query;
   if (from + shown >= total) return null;

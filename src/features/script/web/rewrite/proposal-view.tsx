@@ -9,7 +9,6 @@ interface ProposalViewProps {
   request: RewriteRequest;
   text: string;
   running: boolean;
-  /** What keeps it from being taken. */
   obstacle: string | null;
   busy: boolean;
   onStop: () => void;

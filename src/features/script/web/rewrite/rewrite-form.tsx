@@ -23,7 +23,6 @@ interface RewriteFormProps {
 
 const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 60)} …` : text);
 
-/** null for what cannot be rewritten alone. */
 function nameOf(block: Block): string | null {
   if (block.type === 'action') return shortened(unstyledText(block.text.replaceAll('\n', ' ')));
   if (block.type !== 'dialogue') return null;

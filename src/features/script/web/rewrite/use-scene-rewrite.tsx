@@ -12,11 +12,8 @@ import { RewriteForm, type RewriteFormValues } from './rewrite-form.tsx';
 import { useProposalDecision } from './use-proposal-decision.ts';
 
 interface SceneRewrite {
-  /** At the end of a scene's heading. */
   tools(scene: number): ReactNode;
-  /** Below the heading. */
   below(scene: number, placed: PlacedBlock[]): ReactNode;
-  /** The scene stands in the proposal already. */
   folded(scene: number): boolean;
 }
 

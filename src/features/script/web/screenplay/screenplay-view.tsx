@@ -101,12 +101,9 @@ export const sceneId = (name: string, scene: number): string => `${name}-scene-$
 
 interface ScreenplayViewProps {
   placed: PlacedBlock[];
-  /** Prefix of the scenes' ids. */
   name: string;
-  /** At the end of a scene's heading, and below it. */
   tools?: (scene: number) => ReactNode;
   below?: (scene: number) => ReactNode;
-  /** Of a scene only the heading is shown, and what stands below it. */
   folded?: (scene: number) => boolean;
 }
 

@@ -38,15 +38,11 @@ export function CopyButton({ text }: { text: string }) {
 }
 
 interface ScriptDocumentProps {
-  /** Fountain. */
   text: string;
-  /** While it is being written. */
   live: LiveText | null;
   plain: boolean;
-  /** Of the text, where it is known. */
   lang?: string;
   onPlain?: (plain: boolean) => void;
-  /** For `plain`. */
   editor?: ReactNode;
   tools?: (scene: number) => ReactNode;
   below?: (scene: number, placed: PlacedBlock[]) => ReactNode;

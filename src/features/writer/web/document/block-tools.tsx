@@ -9,7 +9,6 @@ interface BlockToolsProps {
   onFocus: () => void;
   onEdit: () => void;
   onChange: () => void;
-  /** From which of the two buttons. */
   onStep: (by: 1 | -1, which: number) => void;
 }
 

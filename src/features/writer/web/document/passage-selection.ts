@@ -32,7 +32,6 @@ const closing = (wraps: Wrap[]) =>
     .map(({ marks }) => marks?.close ?? '')
     .join('');
 
-/** null where nothing but blanks is selected. */
 export function trimBlanks(visible: string, { at, first, last }: BlockRange): BlockRange | null {
   let [from, to] = [first, last];
   while (from <= to && isBlank(visible[from])) from++;

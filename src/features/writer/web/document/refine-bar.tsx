@@ -68,7 +68,6 @@ function useBar(onClose: RefineBarProps['onClose']) {
   return bar;
 }
 
-/** Escape closes it. */
 export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
   const [more, setMore] = useState<'tone' | 'custom' | null>(null);
   const bar = useBar(onClose);

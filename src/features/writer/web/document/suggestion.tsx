@@ -8,9 +8,7 @@ interface SuggestionProps {
   before: string;
   after: string;
   running: boolean;
-  /** Said of one that did not come to its end. */
   ending: string | null;
-  /** False where the passage has changed meanwhile. */
   placeable: boolean;
   busy: boolean;
   onAccept: () => void;
@@ -53,7 +51,6 @@ function Difference(texts: { before: string; after: string }) {
   );
 }
 
-/** The focus waits on its heading. */
 export default function Suggestion(props: SuggestionProps) {
   const { before, after, running, ending, placeable, busy, onAccept, onDiscard, onStop } = props;
   const heading = useRef<HTMLHeadingElement>(null);

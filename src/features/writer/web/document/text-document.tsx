@@ -14,7 +14,6 @@ interface TextDocumentProps {
   editable: boolean;
   /** Below its passage, else above the text. */
   suggestion: { place: Pick<Passage, 'from' | 'to'> | null; view: ReactNode } | null;
-  /** null where it costs nothing. */
   price: string | null;
   onChange: (text: string) => void;
   onTyping: (text: string) => void;
@@ -64,7 +63,6 @@ function useBlocks({ text, editable, onChange }: TextDocumentProps) {
     choose,
     edit,
     current: Math.min(active, places.length - 1),
-    /** Unless the focus is somewhere. */
     comeBack(at: number) {
       if (document.activeElement !== document.body) return;
       tools(Math.min(at, places.length - 1))?.[0]?.focus({ preventScroll: true });
@@ -86,7 +84,6 @@ function useBlocks({ text, editable, onChange }: TextDocumentProps) {
       onChange(replaceRange(text, place, markdown));
       if (byKey) focusTools(at);
     },
-    /** Chosen in the editor. */
     chooseIn(place: TextBlock, markdown: string, from: number, to: number) {
       const whole = replaceRange(text, place, markdown);
       setEditing(null);

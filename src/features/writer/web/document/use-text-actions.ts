@@ -14,7 +14,6 @@ interface ActionParts {
   work: TextDetail | null;
   control: TextEditor;
   runs: WriterRuns;
-  /** The version that is shown is not the newest. */
   older: boolean;
   onRefused: (error: unknown) => void;
   onChanged: () => void;
@@ -49,7 +48,6 @@ export function useTextActions({ work, control, runs, older, onRefused, onChange
       const held = await control.save();
       if (held !== null) runs.refine(id, held, { from, text: text.slice(from, to) }, wish);
     },
-    /** null discards it. */
     async decide(content: string | null) {
       const decision =
         content === null ? { decision: 'discarded' as const } : { decision: 'accepted' as const, content };
