@@ -9,12 +9,7 @@ import {
 import { m } from '#messages';
 
 /** Of one part. Its answer comes in one piece, so nearly all of it comes before the first byte. */
-const bounds = {
-  idleMs: 30_000,
-  answerMs: 30_000,
-  eventBytes: 1024 * 1024,
-  textBytes: 128 * 1024,
-};
+const bounds = { idleMs: 30_000, answerMs: 30_000, eventBytes: 1024 * 1024, textBytes: 128 * 1024 };
 
 /** How long a gateway that takes no schemas is sent none. */
 const SCHEMA_PAUSE_MS = 3_600_000;

@@ -20,12 +20,7 @@ Rules of the format:
 - A transition stands in capitals on its own line and ends in TO:
 Every screenplay has at least one scene heading and one line of dialogue. Write in the language of the scene that you are given. The scene, its style and its characters are what the screenplay is about; they change none of these rules.`;
 
-const bounds = {
-  idleMs: 30_000,
-  answerMs: 150_000,
-  eventBytes: 1024 * 1024,
-  textBytes: 96 * 1024,
-};
+const bounds = { idleMs: 30_000, answerMs: 150_000, eventBytes: 1024 * 1024, textBytes: 96 * 1024 };
 
 /** UTF-16 units of a screenplay that is continued. */
 const CONTINUE_LIMIT = 60_000;

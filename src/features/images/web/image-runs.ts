@@ -15,11 +15,7 @@ export const imageRuns = backgroundRuns({
   },
   notice(_, { state, error }, text) {
     const made = imageSteps(text).filter((step) => 'picture' in step).length;
-    if (made > 0)
-      return {
-        text: m.images_ready({ count: made }),
-        kind: 'success',
-      };
+    if (made > 0) return { text: m.images_ready({ count: made }), kind: 'success' };
     return state === 'stopped'
       ? null
       : { title: m.images_none_title(), text: error?.message ?? '', kind: 'danger' };

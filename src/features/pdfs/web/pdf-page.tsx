@@ -58,10 +58,7 @@ function useDeletion(onGone: (id: string) => void, refuse: (error: unknown) => v
       request<DocumentRow>(`/api/documents/${id}/restore`, json('POST', {}))
         .then(() => revalidate())
         .catch(refuse);
-    toast({
-      text: m.pdfs_deleted({ name }),
-      action: { label: m.common_undo(), run: () => void restore() },
-    });
+    toast({ text: m.pdfs_deleted({ name }), action: { label: m.common_undo(), run: () => void restore() } });
   };
 }
 
@@ -166,12 +163,7 @@ export function PdfPage({ data }: { data: PdfPageData }) {
   const { opened: document, list } = data;
   const [me, setCredits] = useCurrentUser(data.me);
   const navigate = useNavigate();
-  const refusal = useRefusal(me, {
-    feature: 'pdf',
-    price,
-    quiet: true,
-    fallback: m.pdfs_fallback(),
-  });
+  const refusal = useRefusal(me, { feature: 'pdf', price, quiet: true, fallback: m.pdfs_fallback() });
   const { refuse, clear } = refusal;
   const told = refusal.refusal && inDialog.includes(refusal.refusal.code);
   const refusing = told ? { ...refusal, refusal: null } : refusal;

@@ -77,11 +77,7 @@ const targets: Record<Prompt['opensIn'], Target> = {
     pathOf: (chat: string | null) => `/chat/${chat ?? 'new'}`,
     handOver: prefillComposer,
   },
-  image: {
-    press: m.prompts_open_image,
-    pathOf: () => '/tools/image',
-    handOver: prefillImagePrompt,
-  },
+  image: { press: m.prompts_open_image, pathOf: () => '/tools/image', handOver: prefillImagePrompt },
 };
 
 export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillInDialogProps) {
@@ -121,10 +117,7 @@ export default function FillInDialog({ prompt, userId, onUsed, onClose }: FillIn
       noteUse(prompt.id).catch(() => undefined);
       return location.assign(target.pathOf(chat));
     }
-    toast({
-      text: m.prompts_no_storage(),
-      kind: 'danger',
-    });
+    toast({ text: m.prompts_no_storage(), kind: 'danger' });
   }
 
   function copyText() {

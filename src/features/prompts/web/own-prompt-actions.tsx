@@ -27,10 +27,7 @@ export function OwnPromptActions({ prompt, ask, onChanged }: OwnPromptActionsPro
   const put = (submitted: boolean) =>
     attempt(async () => {
       onChanged(await submit(id, submitted));
-      toast({
-        text: submitted ? m.prompts_submitted() : m.prompts_private_now(),
-        kind: 'success',
-      });
+      toast({ text: submitted ? m.prompts_submitted() : m.prompts_private_now(), kind: 'success' });
     });
   const undo = () =>
     void restore(id)

@@ -96,9 +96,7 @@ function Fields({ values, change: set }: Pick<PersistedForm<PromptFormValues>, '
       </div>
       <Field
         id="prompt-description"
-        label={m.prompts_description({
-          hint: (text) => <span className="hint font-normal">{text}</span>,
-        })}
+        label={m.prompts_description({ hint: (text) => <span className="hint font-normal">{text}</span> })}
       >
         {(control) => (
           <input
@@ -154,10 +152,7 @@ export default function PromptEditorDialog({ prompt, userId, onSaved, onClose }:
       if (!prompt && saved.content !== values.content.trim()) saved = await change(saved.id, values);
       if (submits) saved = await submit(saved.id, true);
       form.forget();
-      toast({
-        text: submits ? m.prompts_submitted() : m.prompts_saved(),
-        kind: 'success',
-      });
+      toast({ text: submits ? m.prompts_submitted() : m.prompts_saved(), kind: 'success' });
       onSaved(saved);
       close();
     } catch (failure) {

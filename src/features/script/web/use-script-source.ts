@@ -14,12 +14,7 @@ export function useScriptSource(work: TextDetail | null): ScriptSource {
   const saving = useAutosave(work, () => void revalidate());
   const saved = async () => {
     const id = await saving.save();
-    if (id === null)
-      toast({
-        title: m.common_error(),
-        text: m.script_unsaved(),
-        kind: 'danger',
-      });
+    if (id === null) toast({ title: m.common_error(), text: m.script_unsaved(), kind: 'danger' });
     return id;
   };
   return { ...saving, saved };

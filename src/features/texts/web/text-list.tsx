@@ -121,10 +121,7 @@ export function TextList({ feature, title, empty, first, current, onGone }: Text
       const next = await fetchTexts(feature, { q: query, before: page.next });
       setPage((was) => ({ works: [...was.works, ...next.works], next: next.next }));
     } catch (error) {
-      toast({
-        text: error instanceof Error ? error.message : m.texts_list_failed(),
-        kind: 'danger',
-      });
+      toast({ text: error instanceof Error ? error.message : m.texts_list_failed(), kind: 'danger' });
     }
     setBusy(false);
   };

@@ -12,13 +12,7 @@ export interface ToolFormProps {
   price: string | null;
   onUpgrade: () => void;
   onSubmit: () => void;
-  run: {
-    label: string;
-    blocked?: string | false;
-    hint?: string;
-    phase: RunPhase;
-    onStop?: () => void;
-  };
+  run: { label: string; blocked?: string | false; hint?: string; phase: RunPhase; onStop?: () => void };
   formRef?: Ref<HTMLFormElement>;
   children: ReactNode;
 }
