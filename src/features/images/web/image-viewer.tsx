@@ -1,6 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { pictureUrl } from '../contract.ts';
@@ -50,15 +51,14 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
       {(close) => (
         <div className="grid gap-6 px-6 pt-4 pb-6 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
           <div className="grid grid-cols-2 items-center gap-3 md:grid-cols-[auto_minmax(0,1fr)_auto] md:justify-items-center">
-            <button
-              type="button"
-              className="btn btn-secondary btn-icon"
+            <Button
+              size="icon"
               aria-label={m.images_previous()}
               aria-disabled={at === 0 || undefined}
               onClick={() => move(-1)}
             >
               <ChevronLeft size={20} strokeWidth={1.75} aria-hidden="true" />
-            </button>
+            </Button>
             <img
               key={picture.id}
               src={pictureUrl(picture.id)}
@@ -67,15 +67,15 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
               height={picture.height}
               className="h-auto max-h-[60dvh] w-auto max-w-full rounded-sm bg-sunken max-md:order-first max-md:col-span-2 max-md:justify-self-center md:max-h-[calc(100dvh-11rem)]"
             />
-            <button
-              type="button"
-              className="btn btn-secondary btn-icon justify-self-end"
+            <Button
+              size="icon"
+              className="justify-self-end"
               aria-label={m.images_next()}
               aria-disabled={at === all.length - 1 || undefined}
               onClick={() => move(1)}
             >
               <ChevronRight size={20} strokeWidth={1.75} aria-hidden="true" />
-            </button>
+            </Button>
           </div>
           <div className="grid gap-4" aria-live="polite">
             <section
@@ -103,19 +103,17 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
               </div>
             </dl>
             <div className="row">
-              <a className="btn btn-primary" href={`${pictureUrl(picture.id)}?download`} download>
+              <Button look="primary" href={`${pictureUrl(picture.id)}?download`} download>
                 {m.common_download()}
-              </a>
-              <button
-                type="button"
-                className="btn btn-secondary"
+              </Button>
+              <Button
                 onClick={() => {
                   close();
                   onAgain(job);
                 }}
               >
                 {m.images_use_again()}
-              </button>
+              </Button>
             </div>
           </div>
         </div>

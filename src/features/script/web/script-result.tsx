@@ -15,6 +15,7 @@ import { RunNotice } from '#features/tools/web/run-notice.tsx';
 import { ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
+import { Button } from '#ui/button.tsx';
 import { describeNote, type ScriptFormat, scriptFormats, scriptStyles } from '../contract.ts';
 import { useSceneRewrite } from './rewrite/use-scene-rewrite.tsx';
 import { CopyButton, ScriptDocument } from './screenplay/script-document.tsx';
@@ -112,15 +113,10 @@ export function ScriptResult({ work, runs, source, refusing, rewriteLabel, onRet
         <ExportMenu formats={scriptFormats} onExport={(format) => void exportAs(format)} />
       ) : null}
       {running ? null : (
-        <button
-          type="button"
-          className="btn btn-ghost"
-          aria-expanded={listed}
-          onClick={() => setListed(!listed)}
-        >
+        <Button look="ghost" aria-expanded={listed} onClick={() => setListed(!listed)}>
           <History size={16} strokeWidth={1.75} aria-hidden="true" />{' '}
           {m.texts_versions_count({ count: work.versions.length })}
-        </button>
+        </Button>
       )}
     </div>
   );

@@ -1,5 +1,6 @@
 import { isRunning } from '#features/generations/contract.ts';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import type { TextDetail, VersionRow } from '../contract.ts';
 
 /** What a work is shown with when no version is named. */
@@ -12,12 +13,10 @@ export function OlderVersionNotice({ onRestore, onBack }: { onRestore: () => voi
   return (
     <div className="notice notice-info row" role="status">
       <span>{m.texts_older()}</span>
-      <button type="button" className="btn btn-secondary" onClick={onRestore}>
-        {m.texts_older_restore()}
-      </button>
-      <button type="button" className="btn btn-ghost" onClick={onBack}>
+      <Button onClick={onRestore}>{m.texts_older_restore()}</Button>
+      <Button look="ghost" onClick={onBack}>
         {m.texts_older_back()}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import { toast } from '#client/page-events.ts';
 import type { Feature } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { TextSummary } from '../contract.ts';
 import { deleteText, fetchTexts, restoreText } from './texts-api.ts';
@@ -55,14 +56,14 @@ function Row({
           )}
         </span>
       </Link>
-      <button
-        type="button"
-        className="btn btn-ghost btn-icon"
+      <Button
+        look="ghost"
+        size="icon"
         aria-label={m.common_delete_named({ title })}
         onClick={() => onDelete(row)}
       >
         <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
-      </button>
+      </Button>
     </li>
   );
 }
@@ -187,9 +188,9 @@ export function TextList({ feature, title, empty, first, current, onGone }: Text
         ))}
       </ul>
       {page.next ? (
-        <button type="button" className="btn btn-secondary" aria-busy={busy} onClick={more}>
+        <Button aria-busy={busy} onClick={more}>
           {m.common_show_more()}
-        </button>
+        </Button>
       ) : null}
     </section>
   );

@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useBlocker } from 'react-router';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
 import type { SaveState } from './use-autosave.ts';
 
@@ -48,12 +49,10 @@ export function useUnsavedChanges({ saving, save }: UnsavedText): ReactNode {
         <>
           <p className="dialog-body">{m.texts_leave_text()}</p>
           <div className="dialog-foot">
-            <button type="button" className="btn btn-secondary" onClick={close}>
-              {m.texts_leave_stay()}
-            </button>
-            <button type="button" className="btn btn-danger" onClick={() => end(true)}>
+            <Button onClick={close}>{m.texts_leave_stay()}</Button>
+            <Button look="danger" onClick={() => end(true)}>
               {m.texts_leave_go()}
-            </button>
+            </Button>
           </div>
         </>
       )}

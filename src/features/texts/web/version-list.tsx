@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { VersionKind, VersionRow } from '../contract.ts';
 
@@ -60,9 +61,9 @@ export function VersionList({ versions, shown, settingsOf, onShow, onRestore }: 
                 </span>
               </button>
               {at === 0 || words === 0 ? null : (
-                <button type="button" className="btn btn-ghost" onClick={() => onRestore(version)}>
+                <Button look="ghost" onClick={() => onRestore(version)}>
                   {m.common_restore()}
-                </button>
+                </Button>
               )}
             </li>
           );

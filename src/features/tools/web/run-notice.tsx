@@ -1,5 +1,6 @@
 import type { FinishReason, GenerationState } from '#features/generations/contract.ts';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 
 interface EndedRun {
   generationId: string | null;
@@ -75,15 +76,11 @@ export function RunNotice({ run, failure, fallback, onRetry, onContinue }: RunNo
     <div className={`notice notice-${said.kind} row`}>
       <p className="flex-[1_1_16rem]">{said.text}</p>
       {said.goesOn && onContinue ? (
-        <button type="button" className="btn btn-primary" onClick={onContinue.run}>
+        <Button look="primary" onClick={onContinue.run}>
           {onContinue.label}
-        </button>
+        </Button>
       ) : null}
-      {said.again && onRetry ? (
-        <button type="button" className="btn btn-secondary" onClick={() => onRetry(later)}>
-          {m.common_try_again()}
-        </button>
-      ) : null}
+      {said.again && onRetry ? <Button onClick={() => onRetry(later)}>{m.common_try_again()}</Button> : null}
     </div>
   );
 }

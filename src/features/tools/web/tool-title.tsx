@@ -2,6 +2,7 @@ import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { textLimits } from '#features/texts/contract.ts';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 
 interface ToolTitleProps {
   title: string;
@@ -54,16 +55,17 @@ export function ToolTitle({ title, onRename }: ToolTitleProps) {
           onBlur={() => end(true, false)}
         />
       ) : (
-        <button
+        <Button
           ref={button}
-          type="button"
-          className="btn btn-ghost btn-icon flex-none"
+          look="ghost"
+          size="icon"
+          className="flex-none"
           aria-label={m.common_rename()}
           title={m.common_rename()}
           onClick={() => setEditing(true)}
         >
           <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
+        </Button>
       )}
     </div>
   );

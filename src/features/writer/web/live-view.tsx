@@ -3,6 +3,7 @@ import { announce } from '#client/announce.ts';
 import { type LiveText, useLiveText } from '#features/generations/web/live-text.ts';
 import { m } from '#messages';
 import { countWords } from '#shared/word-count.ts';
+import { Button } from '#ui/button.tsx';
 import { LazyMarkdown } from '#ui/markdown/lazy-markdown.tsx';
 import { finalText, rangeFit, supersededText, type WordRange } from '../contract.ts';
 import { WordMeter } from './word-meter.tsx';
@@ -46,9 +47,9 @@ export function LiveView({
           <span className="spinner size-3.5 align-[-2px]" aria-hidden="true" />{' '}
           {correction ?? (text ? m.writer_writing() : m.writer_waiting())}
         </p>
-        <button type="button" className="btn btn-secondary lg:hidden" onClick={onStop}>
+        <Button className="lg:hidden" onClick={onStop}>
           {m.writer_stop()}
-        </button>
+        </Button>
       </div>
       <div className="doc-live" dir="auto">
         <Suspense fallback={null}>

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react';
 import type { RunEnd } from '#features/generations/web/use-run.ts';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import type { PictureView } from '../../contract.ts';
 import { useImageViewer } from '../use-image-viewer.tsx';
 import { focusAfterJob, focusAfterPicture } from './focus-targets.ts';
@@ -54,14 +55,13 @@ export function ImageGallery({ gallery, query, heading, onEnd, onAgain, onSample
         <JobRow key={job.id} job={job} gallery={gallery} onEnd={onEnd} {...actions} />
       ))}
       {more ? (
-        <button
-          type="button"
-          className="btn btn-secondary mt-6 justify-self-center"
+        <Button
+          className="mt-6 justify-self-center"
           aria-busy={loading || undefined}
           onClick={() => gallery.loadMore(query)}
         >
           {m.images_list_older()}
-        </button>
+        </Button>
       ) : null}
       {viewer.viewer}
     </section>

@@ -1,6 +1,7 @@
 import { Check, Copy, Download, RotateCcw, Trash2 } from 'lucide-react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { type ImageSize, type PictureView, pictureUrl, previewWidths } from '../../contract.ts';
 import type { ShownJob } from './use-gallery.ts';
 
@@ -57,43 +58,44 @@ export function ImageTile({ job, picture, at, count, large, onOpen, onAgain, onD
         />
       </button>
       <div className="-ms-2.5 flex flex-wrap items-center">
-        <a
-          className="btn btn-ghost me-auto font-normal @max-[15rem]:me-0 @max-[15rem]:w-(--hit) @max-[15rem]:gap-0 @max-[15rem]:p-0 @max-[15rem]:text-[0]"
+        <Button
+          look="ghost"
+          className="me-auto font-normal @max-[15rem]:me-0 @max-[15rem]:w-(--hit) @max-[15rem]:gap-0 @max-[15rem]:p-0 @max-[15rem]:text-[0]"
           href={`${pictureUrl(id)}?download`}
           download
           aria-label={one ? m.images_download_one() : m.images_download_at(place)}
         >
           <Download {...icon} />
           {m.common_download()}
-        </a>
-        <button
-          type="button"
-          className="btn btn-ghost btn-icon"
+        </Button>
+        <Button
+          look="ghost"
+          size="icon"
           aria-label={copied ? m.copied() : one ? m.images_copy() : m.images_copy_at(place)}
           title={m.images_copy()}
           onClick={() => copy(job.prompt)}
         >
           {copied ? <Check {...icon} /> : <Copy {...icon} />}
-        </button>
-        <button
-          type="button"
-          className="btn btn-ghost btn-icon"
+        </Button>
+        <Button
+          look="ghost"
+          size="icon"
           aria-label={one ? m.images_use_again() : m.images_use_at(place)}
           title={m.images_use_again()}
           onClick={() => onAgain(job)}
         >
           <RotateCcw {...icon} />
-        </button>
-        <button
-          type="button"
-          className="btn btn-ghost btn-icon"
+        </Button>
+        <Button
+          look="ghost"
+          size="icon"
           aria-label={one ? m.images_delete() : m.images_delete_at(place)}
           title={m.common_delete()}
           data-delete={id}
           onClick={() => onDelete(job, picture)}
         >
           <Trash2 {...icon} />
-        </button>
+        </Button>
       </div>
     </li>
   );

@@ -4,6 +4,7 @@ import { announce } from '#client/announce.ts';
 import { isRunning } from '#features/generations/contract.ts';
 import type { RunEnd } from '#features/generations/web/use-run.ts';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { imageSizes } from '../../contract.ts';
 import { fetchJob, stopImages } from '../image-api.ts';
@@ -135,14 +136,9 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
           <Facts job={job} />
         </div>
         {running ? (
-          <button
-            type="button"
-            className="btn btn-secondary"
-            aria-busy={stopping || undefined}
-            onClick={stop}
-          >
+          <Button aria-busy={stopping || undefined} onClick={stop}>
             {m.common_cancel()}
-          </button>
+          </Button>
         ) : null}
       </header>
       {note ? (
@@ -152,12 +148,10 @@ export function JobRow({ job, gallery, onEnd, onForget, large = false, ...action
           </p>
           {job.pictures.length === 0 ? (
             <div className="row">
-              <button type="button" className="btn btn-secondary" onClick={() => actions.onAgain(job)}>
-                {m.images_use_again()}
-              </button>
-              <button type="button" className="btn btn-ghost" onClick={() => onForget(job)}>
+              <Button onClick={() => actions.onAgain(job)}>{m.images_use_again()}</Button>
+              <Button look="ghost" onClick={() => onForget(job)}>
                 {m.common_delete()}
-              </button>
+              </Button>
             </div>
           ) : null}
         </div>

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import { m } from '#messages';
 import { extractScreenplay } from '#shared/fountain/extract-screenplay.ts';
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
+import { Button } from '#ui/button.tsx';
 import type { RewriteRequest } from '../../contract.ts';
 import { ScreenplayView } from '../screenplay/screenplay-view.tsx';
 
@@ -59,27 +60,15 @@ export function ProposalView({
       {obstacle ? <p className="notice notice-warning">{obstacle}</p> : null}
       <div className="row">
         {running ? (
-          <button type="button" className="btn btn-secondary" onClick={onStop}>
-            {m.common_stop()}
-          </button>
+          <Button onClick={onStop}>{m.common_stop()}</Button>
         ) : (
           <>
-            <button
-              type="button"
-              className="btn btn-primary"
-              disabled={busy || obstacle !== null}
-              onClick={() => onDecide('accepted')}
-            >
+            <Button look="primary" disabled={busy || obstacle !== null} onClick={() => onDecide('accepted')}>
               {m.common_accept()}
-            </button>
-            <button
-              type="button"
-              className="btn btn-secondary"
-              disabled={busy}
-              onClick={() => onDecide('discarded')}
-            >
+            </Button>
+            <Button disabled={busy} onClick={() => onDecide('discarded')}>
               {m.common_discard()}
-            </button>
+            </Button>
           </>
         )}
       </div>

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { m } from '#messages';
 import { unstyledText } from '#shared/fountain/inline-styles.ts';
 import type { Block, PlacedBlock } from '#shared/fountain/screenplay.ts';
+import { Button } from '#ui/button.tsx';
 import { scriptLimits } from '../../contract.ts';
 
 export interface RewriteFormValues {
@@ -101,12 +102,12 @@ export function RewriteForm({ placed, scene, label, busy, earlier, onSubmit, onC
         ) : null}
       </div>
       <div className="row">
-        <button type="submit" className="btn btn-primary" aria-busy={busy} disabled={busy}>
+        <Button type="submit" look="primary" aria-busy={busy} disabled={busy}>
           {label}
-        </button>
-        <button type="button" className="btn btn-ghost" onClick={onClose}>
+        </Button>
+        <Button look="ghost" onClick={onClose}>
           {m.common_cancel()}
-        </button>
+        </Button>
       </div>
     </form>
   );

@@ -4,6 +4,7 @@ import { useLiveText } from '#features/generations/web/live-text.ts';
 import type { TextDetail } from '#features/texts/contract.ts';
 import { m } from '#messages';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
+import { Button } from '#ui/button.tsx';
 import { sceneId } from '../screenplay/screenplay-view.tsx';
 import type { ScriptRuns } from '../use-script-runs.ts';
 import type { ScriptSource } from '../use-script-source.ts';
@@ -96,17 +97,12 @@ export function useSceneRewrite({
     },
     tools: (scene) =>
       open && asking !== scene ? (
-        <button
-          id={`rewrite-${scene}`}
-          type="button"
-          className="btn btn-ghost sp-tool"
-          onClick={() => setAsking(scene)}
-        >
+        <Button id={`rewrite-${scene}`} look="ghost" className="sp-tool" onClick={() => setAsking(scene)}>
           {m.script_rewrite_scene({
             number: scene + 1,
             hidden: (text) => <span className="visually-hidden">{text}</span>,
           })}
-        </button>
+        </Button>
       ) : null,
     folded: (scene) => request?.scene === scene && request.block === null,
   };

@@ -6,6 +6,7 @@ import { m } from '#messages';
 import { type ScreenplayLength, screenplayLength } from '#shared/fountain/paginate.ts';
 import { parsePlaced } from '#shared/fountain/parse-fountain.ts';
 import type { PlacedBlock } from '#shared/fountain/screenplay.ts';
+import { Button } from '#ui/button.tsx';
 import { SceneList } from './scene-list.tsx';
 import { ScreenplayView } from './screenplay-view.tsx';
 
@@ -30,10 +31,10 @@ export function CopyButton({ text }: { text: string }) {
   const { copied, copy } = useClipboard();
   const Icon = copied ? Check : Copy;
   return (
-    <button type="button" className="btn btn-ghost" onClick={() => copy(text)}>
+    <Button look="ghost" onClick={() => copy(text)}>
       <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
       {copied ? m.copied() : m.common_copy()}
-    </button>
+    </Button>
   );
 }
 

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 
 interface BlockEditorProps {
   markdown: string;
@@ -63,19 +64,13 @@ export function BlockEditor({ markdown, name, onTyping, onDone, onRefine }: Bloc
         onKeyDown={onKeyDown}
       />
       <div className="row doc-editor-foot">
-        <button
-          type="button"
-          className="btn btn-secondary"
-          onClick={() => end(box.current?.value ?? markdown, true)}
-        >
-          {m.common_done()}
-        </button>
-        <button type="button" className="btn btn-ghost" onClick={refine}>
+        <Button onClick={() => end(box.current?.value ?? markdown, true)}>{m.common_done()}</Button>
+        <Button look="ghost" onClick={refine}>
           {m.writer_block_change_selection()}
-        </button>
-        <button type="button" className="btn btn-ghost" onClick={() => end(markdown, true)}>
+        </Button>
+        <Button look="ghost" onClick={() => end(markdown, true)}>
           {m.common_cancel()}
-        </button>
+        </Button>
         <span className="fine">{m.tools_run_key()}</span>
       </div>
     </div>

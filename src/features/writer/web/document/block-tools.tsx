@@ -1,6 +1,7 @@
 import { Pencil, Wand } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 
 interface BlockToolsProps {
   name: string;
@@ -28,10 +29,10 @@ export function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }:
   return (
     <div className="doc-tools">
       {buttons.map(({ label, title, Icon, run }, which) => (
-        <button
+        <Button
           key={label}
-          type="button"
-          className="btn btn-ghost btn-icon"
+          look="ghost"
+          size="icon"
           tabIndex={current ? 0 : -1}
           aria-label={label}
           title={title}
@@ -40,7 +41,7 @@ export function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }:
           onClick={run}
         >
           <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-        </button>
+        </Button>
       ))}
     </div>
   );

@@ -1,5 +1,6 @@
 import { type FormEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { type EditAction, type Tone, toneNames, tones, writerLimits } from '../../contract.ts';
 
 export interface RephraseRequest {
@@ -35,9 +36,9 @@ function CustomInstruction({ onWish }: Pick<RefineBarProps, 'onWish'>) {
         maxLength={writerLimits.instruction}
         autoComplete="off"
       />
-      <button type="submit" className="btn btn-primary">
+      <Button type="submit" look="primary">
         {m.writer_refine_suggest()}
-      </button>
+      </Button>
     </form>
   );
 }
@@ -77,9 +78,9 @@ export function RefineBar({ price, onWish, onClose }: RefineBarProps) {
     onClose(true);
   };
   const button = (label: () => string, run: () => void, expanded?: boolean) => (
-    <button key={label()} type="button" className="btn btn-ghost" aria-expanded={expanded} onClick={run}>
+    <Button key={label()} look="ghost" aria-expanded={expanded} onClick={run}>
       {label()}
-    </button>
+    </Button>
   );
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be a flex box everywhere

@@ -1,6 +1,7 @@
 import { diffWordsWithSpace } from 'diff';
 import { useEffect, useMemo, useRef } from 'react';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import { repairIncomplete } from '#ui/markdown/incomplete-markdown.ts';
 import { markdownToText } from '#ui/markdown/markdown-to-text.ts';
 
@@ -74,22 +75,17 @@ export default function Suggestion(props: SuggestionProps) {
       )}
       <div className="row">
         {running ? (
-          <button type="button" className="btn btn-secondary" disabled={busy} onClick={onStop}>
+          <Button disabled={busy} onClick={onStop}>
             {m.common_stop()}
-          </button>
+          </Button>
         ) : (
           <>
-            <button
-              type="button"
-              className="btn btn-primary"
-              disabled={busy || !placeable}
-              onClick={onAccept}
-            >
+            <Button look="primary" disabled={busy || !placeable} onClick={onAccept}>
               {m.common_accept()}
-            </button>
-            <button type="button" className="btn btn-secondary" disabled={busy} onClick={onDiscard}>
+            </Button>
+            <Button disabled={busy} onClick={onDiscard}>
               {m.common_discard()}
-            </button>
+            </Button>
           </>
         )}
       </div>

@@ -4,6 +4,7 @@ import { toast } from '#client/page-events.ts';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
 import { m } from '#messages';
+import { Button } from '#ui/button.tsx';
 import type { Saving, TextEditor } from '../use-text-editor.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -69,45 +70,45 @@ export function TextToolbar({
       role="toolbar"
       aria-label={m.writer_toolbar()}
     >
-      <button type="button" className="btn btn-ghost" onClick={() => void rich()}>
+      <Button look="ghost" onClick={() => void rich()}>
         <Copy {...icon} /> {m.common_copy()}
-      </button>
-      <button type="button" className="btn btn-ghost" onClick={() => copy(text)}>
+      </Button>
+      <Button look="ghost" onClick={() => copy(text)}>
         {copied ? m.copied() : m.writer_copy_markdown()}
-      </button>
+      </Button>
       <ExportMenu formats={formats} onExport={onExport} />
-      <button type="button" className="btn btn-ghost" aria-expanded={listed} onClick={onVersions}>
+      <Button look="ghost" aria-expanded={listed} onClick={onVersions}>
         <HistoryIcon {...icon} /> {m.texts_versions_count({ count: versions })}
-      </button>
-      <button
-        type="button"
-        className="btn btn-ghost btn-icon"
+      </Button>
+      <Button
+        look="ghost"
+        size="icon"
         aria-label={m.common_undo()}
         title={m.common_undo()}
         disabled={!editable || !canUndo}
         onClick={undo}
       >
         <Undo2 {...icon} />
-      </button>
-      <button
-        type="button"
-        className="btn btn-ghost btn-icon"
+      </Button>
+      <Button
+        look="ghost"
+        size="icon"
         aria-label={m.common_redo()}
         title={m.common_redo()}
         disabled={!editable || !canRedo}
         onClick={redo}
       >
         <Redo2 {...icon} />
-      </button>
-      <button
-        type="button"
-        className="btn btn-ghost btn-icon"
+      </Button>
+      <Button
+        look="ghost"
+        size="icon"
         aria-label={m.writer_delete()}
         title={m.common_delete()}
         onClick={onDelete}
       >
         <Trash2 {...icon} />
-      </button>
+      </Button>
       <span className="fine doc-saving ps-2" role="status">
         {states[saving]()}
       </span>
