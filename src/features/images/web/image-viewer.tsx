@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Dialog } from '#ui/dialog.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import { pictureUrl } from '../contract.ts';
 import type { ShownJob } from './gallery/use-gallery.ts';
@@ -51,14 +52,14 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
       {(close) => (
         <div className="grid gap-6 px-6 pt-4 pb-6 lg:grid-cols-[minmax(0,1fr)_17rem] lg:items-start">
           <div className="grid grid-cols-2 items-center gap-3 md:grid-cols-[auto_minmax(0,1fr)_auto] md:justify-items-center">
-            <Button
-              size="icon"
-              aria-label={m.images_previous()}
+            <IconButton
+              look="secondary"
+              label={m.images_previous()}
               aria-disabled={at === 0 || undefined}
               onClick={() => move(-1)}
-            >
-              <ChevronLeft size={20} strokeWidth={1.75} aria-hidden="true" />
-            </Button>
+              Icon={ChevronLeft}
+              iconSize={20}
+            />
             <img
               key={picture.id}
               src={pictureUrl(picture.id)}
@@ -67,15 +68,15 @@ export default function ImageViewer({ jobs, shown, onShow, onClose, onAgain }: I
               height={picture.height}
               className="h-auto max-h-[60dvh] w-auto max-w-full rounded-sm bg-sunken max-md:order-first max-md:col-span-2 max-md:justify-self-center md:max-h-[calc(100dvh-11rem)]"
             />
-            <Button
-              size="icon"
+            <IconButton
+              look="secondary"
               className="justify-self-end"
-              aria-label={m.images_next()}
+              label={m.images_next()}
               aria-disabled={at === all.length - 1 || undefined}
               onClick={() => move(1)}
-            >
-              <ChevronRight size={20} strokeWidth={1.75} aria-hidden="true" />
-            </Button>
+              Icon={ChevronRight}
+              iconSize={20}
+            />
           </div>
           <div className="grid gap-4" aria-live="polite">
             <section

@@ -5,7 +5,8 @@ import { isRunning } from '#features/generations/contract.ts';
 import type { RunEnd } from '#features/generations/web/use-run.ts';
 import { ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
-import { Button, buttonClass } from '#ui/button.tsx';
+import { buttonClass } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import type { ImagePage } from '../contract.ts';
 import { focusAfterPicture } from './gallery/focus-targets.ts';
 import { JobRow } from './gallery/job-row.tsx';
@@ -49,15 +50,12 @@ export function JobResult({ first, refusing, onEnd, onAgain, onGone, onBack }: J
       refusing={refusing}
       actions={
         running || job.pictures.length === 0 ? null : (
-          <Button
-            look="ghost"
-            size="icon"
-            aria-label={job.pictures.length === 1 ? m.images_delete_one() : m.images_delete_all()}
+          <IconButton
+            label={job.pictures.length === 1 ? m.images_delete_one() : m.images_delete_all()}
             title={m.common_delete()}
             onClick={() => forget('job', job.id)}
-          >
-            <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
-          </Button>
+            Icon={Trash2}
+          />
         )
       }
     >

@@ -13,6 +13,7 @@ import { ToolColumns, ToolResult } from '#features/tools/web/tool-page.tsx';
 import type { ToolRun } from '#features/tools/web/use-tool-run.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { Tabs } from '#ui/tabs.tsx';
 import { completeFindings, type DocumentView, type Findings, type PageMarks } from '../contract.ts';
 import { DocumentForm } from './document-form.tsx';
@@ -140,14 +141,7 @@ export function DocumentWorkspace(props: DocumentWorkspaceProps) {
           onExport={(format) => void download(`/api/documents/${document.id}/export?format=${format}`)}
         />
       ) : null}
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={m.common_delete_named({ title: document.name })}
-        onClick={onDelete}
-      >
-        <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
-      </Button>
+      <IconButton label={m.common_delete_named({ title: document.name })} onClick={onDelete} Icon={Trash2} />
     </div>
   );
   const notices = (

@@ -5,6 +5,7 @@ import { toast } from '#client/page-events.ts';
 import type { Feature } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { TextSummary } from '../contract.ts';
 import { deleteText, fetchTexts, restoreText } from './texts-api.ts';
@@ -56,14 +57,7 @@ function Row({
           )}
         </span>
       </Link>
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={m.common_delete_named({ title })}
-        onClick={() => onDelete(row)}
-      >
-        <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
-      </Button>
+      <IconButton label={m.common_delete_named({ title })} onClick={() => onDelete(row)} Icon={Trash2} />
     </li>
   );
 }

@@ -2,7 +2,7 @@ import { Pencil } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import { textLimits } from '#features/texts/contract.ts';
 import { m } from '#messages';
-import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 
 interface ToolTitleProps {
   title: string;
@@ -55,17 +55,14 @@ export function ToolTitle({ title, onRename }: ToolTitleProps) {
           onBlur={() => end(true, false)}
         />
       ) : (
-        <Button
+        <IconButton
           ref={button}
-          look="ghost"
-          size="icon"
           className="flex-none"
-          aria-label={m.common_rename()}
+          label={m.common_rename()}
           title={m.common_rename()}
           onClick={() => setEditing(true)}
-        >
-          <Pencil size={16} strokeWidth={1.75} aria-hidden="true" />
-        </Button>
+          Icon={Pencil}
+        />
       )}
     </div>
   );

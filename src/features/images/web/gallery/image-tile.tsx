@@ -2,6 +2,7 @@ import { Check, Copy, Download, RotateCcw, Trash2 } from 'lucide-react';
 import { useClipboard } from '#client/use-clipboard.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { type ImageSize, type PictureView, pictureUrl, previewWidths } from '../../contract.ts';
 import type { ShownJob } from './use-gallery.ts';
 
@@ -10,8 +11,6 @@ export interface TileActions {
   onAgain: (job: ShownJob) => void;
   onDelete: (job: ShownJob, picture: PictureView) => void;
 }
-
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
 
 const sources = ({ id, width }: PictureView) =>
   [
@@ -65,37 +64,28 @@ export function ImageTile({ job, picture, at, count, large, onOpen, onAgain, onD
           download
           aria-label={one ? m.images_download_one() : m.images_download_at(place)}
         >
-          <Download {...icon} />
+          <Download size={16} strokeWidth={1.75} aria-hidden="true" />
           {m.common_download()}
         </Button>
-        <Button
-          look="ghost"
-          size="icon"
-          aria-label={copied ? m.copied() : one ? m.images_copy() : m.images_copy_at(place)}
+        <IconButton
+          label={copied ? m.copied() : one ? m.images_copy() : m.images_copy_at(place)}
           title={m.images_copy()}
+          Icon={copied ? Check : Copy}
           onClick={() => copy(job.prompt)}
-        >
-          {copied ? <Check {...icon} /> : <Copy {...icon} />}
-        </Button>
-        <Button
-          look="ghost"
-          size="icon"
-          aria-label={one ? m.images_use_again() : m.images_use_at(place)}
+        />
+        <IconButton
+          label={one ? m.images_use_again() : m.images_use_at(place)}
           title={m.images_use_again()}
           onClick={() => onAgain(job)}
-        >
-          <RotateCcw {...icon} />
-        </Button>
-        <Button
-          look="ghost"
-          size="icon"
-          aria-label={one ? m.images_delete() : m.images_delete_at(place)}
+          Icon={RotateCcw}
+        />
+        <IconButton
+          label={one ? m.images_delete() : m.images_delete_at(place)}
           title={m.common_delete()}
           data-delete={id}
           onClick={() => onDelete(job, picture)}
-        >
-          <Trash2 {...icon} />
-        </Button>
+          Icon={Trash2}
+        />
       </div>
     </li>
   );

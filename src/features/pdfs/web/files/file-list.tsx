@@ -3,7 +3,7 @@ import type { Ref } from 'react';
 import { Link } from 'react-router';
 import { m } from '#messages';
 import { formatBytes } from '#shared/format-bytes.ts';
-import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
 import type { DocumentRow } from '../../contract.ts';
 
@@ -40,14 +40,11 @@ export function FileList({ documents, heading, onDelete }: FileListProps) {
                 {state(document)}
               </span>
             </Link>
-            <Button
-              look="ghost"
-              size="icon"
-              aria-label={m.common_delete_named({ title: document.name })}
+            <IconButton
+              label={m.common_delete_named({ title: document.name })}
               onClick={() => onDelete(document)}
-            >
-              <Trash2 size={16} strokeWidth={1.75} aria-hidden="true" />
-            </Button>
+              Icon={Trash2}
+            />
           </li>
         ))}
       </ul>

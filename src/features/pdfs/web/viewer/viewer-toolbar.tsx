@@ -2,6 +2,7 @@ import { ChevronLeft, ChevronRight, Minus, Plus, Search } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import type { usePageSearch } from './use-page-search.ts';
 
 interface ViewerToolbarProps {
@@ -14,8 +15,6 @@ interface ViewerToolbarProps {
   onFit: () => void;
 }
 
-const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
-
 function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'pages' | 'onPage'>) {
   const [typed, setTyped] = useState(String(page));
   useEffect(() => setTyped(String(page)), [page]);
@@ -26,15 +25,12 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
   };
   return (
     <div className="flex items-center gap-1">
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={m.pdfs_viewer_previous()}
+      <IconButton
+        label={m.pdfs_viewer_previous()}
         aria-disabled={page === 1}
         onClick={() => onPage(page - 1)}
-      >
-        <ChevronLeft {...icon} />
-      </Button>
+        Icon={ChevronLeft}
+      />
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -51,15 +47,12 @@ function PageGroup({ page, pages, onPage }: Pick<ViewerToolbarProps, 'page' | 'p
         />
       </form>
       <span className="muted text-sm">{m.pdfs_viewer_of({ pages })}</span>
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={m.pdfs_viewer_next()}
+      <IconButton
+        label={m.pdfs_viewer_next()}
         aria-disabled={page === pages}
         onClick={() => onPage(page + 1)}
-      >
-        <ChevronRight {...icon} />
-      </Button>
+        Icon={ChevronRight}
+      />
     </div>
   );
 }
@@ -69,15 +62,11 @@ export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit
     <div className="pdf-bar flex flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-2 py-1">
       <PageGroup page={page} pages={pages} onPage={onPage} />
       <div className="flex items-center gap-1">
-        <Button look="ghost" size="icon" aria-label={m.pdfs_viewer_zoom_out()} onClick={() => onZoom(-1)}>
-          <Minus {...icon} />
-        </Button>
+        <IconButton label={m.pdfs_viewer_zoom_out()} onClick={() => onZoom(-1)} Icon={Minus} />
         <Button look="ghost" aria-pressed={fits} onClick={onFit}>
           {m.pdfs_viewer_fit()}
         </Button>
-        <Button look="ghost" size="icon" aria-label={m.pdfs_viewer_zoom_in()} onClick={() => onZoom(1)}>
-          <Plus {...icon} />
-        </Button>
+        <IconButton label={m.pdfs_viewer_zoom_in()} onClick={() => onZoom(1)} Icon={Plus} />
       </div>
       <form
         className="flex flex-[1_1_11rem] items-center gap-1"
@@ -94,9 +83,7 @@ export function ViewerToolbar({ page, pages, fits, search, onPage, onZoom, onFit
           value={search.query}
           onChange={({ currentTarget }) => search.setQuery(currentTarget.value)}
         />
-        <Button look="ghost" size="icon" type="submit" aria-label={m.pdfs_viewer_search_next()}>
-          <Search {...icon} />
-        </Button>
+        <IconButton type="submit" label={m.pdfs_viewer_search_next()} Icon={Search} />
         <span className="muted text-xs">{search.told}</span>
       </form>
     </div>

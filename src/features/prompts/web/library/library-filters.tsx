@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Form, Link, useNavigation, useSubmit } from 'react-router';
 import { m } from '#messages';
-import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import {
   categories,
   categoryNames,
@@ -79,15 +79,12 @@ function SearchBox({ query }: { query: PromptQuery }) {
       />
       {query.category ? <input type="hidden" name="category" value={query.category} /> : null}
       {query.sort === 'popular' ? null : <input type="hidden" name="sort" value={query.sort} />}
-      <Button
+      <IconButton
         type="submit"
-        look="ghost"
-        size="icon"
         className="absolute [inset-block:0] end-0 w-11 h-auto"
-        aria-label={m.common_search()}
-      >
-        <Search size={16} strokeWidth={1.75} aria-hidden="true" />
-      </Button>
+        label={m.common_search()}
+        Icon={Search}
+      />
     </Form>
   );
 }

@@ -1,7 +1,7 @@
 import { Pencil, Wand } from 'lucide-react';
 import type { KeyboardEvent } from 'react';
 import { m } from '#messages';
-import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 
 interface BlockToolsProps {
   name: string;
@@ -29,19 +29,16 @@ export function BlockTools({ name, current, onFocus, onEdit, onChange, onStep }:
   return (
     <div className="doc-tools">
       {buttons.map(({ label, title, Icon, run }, which) => (
-        <Button
+        <IconButton
           key={label}
-          look="ghost"
-          size="icon"
           tabIndex={current ? 0 : -1}
-          aria-label={label}
+          label={label}
           title={title}
           onFocus={onFocus}
           onKeyDown={(event) => onKeyDown(event, which)}
           onClick={run}
-        >
-          <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-        </Button>
+          Icon={Icon}
+        />
       ))}
     </div>
   );

@@ -5,6 +5,7 @@ import { useClipboard } from '#client/use-clipboard.ts';
 import { ExportMenu } from '#features/tools/web/export-menu.tsx';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
+import { IconButton } from '#ui/icon-button.tsx';
 import type { Saving, TextEditor } from '../use-text-editor.ts';
 
 const icon = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
@@ -80,35 +81,21 @@ export function TextToolbar({
       <Button look="ghost" aria-expanded={listed} onClick={onVersions}>
         <HistoryIcon {...icon} /> {m.texts_versions_count({ count: versions })}
       </Button>
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={m.common_undo()}
+      <IconButton
+        label={m.common_undo()}
         title={m.common_undo()}
         disabled={!editable || !canUndo}
         onClick={undo}
-      >
-        <Undo2 {...icon} />
-      </Button>
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={m.common_redo()}
+        Icon={Undo2}
+      />
+      <IconButton
+        label={m.common_redo()}
         title={m.common_redo()}
         disabled={!editable || !canRedo}
         onClick={redo}
-      >
-        <Redo2 {...icon} />
-      </Button>
-      <Button
-        look="ghost"
-        size="icon"
-        aria-label={m.writer_delete()}
-        title={m.common_delete()}
-        onClick={onDelete}
-      >
-        <Trash2 {...icon} />
-      </Button>
+        Icon={Redo2}
+      />
+      <IconButton label={m.writer_delete()} title={m.common_delete()} onClick={onDelete} Icon={Trash2} />
       <span className="fine doc-saving ps-2" role="status">
         {states[saving]()}
       </span>
