@@ -108,6 +108,12 @@ export async function startRun<Written extends object>(
   return admission;
 }
 
+/** What a client is told of a run that was admitted; `credits` is null on an unlimited plan. */
+export const startedRun = ({ generationId, state, unlimited, credits }: Admission) => ({
+  generation: { id: generationId, state },
+  credits: unlimited ? null : credits,
+});
+
 /** @throws Problem not_found. */
 export async function viewRun(actor: UserActor, id: string): Promise<GenerationView> {
   const row = await ownGeneration(database(), actor.userId, id);

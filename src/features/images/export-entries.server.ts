@@ -4,7 +4,7 @@ import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { slugOf } from '#shared/slug.ts';
-import { jobsAfter, picturesOfJobs, type WholeJobRow } from './privacy-store.server.ts';
+import { jobsAfter, picturesOfJob, type WholeJobRow } from './privacy-store.server.ts';
 
 const JOBS = 50;
 const time = z.iso.datetime();
@@ -13,7 +13,7 @@ async function* everyJob({ userId }: UserActor) {
   const read = (last: WholeJobRow | null, size: number) =>
     jobsAfter(database(), userId, last?.id ?? null, size);
   for await (const job of everyRow(JOBS, read)) {
-    const rows = await picturesOfJobs(database(), [job.id]);
+    const rows = await picturesOfJob(database(), job.id);
     const pictures = rows.map((row) => ({
       ...row,
       file: `images/${row.created_at.toISOString().slice(0, 10)}-${slugOf(job.prompt, 'image')}-${row.id}.png`,

@@ -2,13 +2,19 @@ import { validate as isUuid } from 'uuid';
 import { me } from '#features/accounts/service.server.ts';
 import { featureTable, planLimits } from '#features/credits/contract.ts';
 import { isRunning } from '#features/generations/contract.ts';
-import { failureText, hasRunWithKey, startRun, stopRun } from '#features/generations/service.server.ts';
+import {
+  failureText,
+  hasRunWithKey,
+  startedRun,
+  startRun,
+  stopRun,
+} from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { config, imageGateway } from '#platform/config/config.server.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { likePattern, pageOf } from '#platform/database/page.server.ts';
 import { fileKey, openFile } from '#platform/files/file-store.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { cleanText } from '#shared/clean-text.ts';
@@ -45,18 +51,9 @@ const MODERATION_LIMIT = { max: 60, seconds: 600 };
 const QUOTA = 1024 ** 3;
 const PAGE = 12;
 
-interface As<Input> {
-  actor: UserActor;
-  input: Input;
+function pictureView({ id, position, width, height, bytes }: PictureRow): PictureView {
+  return { id, position, width, height, bytes };
 }
-
-const pictureView = ({ id, position, width, height, bytes }: PictureRow): PictureView => ({
-  id,
-  position,
-  width,
-  height,
-  bytes,
-});
 
 function jobView(row: JobRow, pictures: PictureRow[]): ImageJob {
   const { id, prompt, size, count, made, model, state } = row;
@@ -70,13 +67,8 @@ function jobView(row: JobRow, pictures: PictureRow[]): ImageJob {
 }
 
 async function jobViews(rows: JobRow[]): Promise<ImageJob[]> {
-  const pictures =
-    rows.length > 0
-      ? await picturesOf(
-          database(),
-          rows.map(({ id }) => id),
-        )
-      : [];
+  const ids = rows.map(({ id }) => id);
+  const pictures = ids.length > 0 ? await picturesOf(database(), ids) : [];
   return rows.map((row) => jobView(row, pictures));
 }
 
@@ -111,7 +103,10 @@ function preflightOnce(name: string, look: () => Promise<void>): Promise<void> {
 }
 
 /** The same key and body is the same run, and is not moderated again. */
-export async function startJob({ actor, input }: As<StartImages & { key: string }>): Promise<StartedImages> {
+export async function startJob({
+  actor,
+  input,
+}: ActorInput<StartImages & { key: string }>): Promise<StartedImages> {
   const { size, count, key } = input;
   const prompt = visibleText(input.prompt);
   if (prompt === '') throw new Problem('bad_request', m.images_empty_prompt());
@@ -140,12 +135,7 @@ export async function startJob({ actor, input }: As<StartImages & { key: string 
       throw error instanceof Problem && error.code === 'credits_exhausted' ? insufficient(count) : error;
     })
     .finally(() => preflights.delete(name));
-  const id = started.generationId;
-  return {
-    job: await openJob({ actor, input: { id } }),
-    generation: { id, state: started.state },
-    credits: started.unlimited ? null : started.credits,
-  };
+  return { job: await openJob({ actor, input: { id: started.generationId } }), ...startedRun(started) };
 }
 
 const likePatterns = (q: string) =>
@@ -158,11 +148,7 @@ const likePatterns = (q: string) =>
 export async function listJobs({
   actor,
   input,
-}: As<{
-  q?: string | undefined;
-  size?: string | undefined;
-  before?: string | undefined;
-}>): Promise<ImagePage> {
+}: ActorInput<{ q?: string; size?: string; before?: string }>): Promise<ImagePage> {
   const rows = await jobsBefore(database(), {
     userId: actor.userId,
     like: likePatterns(input.q ?? ''),
@@ -174,35 +160,38 @@ export async function listJobs({
   return { jobs: await jobViews(shown), next };
 }
 
-export async function openJob({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
+export async function openJob({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<ImageJob> {
   const row = found(await ownJob(database(), actor.userId, requireUuid(id)));
   const [job] = row.deleted_at ? [] : await jobViews([row]);
   return found(job);
 }
 
-export async function deleteJob({ actor, input: { id } }: As<{ id: string }>): Promise<void> {
+export async function deleteJob({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
   const { state } = found(await ownJob(database(), actor.userId, requireUuid(id)));
   if (isRunning(state)) await stopRun(actor, id);
   if (!(await softDeleteJob(database(), actor.userId, id))) throw notFound();
 }
 
-export async function restoreJob({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
+export async function restoreJob({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<ImageJob> {
   if (!(await undeleteJob(database(), actor.userId, requireUuid(id)))) throw notFound();
   return openJob({ actor, input: { id } });
 }
 
 /** Deletes the job with the last of its pictures. */
-export async function deletePicture({ actor, input: { id } }: As<{ id: string }>): Promise<void> {
+export async function deletePicture({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<void> {
   found(await transaction((tx) => softDeletePicture(tx, actor.userId, requireUuid(id))));
 }
 
-export async function restorePicture({ actor, input: { id } }: As<{ id: string }>): Promise<ImageJob> {
+export async function restorePicture({
+  actor,
+  input: { id },
+}: ActorInput<{ id: string }>): Promise<ImageJob> {
   const job = found(await transaction((tx) => undeletePicture(tx, actor.userId, requireUuid(id))));
   return openJob({ actor, input: { id: job } });
 }
 
 /** For a width the smallest preview that is wide enough. The stream must be read or destroyed. */
-export async function openPicture({ actor, input }: As<{ id: string; width: number | null }>) {
+export async function openPicture({ actor, input }: ActorInput<{ id: string; width: number | null }>) {
   const row = found(await ownPicture(database(), actor.userId, requireUuid(input.id)));
   const [small, medium] = previewWidths;
   const wanted = input.width ?? Number.POSITIVE_INFINITY;
