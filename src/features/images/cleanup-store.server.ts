@@ -49,15 +49,10 @@ export async function unknownKeys(db: Database, keys: string[]): Promise<string[
   return rows.map((row) => row.key);
 }
 
-export function picturesAfter(
-  db: Database,
-  after: string | null,
-  limit: number,
-): Promise<Array<Keys & { id: string }>> {
-  return db.rows(sql`
+export const picturesAfter = (db: Database, after: string | null, limit: number) =>
+  db.rows<Keys & { id: string }>(sql`
     select id, file_key, small_key, medium_key from image_pictures
      where (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
-}
 
 export async function hasPicture(db: Database, id: string): Promise<boolean> {
   return (await db.row(sql`select 1 from image_pictures where id = ${id}`)) !== null;

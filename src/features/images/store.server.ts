@@ -61,11 +61,10 @@ export function jobOfRun(db: Database, id: string): Promise<(NewJob & { id: stri
     select id, user_id as "userId", prompt, size, count, model from image_jobs where id = ${id}`);
 }
 
-export function ownJob(db: Database, userId: string, id: string): Promise<JobRow | null> {
-  return db.row<JobRow>(sql`
+export const ownJob = (db: Database, userId: string, id: string) =>
+  db.row<JobRow>(sql`
     select ${jobColumns} from image_jobs j join generations g on g.id = j.id
      where j.id = ${id} and j.user_id = ${userId}`);
-}
 
 export interface JobQuery {
   userId: string;
@@ -98,15 +97,10 @@ export async function insertPicture(db: Database, row: Omit<PictureRow, 'created
   return written === 1;
 }
 
-export function ownPicture(
-  db: Database,
-  userId: string,
-  id: string,
-): Promise<(PictureRow & { prompt: string }) | null> {
-  return db.row(sql`
+export const ownPicture = (db: Database, userId: string, id: string) =>
+  db.row<PictureRow & { prompt: string }>(sql`
     select p.*, j.prompt from image_pictures p join image_jobs j on j.id = p.job_id
      where p.id = ${id} and j.user_id = ${userId} and p.deleted_at is null and j.deleted_at is null`);
-}
 
 export async function storageUsed(db: Database, userId: string): Promise<number> {
   const row = await db.row<{ bytes: number }>(sql`

@@ -57,21 +57,15 @@ export async function insertDocument(
   return written;
 }
 
-export function ownDocument(db: Database, userId: string, id: string): Promise<DocumentRecord | null> {
-  return db.row<DocumentRecord>(sql`
+export const ownDocument = (db: Database, userId: string, id: string) =>
+  db.row<DocumentRecord>(sql`
     select * from documents where id = ${id} and user_id = ${userId} and deleted_at is null`);
-}
 
-export function documentById(db: Database, id: string): Promise<DocumentRecord | null> {
-  return db.row<DocumentRecord>(sql`select * from documents where id = ${id}`);
-}
+export const documentById = (db: Database, id: string) =>
+  db.row<DocumentRecord>(sql`select * from documents where id = ${id}`);
 
-export function documentsOf(
-  db: Database,
-  userId: string,
-  limit: number,
-): Promise<Array<DocumentRecord & { analysed: boolean; running: boolean }>> {
-  return db.rows(sql`
+export const documentsOf = (db: Database, userId: string, limit: number) =>
+  db.rows<DocumentRecord & { analysed: boolean; running: boolean }>(sql`
     select d.*, a.analysed, a.running
       from documents d cross join lateral (
         select coalesce(bool_or(g.state = 'done'), false) as analysed,
@@ -80,7 +74,6 @@ export function documentsOf(
          where r.document_id = d.id and r.kind = 'analysis') a
      where d.user_id = ${userId} and d.deleted_at is null
      order by d.created_at desc, d.id desc limit ${limit}`);
-}
 
 export async function storageUsed(
   db: Database,
@@ -91,10 +84,9 @@ export async function storageUsed(
   return row ?? { bytes: 0, documents: 0 };
 }
 
-export function pagesOf(db: Database, documentId: string): Promise<PageRecord[]> {
-  return db.rows<PageRecord>(sql`
+export const pagesOf = (db: Database, documentId: string) =>
+  db.rows<PageRecord>(sql`
     select page, width, height, text, boxes from document_pages where document_id = ${documentId} order by page`);
-}
 
 export async function textPagesOf(db: Database, documentId: string): Promise<Set<number>> {
   const rows = await db.rows<{ page: number }>(sql`

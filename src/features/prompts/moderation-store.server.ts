@@ -35,29 +35,26 @@ const lists: Record<'pending' | 'approved' | 'rejected' | 'withdrawn' | 'reporte
 
 export type QueueName = keyof typeof lists;
 
-export function promptsInQueue(db: Database, name: QueueName): Promise<QueuedRow[]> {
-  return db.rows(sql`
+export const promptsInQueue = (db: Database, name: QueueName) =>
+  db.rows<QueuedRow>(sql`
     select ${columns} from prompts p
      where p.user_id is not null and p.deleted_at is null and ${lists[name]} limit 100`);
-}
 
 /** Two rows are enough to know that the prefix names no single one. */
-export function promptsByIdPrefix(db: Database, prefix: string): Promise<QueuedRow[]> {
-  return db.rows(sql`
+export const promptsByIdPrefix = (db: Database, prefix: string) =>
+  db.rows<QueuedRow>(sql`
     select ${columns} from prompts p
      where p.user_id is not null and p.deleted_at is null and starts_with(p.id::text, ${prefix}) limit 2`);
-}
 
 export interface ReportedRow {
   reason: string;
   created_at: Date;
 }
 
-export function openReports(db: Database, id: string): Promise<ReportedRow[]> {
-  return db.rows(sql`
+export const openReports = (db: Database, id: string) =>
+  db.rows<ReportedRow>(sql`
     select reason, created_at from prompt_reports where prompt_id = ${id} and closed_at is null
      order by created_at limit 50`);
-}
 
 export interface Decision {
   id: string;

@@ -33,16 +33,10 @@ export interface PromptExportRow {
   deleted_at: Date | null;
 }
 
-export function promptsAfter(
-  db: Database,
-  userId: string,
-  after: string | null,
-  limit: number,
-): Promise<PromptExportRow[]> {
-  return db.rows(sql`
+export const promptsAfter = (db: Database, userId: string, after: string | null, limit: number) =>
+  db.rows<PromptExportRow>(sql`
     select id, title, description, content, category, state, reason, likes, created_at, updated_at, deleted_at from prompts
      where user_id = ${userId} and (${after}::uuid is null or id > ${after}::uuid) order by id limit ${limit}`);
-}
 
 export interface LikedRow {
   prompt_id: string;
@@ -51,17 +45,11 @@ export interface LikedRow {
   created_at: Date;
 }
 
-export function likesAfter(
-  db: Database,
-  userId: string,
-  after: string | null,
-  limit: number,
-): Promise<LikedRow[]> {
-  return db.rows(sql`
+export const likesAfter = (db: Database, userId: string, after: string | null, limit: number) =>
+  db.rows<LikedRow>(sql`
     select l.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title, l.created_at from prompt_likes l join prompts p on p.id = l.prompt_id
      where l.user_id = ${userId} and (${after}::uuid is null or l.prompt_id > ${after}::uuid)
      order by l.prompt_id limit ${limit}`);
-}
 
 export interface UsedRow {
   prompt_id: string;
@@ -71,19 +59,13 @@ export interface UsedRow {
   rated_at: Date | null;
 }
 
-export function usesAfter(
-  db: Database,
-  userId: string,
-  after: string | null,
-  limit: number,
-): Promise<UsedRow[]> {
-  return db.rows(sql`
+export const usesAfter = (db: Database, userId: string, after: string | null, limit: number) =>
+  db.rows<UsedRow>(sql`
     select u.prompt_id, case when p.state = 'approved' and p.deleted_at is null then p.title end as title,
            u.created_at, u.stars, u.rated_at
       from prompt_uses u join prompts p on p.id = u.prompt_id
      where u.user_id = ${userId} and (${after}::uuid is null or u.prompt_id > ${after}::uuid)
      order by u.prompt_id limit ${limit}`);
-}
 
 export interface ReportRow {
   prompt_id: string;
@@ -91,7 +73,6 @@ export interface ReportRow {
   created_at: Date;
 }
 
-export function reportsOf(db: Database, userId: string): Promise<ReportRow[]> {
-  return db.rows(sql`
+export const reportsOf = (db: Database, userId: string) =>
+  db.rows<ReportRow>(sql`
     select prompt_id, reason, created_at from prompt_reports where user_id = ${userId} order by created_at limit 1000`);
-}

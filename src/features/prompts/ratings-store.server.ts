@@ -2,24 +2,23 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import { published, type Viewer } from './store.server.ts';
 
-export function recordUse(db: Database, { userId, unlimited }: Viewer, id: string): Promise<number> {
-  return db.run(sql`
+export const recordUse = (db: Database, { userId, unlimited }: Viewer, id: string) =>
+  db.run(sql`
     insert into prompt_uses (prompt_id, user_id)
     select p.id, ${userId}::uuid from prompts p
      where p.id = ${id}::uuid and ${published} and (not p.locked or ${unlimited}::boolean)
     on conflict (prompt_id, user_id) do update set user_id = excluded.user_id`);
-}
 
 /** Locks the row, so that its count follows its ratings. */
-export function lockPublished(tx: Database, id: string): Promise<{ user_id: string | null } | null> {
-  return tx.row(sql`select p.user_id from prompts p where p.id = ${id}::uuid and ${published} for update`);
-}
+export const lockPublished = (tx: Database, id: string) =>
+  tx.row<{ user_id: string | null }>(
+    sql`select p.user_id from prompts p where p.id = ${id}::uuid and ${published} for update`,
+  );
 
-export function setRating(tx: Database, userId: string, id: string, stars: number | null): Promise<number> {
-  return tx.run(sql`
+export const setRating = (tx: Database, userId: string, id: string, stars: number | null) =>
+  tx.run(sql`
     update prompt_uses set stars = ${stars}::smallint, rated_at = case when ${stars}::smallint is not null then app_now() end
      where prompt_id = ${id}::uuid and user_id = ${userId}`);
-}
 
 export async function countRatings(tx: Database, ids: string[]): Promise<void> {
   await tx.run(sql`

@@ -95,21 +95,16 @@ const orders = {
   mine: raw('p.updated_at desc, p.id'),
 };
 
-export function promptRows(db: Database, query: PromptQuery, viewer: Viewer): Promise<PromptRow[]> {
-  return db.rows(sql`
+export const promptRows = (db: Database, query: PromptQuery, viewer: Viewer) =>
+  db.rows<PromptRow>(sql`
     select ${seen(viewer)} from ${searched(query, viewer)} where ${among(query, viewer)} and ${fits(query)}
      order by ${orders[query.sort]} limit ${query.shown} offset ${query.from}`);
-}
 
 /** The day of the last change; the curated ones change with a build. */
-export function publishedSlugs(
-  db: Database,
-  limit: number,
-): Promise<Array<{ slug: string; updated: string | null }>> {
-  return db.rows(sql`
+export const publishedSlugs = (db: Database, limit: number) =>
+  db.rows<{ slug: string; updated: string | null }>(sql`
     select p.slug, case when p.user_id is not null then to_char(p.updated_at, 'YYYY-MM-DD') end as updated
       from prompts p where ${published} order by p.place, p.published_at, p.id limit ${limit}`);
-}
 
 export async function countRows(db: Database, query: PromptQuery, viewer: Viewer): Promise<number> {
   const row = await db.row<{ count: number }>(sql`
@@ -117,13 +112,12 @@ export async function countRows(db: Database, query: PromptQuery, viewer: Viewer
   return row?.count ?? 0;
 }
 
-export function promptRow(db: Database, name: string, viewer: Viewer): Promise<PromptRow | null> {
-  return db.row(sql`
+export const promptRow = (db: Database, name: string, viewer: Viewer) =>
+  db.row<PromptRow>(sql`
     select ${seen(viewer)} from prompts p
       left join prompt_uses own_use on own_use.prompt_id = p.id and own_use.user_id = ${viewer.userId}::uuid
      where (p.slug = ${name} or p.id::text = lower(${name}::text))
        and ((${published}) or (p.user_id = ${viewer.userId}::uuid and p.deleted_at is null))`);
-}
 
 /** The count changes in the same statement. @returns null for a prompt that is not published. */
 export async function setLike(
@@ -144,10 +138,9 @@ export async function setLike(
   return row?.likes ?? null;
 }
 
-export function saveReport(db: Database, userId: string, id: string, reason: string): Promise<number> {
-  return db.run(sql`
+export const saveReport = (db: Database, userId: string, id: string, reason: string) =>
+  db.run(sql`
     insert into prompt_reports (prompt_id, user_id, reason)
     select p.id, ${userId}::uuid, ${reason} from prompts p
      where p.id = ${id}::uuid and p.user_id is not null and p.user_id <> ${userId}::uuid and ${published}
     on conflict (prompt_id, user_id) do update set reason = excluded.reason, created_at = app_now(), closed_at = null`);
-}

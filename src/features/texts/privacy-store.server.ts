@@ -17,19 +17,18 @@ export interface TextExportRow {
   cursor: string;
 }
 
-export function textsAfter(
+export const textsAfter = (
   db: Database,
   userId: string,
   after: { cursor: string; id: string } | null,
   limit: number,
-): Promise<TextExportRow[]> {
-  return db.rows<TextExportRow>(sql`
+) =>
+  db.rows<TextExportRow>(sql`
     select id, feature, title, created_at, updated_at, deleted_at, created_at::text as cursor from works
      where user_id = ${userId}
        and (${after?.cursor ?? null}::text is null
             or (created_at, id) > (${after?.cursor ?? null}::timestamptz, ${after?.id ?? null}::uuid))
      order by created_at, id limit ${limit}`);
-}
 
 export interface VersionExportRow {
   id: string;
@@ -42,16 +41,10 @@ export interface VersionExportRow {
   position: number;
 }
 
-export function versionsAfter(
-  db: Database,
-  workId: string,
-  after: number,
-  limit: number,
-): Promise<VersionExportRow[]> {
-  return db.rows<VersionExportRow>(sql`
+export const versionsAfter = (db: Database, workId: string, after: number, limit: number) =>
+  db.rows<VersionExportRow>(sql`
     select id, kind, settings, content, note, generation_id, created_at, position from work_versions
      where work_id = ${workId} and position > ${after} order by position limit ${limit}`);
-}
 
 export async function newestText(db: Database, workId: string): Promise<string> {
   const row = await db.row<{ content: string }>(sql`

@@ -30,28 +30,25 @@ export interface VersionRecord {
   has_text: boolean;
 }
 
-export function ownText(db: Database, userId: string, id: string): Promise<TextRecord | null> {
-  return db.row<TextRecord>(sql`
+export const ownText = (db: Database, userId: string, id: string) =>
+  db.row<TextRecord>(sql`
     select id, feature, title, created_at, updated_at from works
      where id = ${id} and user_id = ${userId} and deleted_at is null`);
-}
 
 /** Nobody else changes its versions until the transaction ends. */
-export function lockText(tx: Database, userId: string, id: string): Promise<TextRecord | null> {
-  return tx.row<TextRecord>(sql`
+export const lockText = (tx: Database, userId: string, id: string) =>
+  tx.row<TextRecord>(sql`
     select id, feature, title, created_at, updated_at from works
      where id = ${id} and user_id = ${userId} and deleted_at is null for no key update`);
-}
 
 const versionColumns =
   raw(`v.id, v.kind, v.settings, v.words, v.note, v.generation_id, v.edition, v.created_at, v.saved_at,
   g.state, g.finish_reason, g.error_message, g.credits_charged, v.content <> '' as has_text`);
 
-export function versionsOf(db: Database, workId: string): Promise<VersionRecord[]> {
-  return db.rows<VersionRecord>(sql`
+export const versionsOf = (db: Database, workId: string) =>
+  db.rows<VersionRecord>(sql`
     select ${versionColumns} from work_versions v left join generations g on g.id = v.generation_id
      where v.work_id = ${workId} order by v.position desc`);
-}
 
 export async function contentOf(db: Database, workId: string, versionId: string): Promise<string | null> {
   const row = await db.row<{ content: string }>(sql`
@@ -239,10 +236,9 @@ export async function setTitle(db: Database, id: string, title: string): Promise
   await db.run(sql`update works set title = ${title}, named = true where id = ${id}`);
 }
 
-export function softDelete(db: Database, userId: string, id: string): Promise<number> {
-  return db.run(sql`
+export const softDelete = (db: Database, userId: string, id: string) =>
+  db.run(sql`
     update works set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
-}
 
 /** True too for one that is not deleted. */
 export async function restoreDeleted(
