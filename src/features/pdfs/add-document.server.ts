@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { fileKey, removeFile, storeFileFromPath } from '#platform/files/file-store.server.ts';
 import type { Upload } from '#platform/files/upload.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { Problem, signInRequired } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import {
@@ -45,10 +45,7 @@ const failureCodes: Partial<Record<PdfFailure, ProblemCode>> = {
 const uploading = new Set<string>();
 
 /** One upload of a person at a time. @throws Problem plan_required before anything else; rate_limited; too_large. */
-export async function withUploadSlot<T>(
-  { actor }: { actor: UserActor },
-  upload: () => Promise<T>,
-): Promise<T> {
+export async function withUploadSlot<T>(actor: UserActor, upload: () => Promise<T>): Promise<T> {
   await requirePlan(actor);
   const { userId } = actor;
   if (uploading.has(userId)) throw new Problem('rate_limited', m.pdfs_one_at_once(), { retryAfter: 5 });
@@ -113,11 +110,14 @@ type OnPage = (page: number, of: number) => void;
 export async function addDocument({
   actor,
   input,
-}: {
-  actor: UserActor;
-  /** `password` opens a protected file and is not stored. */
-  input: { name: string; upload: Upload; signal: AbortSignal; password?: string; onPage: OnPage };
-}): Promise<DocumentView> {
+}: ActorInput<{
+  name: string;
+  upload: Upload;
+  signal: AbortSignal;
+  /** Opens a protected file; it is not stored. */
+  password?: string;
+  onPage: OnPage;
+}>): Promise<DocumentView> {
   const { upload, signal, password, onPage } = input;
   const pdf = await read(upload, { key: actor.userId, signal, password, onPage });
   const words = pdf.text.reduce((sum, { text }) => sum + countWords(text), 0);

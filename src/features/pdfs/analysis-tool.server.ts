@@ -4,15 +4,14 @@ import {
   contextTokens,
   type RunContext,
   RunFailure,
-  startRun,
-  type Tool,
 } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
-import type { ActorInput } from '#platform/http/actor.server.ts';
 import { log } from '#platform/log.server.ts';
+import type { PageText } from '#platform/pdf-reader/reader-protocol.ts';
 import { estimateTokens } from '#shared/token-estimate.ts';
-import type { Findings, Keyword, ProgressLine, StartedDocumentRun, Statement } from './contract.ts';
+import type { Findings, Keyword, Statement } from './contract.ts';
+import { documentTool, progressLine } from './document-run.server.ts';
 import {
   type Evidence,
   findEvidence,
@@ -20,13 +19,8 @@ import {
   quotesSchema,
   type SourcePage,
 } from './document-search.server.ts';
-import { ownRecord } from './service.server.ts';
-import { documentById, endStatement, runStatement, setResult } from './store.server.ts';
+import { documentById, setResult } from './store.server.ts';
 import { cleanAnswer, delimitedPages, generateObject } from './structured-output.server.ts';
-
-export interface DocumentPayload {
-  documentId: string;
-}
 
 /** Tokens of one answer, and what instructions and schema take. */
 const ANSWER_TOKENS = 2_000;
@@ -61,17 +55,12 @@ Each statement and each answer needs one or two quotes: words of the document, c
 const MERGE = `You get numbered statements and numbered questions that were found in the parts of one document.
 Write the summary of the whole document in up to ${SUMMARY} sentences, each made from one to three of the statements, whose numbers it names in "from". Say nothing that they do not say. In "questions" name the numbers of up to ${QUESTIONS} questions that matter most. Write in the language of the statements.`;
 
-interface TextPage {
-  page: number;
-  text: string;
-}
-
 const answerTokens = () => Math.min(ANSWER_TOKENS, Math.floor(contextTokens() / 4));
 
-function partsOf(pages: readonly TextPage[]): TextPage[][] {
+function partsOf(pages: readonly PageText[]): PageText[][] {
   const room = contextTokens() - answerTokens() - FRAME_TOKENS;
   const budget = Math.max(MIN_TOKENS, Math.min(PART_TOKENS, room));
-  const parts: TextPage[][] = [];
+  const parts: PageText[][] = [];
   let left = 0;
   for (const { page, text } of pages) {
     const tokens = estimateTokens(text);
@@ -84,8 +73,6 @@ function partsOf(pages: readonly TextPage[]): TextPage[][] {
   }
   return parts;
 }
-
-const line = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
 
 type PartAnswer = z.infer<typeof partSchema>;
 
@@ -190,9 +177,7 @@ async function mergeOrKeepParts(context: RunContext, findings: Findings): Promis
   }
 }
 
-const results = new WeakMap<object, Findings>();
-
-const analyzePart = (context: RunContext, name: string, part: TextPage[]) =>
+const analyzePart = (context: RunContext, name: string, part: PageText[]) =>
   generateObject({
     context,
     purpose: 'pdf-part',
@@ -206,15 +191,15 @@ const analyzePart = (context: RunContext, name: string, part: TextPage[]) =>
   });
 
 /** After the model has said that it takes less; null where no smaller parts help. */
-function smallerParts(error: unknown, left: TextPage[][]): TextPage[][] | null {
+function smallerParts(error: unknown, left: PageText[][]): PageText[][] | null {
   if (callFailure(error)?.kind !== 'context_length') return null;
   const parts = partsOf(left.flat());
   return parts.length > left.length ? parts : null;
 }
 
-async function* run(context: RunContext, payload: DocumentPayload) {
+export const analysisTool = documentTool('pdf', async function* ({ context, documentId }) {
   const until = performance.now() + TOTAL_MS;
-  const document = await documentById(database(), payload.documentId);
+  const document = await documentById(database(), documentId);
   if (!document) throw new RunFailure('gone', m.pdfs_gone());
   const pages = await loadPages(document.id);
   const parts = partsOf(pages);
@@ -226,7 +211,7 @@ async function* run(context: RunContext, payload: DocumentPayload) {
     if (index > 0 && performance.now() > until) break;
     const part = parts[index]!;
     const last = part.at(-1)!.page;
-    yield line({ page: last, of: document.pages });
+    yield progressLine({ page: last, of: document.pages });
     try {
       await reading.take(await analyzePart(context, document.name, part), last);
     } catch (error) {
@@ -238,41 +223,11 @@ async function* run(context: RunContext, payload: DocumentPayload) {
     }
     await setResult(database(), context.generationId, reading.findings);
     index++;
-    yield line({ parts: index, of: parts.length });
+    yield progressLine({ parts: index, of: parts.length });
   }
-  yield line({ step: 'summary' });
+  yield progressLine({ step: 'summary' });
   const findings = parts.length > 1 ? await mergeOrKeepParts(context, reading.findings) : reading.findings;
   if (findings.summary.length + findings.questions.length === 0)
     throw new RunFailure('unsupported', m.pdfs_unsupported());
-  results.set(payload, findings);
-  context.deliver();
-  return { finish: 'stop' as const };
-}
-
-/** Charged once, when all of it is stored; findings are stored part by part. */
-export const analysisTool: Tool<DocumentPayload> = {
-  feature: 'pdf',
-  charges: 'units',
-  run,
-  store: ({ generationId, state, payload }, closing) =>
-    endStatement(closing, generationId, state === 'done' ? (results.get(payload) ?? null) : null),
-};
-
-export async function startAnalysis({
-  actor,
-  input: { id, key },
-}: ActorInput<{ id: string; key: string }>): Promise<StartedDocumentRun> {
-  const document = await ownRecord({ actor, input: { id } });
-  const started = await startRun(actor, {
-    feature: 'pdf',
-    key,
-    fingerprint: ['analysis', document.id],
-    payload: { documentId: document.id } satisfies DocumentPayload,
-    write: (admission) =>
-      runStatement(admission, { documentId: document.id, kind: 'analysis', question: null }),
-  });
-  return {
-    generation: { id: started.generationId, state: started.state },
-    credits: started.unlimited ? null : started.credits,
-  };
-}
+  return findings;
+});

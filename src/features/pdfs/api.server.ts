@@ -12,7 +12,6 @@ import { pathParam, requireUser } from '#platform/http/request-context.server.ts
 import { sendFile } from '#platform/http/send-file.server.ts';
 import { savedFileName } from '#shared/file-name.ts';
 import { addDocument, withUploadSlot } from './add-document.server.ts';
-import { startAnalysis } from './analysis-tool.server.ts';
 import {
   askQuestion,
   type DocumentView,
@@ -20,8 +19,8 @@ import {
   passwordHeader,
   type ReadingLine,
 } from './contract.ts';
+import { startDocumentRun } from './document-run.server.ts';
 import { exportFindings } from './findings-export.server.ts';
-import { startQuestion } from './question-tool.server.ts';
 import {
   deleteDocument,
   listDocuments,
@@ -64,7 +63,7 @@ function receive(c: Ctx, actor: UserActor, hearing: Hearing): Promise<DocumentVi
         input: { name, upload: file, signal: request.signal, password, onPage: hearing.onPage },
       });
     });
-  return withUploadSlot({ actor }, upload).catch((error: unknown) => {
+  return withUploadSlot(actor, upload).catch((error: unknown) => {
     const tooLong = !read && error instanceof Problem && error.code === 'too_large';
     throw tooLong ? new Problem('too_large', m.pdfs_too_large()) : error;
   });
@@ -134,22 +133,15 @@ export function documentsApi(): Hono<AppEnv> {
     const file = await exportFindings({ actor: requireUser(c), input: { id: pathParam(c), format } });
     return c.body(file.content, 200, downloadHeaders(file.name, file.type));
   });
-  api.post('/:id/analysis', async (c) => {
+  const start = async (c: Ctx, question: string | null) => {
     const actor = requireUser(c);
-    return startedResponse(
-      c,
-      actor,
-      await startAnalysis({ actor, input: { id: pathParam(c), key: idempotencyKeyOf(c) } }),
-    );
-  });
+    const input = { id: pathParam(c), key: idempotencyKeyOf(c), question };
+    return startedResponse(c, actor, await startDocumentRun({ actor, input }));
+  };
+  api.post('/:id/analysis', async (c) => start(c, null));
   api.post('/:id/questions', async (c) => {
-    const actor = requireUser(c);
-    const { question } = await readJson(c, askQuestion);
-    return startedResponse(
-      c,
-      actor,
-      await startQuestion({ actor, input: { id: pathParam(c), key: idempotencyKeyOf(c), question } }),
-    );
+    requireUser(c);
+    return start(c, (await readJson(c, askQuestion)).question);
   });
   return api;
 }

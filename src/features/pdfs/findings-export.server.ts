@@ -1,6 +1,6 @@
 import { m } from '#messages';
 import { createDownload, type Download, makeTextFile } from '#platform/file-formats/download.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
 import { notFound } from '#platform/http/problem.server.ts';
 import {
   completeFindings,
@@ -61,10 +61,7 @@ function markdown(document: DocumentView, findings: Findings): string {
 export async function exportFindings({
   actor,
   input,
-}: {
-  actor: UserActor;
-  input: { id: string; format: string };
-}): Promise<Download<string | Uint8Array<ArrayBuffer>>> {
+}: ActorInput<{ id: string; format: string }>): Promise<Download<string | Uint8Array<ArrayBuffer>>> {
   const { userId } = actor;
   const document = await openDocument({ actor, input });
   const findings = completeFindings(document);

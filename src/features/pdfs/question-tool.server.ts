@@ -1,17 +1,10 @@
 import { z } from 'zod';
-import {
-  contextTokens,
-  type RunContext,
-  RunFailure,
-  startRun,
-  type Tool,
-} from '#features/generations/service.server.ts';
+import { contextTokens, type RunContext, RunFailure } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
-import type { ActorInput } from '#platform/http/actor.server.ts';
-import { cleanText } from '#shared/clean-text.ts';
 import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
-import type { Answer, ProgressLine, StartedDocumentRun, Statement } from './contract.ts';
+import type { Answer, Statement } from './contract.ts';
+import { documentTool, progressLine } from './document-run.server.ts';
 import {
   findEvidence,
   findPassages,
@@ -19,13 +12,8 @@ import {
   quotesSchema,
   type SourcePage,
 } from './document-search.server.ts';
-import { ownRecord } from './service.server.ts';
-import { documentById, endStatement, runStatement, runsOf } from './store.server.ts';
+import { documentById, runsOf } from './store.server.ts';
 import { cleanAnswer, delimitedPages, generateObject } from './structured-output.server.ts';
-
-interface QuestionPayload {
-  documentId: string;
-}
 
 const ANSWER_TOKENS = 1_200;
 const FRAME_TOKENS = 1_500;
@@ -45,10 +33,6 @@ Answer in up to five sentences in the language of the question. Each sentence ne
 
 type ModelAnswer = z.infer<typeof answerSchema>;
 
-const line = (progress: ProgressLine) => `${JSON.stringify(progress)}\n`;
-
-const results = new WeakMap<object, Answer>();
-
 async function verifyAnswer(context: RunContext, pages: SourcePage[], given: ModelAnswer): Promise<Answer> {
   const stated = (given.answered ? given.statements : []).slice(0, STATEMENTS);
   const evidence = await findEvidence(context, pages, { quotes: stated.map(({ quotes }) => quotes) });
@@ -61,9 +45,10 @@ async function verifyAnswer(context: RunContext, pages: SourcePage[], given: Mod
   return { statements: held, unsupported: stated.length - held.length };
 }
 
-async function* run(context: RunContext, payload: QuestionPayload) {
-  yield line({ step: 'searching' });
-  const document = await documentById(database(), payload.documentId);
+/** That the document does not answer the question is an answer too. */
+export const questionTool = documentTool('question', async function* ({ context, documentId }) {
+  yield progressLine({ step: 'searching' });
+  const document = await documentById(database(), documentId);
   const rows = document ? await runsOf(database(), document.id, 50) : [];
   const question = rows.find(({ generation_id }) => generation_id === context.generationId)?.question;
   if (!document || !question) throw new RunFailure('gone', m.pdfs_gone());
@@ -72,7 +57,7 @@ async function* run(context: RunContext, payload: QuestionPayload) {
   const pages = await loadPages(document.id);
   const bytes = Math.floor(tokens * BYTES_PER_TOKEN);
   const passages = await findPassages(context, pages, { question, bytes });
-  yield line({ step: 'answering' });
+  yield progressLine({ step: 'answering' });
   const edge = context.generationId.slice(-12);
   const given = await generateObject({
     context,
@@ -88,35 +73,5 @@ async function* run(context: RunContext, payload: QuestionPayload) {
     ],
     maxTokens: ANSWER_TOKENS,
   });
-  results.set(payload, await verifyAnswer(context, pages, given));
-  context.deliver();
-  return { finish: 'stop' as const };
-}
-
-export const questionTool: Tool<QuestionPayload> = {
-  feature: 'question',
-  charges: 'units',
-  run,
-  store: ({ generationId, state, payload }, closing) =>
-    endStatement(closing, generationId, state === 'done' ? (results.get(payload) ?? null) : null),
-};
-
-export async function startQuestion({
-  actor,
-  input: { id, key, question },
-}: ActorInput<{ id: string; key: string; question: string }>): Promise<StartedDocumentRun> {
-  const document = await ownRecord({ actor, input: { id } });
-  const asked = cleanText(question);
-  const started = await startRun(actor, {
-    feature: 'question',
-    key,
-    fingerprint: ['question', document.id, asked],
-    payload: { documentId: document.id } satisfies QuestionPayload,
-    write: (admission) =>
-      runStatement(admission, { documentId: document.id, kind: 'question', question: asked }),
-  });
-  return {
-    generation: { id: started.generationId, state: started.state },
-    credits: started.unlimited ? null : started.credits,
-  };
-}
+  return verifyAnswer(context, pages, given);
+});

@@ -4,7 +4,7 @@ import { isRunning } from '#features/generations/contract.ts';
 import { failureText, stopRun } from '#features/generations/service.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { fileKey, openFile } from '#platform/files/file-store.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { found, notFound, Problem, requireUuid } from '#platform/http/problem.server.ts';
 import type {
   AnalysisView,
@@ -31,10 +31,7 @@ import {
 const LISTED = 200;
 const QUESTIONS = 100;
 
-interface OfDocument {
-  actor: UserActor;
-  input: { id: string };
-}
+type OfDocument = ActorInput<{ id: string }>;
 
 export const mayAnalyse = (plan: keyof typeof planLimits): boolean =>
   featureTable.pdf.free || planLimits[plan].unlimited;

@@ -2,7 +2,7 @@ import { me } from '#features/accounts/service.server.ts';
 import { openText } from '#features/texts/service.server.ts';
 import { m } from '#messages';
 import { createDownload, type Download, makePrintable } from '#platform/file-formats/download.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { ScriptFormat } from './contract.ts';
 import type { ScriptFileTask } from './script-file.server.ts';
@@ -14,10 +14,7 @@ import type { ScriptFileTask } from './script-file.server.ts';
 export async function downloadScript({
   actor,
   input: { id, version, format },
-}: {
-  actor: UserActor;
-  input: { id: string; version?: string; format: string };
-}): Promise<Download<Uint8Array<ArrayBuffer>>> {
+}: ActorInput<{ id: string; version?: string; format: string }>): Promise<Download<Uint8Array<ArrayBuffer>>> {
   const { title, version: saved } = await openText({ actor, input: { id, version, feature: 'script' } });
   if (saved.content === '') throw new Problem('conflict', m.script_no_text());
   return createDownload<ScriptFormat, Uint8Array<ArrayBuffer>>({

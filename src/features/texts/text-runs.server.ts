@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import type { Feature } from '#features/credits/contract.ts';
-import { startRun } from '#features/generations/service.server.ts';
+import { startedRun, startRun } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import type { Statement } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
@@ -64,8 +64,7 @@ export async function startVersion({
   return {
     work: { id: work_id },
     version: { id: version_id },
-    generation: { id: started.generationId, state: started.state },
-    credits: started.unlimited ? null : started.credits,
+    ...startedRun(started),
   };
 }
 
@@ -115,8 +114,7 @@ export async function startProposal({
   return {
     work: { id: work_id },
     proposal: { id: proposal_id },
-    generation: { id: started.generationId, state: started.state },
-    credits: started.unlimited ? null : started.credits,
+    ...startedRun(started),
   };
 }
 

@@ -1,14 +1,13 @@
 import { openText } from '#features/texts/service.server.ts';
 import { createDownload, type Download, makeTextFile } from '#platform/file-formats/download.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput } from '#platform/http/actor.server.ts';
 
 export async function exportText({
   actor,
   input: { id, version, format },
-}: {
-  actor: UserActor;
-  input: { id: string; version: string | undefined; format: string };
-}): Promise<Download<Uint8Array<ArrayBuffer> | string>> {
+}: ActorInput<{ id: string; version?: string; format: string }>): Promise<
+  Download<Uint8Array<ArrayBuffer> | string>
+> {
   const { userId } = actor;
   const work = await openText({ actor, input: { id, version, feature: 'writer' } });
   const { title } = work;

@@ -1,6 +1,6 @@
 import { v7 as uuid } from 'uuid';
 import { isRunning } from '#features/generations/contract.ts';
-import { startRun } from '#features/generations/service.server.ts';
+import { startedRun, startRun } from '#features/generations/service.server.ts';
 import { m } from '#messages';
 import { database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
@@ -75,8 +75,7 @@ async function startReply(exchange: MessageAndReply): Promise<StartedReply> {
     chat: { id: session_id, title, isNew: is_new },
     message: { id: message_id, content },
     reply: { id: reply_id },
-    generation: { id: started.generationId, state: started.state },
-    credits: started.unlimited ? null : started.credits,
+    ...startedRun(started),
   };
 }
 
