@@ -1,5 +1,5 @@
 interface Rule {
-  /** Domains that the rule is for; of a list, the first one stands for all where `one` is set. */
+  /** With `one`, the first of the list stands for all. */
   domains: string[] | RegExp;
   one?: boolean;
   name?: (name: string) => string;
@@ -9,9 +9,9 @@ const before = (sign: string) => (name: string) => name.split(sign)[0] || name;
 const without = (signs: RegExp) => (name: string) => name.replace(signs, '') || name;
 
 /**
- * Providers that read more than a tag after a plus in their own way. The plus alone, which all addresses lose, is that of
- * Outlook.com, Hotmail and Live (learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online),
- * Zoho (zoho.com/mail/help/sub-addressing.html), Mail.ru, AOL and GMX, whose dots and hyphens count.
+ * Providers with rules beyond the tag after a plus, which every address loses. The plus alone: Outlook.com, Hotmail and
+ * Live (learn.microsoft.com/exchange/recipients-in-exchange-online/plus-addressing-in-exchange-online), Zoho
+ * (zoho.com/mail/help/sub-addressing.html), Mail.ru, AOL and GMX.
  */
 const rules: Rule[] = [
   // Dots do not count, and there are two domains: support.google.com/mail/answer/7436150
@@ -41,9 +41,9 @@ const rules: Rule[] = [
 const yandex = 'yandex.ru';
 
 /**
- * Domains whose mailboxes read ANYTHING@NAME.DOMAIN as NAME+ANYTHING@DOMAIN, underscores of NAME as hyphens:
- * fastmail.help/hc/en-us/articles/360060591053, fastmail.com/blog/two-address-resolving-additions; the domains are the
- * usual ones of fastmail.com/about/ourdomains.
+ * ANYTHING@NAME.DOMAIN is NAME+ANYTHING@DOMAIN, underscores of NAME are hyphens:
+ * fastmail.help/hc/en-us/articles/360060591053, fastmail.com/blog/two-address-resolving-additions. The domains:
+ * fastmail.com/about/ourdomains.
  */
 const subdomained =
   /^(?:(.+)\.)?(fastmail\.(?:com|fm|net|org|us|cn|de|es|fr|im|in|jp|mx|nl|se|to|tw|uk|vn|co\.uk|com\.au)|fastmailbox\.net|myfastmail\.com|sent\.(?:com|as|at)|123mail\.org|airpost\.net|eml\.cc|fea\.st|f-m\.fm|imap\.cc|mailcan\.com|mailforce\.net|ml1\.net|mm\.st|ownmail\.net|rushpost\.com|warpmail\.net|xsmail\.com)$/;
@@ -54,8 +54,8 @@ function split(email: string): [name: string, domain: string] {
 }
 
 /**
- * One name for the ways to write one mailbox, so that what is given or limited by person is not had again under another
- * spelling; never an address to send to. Takes an address of `emailAddress`.
+ * One name for all spellings of a mailbox, so that what is limited or given by person is not had again; never an
+ * address to send to.
  */
 export function canonicalEmail(email: string): string {
   const [name, domain] = split(email);
@@ -69,7 +69,7 @@ export function canonicalEmail(email: string): string {
   return `${rule.name?.(name) ?? name}@${rule.one ? first : domain}`;
 }
 
-/** The name that a mailbox had by the first rule, which knew plus and Gmail alone: what is stored under it goes on to count. */
+/** By the first rules, which knew plus and Gmail alone: what is stored under these names goes on to count. */
 export function legacyCanonicalEmail(email: string): string {
   const [name, domain] = split(email);
   if (domain !== 'gmail.com' && domain !== 'googlemail.com') return `${name}@${domain}`;

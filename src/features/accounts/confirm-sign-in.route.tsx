@@ -19,9 +19,8 @@ import { SignInPage } from './web/sign-in-page.tsx';
 
 export const handle = { page: 'public', cache: false };
 
-// The header bars the token from every request of this page. Under no-referrer alone a browser also sends the form
-// with `Origin: null` (Fetch, "append a request Origin header"), which could not be told from a stranger's; the meta
-// element relaxes that to the bare origin, which still holds no token.
+// The header keeps the token from every request of this page. Under no-referrer alone a browser sends the form with
+// `Origin: null` (Fetch, "append a request Origin header"); the meta element relaxes that to the bare origin.
 export const meta = () => [
   { title: pageTitle(m.sign_in_confirm_title()) },
   { name: 'robots', content: 'noindex' },

@@ -3,16 +3,11 @@ import type { Plan } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { formatDuration } from '#shared/format-duration.ts';
 
-/** Body of `POST /api/sign-in/email`. `next` is one of our own paths, else it is ignored. */
 export const emailSignIn = z.object({
   email: z.string().check(z.maxLength(254)),
   next: z.optional(z.string().check(z.maxLength(2000))),
 });
 
-/**
- * Body of `POST /api/sign-in/code`: the 6 digits of the same mail. Answers `{ me: Me }` with the session cookie, or
- * `{ restore }`, the page on which a deleted account is restored.
- */
 export const codeSignIn = z.object({
   email: z.string().check(z.maxLength(254)),
   code: z.string().check(z.regex(/^\s*\d{3}\s?\d{3}\s*$/)),
@@ -32,7 +27,6 @@ export interface Me {
   credits: number;
   /** null: unlimited. */
   chatsLeftToday: number | null;
-  /** Whether this account got the welcome credits; they are given once a person. */
   welcomed: boolean;
 }
 
@@ -44,11 +38,10 @@ export interface SessionRow {
   current: boolean;
 }
 
-/** The refusal of too many tries, which says how long to wait: seconds under 90, minutes, hours from 90 minutes on. */
 export const tooManyAttemptsText = (seconds: number): string =>
   m.too_many_attempts({ wait: formatDuration(seconds * 1000) });
 
 export const restorePath = '/restore';
 
-/** Name of the event on `document` and of the BroadcastChannel that tell other parts of a sign-in or sign-out. */
+/** Event on `document` and BroadcastChannel: a sign-in or sign-out in another part or tab. */
 export const authChannel = 'auth';

@@ -16,7 +16,7 @@ export function readCookie(header: string | null | undefined, base: CookieBase):
   return null;
 }
 
-/** A Set-Cookie line for the whole site, hidden from scripts; 0 seconds removes the cookie. */
+/** 0 seconds removes the cookie. */
 export function cookieLine(base: CookieBase, value: string, seconds: number): string {
   const secure = config().secure ? '; Secure' : '';
   return `${cookieName(base)}=${value}; Path=/; Max-Age=${seconds}; HttpOnly; SameSite=Lax${secure}`;

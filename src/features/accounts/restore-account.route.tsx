@@ -31,7 +31,7 @@ type View = { state: 'offered'; offer: RestoreOffer } | { state: 'kept' | 'none'
 
 const none = () => data<View>({ state: 'none' }, { status: 410 });
 
-/** Reads only: the offer is in a cookie that the sign-in to a deleted account gives. */
+/** Reads only: the offer is in the cookie of a sign-in to a deleted account. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const offer = await readRestoreOffer(request.headers.get('cookie'));
   if (offer) return data<View>({ state: 'offered', offer });
@@ -45,7 +45,7 @@ export async function action({ request }: ActionFunctionArgs) {
   const cookieHeader = request.headers.get('cookie');
   const cleared: [string, string] = ['set-cookie', clearRestoreOfferCookie()];
   if ((await request.formData()).get('intent') === 'keep') {
-    // Where another page has decided meanwhile, it is not for this one to say how.
+    // Where another page has decided meanwhile, this one does not say how.
     const to = (await declineRestoreOffer(cookieHeader)) ? '/restore?kept' : '/';
     return redirect(to, { status: 303, headers: [cleared] });
   }

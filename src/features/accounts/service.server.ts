@@ -1,4 +1,3 @@
-// The door of the feature: what others use of it.
 export { canonicalEmail, legacyCanonicalEmail } from './canonical-email.server.ts';
 export { configuredProviders, providerOrigins } from './oauth/oauth-flow.server.ts';
 export { onSessionEnd } from './sessions/session-watch.server.ts';

@@ -40,8 +40,8 @@ export function newCode(): string {
 }
 
 /**
- * What is stored in place of a secret: HMAC-SHA256 under a key from AUTH_SECRET, so a copy of the database opens
- * nothing, short codes included, and a new AUTH_SECRET ends every session.
+ * HMAC under a key from AUTH_SECRET: a copy of the database opens nothing, short codes included, and a new AUTH_SECRET
+ * ends every session.
  */
 export function keyedHash(purpose: HashPurpose, text: string): Buffer {
   return createHmac('sha256', keyFor(purpose)).update(text).digest();

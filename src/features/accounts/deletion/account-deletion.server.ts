@@ -37,11 +37,6 @@ export const onAccountDeleted = (hook: DeletionHook): void => void deletionHooks
 
 export const SEND_DELETION_MAIL = 'send-deletion-mail';
 
-/**
- * Deletes the actor's account: from this moment nobody gets in, replies that run are asked to stop, and nothing that
- * was mailed before signs in. It can be restored for 30 days.
- * @throws Problem bad_request when `confirm` is not the address, sign_in_again when the session is older than 15 min.
- */
 export async function deleteAccount({ actor, input }: ActorInput<{ confirm: string }>): Promise<void> {
   const { email } = await me({ actor });
   if (!isConfirmed(input.confirm, email)) throw new Problem('bad_request', m.delete_wrong_email());
@@ -50,7 +45,7 @@ export async function deleteAccount({ actor, input }: ActorInput<{ confirm: stri
   }
   const { userId } = actor;
   await transaction(async (tx) => {
-    // In the order of a sign-in, which locks its row before the person: the other way round the two could wait for each other.
+    // As a sign-in locks, its row before the person: the other way round the two could wait for each other.
     await voidEmailSignIns(tx, email);
     if ((await markDeleted(tx, userId)) === 0) throw signInRequired();
     await endAllSessions(tx, userId);
@@ -90,10 +85,7 @@ const toRestoreOffer = (account: DeletedAccount): RestoreOffer => ({
   erasedOn: utcDate(account.erased_from),
 });
 
-/**
- * The same, with the account held until the transaction ends: the offer is read again once nobody else decides, since
- * restoring and declining both take away every offer.
- */
+/** Reads the offer again under the lock: restoring and declining both take away every offer. */
 async function lockRestoreOffer(
   tx: Database,
   cookieHeader: string | null | undefined,
@@ -115,10 +107,6 @@ export function clearRestoreOfferCookie(): string {
   return cookieLine('restore', '', 0);
 }
 
-/**
- * Takes the offer up: the account is as it was, and a session begins.
- * @returns the session's Set-Cookie line; null without an open offer, or when the account is erased by now.
- */
 export function restoreAccount(browser: {
   cookieHeader: string | null;
   userAgent: string;
@@ -129,7 +117,7 @@ export function restoreAccount(browser: {
     const userId = account.user_id;
     await restoreUser(tx, userId);
     await deleteRestoreOffers(tx, userId);
-    // One that was opened while the deletion was being committed must not come alive again.
+    // A session that was opened while the deletion was being committed must not come alive again.
     await endAllSessions(tx, userId);
     const { cookie, sessionId } = await startSession(tx, { userId, ...browser });
     log.info({ userId, sessionId }, 'a person restored their account');
@@ -137,7 +125,6 @@ export function restoreAccount(browser: {
   });
 }
 
-/** Declines the offer. @returns false without an open one, also when the account was restored or erased meanwhile. */
 export function declineRestoreOffer(cookieHeader: string | null): Promise<boolean> {
   return transaction(async (tx) => {
     const account = await lockRestoreOffer(tx, cookieHeader);
@@ -150,14 +137,12 @@ export function usersDueForErasure(limit: number, except: string[]): Promise<str
   return selectDueForErasure(database(), { days: restoreDays, limit, except });
 }
 
-/** Last of all that is a person's; the row stays as a tombstone. */
 export function erasePerson(tx: Database, userId: string): Promise<void> {
   return eraseAccount(tx, userId);
 }
 
-/** Locks a person until the transaction ends; false when they were restored or erased meanwhile. */
 export async function lockIfDueForErasure(tx: Database, userId: string): Promise<boolean> {
-  // As a sign-in does: its own row before the person.
+  // In the order of a sign-in: its own row before the person.
   await lockSignIns(tx, userId);
   return lockDue(tx, userId, restoreDays);
 }

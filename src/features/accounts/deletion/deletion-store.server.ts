@@ -1,7 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/** @returns 0 when it was deleted before. */
 export function markDeleted(tx: Database, userId: string): Promise<number> {
   return tx.run(sql`update users set deleted_at = app_now() where id = ${userId} and deleted_at is null`);
 }
@@ -31,7 +30,6 @@ export function accountOfRestoreOffer(
        and u.deleted_at > app_now() - ${days}::int * interval '1 day' and u.erased_at is null`);
 }
 
-/** Takes every offer away that is about the account of this one; for the restored and for the declined. */
 export async function deleteRestoreOffers(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`delete from restore_offers where user_id = ${userId}`);
 }
@@ -44,7 +42,7 @@ export async function restoreUser(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`update users set deleted_at = null where id = ${userId}`);
 }
 
-/** Holds the sign-ins of a person's address until the transaction ends, newest first as `voidOpenSignIns`. */
+/** Newest first, as `voidOpenSignIns` locks them. */
 export async function lockSignIns(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     select 1 from sign_ins s where s.email = (select email from users where id = ${userId})
@@ -68,9 +66,9 @@ export async function lockDue(tx: Database, userId: string, days: number): Promi
   return row !== null;
 }
 
-/** Erases what the account itself knows of a person; the row stays for the ledger, the welcome grant and calls. */
+/** The row stays for the ledger, the welcome grant and calls. */
 export async function eraseAccount(tx: Database, userId: string): Promise<void> {
-  // One that came since `lockSignIns` and is being pressed waits for this person; it begins a new account.
+  // A sign-in since `lockSignIns` that is being used waits for this person; it begins a new account.
   await tx.run(sql`
     delete from sign_ins where id in (
       select s.id from sign_ins s join users u on u.email = s.email where u.id = ${userId} for update of s skip locked)`);

@@ -2,15 +2,11 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { ProviderName } from '../contract.ts';
 
-/** Lets one sign-in at a time handle an account at a provider, until the transaction ends. */
 export async function lockIdentity(tx: Database, provider: ProviderName, subject: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`identity:${provider}:${subject}`}, 0))`);
 }
 
-/**
- * The person of an account at a provider, held until the transaction ends, so that they are not deleted beside a
- * sign-in; null for none or an erased one.
- */
+/** Held until the transaction ends, so that the account is not deleted beside a sign-in. */
 export function userOfIdentity(
   tx: Database,
   provider: ProviderName,
@@ -28,7 +24,6 @@ export async function hasIdentity(tx: Database, provider: ProviderName, userId: 
   return row !== null;
 }
 
-/** @returns false when they have another account there. */
 export async function addIdentity(
   tx: Database,
   row: { provider: ProviderName; subject: string; userId: string },

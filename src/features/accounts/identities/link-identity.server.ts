@@ -26,13 +26,8 @@ import { linkedMail } from './provider-linked.mail.tsx';
 
 export const SEND_LINKED_MAIL = 'send-linked-mail';
 
-export type IdentityLinkErrorReason =
-  /** Its person's account here is deleted and has another address. */
-  | 'account_deleted'
-  /** The account of its address is linked to another account at the same provider. */
-  | 'account_not_linked';
+export type IdentityLinkErrorReason = 'account_deleted' | 'account_not_linked';
 
-/** Thrown so that the transaction of the sign-in leaves nothing behind. */
 export class IdentityLinkError extends Error {
   override readonly name = 'IdentityLinkError';
   readonly reason: IdentityLinkErrorReason;
@@ -43,9 +38,8 @@ export class IdentityLinkError extends Error {
 }
 
 /**
- * The person of an account at a provider: known by provider and subject, else by the verified address, which links
- * the two, else new. An account that was deleted is linked to nothing until it is restored.
- * @throws IdentityLinkError
+ * Found by provider and subject, else by the verified address, which links the two, else new. A deleted account is
+ * linked to nothing until it is restored.
  */
 export async function userOfProviderAccount(
   tx: Database,
@@ -88,7 +82,6 @@ export async function sendLinkedMail({
   });
 }
 
-/** Takes a provider from the actor's account: it lets nobody in until it is linked anew. @throws Problem not_found. */
 export async function removeIdentity({ actor, input }: ActorInput<{ provider: string }>): Promise<void> {
   const { userId } = actor;
   const provider = providerNames.find((name) => name === input.provider);

@@ -22,13 +22,13 @@ import { callProvider, toOAuthProviderError, transport } from './oauth-transport
 const user = z.object({ id: z.int().positive(), login: z.string(), name: z.string().nullish() });
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
 
-/** The issuer is what GitHub sends as `iss` (RFC 9207) since 2026: the authorize address without its last part. */
+/** GitHub's `iss` (RFC 9207), since 2026: the authorize address without its last part. */
 const server = (): AuthorizationServer => ({
   issuer: config().GITHUB_AUTHORIZE_URL.replace(/\/authorize\/?$/, ''),
   token_endpoint: config().GITHUB_TOKEN_URL,
 });
 
-/** GitHub says the errors of its token endpoint with status 200; the protocol (RFC 6749 5.2) knows them as 400. */
+/** GitHub answers errors of its token endpoint with status 200; RFC 6749 5.2 asks for 400. */
 const callTokenEndpoint: typeof callProvider = async (url, options) => {
   const answer = await callProvider(url, options);
   const said: unknown = await answer
@@ -81,7 +81,7 @@ async function profileOf(token: string): Promise<ProviderProfile> {
   return { subject: String(id), email, name: name || login };
 }
 
-/** Sign-in with GitHub by OAuth 2 with PKCE (docs.github.com/apps/oauth-apps/building-oauth-apps). */
+/** docs.github.com/apps/oauth-apps/building-oauth-apps */
 export const github: OAuthProvider = {
   configured: () => Boolean(config().GITHUB_CLIENT_ID && config().GITHUB_CLIENT_SECRET),
   endpoints: () => [config().GITHUB_TOKEN_URL, config().GITHUB_API_URL],

@@ -24,7 +24,7 @@ import {
 } from './oauth-provider.ts';
 import { toOAuthProviderError, transport } from './oauth-transport.server.ts';
 
-/** Keys of the issuer; the library takes them for fresh for 5 minutes. */
+/** The library takes them for fresh for 5 minutes. */
 let keys: JWKSCacheInput = {};
 
 const server = (): AuthorizationServer => ({
@@ -33,7 +33,7 @@ const server = (): AuthorizationServer => ({
   jwks_uri: config().GOOGLE_JWKS_URL,
 });
 
-/** The id_token came over TLS at best; an address that can be configured needs the signature too (OIDC Core 3.1.3.7). */
+/** A configured address may be reached without TLS, so the signature counts too (OIDC Core 3.1.3.7). */
 async function checkSignature(response: Response): Promise<void> {
   const check = () =>
     validateApplicationLevelSignature(server(), response, {
@@ -82,7 +82,7 @@ function profileOf(claims: IDToken): ProviderProfile {
   return { subject: claims.sub, email, name: typeof claims.name === 'string' ? claims.name : null };
 }
 
-/** Sign-in with Google by OpenID Connect (developers.google.com/identity/openid-connect). */
+/** developers.google.com/identity/openid-connect */
 export const google: OAuthProvider = {
   configured: () => Boolean(config().GOOGLE_CLIENT_ID && config().GOOGLE_CLIENT_SECRET),
   endpoints: () => [config().GOOGLE_TOKEN_URL, config().GOOGLE_JWKS_URL],

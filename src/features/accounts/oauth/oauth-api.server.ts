@@ -11,17 +11,16 @@ import { completeOAuthFlow, requireProvider, startOAuthFlow } from './oauth-flow
 
 const atPublicUrl = (c: Context<AppEnv>) => c.req.header('host') === new URL(config().publicUrl).host;
 
-/** The start of a flow at PUBLIC_URL; `moved` keeps a proxy that changes the Host from sending a browser in circles. */
+/** `moved` keeps a proxy that changes the Host from sending a browser in circles. */
 function startAtPublicUrl(provider: string, next: string | null): string {
   const query = new URLSearchParams({ ...(next ? { next } : {}), moved: '1' });
   return `${config().publicUrl}/api/auth/${provider}?${query}`;
 }
 
 /**
- * Whether a page is to be shown in a window, as far as the browser says: pictures, frames and looks ahead that a
- * foreign page sets off in others' browsers would use up the limits of their network.
- * https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header, https://wicg.github.io/nav-speculation/prefetch.html
- * @throws Problem bad_request
+ * Pictures, frames and prefetches that a foreign page sets off in others' browsers would use up the limits of their
+ * network. https://www.w3.org/TR/fetch-metadata/#sec-fetch-dest-header,
+ * https://wicg.github.io/nav-speculation/prefetch.html
  */
 function onlyInWindows(c: Context<AppEnv>): void {
   const dest = c.req.header('sec-fetch-dest') ?? 'document';
@@ -34,10 +33,9 @@ export function oauthApi(): Hono<AppEnv> {
     .get('/api/auth/:provider', async (c) => {
       const provider = requireProvider(c.req.param('provider'));
       onlyInWindows(c);
-      // A look is no flow: nothing is noted, counted or used up.
       if (c.req.method === 'HEAD') return c.body(null, 204);
       const next = safeReturnTo(c.req.query('next'));
-      // The mark must be a cookie of the host to which the provider sends the browser back.
+      // The cookie must be of the host to which the provider sends the browser back.
       if (!atPublicUrl(c) && c.req.query('moved') === undefined)
         return c.redirect(startAtPublicUrl(provider, next), 302);
       const { url, cookie } = await startOAuthFlow({ provider, next }, browserOf(c));

@@ -15,10 +15,9 @@ const returned = (error: string, description: string): OAuthFailure => ({
   from: 'auth_callback',
 });
 
-/** A return that this browser did not set out for, set out for too long ago, or has made before. */
 export const invalidState = () => returned('invalid_request', m.oauth_invalid_state());
 
-/** For the errors that providers name on the way back (RFC 6749 4.1.2.1 and their own); their texts are not shown. */
+/** RFC 6749 4.1.2.1 and the providers' own; their texts are not shown. */
 export function failureNamedByProvider(error: string, label: string): OAuthFailure {
   if (error === 'access_denied') return returned(error, m.oauth_denied({ provider: label }));
   if (error === 'invalid_request') return returned(error, m.oauth_request_refused({ provider: label }));

@@ -19,11 +19,10 @@ export async function insertAttempt(db: Database, row: NewAttempt): Promise<void
 
 export interface TakenAttempt {
   next: string | null;
-  /** Seconds since 1970 by the clock that decides. */
+  /** Seconds since 1970 by the database's clock. */
   now: number;
 }
 
-/** Of parallel calls one gets it. A stranger's browser uses nothing up. */
 export function takeAttempt(
   db: Database,
   row: Pick<NewAttempt, 'stateHash' | 'provider' | 'browserHash'>,
@@ -35,7 +34,6 @@ export function takeAttempt(
     returning next, extract(epoch from app_now())::float8 as now`);
 }
 
-/** Removes flows that ran out more than a day ago. */
 export function deleteOldAttempts(db: Database): Promise<number> {
   return db.run(sql`delete from oauth_attempts where expires_at < app_now() - interval '1 day'`);
 }

@@ -38,14 +38,13 @@ export function providerOrigins(): string[] {
   );
 }
 
-/** @throws Problem not_found when there is none, or it is not set up. */
 export function requireProvider(name: string): ProviderName {
   const found = configuredProviders().find((provider) => provider === name);
   if (!found) throw notFound();
   return found;
 }
 
-/** PKCE verifier and nonce follow from the state under keys of ours, so nothing secret is stored. */
+/** Verifier and nonce follow from the state under keys of ours, so nothing secret is stored. */
 function oauthFlowOf(provider: ProviderName, state: string): OAuthFlow {
   return {
     state,
@@ -55,11 +54,6 @@ function oauthFlowOf(provider: ProviderName, state: string): OAuthFlow {
   };
 }
 
-/**
- * Begins a flow to a provider; nothing of the provider is called.
- * @returns where the browser goes, and the Set-Cookie line by which it is known again.
- * @throws Problem rate_limited
- */
 export async function startOAuthFlow(
   input: { provider: ProviderName; next?: string | null | undefined },
   browser: Browser,
@@ -74,7 +68,6 @@ export async function startOAuthFlow(
   return { url: providers[provider].authorizeUrl(oauthFlowOf(provider, state)), cookie };
 }
 
-/** Where a person who has come in goes on: the page that shows the return, which takes `next` from there. */
 export function returnPath(next: string | null): string {
   if (next === null) return '/auth/callback';
   return next.startsWith('/auth/callback?') ? next : `/auth/callback?${new URLSearchParams({ next })}`;
@@ -94,11 +87,6 @@ function failed(
   return { location: failurePath(failure) };
 }
 
-/**
- * Ends a flow: uses up its state, then exchanges the code, finds or makes the person and lets them in.
- * @returns where to go on, /error for every failure, and the Set-Cookie line of who came in.
- * @throws Problem rate_limited
- */
 export async function completeOAuthFlow(
   { provider, callback }: { provider: ProviderName; callback: URLSearchParams },
   browser: Browser,

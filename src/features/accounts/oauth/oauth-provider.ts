@@ -6,7 +6,6 @@ export interface OAuthFlow {
   redirectUri: string;
 }
 
-/** Whom a provider vouches for: its own unchanging id of the account, a verified address, a name as it is there. */
 export interface ProviderProfile {
   subject: string;
   email: string;
@@ -14,15 +13,15 @@ export interface ProviderProfile {
 }
 
 export type OAuthErrorReason =
-  /** It cannot be reached, is too slow, or answers with 5xx. */
+  /** Unreachable, too slow, or 5xx. */
   | 'unavailable'
   | 'code_refused'
   | 'misconfigured'
   | 'no_email'
-  /** Its answer does not hold up: signature, issuer, audience, time, nonce, form. */
+  /** Signature, issuer, audience, time, nonce or form do not hold up. */
   | 'untrusted';
 
-/** Thrown by a provider's client; the message is for the log and holds no code, token or address. */
+/** The message is for the log and holds no code, token or address. */
 export class OAuthProviderError extends Error {
   override readonly name = 'OAuthProviderError';
   readonly reason: OAuthErrorReason;
@@ -34,12 +33,9 @@ export class OAuthProviderError extends Error {
 
 export interface OAuthProvider {
   configured(): boolean;
-  /** Addresses that this process calls; the authorize address is only for browsers. */
+  /** What this process calls; the authorize address is only for browsers. */
   endpoints(): string[];
   authorizeUrl(flow: OAuthFlow): string;
-  /**
-   * Exchanges the code of a callback for the person. `now` in seconds since 1970, by the clock that decides.
-   * @throws OAuthProviderError
-   */
+  /** `now` in seconds since 1970, by the database's clock. */
   profile(callback: URLSearchParams, flow: OAuthFlow, now: number): Promise<ProviderProfile>;
 }

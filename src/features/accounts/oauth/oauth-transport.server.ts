@@ -17,7 +17,6 @@ const TIMEOUT_MS = 10_000;
 
 type Options = CustomFetchOptions<string, unknown>;
 
-/** A small answer of a provider, over the one way out of the process. @throws OAuthProviderError, OutboundFailed. */
 export async function callProvider(url: string, { method, headers, body }: Options): Promise<Response> {
   const answer = await outbound(url, {
     method: method === 'POST' ? 'POST' : 'GET',
@@ -41,7 +40,7 @@ export function transport(url: string, call: typeof callProvider = callProvider)
   return { [customFetch]: call, [allowInsecureRequests]: isLoopbackHost(new URL(url).hostname) };
 }
 
-/** Errors of a token endpoint: RFC 6749 5.2, and GitHub's own (docs.github.com, "Troubleshooting OAuth app access token request errors"). */
+/** RFC 6749 5.2, and GitHub's own (docs.github.com, "Troubleshooting OAuth app access token request errors"). */
 const tokenErrors = new Map<string, OAuthErrorReason>([
   ['invalid_grant', 'code_refused'],
   ['invalid_request', 'code_refused'],
@@ -56,7 +55,7 @@ const tokenErrors = new Map<string, OAuthErrorReason>([
   ['temporarily_unavailable', 'unavailable'],
 ]);
 
-/** Why a call to a provider failed. What is not known fails closed: as an answer that does not hold up. */
+/** What is not known fails closed, as `untrusted`. */
 export function toOAuthProviderError(error: unknown): OAuthProviderError {
   if (error instanceof OAuthProviderError) return error;
   if (error instanceof OutboundFailed || error instanceof OutboundRefused)

@@ -16,7 +16,6 @@ import { avatar, changeAvatar, changeName, limitAvatarChanges, removeAvatar } fr
 import { changeProfile, profileLimits } from './profile-contract.ts';
 import { setLanguage } from './profile-store.server.ts';
 
-/** @throws Problem too_large in words about images. */
 function readAvatar(c: Context<AppEnv>): Promise<Buffer> {
   return readBytes(c.req.raw, profileLimits.avatarBytes).catch((error: unknown) => {
     if (!(error instanceof Problem) || error.code !== 'too_large') throw error;
@@ -29,7 +28,7 @@ const FORM_BYTES = 1024;
 export function profileApi(): Hono<AppEnv> {
   return (
     new Hono<AppEnv>()
-      // A form without JavaScript: it leads back to the page that it stands on, in the language that was chosen.
+      // A form without JavaScript: it leads back to its page, in the language that was chosen.
       .post('/api/language', async (c) => {
         const form = new URLSearchParams((await readBytes(c.req.raw, FORM_BYTES)).toString());
         const language = toLocale(form.get('language'));
@@ -55,7 +54,7 @@ export function profileApi(): Hono<AppEnv> {
       })
       .get('/api/me/avatar', async (c) => {
         const { version, bytes } = await avatar({ actor: requireUser(c) });
-        // The browser asks each time: after a sign-out its copy is shown to nobody.
+        // The browser asks each time, so that nobody sees its copy after a sign-out.
         const headers = { 'cache-control': 'private, no-cache', etag: `"${version}"` };
         if (matchesEtag(c.req.header('if-none-match'), headers.etag)) return c.body(null, 304, headers);
         return c.body(new Uint8Array(bytes), 200, { ...headers, 'content-type': 'image/webp' });

@@ -4,6 +4,6 @@ export const profileLimits = {
   avatarBytes: 5 * 1024 * 1024,
 } as const;
 
-/** Body of `PATCH /api/me`. Answers 200 with `Me`. Pure, so that a page that needs only the limits loads no validator. */
+/** Pure, so that a page that needs only the limits loads no validator. */
 export const changeProfile = /* @__PURE__ */ (() =>
   z.object({ name: z.string().check(z.maxLength(1000)) }))();

@@ -2,7 +2,6 @@ import type { Plan } from '#features/credits/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/** @returns 0 when the account is deleted. */
 export function setName(db: Database, userId: string, name: string): Promise<number> {
   return db.run(sql`update users set name = ${name} where id = ${userId} and deleted_at is null`);
 }
@@ -16,7 +15,6 @@ export interface Picture {
   bytes: Buffer;
 }
 
-/** @returns 0 when the account is deleted. */
 export function putAvatar(
   db: Database,
   userId: string,
@@ -48,7 +46,6 @@ export interface AccountRow {
   providers: string[];
 }
 
-/** Null when it is deleted. */
 export function accountRow(db: Database, userId: string): Promise<AccountRow | null> {
   return db.row<AccountRow>(sql`
     select u.id, u.email, u.name, e.plan, u.credits, u.created_at,

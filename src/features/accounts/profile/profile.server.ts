@@ -19,12 +19,11 @@ import {
   setName,
 } from './profile-store.server.ts';
 
-/** Edge of a picture in pixels, and its most bytes (a check of the table too). */
+/** Pixels, and bytes (a check of the table too). */
 const SIDE = 256;
 const MAX_BYTES = 65_536;
 const CHANGES = { max: 20, seconds: 3600 };
 
-/** @throws Problem bad_request. */
 export async function changeName({ actor, input }: ActorInput<{ name: string }>): Promise<Me> {
   const name = validName(input.name);
   if (name === null) throw new Problem('bad_request', m.settings_name_invalid());
@@ -32,15 +31,11 @@ export async function changeName({ actor, input }: ActorInput<{ name: string }>)
   return me({ actor });
 }
 
-/** Before the upload is read. @throws Problem rate_limited. */
+/** Called before the upload is read. */
 export function limitAvatarChanges({ actor }: { actor: UserActor }): Promise<void> {
   return enforceLimit(`avatar:${actor.userId}`, CHANGES, m.avatar_too_often());
 }
 
-/**
- * Gives the actor a picture, made anew from the pixels of the file.
- * @throws Problem unsupported_type when the bytes are not what `type` says; those of `squareWebp`.
- */
 export async function changeAvatar({
   actor,
   input,
@@ -57,14 +52,12 @@ export function removeAvatar({ actor }: { actor: UserActor }): Promise<void> {
   return deleteAvatar(database(), actor.userId);
 }
 
-/** @throws Problem not_found. */
 export async function avatar({ actor }: { actor: UserActor }): Promise<Picture> {
   const found = await avatarRow(database(), actor.userId);
   if (!found) throw notFound();
   return found;
 }
 
-/** @throws Problem unauthorized when it was deleted meanwhile. */
 export async function accountDetails({ actor }: { actor: UserActor }): Promise<AccountRow> {
   const found = await accountRow(database(), actor.userId);
   if (!found) throw signInRequired();

@@ -5,7 +5,7 @@ export interface LiveSession {
   id: string;
   user_id: string;
   language: string | null;
-  /** True when it was last noted an hour ago or more. */
+  /** Last noted an hour ago or more. */
   stale: boolean;
 }
 
@@ -29,7 +29,7 @@ export async function isYoungerThan(db: Database, id: string, minutes: number): 
   return row !== null;
 }
 
-/** Notes that a session was used and moves its end, up to `most` days from its beginning; at most once an hour. */
+/** At most once an hour; `most` days from the session's beginning at the latest. */
 export function touchSession(db: Database, id: string, days: number, most: number): Promise<number> {
   return db.run(sql`
     update sessions set last_seen_at = app_now(),
@@ -77,7 +77,7 @@ export function deleteSession(db: Database, userId: string, id: string): Promise
   return db.run(sql`delete from sessions where user_id = ${userId} and id = ${id}`);
 }
 
-/** Ends a session by its token, whoever it belongs to: the token is the proof. */
+/** Whoever it belongs to: the token is the proof. */
 export function deleteSessionOfToken(db: Database, tokenHash: Buffer): Promise<number> {
   return db.run(sql`delete from sessions where token_hash = ${tokenHash}`);
 }

@@ -2,7 +2,7 @@ import { asyncCommitDatabase } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import { liveSessionIds } from './session-store.server.ts';
 
-/** What hangs on a session ends within twice this time, whichever process ended the session. */
+/** A stream ends within twice this time, whichever process ended its session. */
 const POLL_MS = 400;
 
 const watched = new Map<string, Set<() => void>>();
@@ -35,8 +35,7 @@ function stopPollingWhenIdle(): void {
 }
 
 /**
- * Calls `cut` once when the session has ended for whatever reason: sign-out, settings, deletion, expiry. One statement
- * asks for all sessions of the process, and none while nothing hangs on any.
+ * Calls `cut` once when the session has ended for whatever reason. One statement asks for all sessions of the process.
  * @returns what ends the watch.
  */
 export function onSessionEnd(sessionId: string, cut: () => void): () => void {

@@ -19,9 +19,9 @@ import {
   wasJustExtended,
 } from './session-store.server.ts';
 
-/** A session ends this many days after it was last used. */
+/** After the last use. */
 const DAYS = 30;
-/** And this many days after it began, however often it is used. */
+/** After the beginning, however often it is used. */
 const MAX_DAYS = 180;
 const guest: Actor = { kind: 'guest' };
 
@@ -47,7 +47,7 @@ export async function readSession(cookieHeader: string | null | undefined): Prom
   return { kind: 'user', userId: session.user_id, sessionId: session.id, language: session.language };
 }
 
-/** The Set-Cookie line that keeps the browser's copy as long as a session whose end has just moved, or null. */
+/** Keeps the browser's copy as long as a session whose end has just moved. */
 export async function renewedSessionCookie(
   actor: UserActor,
   cookieHeader: string | undefined,
@@ -56,10 +56,7 @@ export async function renewedSessionCookie(
   return token !== null && (await wasJustExtended(database(), actor.sessionId)) ? cookieOf(token) : null;
 }
 
-/**
- * Opens a session under a new token; the one that the browser held before ends, so a planted cookie is worth nothing.
- * @returns its id and the Set-Cookie line.
- */
+/** The session that the browser held before ends, so that a planted cookie is worth nothing. */
 export async function startSession(
   tx: Database,
   {
@@ -98,7 +95,6 @@ export async function listSessions({ actor }: { actor: UserActor }): Promise<Ses
   }));
 }
 
-/** Ends one of the actor's sessions. @throws Problem not_found, for a stranger's too. */
 export async function endSession({ actor, input }: ActorInput<{ id: string }>): Promise<void> {
   if (!validate(input.id) || (await deleteSession(database(), actor.userId, input.id)) === 0)
     throw notFound();

@@ -14,15 +14,11 @@ export interface Browser {
   cookieHeader: string | null | undefined;
 }
 
-/**
- * How a proven person came in: with a session, or, when they have deleted the account, with the offer to restore it,
- * which the page /restore takes. `cookie` is the Set-Cookie line, `next` one of our own paths.
- */
+/** `deleted`: the cookie offers to restore the account, on the page /restore. */
 export type SignInResult =
   | { kind: 'signed-in'; userId: string; cookie: string; next: string | null }
   | { kind: 'deleted'; cookie: string; next: string | null };
 
-/** The one door by which a proven person comes in, whatever proved who they are: link, code or provider. */
 export async function completeSignIn(
   tx: Database,
   { userId, deleted, fresh }: AuthenticatedUser,

@@ -18,14 +18,14 @@ export async function insertSignIn(tx: Database, row: NewSignIn): Promise<void> 
 }
 
 /**
- * Sign-ins of one address that are open at once. More than other browsers are mailed within the life of a code, so that
- * nobody's asking ends what another browser asked for.
+ * Open sign-ins of one address: more than other browsers are mailed within the life of a code, so that nobody's asking
+ * ends what another browser asked for.
  */
 const MOST_OPEN = 10;
 
 /**
- * Gives an open sign-in its secrets and voids the older ones that the same browser asked for, and the oldest above the bound.
- * @returns the address and the minutes left; null when it is open no more.
+ * Voids older sign-ins that the same browser asked for, and the oldest above the bound. @returns the address and the
+ * minutes left.
  */
 export function issueSignInSecrets(
   db: Database,
@@ -60,7 +60,6 @@ export interface UsedSignIn {
   next: string | null;
 }
 
-/** Of parallel calls one gets it. */
 export function useLink(tx: Database, linkHash: Buffer): Promise<UsedSignIn | null> {
   return tx.row<UsedSignIn>(sql`
     update sign_ins set used_at = app_now() where link_hash = ${linkHash} and ${open} returning email, next`);
@@ -74,9 +73,9 @@ export async function isCodeOfBrowser(db: Database, email: string, mark: Buffer)
 }
 
 /**
- * Counts a try against the open code that the browser of this mark asked for and against the newest one of the address,
- * for the browser that asked apart from all others. Locked newest first, as by `issueSignInSecrets`.
- * @returns those that had tries left.
+ * Counts a try against the code that this browser asked for and against the newest one of the address, apart for the
+ * browser that asked and all others. Locked newest first, as by `issueSignInSecrets`. @returns those that had tries
+ * left.
  */
 export function countAttempt(
   db: Database,
@@ -99,7 +98,7 @@ export function useCode(tx: Database, id: string): Promise<UsedSignIn | null> {
     update sign_ins set used_at = app_now() where id = ${id} and ${open} returning email, next`);
 }
 
-/** Voids the open sign-ins of an address, locked newest first as `issueSignInSecrets` does, so that neither waits for the other. */
+/** Locked newest first, as by `issueSignInSecrets`, so that neither waits for the other. */
 export function voidOpenSignIns(tx: Database, email: string): Promise<number> {
   return tx.run(sql`
     with mine as materialized (

@@ -29,7 +29,6 @@ import { bindLogin, deviceCookie, isDeviceOf, loginBindingHash } from './login-b
 import { signInMail } from './sign-in.mail.tsx';
 import { limitCodeAttempts, limitSignInMails } from './sign-in-rate-limits.server.ts';
 
-/** Name of the job that makes the secrets and sends the mail; its data is `{ signInId }`. */
 export const SEND_MAIL = 'send-sign-in-mail';
 const MINUTES = 15;
 const MAX_ATTEMPTS = 5;
@@ -46,10 +45,8 @@ async function isKnown(email: string, { cookieHeader }: Browser): Promise<boolea
 }
 
 /**
- * Takes a wish to sign in and leaves the mail to a job, so that known and unknown addresses get the same answer in
- * the same time.
- * @returns the Set-Cookie line that lets the link recognise this browser.
- * @throws Problem bad_request for no plain address, rate_limited.
+ * Leaves the mail to a job, so that known and unknown addresses get the same answer in the same time. @returns the
+ * Set-Cookie line by which the link recognises this browser.
  */
 export async function requestSignIn(
   input: { email: string; next?: string | undefined },
@@ -67,11 +64,7 @@ export async function requestSignIn(
   return { cookie };
 }
 
-/**
- * Makes the link and the code of a sign-in and mails them; nothing when it is open no more. A repeated run makes
- * new ones.
- * @throws MailError when the mail server does not take it.
- */
+/** A repeated run makes a new link and a new code. */
 export async function sendSignInMail({ signInId }: { signInId: string }): Promise<void> {
   const [token, code] = [newToken(), newCode()];
   const linkHash = keyedHash('link', token);
@@ -86,7 +79,6 @@ export async function sendSignInMail({ signInId }: { signInId: string }): Promis
   await sendMail({ to: { address: armed.email }, ...mail });
 }
 
-/** What the page of a link may show before its button is pressed; null for a link that was used or has run out. */
 export async function linkPreview(
   token: unknown,
   cookieHeader: string | null,
@@ -99,7 +91,7 @@ export async function linkPreview(
   return { maskedEmail: maskEmail(found.email), sameBrowser };
 }
 
-/** With `deviceCookie`, the Set-Cookie line by which the browser gets mails to this address apart from others. */
+/** `deviceCookie` lets the browser get mails to this address apart from others. */
 type MailEntry = SignInResult & { deviceCookie: string };
 
 async function completeEmailSignIn(tx: Database, used: UsedSignIn, browser: Browser): Promise<MailEntry> {
@@ -112,7 +104,6 @@ async function completeEmailSignIn(tx: Database, used: UsedSignIn, browser: Brow
   return { ...entry, deviceCookie: deviceCookie(used.email) };
 }
 
-/** Uses up a link; of parallel calls one signs in. Null when it was used or has run out. */
 export async function signInWithLink(token: unknown, browser: Browser): Promise<MailEntry | null> {
   if (!looksLikeToken(token)) return null;
   return transaction(async (tx) => {
@@ -122,10 +113,8 @@ export async function signInWithLink(token: unknown, browser: Browser): Promise<
 }
 
 /**
- * Uses up a code of an address: the one that this browser asked for, whoever has asked for another since, or the newest.
- * The browser that asked for it has 5 tries, all others together have 5 more, so that nobody's guessing keeps its owner
- * out; the link of the same mail works whatever was tried.
- * @throws Problem bad_request for a wrong or dead code, rate_limited.
+ * Takes the code that this browser asked for, or the newest. The browser that asked has 5 tries, all others together 5
+ * more, so that nobody's guessing keeps the owner out; the link of the same mail works whatever was tried.
  */
 export async function signInWithCode(
   input: { email: string; code: string },

@@ -8,11 +8,7 @@ export function loginBindingHash(cookieHeader: string | null | undefined): Buffe
   return looksLikeToken(mark) ? keyedHash('browser', mark) : null;
 }
 
-/**
- * Marks a browser that begins to sign in, so that it is known again when it comes back. One that has a mark keeps it,
- * so that sign-ins in two tabs do not end each other.
- * @returns what is stored of the mark, and the Set-Cookie line.
- */
+/** A browser that has a mark keeps it, so that sign-ins in two tabs do not end each other. */
 export function bindLogin(cookieHeader: string | null | undefined): { hash: Buffer; cookie: string } {
   const known = readCookie(cookieHeader, 'sign-in');
   const mark = looksLikeToken(known) ? known : newToken();

@@ -13,12 +13,12 @@ const day = 24 * hour;
 
 export interface AddressLimits {
   network: RateLimit[];
-  /** By what one customer may have of networks: below `site`, so that nobody makes the site busy alone. */
+  /** Below `site`, so that no customer of many networks makes the site busy alone. */
   customer: RateLimit[];
   address: RateLimit[];
-  /** By address and network together, so that nobody keeps an address from its owner elsewhere. */
+  /** Address and network, so that nobody keeps an address from its owner elsewhere. */
   pair: RateLimit[];
-  /** By mailbox, so that tags and dots do not multiply the mails to one person. */
+  /** Tags and dots do not multiply the mails to one person. */
   mailbox: RateLimit[];
   site: SiteLimit;
 }
@@ -40,7 +40,10 @@ const mails: Omit<AddressLimits, 'site'> = {
   ],
 };
 
-/** By address, for browsers in which somebody has signed in to it before: apart from `mails`, so that no stranger uses them up. */
+/**
+ * For browsers in which somebody has signed in to the address before: apart from `mails`, so that no stranger uses them
+ * up.
+ */
 const mailsToDevices: RateLimit[] = [
   { max: 3, seconds: quarter },
   { max: 5, seconds: hour },
@@ -52,7 +55,7 @@ const networkAttempts = {
   customer: [{ max: 200, seconds: hour }],
 } satisfies Partial<AddressLimits>;
 
-/** Tries at codes that another browser asked for: a code lives through 5 of them, these bound the guessing at many. */
+/** Codes that another browser asked for: each lives through 5 tries, these bound the guessing at many. */
 const otherBrowserAttempts: Omit<AddressLimits, 'site'> = {
   ...networkAttempts,
   address: [
@@ -100,11 +103,9 @@ async function refuseUsedUp(kind: string, [windows, subject]: Subject): Promise<
 }
 
 /**
- * Counts in an order in which one visitor's excess uses up neither another address's share nor the site's: the
- * network first, then its customer, short windows before long ones, the site last. Who has used up their share of an address uses up
- * nothing more of what its owner has elsewhere; what is refused for others' doing is not taken from one's own share.
- * `known` people do not wait for the site.
- * @throws Problem rate_limited with the seconds to wait.
+ * In an order in which one visitor's excess uses up neither another address's share nor the site's: network, customer,
+ * short windows before long ones, the site last. Who has used up a share of an address uses up nothing more of its
+ * owner's; what is refused for others' doing is not taken from one's own. `known` people do not wait for the site.
  */
 export async function limitAddress(
   kind: string,
@@ -137,15 +138,14 @@ export async function limitOAuthStarts(clientAddress: string): Promise<void> {
   await enforceOnSite('oauth-start', { busy: 5 * siteMails().busy, quiet: 10, seconds: hour }, { network });
 }
 
-/** Counts a return, by network alone: it uses up a start, which was counted for the site. @throws Problem rate_limited. */
+/** By network alone: it uses up a start, which was counted for the site. */
 export function limitOAuthCallbacks(clientAddress: string): Promise<void> {
   return enforceOn('oauth-return', [[oauthStartsPerNetwork, `network:${addressKey(clientAddress)}`]]);
 }
 
 /**
- * Counts a sign-in mail to an address; `known` as for the site, `device` where somebody has signed in to the address in
- * this browser before: then nothing is counted that strangers can use up from elsewhere.
- * @throws Problem rate_limited with the seconds to wait.
+ * `device`: somebody has signed in to the address in this browser before; then nothing counts that strangers can use
+ * up.
  */
 export async function limitSignInMails(
   email: string,
@@ -158,14 +158,13 @@ export async function limitSignInMails(
   await enforceOnSite(kind, siteMails(), { network: addressKey(clientAddress), known: true });
 }
 
-/** Tries an hour that a network has while the site is busy: those of one code. */
+/** An hour, for a network while the site is busy: the tries of one code. */
 const QUIET_ATTEMPTS = 5;
 
 /**
- * Counts a try at a code. In the browser that asked for it nothing is counted by address, so that nobody's guessing
- * elsewhere keeps it out: 5 tries a code and the mails to an address bound it. On a busy site everybody's tries wait, for
- * whoever guesses guesses at addresses that have an account; the link of the same mail works.
- * @throws Problem rate_limited with the seconds to wait.
+ * In the browser that asked for the code nothing is counted by address, so that nobody's guessing elsewhere keeps it
+ * out: 5 tries a code and the mails to an address bound it. On a busy site everybody's tries wait, `known` or not:
+ * guessing aims at addresses that have an account.
  */
 export async function limitCodeAttempts(email: string, clientAddress: string, asked: boolean): Promise<void> {
   const site = { ...siteMails(), busy: 2 * siteMails().busy, quiet: QUIET_ATTEMPTS };

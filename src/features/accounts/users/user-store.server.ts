@@ -3,7 +3,6 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { ProviderName } from '../contract.ts';
 
-/** @returns false when the address has an account. */
 export async function insertUser(
   db: Database,
   user: { id: string; email: string; name: string; provider: 'email' | ProviderName; language: string },
@@ -15,7 +14,7 @@ export async function insertUser(
   return added > 0;
 }
 
-/** The account of an address, held until the transaction ends, so that it is not deleted beside a sign-in. */
+/** Held until the transaction ends, so that the account is not deleted beside a sign-in. */
 export function findUserByEmail(
   db: Database,
   email: string,
@@ -29,7 +28,7 @@ export async function hasAccountOf(db: Database, email: string): Promise<boolean
   return (await db.row(sql`select 1 from users where email = ${email}`)) !== null;
 }
 
-/** @returns false when it is there; waits while another adds it. */
+/** Waits while another adds it. */
 export async function insertInstanceValue(db: Database, key: string, value: string): Promise<boolean> {
   const added = await db.run(
     sql`insert into instance_values (key, value) values (${key}, ${value}) on conflict (key) do nothing`,
@@ -58,7 +57,6 @@ export async function insertIdentityHashes(
     on conflict (identity_key) do nothing`);
 }
 
-/** The site's value of this name, made once from `fresh` when there is none, the same for every process. */
 export async function instanceValue(db: Database, key: string, fresh: string): Promise<string> {
   await insertInstanceValue(db, key, fresh);
   const row = await db.row<{ value: string }>(sql`select value from instance_values where key = ${key}`);

@@ -21,7 +21,7 @@ import {
   profileOf,
 } from './user-store.server.ts';
 
-/** What stands for a mailbox or a provider's account. The key of the hash lives in the database, so it outlasts AUTH_SECRET. */
+/** The key lives in the database, so that it outlasts AUTH_SECRET. */
 async function identityHash(tx: Database): Promise<(identity: string) => Buffer> {
   const pepper = await instanceValue(tx, 'identity_pepper', randomBytes(32).toString('base64url'));
   const key = Buffer.from(pepper, 'base64url');
@@ -31,8 +31,8 @@ async function identityHash(tx: Database): Promise<(identity: string) => Buffer>
 const canonicalEmails = (email: string) => [...new Set([canonicalEmail(email), legacyCanonicalEmail(email)])];
 
 /**
- * Once a database: notes the mailboxes of the accounts that are there by the newest rule too, so that nobody who had the
- * welcome credits gets them anew under a spelling that the rule of then did not know. Others wait meanwhile.
+ * Once a database: notes the known mailboxes by the newest rule too, so that nobody gets the welcome credits anew under
+ * another spelling. Other sign-ins wait meanwhile.
  */
 async function backfillCanonicalEmails(tx: Database, hash: (identity: string) => Buffer): Promise<void> {
   if (!(await insertInstanceValue(tx, 'mailbox_rules_2', 'noted'))) return;
@@ -49,10 +49,7 @@ async function backfillCanonicalEmails(tx: Database, hash: (identity: string) =>
   }
 }
 
-/**
- * Notes that a mailbox or provider's account, each unreadable, belongs to this person. @returns false when any of them
- * had the welcome credits before.
- */
+/** @returns false when any of them had the welcome credits before. */
 async function claimIdentities(tx: Database, identities: string[], userId: string): Promise<boolean> {
   const hash = await identityHash(tx);
   await backfillCanonicalEmails(tx, hash);
@@ -70,7 +67,6 @@ export interface VerifiedIdentity {
   name: string | null;
 }
 
-/** Who a sign-in has proven; `fresh`: the account is new. A deleted account can still be restored. */
 export interface AuthenticatedUser {
   userId: string;
   deleted: boolean;
@@ -78,9 +74,8 @@ export interface AuthenticatedUser {
 }
 
 /**
- * The account of an address that its owner has just proven, by a mail or by a provider's word; made on the first
- * sign-in, with the welcome credits once a person: neither mailbox nor provider's account had them before, deleted
- * accounts included. Sign-ins at the same moment make one account.
+ * For an address that its owner has just proven. Welcome credits once a person: neither mailbox nor provider's account
+ * had them before, deleted accounts included. Sign-ins at the same moment make one account.
  */
 export async function findOrCreateUserByEmail(
   tx: Database,
@@ -90,7 +85,7 @@ export async function findOrCreateUserByEmail(
   const id = uuid();
   const name = sanitizeName(vouched?.name) ?? email.slice(0, email.lastIndexOf('@'));
   const account = vouched ? [`${vouched.provider}:${vouched.subject}`] : [];
-  // Twice: the account of the address may be erased between the two statements, and then a new one begins.
+  // Twice: the account of the address may be erased between the two statements.
   for (let tries = 0; tries < 2; tries++) {
     if (
       await insertUser(tx, { id, email, name, provider: vouched?.provider ?? 'email', language: locale() })
@@ -108,7 +103,6 @@ export async function findOrCreateUserByEmail(
 
 export const hasAccount = (email: string): Promise<boolean> => hasAccountOf(database(), email);
 
-/** @throws Problem unauthorized when it was deleted meanwhile. */
 export async function me({ actor }: { actor: Pick<UserActor, 'userId'> }): Promise<Me> {
   const profile = await profileOf(database(), actor.userId);
   if (!profile) throw signInRequired();

@@ -1,7 +1,6 @@
 import type { ComponentProps } from 'react';
 import { m } from '#messages';
 
-/** The six digits of a sign-in mail; phones offer them from the mail or the message. */
 export const CodeInput = (props: ComponentProps<'input'>) => (
   <input
     className="input input-code"

@@ -4,13 +4,11 @@ import { ProviderMark } from '#ui/provider-mark.tsx';
 import type { ProviderName } from '../contract.ts';
 import { providerLabels } from '../identities/provider-labels.ts';
 
-/** The providers that the operator has set up, as plain links: they need no scripts. */
 export function ProviderLinks({
   providers,
   next,
 }: {
   providers: readonly ProviderName[];
-  /** Path of ours to go to afterwards. */
   next: string | null;
 }) {
   if (providers.length === 0) return null;

@@ -5,11 +5,9 @@ import { Field } from '#ui/field.tsx';
 import { CodeInput } from './code-input.tsx';
 
 interface FieldError {
-  /** Shown below the field and tied to it. */
   error?: string | undefined;
 }
 
-/** Asks for the address and sends the link; works without JavaScript. */
 export function EmailForm({ next, email, error }: { next: string | null; email?: string } & FieldError) {
   return (
     <form className="grid gap-4" method="post" action="/sign-in">
@@ -23,7 +21,6 @@ export function EmailForm({ next, email, error }: { next: string | null; email?:
   );
 }
 
-/** Takes the six digits of the mail, for when it is read on another device; works without JavaScript. */
 export function CodeForm({ next, email, error }: { next: string | null; email: string } & FieldError) {
   return (
     <form className="grid gap-4" method="post" action="/sign-in">

@@ -1,4 +1,3 @@
-/** The narrow page around each step of signing in, with something beside it where there is a second half. */
 export function SignInPage({
   title,
   stripQuery = false,
@@ -6,7 +5,7 @@ export function SignInPage({
   children,
 }: {
   title: string;
-  /** The address holds a token that the enhancement module takes out of it. */
+  /** The enhancement module takes the token out of the address. */
   stripQuery?: boolean;
   aside?: React.ReactNode;
   children: React.ReactNode;

@@ -10,13 +10,12 @@ import { Button } from '#ui/button.tsx';
 import { ChoiceCards } from '#ui/choice-cards.tsx';
 
 interface UpgradeFormProps {
-  /** The durations of Pro that can be bought. */
   onSale: readonly PlanDuration[];
   chosen: PlanDuration | null;
   next: string | null;
 }
 
-/** The right half of signing in: the choice of a plan, which comes back as `?plan=` of this page. */
+/** The choice comes back as `?plan=` of the sign-in page. */
 export function UpgradeForm({ onSale, chosen, next }: UpgradeFormProps) {
   const offer = choicesAmong(onSale, chosen ?? undefined);
   if (offer.choices.length === 0)

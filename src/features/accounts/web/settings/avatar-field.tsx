@@ -27,7 +27,7 @@ function Picture({ name, url }: { name: string; url: string | null }) {
   );
 }
 
-/** The kind by the file's bytes: its name may say another. Null when it is none of ours or too large. */
+/** By the file's bytes: its name may say another type. */
 async function refusalOf(file: File): Promise<{ type: string } | { error: string }> {
   const type = imageTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()));
   if (!type) return { error: m.avatar_wrong_type() };
@@ -75,7 +75,6 @@ function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
   };
 }
 
-/** The image of the person: shown at once, made round and small by the server. */
 export function AvatarField({ name, url, onChanged }: AvatarProps) {
   const { shown, busy, removing, error, choose, remove } = useAvatar({ url, onChanged });
   const input = useRef<HTMLInputElement>(null);

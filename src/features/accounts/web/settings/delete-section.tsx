@@ -9,18 +9,18 @@ import { ActionRow, ErrorLine, SettingsSection } from './settings-section.tsx';
 
 interface DeleteProps {
   email: string;
-  /** True while a deletion waits for a new sign-in: the page is not to be read anew beneath it. */
+  /** A deletion waits for a new sign-in: the page is not to be read anew beneath it. */
   waiting: RefObject<boolean>;
   onDeleted: () => void;
 }
 
-/** Opens it on its field: a dialog by itself begins at the button that closes it. */
+/** A dialog by itself puts the focus on the button that closes it. */
 function openDialog(dialog: HTMLDialogElement | null): void {
   dialog?.showModal();
   dialog?.querySelector('input')?.focus();
 }
 
-/** The dialog's state. A deletion that needs a new sign-in goes on by itself after it. */
+/** A deletion that needs a new sign-in goes on by itself after it. */
 function useDeletion(
   box: RefObject<HTMLDialogElement | null>,
   { waiting, onDeleted }: Omit<DeleteProps, 'email'>,
@@ -124,7 +124,6 @@ function Confirmation({
   );
 }
 
-/** Deleting the account, behind a dialog that says what it does. */
 export function DeleteSection({ email, ...rest }: DeleteProps) {
   const box = useRef<HTMLDialogElement>(null);
   const { typed, setTyped, busy, error, open, submit } = useDeletion(box, rest);

@@ -22,7 +22,6 @@ const systems: Array<[string, RegExp]> = [
 const first = (list: Array<[string, RegExp]>, text: string) =>
   list.find(([, pattern]) => pattern.test(text))?.[0];
 
-/** Browser and device of a User-Agent in words: `Firefox on Windows`. What names neither is an unknown device. */
 export function deviceName(userAgent: string): string {
   const [browser, system] = [first(browsers, userAgent), first(systems, userAgent)];
   if (browser && system) return m.device_on({ browser, system });

@@ -6,14 +6,13 @@ import { Field } from '#ui/field.tsx';
 import { maxNameLength, validName } from '../../users/user-name.ts';
 import { errorText, rename } from './settings-api.ts';
 
-/** The name, saved on request; what was typed stays when it is refused. */
 export function NameForm({ name, onSaved }: { name: string; onSaved: (name: string) => void }) {
   const [typed, setTyped] = useState(name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const field = useRef<HTMLInputElement>(null);
   const unchanged = typed.trim() === name;
-  // What was typed before this page answered.
+  // What was typed before the page hydrated.
   useEffect(() => setTyped((now) => field.current?.value ?? now), []);
 
   async function save(event: FormEvent) {

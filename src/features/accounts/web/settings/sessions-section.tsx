@@ -10,7 +10,7 @@ import { useLocalList, useSettingsMutation } from './use-settings-mutation.ts';
 const HEADING = 'settings-sessions';
 
 function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onEnd: () => void }) {
-  // Its name says which session it ends, as the row does: devices of one kind differ by when they were last seen.
+  // The button's name says which session it ends: devices of one kind differ by when they were last seen.
   const [name, seen, end] = ['name', 'seen', 'end'].map((part) => `session-${part}-${session.id}`);
   return (
     <li className="flex flex-wrap items-center justify-between gap-3 border-t border-line py-3 first:border-t-0 first:pt-0 last:pb-0">
@@ -36,7 +36,6 @@ function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onE
   );
 }
 
-/** Where the person is signed in. */
 export function SessionsSection({ first }: { first: SessionRow[] }) {
   const { rows, without } = useLocalList(first);
   const { busy, error, change } = useSettingsMutation(HEADING);

@@ -5,7 +5,6 @@ import type { ProblemBody } from '#shared/problem-codes.ts';
 import type { Me, ProviderName } from '../../contract.ts';
 import { profileLimits } from '../../profile/profile-contract.ts';
 
-/** A refusal of our API in the visitor's words, or a lost connection (`offline`). */
 export class RequestRefused extends Error {
   readonly code: ProblemBody['code'] | 'offline';
   constructor(code: ProblemBody['code'] | 'offline', text: string) {
@@ -15,7 +14,6 @@ export class RequestRefused extends Error {
   }
 }
 
-/** The text of whatever a request threw. */
 export const errorText = (error: unknown): string =>
   error instanceof RequestRefused ? error.message : m.common_failed();
 
@@ -40,10 +38,8 @@ const json = (body: unknown): RequestInit => ({
   body: JSON.stringify(body),
 });
 
-/** Opens the sign-in dialog; afterwards the page hears `auth:changed`. */
 export const promptSignIn = (reason: string): void => openSignIn({ next: '/settings', reason });
 
-// Each throws Refusal.
 export const rename = async (name: string): Promise<Me> =>
   (await request('PATCH', '/api/me', json({ name }))).json();
 export const putAvatar = async (file: Blob, type: string): Promise<Me> =>
@@ -51,7 +47,7 @@ export const putAvatar = async (file: Blob, type: string): Promise<Me> =>
 export const removeAvatar = () => request('DELETE', '/api/me/avatar');
 export const endSession = (id: string) => request('DELETE', `/api/me/sessions/${id}`);
 export const endOtherSessions = () => request('DELETE', '/api/me/sessions');
-/** One that is not linked any more is what was wanted. */
+/** A provider that is not linked any more is what was wanted. */
 export const removeProvider = (name: ProviderName) =>
   request('DELETE', `/api/me/identities/${name}`).catch((error: unknown) => {
     if (!(error instanceof RequestRefused) || error.code !== 'not_found') throw error;

@@ -15,10 +15,8 @@ import { SessionsSection } from './sessions-section.tsx';
 import { ActionRow, SettingsSection } from './settings-section.tsx';
 import { SignInSection } from './sign-in-section.tsx';
 
-/** What the route's loader gives. */
 export interface SettingsData {
   me: Me;
-  /** Those that this person has signed in with. */
   providers: ProviderName[];
   sessions: SessionRow[];
 }
@@ -44,7 +42,7 @@ function Deleted() {
   );
 }
 
-/** Another sign-in on this page may be another person: everything is read anew. */
+/** Another sign-in on this page may be another person. */
 function useReload(unless: RefObject<boolean>) {
   const { revalidate } = useRevalidator();
   useEffect(() => {
@@ -57,7 +55,6 @@ function useReload(unless: RefObject<boolean>) {
   }, [unless, revalidate]);
 }
 
-/** The settings in one column. */
 export function SettingsPage({ data }: { data: SettingsData }) {
   const [me, setMe] = useState(data.me);
   const [seen, setSeen] = useState(data.me);

@@ -4,13 +4,12 @@ import { Notice } from '#ui/notice.tsx';
 interface SettingsSectionProps {
   id: string;
   title: string;
-  /** What the section is about, below its heading. */
   about?: string;
   danger?: boolean;
   children: ReactNode;
 }
 
-/** One part of the settings: a panel under its heading, which takes the focus that a change left without a place. */
+/** The heading takes the focus that a change left without a place. */
 export function SettingsSection({ id, title, about, danger = false, children }: SettingsSectionProps) {
   return (
     <section className="grid gap-3" aria-labelledby={id}>
@@ -25,7 +24,6 @@ export function SettingsSection({ id, title, about, danger = false, children }: 
   );
 }
 
-/** Words, and the one thing to do about them at the far edge. */
 export function ActionRow({ text, children }: { text: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4">
@@ -35,7 +33,6 @@ export function ActionRow({ text, children }: { text: string; children: ReactNod
   );
 }
 
-/** What went wrong, where it did. */
 export function ErrorLine({ id, text }: { id?: string; text: string | null }) {
   return text ? (
     <Notice id={id} kind="danger">

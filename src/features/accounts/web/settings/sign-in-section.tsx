@@ -34,7 +34,6 @@ function Provider({ name, busy, onRemove }: ProviderProps) {
   );
 }
 
-/** The ways in: the mail, which stays, and the accounts at providers that were used. */
 export function SignInSection({ email, providers }: { email: string; providers: ProviderName[] }) {
   const { rows, without } = useLocalList(providers);
   const { busy, error, change } = useSettingsMutation(HEADING);
