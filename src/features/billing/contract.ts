@@ -10,8 +10,8 @@ import {
 import { m } from '#messages';
 
 /**
- * A subscription in the words of our pages. `cancelled`: ends with the period that is paid. `past_due`: a payment
- * failed and access lasts for the grace. `expired`, `refunded`, `disputed`: over.
+ * `cancelled`: ends with the paid period. `past_due`: a payment failed, access lasts for the grace. `expired`,
+ * `refunded`, `disputed`: over.
  */
 export const subscriptionStates = [
   'active',
@@ -30,10 +30,10 @@ export interface Sale {
   promotion: Promotion | null;
 }
 
-/** Hours for which Pro goes on after a period that was not followed by a payment, unless it was cancelled. */
+/** After a period that no payment followed, unless it was cancelled. */
 export const graceHours = 72;
 
-/** Milliseconds for which the banners of payment stay (specification, section 5). */
+/** Specification, section 5. */
 export const bannerMs = 5_000;
 
 export interface SubscriptionView {
@@ -41,27 +41,27 @@ export interface SubscriptionView {
   checkoutId: string | null;
   plan: PlanDuration;
   state: SubscriptionState;
-  /** Price of the next renewal in cents. */
+  /** Of the next renewal. */
   priceCents: number;
   currency: string;
-  /** The period that is paid, ISO; null before the first payment. */
+  /** The paid period; null before the first payment. */
   periodStart: string | null;
   periodEnd: string | null;
-  /** When it renews; null when it will not. */
+  /** Null when it will not renew. */
   renewsAt: string | null;
-  /** Whether the paid period is over and the provider has not told yet what became of the renewal. */
+  /** The paid period is over and the provider has not told yet what became of the renewal. */
   renewalDue: boolean;
-  /** When Pro ends by this subscription as things stand (grace included); null when it will not end or has none. */
+  /** End of Pro by this subscription as things stand, grace included; null when it will not end or gives none. */
   endsAt: string | null;
   canCancel: boolean;
   canResume: boolean;
-  /** What resuming charges at once, in cents: a paused plan whose period is over begins another; null: nothing. */
+  /** Charged at once: a paused plan whose period is over begins another; null: nothing. */
   resumeCents: number | null;
   changes: PlanDuration[];
-  /** Until when the button gives the money back; null when it does not. */
+  /** Null when the button gives no money back. */
   moneyBackUntil: string | null;
   moneyBackCents: number;
-  /** Whether the newest payment is being given back in whole, and the provider has not said yet that it was. */
+  /** The newest payment is being given back in whole, not yet confirmed by the provider. */
   refundPending: boolean;
   endedAt: string | null;
 }
@@ -79,7 +79,7 @@ export interface BillingView {
   subscriptions: SubscriptionView[];
   grant: { plan: Plan; endsAt: string | null } | null;
   pendingCheckout: { id: string; plan: PlanDuration; createdAt: string } | null;
-  /** Whether the provider's pages may be opened: there is a customer, who is nobody else here too. */
+  /** The provider's pages may be opened: there is a customer, who is nobody else here. */
   portal: boolean;
   firstDaysOver: boolean;
 }
@@ -103,10 +103,9 @@ export interface InvoiceRow {
 
 export const newCheckout = z.object({ plan: z.enum(planDurations) });
 
-/** Body of `POST /api/subscription/{cancel,refund}`; each answers the BillingView after it. */
 export const subscriptionVerb = z.object({ id: z.uuid() });
 
-/** Body of `POST /api/subscription/resume`: `cents` is what the person agrees to pay at once. */
+/** `cents`: what the person agrees to pay at once. */
 export const subscriptionResume = z.object({ id: z.uuid(), cents: z.optional(z.int()) });
 
 export const subscriptionChange = z.object({ id: z.uuid(), plan: z.enum(planDurations) });
@@ -118,7 +117,7 @@ export const planButtons = {
 } as const;
 
 export const billingTexts = {
-  /** The specification's words (section 6). */
+  /** Specification, section 6. */
   startFailed: m.billing_start_failed,
   cancelled: m.billing_cancelled,
   success: m.billing_success,

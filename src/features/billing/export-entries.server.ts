@@ -11,7 +11,7 @@ const time = z.iso.datetime();
 const plan = z.enum(['monthly', 'quarterly', 'yearly']);
 const cents = z.int().describe('Hundredths of the currency');
 
-/** More of each than a person can have; what there is of events is read page by page. */
+/** More of each than a person can have; events are read page by page. */
 const MAX_ROWS = 2_000;
 
 interface EventRow {
@@ -23,7 +23,6 @@ interface EventRow {
   payload: unknown;
 }
 
-/** Plans, and what was paid for them; each list oldest first. */
 async function read({ userId }: UserActor) {
   const rows = (statement: Statement) => database().rows<object>(statement);
   return {
@@ -45,7 +44,7 @@ async function read({ userId }: UserActor) {
     planChanges: await rows(sql`
       select from_plan as "from", to_plan as "to", cause, created_at
         from plan_changes where user_id = ${userId} order by id limit ${MAX_ROWS}`),
-    // Who of the operators acted is not the person's data.
+    // Which operator acted is not the person's data.
     operatorActions: await rows(sql`
       select action, reason, created_at from operator_actions where user_id = ${userId} order by id limit ${MAX_ROWS}`),
     mails: await rows(sql`

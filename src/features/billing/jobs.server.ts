@@ -49,7 +49,7 @@ export function registerBillingJobs(): void {
       await settleOpenRefunds();
     },
   });
-  // Also at the commit that writes one; by the minute what waits for another try.
+  // Also enqueued by the transaction that writes a mail; the minute's job is for the next tries.
   defineJob({ name: SEND_BILLING_MAILS, cron: '* * * * *', seconds: 300, run: sendOpenMails });
   defineJob({
     name: 'erase-late-billing-events',

@@ -2,9 +2,8 @@ import { type Database, database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
 /**
- * Empties what holds a person's address or name: the provider's events (those too that could be brought to nobody but
- * name the person's id) and the mails. Subscriptions, payments, refunds and the operator's actions stay by the
- * tombstone, as the accounts need them.
+ * Empties what holds an address or a name: events (also unmatched ones that name the person's id) and mails.
+ * Subscriptions, payments, refunds and the operator's actions stay by the tombstone, as bookkeeping needs them.
  */
 export async function erasePerson(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
@@ -15,7 +14,7 @@ export async function erasePerson(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`update checkouts set url = null where user_id = ${userId}`);
 }
 
-/** Empties the events that came after the erasure of their person. @returns their number. */
+/** Events that came after the erasure of their person. */
 export function eraseLateEvents(): Promise<number> {
   return database().run(sql`
     update billing_events e set payload = null from users u

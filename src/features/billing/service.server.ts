@@ -1,4 +1,3 @@
-// The door of the feature: what others use of it.
 export { history, OperatorError, overview } from './operator/billing-overview.server.ts';
 export { addCredits, addPlanGrant, refund, revokePlan } from './operator/operator-actions.server.ts';
 export { type ReplaySelection, reconcile, replayEvents } from './operator/repair.server.ts';

@@ -4,10 +4,8 @@ import { sql } from '#platform/database/sql.server.ts';
 import type { ProviderEvent } from './provider/payment-provider.ts';
 import type { Facts, PaymentFact, RefundFact, SubscriptionFact } from './subscriptions/subscription-facts.ts';
 
-/** Tries of an event, over three days: its provider or database may be away for a weekend. */
+/** Over three days: the provider or database may be away for a weekend. */
 export const maxEventAttempts = 18;
-
-// The inbox of webhooks, and the facts of subscriptions that their events tell.
 
 export interface StoredEvent {
   id: number;
@@ -18,10 +16,7 @@ export interface StoredEvent {
   attempts: number;
 }
 
-/**
- * Writes a delivery: an event that is new, or else a row that says that it came again.
- * @returns the row of a new event, null for a duplicate.
- */
+/** @returns null for a duplicate, of which a row is kept too. */
 export async function insertDelivery(
   db: Database,
   provider: string,
@@ -42,13 +37,13 @@ export async function insertDelivery(
   return row.fresh ? row.id : null;
 }
 
-/** An event, done or not, whose content is still kept; null when there is none. */
+/** Null when its content is not kept any more. */
 export function eventRow(db: Database, id: number): Promise<StoredEvent | null> {
   return db.row<StoredEvent>(sql`
     select id, event_id, type, payload, outcome, attempts from billing_events where id = ${id} and payload is not null`);
 }
 
-/** Notes what became of an event; one that was applied stays so, however often it is applied again. */
+/** One that was applied stays so, however often it is applied again. */
 export async function recordOutcome(
   db: Database,
   id: number,
@@ -67,8 +62,7 @@ export async function recordOutcome(
 }
 
 /**
- * Notes that an event could not be applied, and puts its next try off: 15 s, 1 min, 4 min and so on, up to 6 h. After
- * `maxEventAttempts` it has none: it stays failed until the operator replays it.
+ * Next try after 15 s, 1 min, 4 min and so on, up to 6 h; after `maxEventAttempts` none until the operator replays it.
  * @returns whether it is given up.
  */
 export async function scheduleRetry(db: Database, id: number, reason: string): Promise<boolean> {
@@ -81,7 +75,7 @@ export async function scheduleRetry(db: Database, id: number, reason: string): P
   return row?.given_up ?? false;
 }
 
-/** Events that wait: those whose next try is due, and those that nobody has taken up for so many seconds. */
+/** Their next try is due, or nobody has taken them up for so many seconds. */
 export async function pendingEvents(db: Database, seconds: number, limit: number): Promise<number[]> {
   const rows = await db.rows<{ id: number }>(sql`
     select id from billing_events
@@ -92,7 +86,7 @@ export async function pendingEvents(db: Database, seconds: number, limit: number
   return rows.map(({ id }) => id);
 }
 
-/** Stored events after the row `after`, in the order in which they came: one, or those since a time, or the failed. */
+/** In the order in which they came, after the row `after`. */
 export async function storedEvents(
   db: Database,
   which: { eventId: string | null; since: Date | null; failed: boolean; after: number; limit: number },
@@ -122,10 +116,7 @@ async function lockPayment(tx: Database, provider: string, paymentId: string): P
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${paymentId}`}, 9))`);
 }
 
-/**
- * Lets an event wait for its payment. Payments that are being stored at the same moment are waited for.
- * @returns false when the payment is here by now.
- */
+/** Waits for payments that are being stored at the same moment. @returns false when the payment is here by now. */
 export async function deferUntilPayment(
   tx: Database,
   { provider, paymentId, eventId }: { provider: string; paymentId: string; eventId: number },
@@ -140,7 +131,7 @@ export async function deferUntilPayment(
   return true;
 }
 
-/** Events that wait for payments which are new now, in the order of the provider; none can begin to wait meanwhile. */
+/** In the provider's order; none can begin to wait meanwhile. */
 export async function deferredEvents(
   tx: Database,
   provider: string,
@@ -170,7 +161,7 @@ export interface SubscriptionOwner {
   checkoutId: string | null;
 }
 
-/** Holds a subscription of the provider, known or not, until the transaction ends. @returns the time that decides. */
+/** Known or not, until the transaction ends. @returns the time that decides. */
 export async function lockSubscription(tx: Database, provider: string, externalId: string): Promise<Date> {
   await tx.row(sql`select pg_advisory_xact_lock(hashtextextended(${`${provider}:${externalId}`}, 8))`);
   const row = await tx.row<{ now: Date }>(sql`select app_now() as now`);
@@ -178,7 +169,7 @@ export async function lockSubscription(tx: Database, provider: string, externalI
   return row.now;
 }
 
-/** Holds a person's row, so that two of their subscriptions do not reckon the plan side by side. */
+/** So that two subscriptions of a person do not reckon the plan side by side. */
 export async function lockUser(
   tx: Database,
   userId: string,
@@ -300,7 +291,6 @@ export async function paymentsOfOtherSubscriptions(
   return new Set(rows.map(({ external_id }) => external_id));
 }
 
-/** Writes a payment as it is now. @throws when it is another subscription's by now. */
 export async function putPayment(
   tx: Database,
   owner: SubscriptionOwner,

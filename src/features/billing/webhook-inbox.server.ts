@@ -19,14 +19,14 @@ import {
 import { type Applied, applyFacts } from './subscriptions/apply-update.server.ts';
 import { type RefetchResult, refetchSubscription } from './subscriptions/reconcile.server.ts';
 
-/** Events that the provider also sends for states in between, which it then takes back: they only say to look. */
+/** The provider also sends them for states in between, which it then takes back: they only say to look. */
 const refetchOnlyEvents = new Set(['subscription.update', 'subscription.updated']);
 
 const MAX_DEPTH = 64;
 
 const invalidEvent = () => new Problem('bad_request', 'This is not an event.');
 
-/** PostgreSQL's JSON holds neither NUL nor half of a character. @throws Problem bad_request for one nested too deep. */
+/** PostgreSQL's JSON holds neither NUL nor lone surrogates. */
 function toStorableJson(value: unknown, depth = 0): unknown {
   if (depth > MAX_DEPTH) throw invalidEvent();
   if (typeof value === 'string') return cleanText(value);
@@ -38,9 +38,8 @@ function toStorableJson(value: unknown, depth = 0): unknown {
 }
 
 /**
- * Takes one delivery of a webhook: stores it, once for an event, and applies it in the background.
- * @returns when it is stored. @throws Problem: unavailable without a secret, unauthorized for a bad signature,
- * bad_request for what is no event; any error of the database, so that the provider sends it again.
+ * Stored once for an event, then applied in the background. Any error of the database is thrown, so that the provider
+ * sends it again.
  */
 export async function receiveWebhook(body: Uint8Array, headers: Headers): Promise<void> {
   const port = paymentProvider();
@@ -58,13 +57,13 @@ export async function receiveWebhook(body: Uint8Array, headers: Headers): Promis
     occurredAt: event.occurredAt,
     payload: toStorableJson(event.payload),
   };
-  // Under no name an event cannot be told from another one.
+  // Without a name an event cannot be told from another one.
   if (cleaned.id.trim() === '' || cleaned.type.trim() === '') throw invalidEvent();
   const id = await insertDelivery(database(), port.name, cleaned);
   if (id !== null) enqueueEvent(id);
 }
 
-/** Rows to apply in this process, few at once: each takes a connection, and may ask the provider. */
+/** To apply in this process, few at once: each takes a connection, and may ask the provider. */
 const waiting: number[] = [];
 const MAX_CONCURRENT = 3;
 let running = 0;
@@ -80,7 +79,7 @@ function enqueueEvent(id: number): void {
 
 async function drainQueue(): Promise<void> {
   for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-    // What fails here is tried again by the minute's job.
+    // The minute's job tries it again.
     await applyEvent(id).catch((error: unknown) => log.error({ error, event: id }, 'an event waits'));
   }
 }
@@ -153,10 +152,7 @@ async function refetchAndApply(context: EventContext, applied: Applied): Promise
     : { ...outcomeOf(again), outcome: 'applied' };
 }
 
-/**
- * Lets a refund or dispute whose payment nobody has told of wait for it, so that it is applied with it.
- * @returns false when the payment has come meanwhile.
- */
+/** A refund or dispute of an unknown payment waits for it. @returns false when the payment has come meanwhile. */
 async function deferIfPaymentMissing(
   { port, event, facts }: EventContext,
   applied: Applied,
@@ -168,7 +164,7 @@ async function deferIfPaymentMissing(
   return transaction((tx) => deferUntilPayment(tx, { provider: port.name, paymentId, eventId: event.id }));
 }
 
-/** Applies an event's facts, and asks the provider where they leave a doubt. @throws whatever keeps it from that. */
+/** Asks the provider where the facts leave a doubt. */
 async function decideOutcome(context: EventContext): Promise<EventOutcome> {
   const { event, facts } = context;
   const [first] = facts;
@@ -210,7 +206,7 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
   }
 }
 
-/** Applies an event that waits; nothing when it is done. A failure is noted and tried again by the minute's job. */
+/** A failure is noted and tried again by the minute's job. */
 export async function applyEvent(id: number): Promise<void> {
   const event = await eventRow(database(), id);
   if (event?.outcome === 'received' || event?.outcome === 'failed') await processEvent(event);
@@ -219,7 +215,7 @@ export async function applyEvent(id: number): Promise<void> {
 const PENDING_SECONDS = 30;
 const BATCH = 100;
 
-/** Applies what is left: events whose next try is due, and those whose process ended before it came to them. */
+/** The next try is due, or the process that took the event has ended. */
 export async function applyPendingEvents(seconds = PENDING_SECONDS): Promise<void> {
   for (const id of await pendingEvents(database(), seconds, BATCH)) await applyEvent(id);
 }
@@ -229,10 +225,7 @@ export interface ReplayResult {
   failed: number;
 }
 
-/**
- * Applies stored events again, in the order in which they came: one by the provider's id, those since a time, the
- * failed, or all. What was applied before changes nothing.
- */
+/** In the order in which they came. What was applied before changes nothing. */
 export async function replayStoredEvents(
   which: { eventId?: string; since?: Date; failed?: boolean } = {},
 ): Promise<ReplayResult> {

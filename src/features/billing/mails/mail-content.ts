@@ -7,7 +7,7 @@ const time = z.iso.datetime();
 const cents = z.int().check(z.nonnegative());
 const currency = z.string().check(z.length(3));
 
-/** What each mail about money tells. Times are ISO, amounts cents of `currency`. */
+/** Times are ISO, amounts cents of `currency`. */
 export const mailFacts = {
   receipt: z.object({
     plan,
@@ -16,15 +16,15 @@ export const mailFacts = {
     periodStart: time,
     periodEnd: time,
     renewsAt: z.nullable(time),
-    /** Until when a button gives the money back; null when it does not. */
+    /** Null when the button gives no money back. */
     moneyBackUntil: z.nullable(time),
   }),
   payment_failed: z.object({
     plan,
-    /** Until when Pro stays, grace included; null when it has ended. */
+    /** End of Pro, grace included; null when it has ended. */
     accessUntil: z.nullable(time),
   }),
-  /** A cancellation; Pro stays until `endsAt`, null when it has ended. */
+  /** `endsAt` is null when Pro has ended. */
   cancelled: z.object({
     plan,
     endsAt: z.nullable(time),
@@ -34,7 +34,7 @@ export const mailFacts = {
     plan,
     amountCents: cents,
     currency,
-    /** Whether the person is without Pro by it; null: that is nothing to say of this refund. */
+    /** The person is without Pro by it; null: nothing to say of this refund. */
     ended: z.nullable(z.boolean()),
   }),
   resumed: z.object({
@@ -60,7 +60,7 @@ export const mailFacts = {
         plan,
         priceCents: cents,
         renewsAt: z.nullable(time),
-        /** Until when a button gives its money back while another one renews; null when it does not. */
+        /** Its money can be given back while another plan renews; null when it cannot. */
         backUntil: z.nullable(time),
       }),
     ),
@@ -70,7 +70,7 @@ export const mailFacts = {
 export type MailKind = keyof typeof mailFacts;
 export type MailFacts<K extends MailKind = MailKind> = z.infer<(typeof mailFacts)[K]>;
 
-/** A mail with its facts. `key` names what it tells of, so that it is written once. */
+/** `key` names what it tells of, so that it is written once. */
 export type BillingMail = {
   [K in MailKind]: { key: string; userId: string; kind: K; facts: MailFacts<K> };
 }[MailKind];

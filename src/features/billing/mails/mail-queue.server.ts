@@ -20,11 +20,11 @@ import { twoPlansMail } from './two-plans.mail.tsx';
 
 export const SEND_BILLING_MAILS = 'send-billing-mails';
 
-/** Tries of a mail, over 15 hours; then it is given up. */
+/** Over 15 hours; then the mail is given up. */
 export const maxMailAttempts = 8;
 const BATCH_SIZE = 20;
 
-/** Writes a mail that is to be sent. @returns 0 when one of that key was written before, or its person is erased. */
+/** @returns 0 when one of that key was written before, or its person is erased. */
 function insertMail(
   tx: Database,
   mail: { key: string; userId: string; kind: string; facts: unknown },
@@ -54,8 +54,8 @@ interface OpenMail {
 }
 
 /**
- * Takes mails that are due, the oldest first, and puts their next try off: by 2, 8, 32, 128 min, then 4 h. So one that
- * fails, or whose process ends, waits for that, and no two processes send the same. None to a deleted account.
+ * Oldest first. The next try is put off by 2, 8, 32, 128 min, then 4 h, so that one that fails, or whose process ends,
+ * waits for that, and no two processes send the same. None to a deleted account.
  */
 function claimDueMails(
   db: Database,
@@ -77,9 +77,8 @@ async function markSent(db: Database, key: string): Promise<void> {
 }
 
 /**
- * Writes a mail about money in the transaction of the fact that it tells of, once for a key. It is sent as soon as that
- * commits; by the minute's job where this process runs no jobs.
- * @returns whether it was written now.
+ * In the transaction of the fact that it tells of, once for a key; sent as soon as that commits, or by the minute's job
+ * where this process runs no jobs. @returns whether it was written now.
  */
 export async function queueMail(tx: Database, mail: BillingMail): Promise<boolean> {
   const written = await insertMail(tx, mail);
@@ -92,7 +91,7 @@ export async function writtenMails(tx: Database, keys: string[]): Promise<(key: 
   return (key) => written.has(key);
 }
 
-/** @throws ZodError for facts that an older build wrote otherwise, Error for an unknown kind. */
+/** @throws ZodError for facts that an older build wrote otherwise. */
 function rendered({ kind, facts }: OpenMail, places: MailLinks) {
   switch (kind) {
     case 'receipt':
@@ -135,7 +134,7 @@ async function send(mail: OpenMail): Promise<void> {
   }
 }
 
-/** Sends every mail about money that is due; one that the server does not take keeps no other back. */
+/** A mail that the server does not take keeps no other back. */
 export async function sendOpenMails(): Promise<void> {
   for (;;) {
     const due = await claimDueMails(database(), { tries: maxMailAttempts, limit: BATCH_SIZE });

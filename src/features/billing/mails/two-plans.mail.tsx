@@ -4,7 +4,7 @@ import { renderMail } from '#platform/mail/render-mail.tsx';
 import { planButtons } from '../contract.ts';
 import { type MailFacts, type MailLinks, mailDay, mailPlan } from './mail-content.ts';
 
-/** What a plan is, one after the other: Pro, 1 year, $69.99, renews on November 21, 2027. */
+/** Pro, 1 year, $69.99, renews on November 21, 2027. */
 function planFacts({ plan, priceCents, renewsAt, backUntil }: MailFacts<'two_plans'>['plans'][number]) {
   const facts = [
     mailPlan(plan),

@@ -5,7 +5,7 @@ import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { SubscriptionState } from '../contract.ts';
 import { maxMailAttempts } from '../mails/mail-queue.server.ts';
 
-/** Something that cannot be done; its message is one line for the operator. */
+/** Its message is one line for the operator. */
 export class OperatorError extends Error {}
 
 const MAX_LINES = 200;
@@ -29,7 +29,6 @@ function findUser(db: Database, target: { id: string } | { email: string }): Pro
       from users u join entitlements e on e.user_id = u.id where ${by}`);
 }
 
-/** @throws OperatorError. */
 export async function requireUser(target: string): Promise<UserRow> {
   const by = isUuid(target) ? { id: target.toLowerCase() } : { email: target.trim().toLowerCase() };
   const person = await findUser(database(), by);
@@ -37,7 +36,7 @@ export async function requireUser(target: string): Promise<UserRow> {
   return person;
 }
 
-/** Rows that are named of a list; how many there are is said beside. */
+/** Rows of a list that are shown beside its total. */
 const MAX_LISTED = 20;
 
 interface NamedRow {
@@ -50,7 +49,7 @@ interface NamedRow {
 const nonChargingStatuses = sql`('canceled', 'scheduled_cancel', 'expired', 'paused')`;
 
 const lists: { title: string; rows: Statement }[] = [
-  // Subscriptions whose renewal has not been paid, or of whose renewal nothing was told; those whose access ends first before the others.
+  // Also those of whose renewal nothing was told; whose access ends first before the others.
   {
     title: 'Renewals not paid',
     rows: sql`
@@ -61,7 +60,6 @@ const lists: { title: string; rows: Statement }[] = [
         or (t.state = 'active' and exists (select 1 from payments p where p.id = t.payment_id and p.period_end <= app_now()))
      order by s.access_until, s.id limit ${MAX_LISTED}`,
   },
-  // Payments that are disputed, the newest first.
   {
     title: 'Disputes',
     rows: sql`
@@ -70,7 +68,7 @@ const lists: { title: string; rows: Statement }[] = [
            count(*) over ()::int as total
       from payments where disputed order by paid_at desc, id limit ${MAX_LISTED}`,
   },
-  // Subscriptions that give nothing, since their payment is back or disputed, and would be charged for again.
+  // They give nothing and would be charged for again.
   {
     title: 'Refunded or disputed, but still renewing',
     rows: sql`
@@ -80,7 +78,6 @@ const lists: { title: string; rows: Statement }[] = [
      where t.state in ('refunded', 'disputed') and s.status not in ${nonChargingStatuses}
      order by s.period_end, s.id limit ${MAX_LISTED}`,
   },
-  // People who pay for more than one plan, and what deleted accounts have paid after their end and not got back.
   {
     title: 'Paid twice, or by a deleted account',
     rows: sql`
@@ -95,7 +92,7 @@ const lists: { title: string; rows: Statement }[] = [
        where p.paid_at > u.deleted_at and p.refunded_cents < p.amount_cents and not p.disputed) n
      order by at desc limit ${MAX_LISTED}`,
   },
-  // Refunds of the last 90 days that came to more than was left of their payment, or were taken back after they were made.
+  // More than was left of the payment, or taken back after they were made.
   {
     title: 'Refunds that do not add up (90 days)',
     rows: sql`
@@ -108,7 +105,7 @@ const lists: { title: string; rows: Statement }[] = [
      where (r.reversed or r.excess_cents > 0) and coalesce(r.told_at, r.created_at) > app_now() - interval '90 days'
      order by at desc, r.id limit ${MAX_LISTED}`,
   },
-  // What webhooks have missed and a read of the provider put right, in the last 30 days; and whose cached plan is not what the facts give (which the next minute puts right).
+  // What webhooks missed; and cached plans that differ from the facts, which the next minute puts right.
   {
     title: 'Put right by reading the provider (30 days)',
     rows: sql`
@@ -120,7 +117,7 @@ const lists: { title: string; rows: Statement }[] = [
         from users u join entitlements e on e.user_id = u.id where u.plan <> e.plan) d
      order by at desc limit ${MAX_LISTED}`,
   },
-  // Events of the last 30 days that were refused: for nobody we know, or not what we sell.
+  // For nobody we know, or not what we sell.
   {
     title: 'Events refused (30 days)',
     rows: sql`
@@ -131,7 +128,7 @@ const lists: { title: string; rows: Statement }[] = [
        and created_at > app_now() - interval '30 days'
      order by id desc limit ${MAX_LISTED}`,
   },
-  // Events that could not be applied, and those that wait for longer than a minute.
+  // Those that wait count from a minute on.
   {
     title: 'Events not applied',
     rows: sql`
@@ -142,7 +139,7 @@ const lists: { title: string; rows: Statement }[] = [
      where outcome = 'failed' or (outcome = 'received' and created_at < app_now() - interval '1 minute')
      order by id desc limit ${MAX_LISTED}`,
   },
-  // Refunds that the provider has not settled or, in the last 30 days, has not made, and mails that were given up.
+  // Refunds that the provider has not settled or, in the last 30 days, not made; mails that were given up.
   {
     title: 'Refunds and mails that are open',
     rows: sql`
@@ -187,7 +184,7 @@ interface TimelineRow {
   text: string;
 }
 
-/** What happened with a person's plan and money, newest first; what single runs took of the credits is left out. */
+/** Newest first, without what single runs took of the credits. */
 function timelineOf(db: Database, userId: string, limit: number): Promise<TimelineRow[]> {
   const mine = sql`user_id = ${userId}`;
   return db.rows(sql`

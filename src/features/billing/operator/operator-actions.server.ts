@@ -17,7 +17,6 @@ export interface OperatorAction {
 /** More by one command is a slip of the hand. */
 const MAX_CREDITS = 100_000;
 
-/** @throws OperatorError where no payment provider is set. */
 export function requireProvider<T>(port: T | null): T {
   if (port) return port;
   throw new OperatorError(
@@ -66,7 +65,7 @@ interface FoundPayment {
   id: string;
   user_id: string;
   subscription: string;
-  /** Whether it is the one that the subscription's access stands on. */
+  /** The subscription's access stands on it. */
   newest: boolean;
 }
 
@@ -93,10 +92,7 @@ async function withLockedUser<T>(
   return { userId, result };
 }
 
-/**
- * Gives credits, once for a person, an amount and a reason.
- * @returns whether they were given now; false: these had been before. @throws OperatorError.
- */
+/** Once for a person, an amount and a reason. */
 export async function addCredits(
   { target, credits }: { target: string; credits: number },
   act: OperatorAction,
@@ -113,10 +109,7 @@ export async function addCredits(
   return { userId, given: result };
 }
 
-/**
- * Gives Pro or Business until a date, null: without end. The same again changes nothing.
- * @returns whether it was given now. @throws OperatorError.
- */
+/** `endsAt` null: without end. The same again changes nothing. */
 export async function addPlanGrant(
   { target, plan, endsAt }: { target: string; plan: 'pro' | 'business'; endsAt: Date | null },
   act: OperatorAction,
@@ -133,7 +126,7 @@ export async function addPlanGrant(
   return { userId, given: result };
 }
 
-/** Ends what was given by hand; what a person pays for stays. @returns the number of grants that ended. @throws OperatorError. */
+/** What a person pays for stays. */
 export async function revokePlan(
   { target }: { target: string },
   act: OperatorAction,
@@ -147,10 +140,7 @@ export async function revokePlan(
   return { userId, ended: result };
 }
 
-/**
- * Gives a whole payment back through the provider, once; where it is the newest of its subscription, the plan ends at
- * once. @param payment our id or the provider's. @throws OperatorError.
- */
+/** Once; where it is the newest of its subscription, the plan ends at once. @param payment our id or the provider's. */
 export async function refund(
   { payment }: { payment: string },
   act: OperatorAction,

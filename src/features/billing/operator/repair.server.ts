@@ -7,7 +7,7 @@ import { type OperatorAction, recordAction, requireProvider } from './operator-a
 
 export type ReplaySelection = { eventId: string } | { since: Date } | { failed: true };
 
-/** Applies stored events again; what was applied before changes nothing. @throws OperatorError. */
+/** What was applied before changes nothing. */
 export async function replayEvents(chosen: ReplaySelection, act: OperatorAction): Promise<ReplayResult> {
   requireProvider(paymentProvider());
   const counts = await replayStoredEvents(chosen);

@@ -3,7 +3,7 @@ import { config } from '#platform/config/config.server.ts';
 import { creem, isTestKey } from './creem.adapter.server.ts';
 import type { PaymentProvider, PlanProducts } from './payment-provider.ts';
 
-/** Address and key of Creem, which also moderates prompts for pictures; null without a key. */
+/** Creem also moderates prompts for pictures. Null without a key. */
 export function creemAccess(): { baseUrl: string; apiKey: string } | null {
   const { CREEM_API_KEY: apiKey, CREEM_BASE_URL } = config();
   if (!apiKey) return null;
@@ -43,10 +43,10 @@ export function paymentOrigins(): string[] {
   return access ? [new URL(access.baseUrl).origin] : [];
 }
 
-/** Where Creem's own pages of payment are, docs.creem.io/features/checkout. */
+/** docs.creem.io/features/checkout */
 const hostedAt = ['https://checkout.creem.io', 'https://creem.io', 'https://www.creem.io'];
 
-/** Origins of the pages to which a checkout leads the browser; none where nothing is for sale. */
+/** Where a checkout leads the browser. */
 export function checkoutOrigins(): string[] {
   const access = creemAccess();
   if (!access || onSale().length === 0) return [];

@@ -16,7 +16,7 @@ const instant = z.union([
   z.string().check(z.refine((text) => Math.abs(Date.parse(text)) <= LATEST_MS)),
 ]);
 
-/** Both spellings that Creem has of an event: its own and that of Standard Webhooks. */
+/** In both of Creem's spellings: its own and that of Standard Webhooks. */
 const envelope = z.object({
   id: z.string().check(z.minLength(1), z.maxLength(200)),
   eventType: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
@@ -39,7 +39,7 @@ function parseEnvelope(payload: unknown): ParsedEvent | null {
   return { id: read.id, type, occurredAt: new Date(at), payload, object: read.object ?? read.data };
 }
 
-/** @returns null for a body that is no event: no JSON, no id, no type or no time. */
+/** @returns null for no JSON, no id, no type or no time. */
 export function readCreemEvent(body: Uint8Array): ProviderEvent | null {
   try {
     const opened = parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
@@ -124,7 +124,7 @@ function disputeFacts(object: unknown, reading: ParseContext): ProviderFact[] {
   ];
 }
 
-/** Events that carry a subscription; `subscription.updated` is how a picture in the documentation spells `update`. */
+/** `subscription.updated` is how a picture in the documentation spells `update`. */
 const ofSubscription = new Set(
   [
     ...['active', 'paid', 'trialing', 'update', 'updated', 'scheduled_cancel', 'canceled'],
@@ -141,9 +141,8 @@ function factsOf({ type, object }: ParsedEvent, reading: ParseContext & { update
 }
 
 /**
- * What an event tells, the subscription before its payments; nothing for an unknown type.
- * @param live what an object without a mode counts as.
- * @throws UnreadableEvent for a known type of unknown shape.
+ * Nothing for an unknown type. @param live mode of an object that names none. @throws UnreadableEvent for a known type
+ * of unknown shape.
  */
 export function readCreemFacts(payload: unknown, live: boolean): ProviderFact[] {
   const opened = parseEnvelope(payload);

@@ -2,13 +2,12 @@ import { z } from 'zod/mini';
 import { type OutboundInit, outbound } from '#platform/outbound/outbound.server.ts';
 import { ProviderError } from './payment-provider.ts';
 
-/** Where Creem answers, such as https://api.creem.io, and the key that goes with every call. */
 export interface CreemAccess {
   baseUrl: string;
   apiKey: string;
 }
 
-/** A person waits for most calls; an answer of Creem is some kilobytes, a page of transactions some hundred. */
+/** A person waits for most calls; an answer has some kilobytes, a page of transactions some hundred. */
 const BOUNDS: Pick<OutboundInit, 'firstByteMs' | 'totalMs' | 'maxBytes'> = {
   firstByteMs: 10_000,
   totalMs: 12_000,
@@ -20,7 +19,7 @@ const errorBody = z.object({
   error: z.optional(z.string()),
 });
 
-/** What an error answer says, for the log; never more than 200 characters. */
+/** For the log, at most 200 characters. */
 function errorDetail(text: string): string {
   try {
     const { message, error } = errorBody.parse(JSON.parse(text));
@@ -31,10 +30,8 @@ function errorDetail(text: string): string {
 }
 
 /**
- * One call of Creem's API; `path` with its query, a `body` makes it a POST.
- * @returns the JSON of a 2xx answer.
- * @throws ProviderError `refused` for 4xx (its status says why), `unreachable` for 408, 5xx and no answer in time: a
- * call that changes something may have had its effect, `unreadable` for what is no JSON.
+ * With a `body` it is a POST. @throws ProviderError `refused` for 4xx, `unreachable` for 408, 5xx and no answer in time
+ * (a change may have had its effect), `unreadable` for what is no JSON.
  */
 export async function callCreem(
   { baseUrl, apiKey }: CreemAccess,

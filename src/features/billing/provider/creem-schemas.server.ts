@@ -7,13 +7,13 @@ import type {
   RefundState,
 } from './payment-provider.ts';
 
-// Only what we use is named; everything else passes, and so do unknown words where Creem has a fixed list: its own
-// documented samples do not pass the strict parser of its SDK (docs, code/webhooks.mdx).
+// Only what we use is named, and unknown words pass where Creem has a fixed list: its own documented samples do not
+// pass the strict parser of its SDK (docs, code/webhooks.mdx).
 
 const id = z.string().check(z.minLength(1), z.maxLength(200));
 const nullish = <T extends z.ZodMiniType>(schema: T) => z.optional(z.nullable(schema));
 
-/** The end of the year 9999: what is later, or as far before 1970, is no time of a payment, and no column holds all of it. */
+/** The end of the year 9999: no time of a payment is later, or as far before 1970, and no column holds all of it. */
 export const LATEST_MS = Date.UTC(9999, 11, 31);
 
 /** ISO text on most objects, milliseconds since 1970 on transactions, refunds, disputes and events. */
@@ -38,7 +38,6 @@ const currency = z.pipe(
   z.transform((text) => text.toUpperCase()),
 );
 
-/** Ours are texts; of others nothing is known. */
 const metadata = nullish(z.record(z.string(), z.unknown()));
 type Metadata = z.output<typeof metadata>;
 
@@ -93,10 +92,10 @@ const checkout = z.object({
   customer: nullish(reference),
 });
 
-/** What an object without `mode` counts as: the mode of our own key. */
+/** `live`, the mode of our key, counts where an object has no `mode`. */
 export interface ParseContext {
   live: boolean;
-  /** Version of a subscription that names none; documented samples of events lack it. */
+  /** For subscriptions that name no version: documented samples of events lack it. */
   updatedAt?: Date;
   metadata?: Metadata;
 }
@@ -113,7 +112,6 @@ export function metadataOf(value: unknown): Metadata {
   return z.object({ metadata }).safeParse(value).data?.metadata;
 }
 
-/** @throws ZodError for what is no subscription, or has no version of its own or by `reading`. */
 export function readSubscription(value: unknown, reading: ParseContext): ProviderSubscription {
   const read = subscription.parse(value);
   const updatedAt = read.updated_at ?? reading.updatedAt;
@@ -137,7 +135,7 @@ export function readSubscription(value: unknown, reading: ParseContext): Provide
   };
 }
 
-/** Creem's words for the state of a transaction, in both spellings that its SDK and its samples have. */
+/** In both spellings that Creem's SDK and its samples have. */
 const paymentStates: Record<string, ProviderPayment['state']> = {
   pending: 'pending',
   paid: 'paid',
@@ -153,9 +151,8 @@ const paymentStates: Record<string, ProviderPayment['state']> = {
 };
 
 /**
- * The amount is what was paid, taxes included, because what is refunded includes them too. An unknown state is
- * `pending`: nothing follows from it until it is read again.
- * @throws ZodError for what is no transaction.
+ * The amount is what was paid, taxes included, because refunds include them too. An unknown state is `pending`: nothing
+ * follows from it until it is read again.
  */
 export function readPayment(value: unknown, reading: ParseContext): ProviderPayment {
   const read = transaction.parse(value);
@@ -176,13 +173,12 @@ export function readPayment(value: unknown, reading: ParseContext): ProviderPaym
   };
 }
 
-/** Creem's words for the state of a refund: `pending`, `requiresAction`, `succeeded`, `failed`, `canceled` (SDK 1.13). */
+/** SDK 1.13: `pending`, `requiresAction`, `succeeded`, `failed`, `canceled`. */
 export function refundStateOf(status: string): RefundState {
   if (status === 'succeeded') return 'succeeded';
   return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
 }
 
-/** @throws ZodError for what is no checkout, or sends the browser elsewhere than to a page. */
 export function readCheckout(value: unknown): ProviderCheckout {
   const read = checkout.parse(value);
   return {
@@ -195,12 +191,11 @@ export function readCheckout(value: unknown): ProviderCheckout {
   };
 }
 
-/** An address that a browser may be sent to. @throws ZodError for anything but http and https. */
+/** Http and https only: a browser is sent there. */
 export function readPageUrl(value: unknown): string {
   return z.url({ protocol: /^https?$/ }).parse(value);
 }
 
-/** @throws ZodError for what is no product. */
 export function readProduct(value: unknown, reading: ParseContext): ProviderProduct {
   const read = product.parse(value);
   return {

@@ -1,30 +1,30 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Seconds by which the time of a delivery in the form of Standard Webhooks may differ from ours. */
+/** Seconds, for the timestamp of Standard Webhooks. */
 const TOLERANCE = 300;
 
-/** A key shorter than this is no secret; Standard Webhooks asks for 24 bytes. */
+/** Standard Webhooks asks for 24 bytes. */
 const MIN_KEY_BYTES = 16;
 
 function equal(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** `creem-signature`: hex of HMAC-SHA256 over the body. Several values of a header come joined by a comma: no hex. */
+/** Hex of HMAC-SHA256 over the body. Several values of the header come joined by a comma, which is no hex. */
 function isHexSigned(body: Uint8Array, given: string, secret: string): boolean {
   const hex = /^(?:sha256=)?([0-9a-f]{64})$/i.exec(given.trim())?.[1];
   if (!hex) return false;
   return equal(Buffer.from(hex, 'hex'), createHmac('sha256', secret).update(body).digest());
 }
 
-/** The key of Standard Webhooks: base64 after `whsec_`; null where the secret is not of that form. */
+/** Base64 after `whsec_`; null for a secret of another form. */
 function standardKey(secret: string): Buffer | null {
   const base64 = /^whsec_([\w+/-]+=*)$/.exec(secret)?.[1];
   const key = base64 ? Buffer.from(base64, 'base64') : null;
   return key && key.length >= MIN_KEY_BYTES ? key : null;
 }
 
-/** Standard Webhooks: base64 of HMAC-SHA256 over id, time and body; the header may hold several, a blank between. */
+/** Base64 of HMAC-SHA256 over id, time and body; the header may hold several, a blank between. */
 function isStandardSigned(body: Uint8Array, headers: Headers, secret: string, now: number): boolean {
   const [id, time, given] = ['id', 'timestamp', 'signature'].map(
     (name) => headers.get(`webhook-${name}`) ?? '',
@@ -39,10 +39,7 @@ function isStandardSigned(body: Uint8Array, headers: Headers, secret: string, no
     .some((one) => equal(Buffer.from(one.slice(3), 'base64'), expected));
 }
 
-/**
- * Whether a delivery is signed with our secret, in either form that Creem has (SDK 1.13, webhooks.ts). False without a
- * secret. `now` in milliseconds since 1970.
- */
+/** In either form that Creem has (SDK 1.13, webhooks.ts). `now` in milliseconds since 1970. */
 export function isSignedByCreem(
   body: Uint8Array,
   headers: Headers,

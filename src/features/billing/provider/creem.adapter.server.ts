@@ -13,7 +13,7 @@ import { isSignedByCreem } from './creem-signature.server.ts';
 import { type PaymentProvider, ProviderError, type ProviderPayment } from './payment-provider.ts';
 
 const PAGE_SIZE = 50;
-/** More than a century of monthly payments; a list that does not end is a fault of the other side. */
+/** More than a century of monthly payments. */
 const MAX_PAGES = 40;
 
 const list = z.object({
@@ -24,7 +24,7 @@ const customer = z.object({ email: z.string() });
 const portalAnswer = z.object({ customer_portal_link: z.string() });
 const refundAnswer = z.object({ status: z.string() });
 
-/** Reads an answer. @throws ProviderError unreadable, naming the first field that is not as documented. */
+/** @throws ProviderError unreadable, naming the first field that is not as documented. */
 function parseAnswer<T>(value: unknown, reader: (value: unknown) => T): T {
   try {
     return reader(value);
@@ -44,7 +44,7 @@ async function nullIfNotFound<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
-/** A page of Creem or, where its API answers elsewhere, of that place. @throws ProviderError unreadable for another. */
+/** A page of Creem or, where its API answers elsewhere, of that place. */
 function trustedPage(url: string, baseUrl: string): string {
   const { origin, protocol, hostname } = new URL(url);
   const isCreem = protocol === 'https:' && /(^|\.)creem\.io$/.test(hostname);
@@ -52,13 +52,10 @@ function trustedPage(url: string, baseUrl: string): string {
   throw new ProviderError('unreadable', `it leads to ${origin}`);
 }
 
-/** Creem's test keys answer on a host of their own and only there. */
+/** Test keys answer on a host of their own and only there. */
 export const isTestKey = (apiKey: string): boolean => apiKey.startsWith('creem_test_');
 
-/**
- * Creem behind the port (api.creem.io/v1, SDK 1.13). Every verb throws ProviderError.
- * @param access its `webhookSecret` may be missing: then no delivery is signed.
- */
+/** api.creem.io/v1, SDK 1.13. Every verb throws ProviderError. Without `webhookSecret` no delivery is signed. */
 export function creem(access: CreemAccess & { webhookSecret: string | undefined }): PaymentProvider {
   const live = !isTestKey(access.apiKey);
   const call = (path: string, body?: object) => callCreem(access, path, body);

@@ -1,35 +1,30 @@
 import type { PlanDuration } from '#features/credits/contract.ts';
 
-/**
- * The port to a payment provider: what this site needs of one, in its own words. Creem stands behind it; another
- * provider is another folder beside Creem's. Amounts are cents of `currency` (upper case); times are Dates.
- */
+/** Amounts are cents of `currency` (upper case). Lookups answer null for an unknown id. */
 export interface PaymentProvider {
-  /** Stored beside every id of the provider: 'creem'. */
+  /** Stored beside every id of the provider. */
   name: string;
-  /** Whether its key moves real money; what it tells in its other mode counts for nothing. */
+  /** The key moves real money; what the provider tells in its other mode counts for nothing. */
   live: boolean;
-  /** Makes a checkout that is bound to the person and the plan by `id` (request id) and metadata. */
+  /** Bound to the person and the plan by `id` (request id) and metadata. */
   createCheckout(input: NewCheckout): Promise<ProviderCheckout>;
   checkout(id: string): Promise<ProviderCheckout | null>;
   subscription(id: string): Promise<ProviderSubscription | null>;
   payments(customerId: string): Promise<ProviderPayment[]>;
   payment(id: string): Promise<ProviderPayment | null>;
-  /** The price of a product, for the doctor and the operator; null when there is none of that id. */
   product(id: string): Promise<ProviderProduct | null>;
   cancel(id: string, when: 'now' | 'period_end'): Promise<ProviderSubscription>;
   resume(id: string): Promise<ProviderSubscription>;
-  /** Changes the plan; the rest of what was paid is credited and a new period begins today. */
+  /** The rest of what was paid is credited and a new period begins today. */
   change(id: string, productId: string): Promise<ProviderSubscription>;
-  /** The email address under which the provider knows a customer; null when it knows none of that id. */
   customerEmail(id: string): Promise<string | null>;
   portal(customerId: string): Promise<string>;
   refund(paymentId: string): Promise<RefundState>;
-  /** Whether a delivery carries the provider's signature, in either form; false without a secret. */
+  /** False without a secret. */
   isSigned(body: Uint8Array, headers: Headers): boolean;
-  /** Reads the body of a signed delivery; null when it is not an event at all (no id, no type, no time). */
+  /** Null for no id, no type or no time. */
   readEvent(body: Uint8Array): ProviderEvent | null;
-  /** Reads an event's facts from its stored payload. @throws UnreadableEvent for a known type of unknown shape. */
+  /** @throws UnreadableEvent for a known type of unknown shape. */
   readFacts(payload: unknown): ProviderFact[];
 }
 
@@ -64,7 +59,7 @@ export interface ProviderSubscription {
   /** The provider's word; see `knownStatuses`. */
   status: string;
   productId: string;
-  /** Price of its product where the answer holds the product. */
+  /** Where the answer holds the product. */
   price: { cents: number; currency: string } | null;
   customerId: string;
   checkoutId: string | null;
@@ -84,7 +79,7 @@ export interface ProviderPayment {
   subscriptionId: string | null;
   customerId: string | null;
   amountCents: number;
-  /** What a discount code took off; the amount is without it. */
+  /** The amount is without it. */
   discountCents: number;
   refundedCents: number;
   currency: string;
@@ -102,10 +97,10 @@ export interface ProviderEvent {
   payload: unknown;
 }
 
-/** What became of a refund; `failed`: it was not made. */
+/** `failed`: it was not made. */
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
-/** What an event tells; `at` is the provider's time of the event. One event may tell several facts; one of no use to us tells none. */
+/** `at`: the provider's time of the event. */
 export type ProviderFact =
   | { kind: 'subscription'; subscription: ProviderSubscription; paid: boolean }
   | { kind: 'payment'; payment: ProviderPayment }
@@ -113,7 +108,7 @@ export type ProviderFact =
   | { kind: 'refund'; id: string; paymentId: string; amountCents: number; state: RefundState; at: Date }
   | { kind: 'dispute'; id: string; paymentId: string };
 
-/** The statuses of a subscription that we know; another one keeps the access that was, and is read again. */
+/** Another status keeps the access that was, and is read again. */
 export const knownStatuses = [
   'active',
   'trialing',
@@ -126,7 +121,7 @@ export const knownStatuses = [
   'incomplete',
 ] as const;
 
-/** A call that brought no answer we can use. `refused`: the provider said no and nothing happened there. */
+/** `refused`: the provider said no and nothing happened there. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: 'refused' | 'unreachable' | 'unreadable';
@@ -138,7 +133,7 @@ export class ProviderError extends Error {
   }
 }
 
-/** A known event whose content is not what the provider documents; it stays in the inbox for a later version. */
+/** It stays in the inbox for a later version. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }

@@ -22,17 +22,17 @@ import { cancelImmediately, refundPayment } from './refunds.server.ts';
 
 const REQUEST_LIMIT = { max: 60, seconds: 3600 };
 
-/** How long a change waits for another one of the same subscription, which may call the provider. */
+/** For another change of the same subscription, which may call the provider. */
 const WAIT_MS = 20_000;
 
 const providerDown = (cause?: unknown) =>
   new Problem('unavailable', billingTexts.providerDown(), { retryAfter: 5, cause });
 const notNow = (cause?: unknown) => new Problem('conflict', billingTexts.notNow(), { cause });
 
-/** Statuses of a refusal that are about us and not about the plan: the key, and too many calls. */
+/** Refusals that are about us and not about the plan: the key, and too many calls. */
 const ownFaultStatuses = [401, 403, 429];
 
-/** Runs the changes of one subscription one after the other, on every process. @throws Problem conflict. */
+/** On every process. */
 async function withSubscriptionLock<T>(id: string, work: () => Promise<T>): Promise<T> {
   try {
     return await withAdvisoryLock(`plan-change:${id}`, { waitMs: WAIT_MS }, work);
@@ -42,14 +42,14 @@ async function withSubscriptionLock<T>(id: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Reads the truth after a change; the webhook brings it where this fails. */
+/** The webhook brings the change where this fails. */
 async function refetch(externalId: string): Promise<void> {
   await refetchSubscription(externalId, 'reconcile').catch((error: unknown) =>
     log.warn({ error, subscription: externalId }, 'a changed subscription could not be read'),
   );
 }
 
-/** Reads the truth before a change that cannot be taken back. @throws Problem unavailable. */
+/** Before a change that cannot be taken back. */
 async function refetchOrFail(externalId: string): Promise<void> {
   try {
     await refetchSubscription(externalId, 'reconcile');
@@ -66,7 +66,6 @@ interface ChangeTarget {
   port: PaymentProvider;
 }
 
-/** The actor's own subscription. @throws Problem not_found for anybody else's, unavailable without the provider. */
 async function changeTarget(actor: UserActor, id: string): Promise<ChangeTarget> {
   await enforceLimit(`plan-change:${actor.userId}`, REQUEST_LIMIT);
   const subscription = await ownSubscription(database(), actor.userId, id);
@@ -91,9 +90,8 @@ interface PlanChange {
 }
 
 /**
- * One change: at the provider first, then read back. Where it is done already nothing is called, and where the provider
- * gives no good answer its truth decides.
- * @throws Problem not_found, conflict, unavailable, rate_limited.
+ * At the provider first, then read back. A change that is there already calls nothing, and where the provider gives no
+ * good answer the state that it tells decides.
  */
 async function applyChange(target: ChangeTarget, change: PlanChange): Promise<BillingView> {
   const before = await currentView(target);
@@ -124,7 +122,7 @@ interface ChangeRequest {
   input: { id: string };
 }
 
-/** Ends a plan with the period that is paid, or one that is over and would renew. Again changes nothing. */
+/** Ends with the paid period; also one that is over and would renew. Again changes nothing. */
 export async function cancelPlan({ actor, input: { id } }: ChangeRequest): Promise<BillingView> {
   const target = await changeTarget(actor, id);
   return withSubscriptionLock(id, () =>
@@ -137,8 +135,8 @@ export async function cancelPlan({ actor, input: { id } }: ChangeRequest): Promi
 }
 
 /**
- * Takes a cancellation back before the period ends, or goes on with a paused plan; where that charges at once only for
- * the `cents` that were agreed to. Again changes nothing.
+ * Takes a cancellation back, or goes on with a paused plan; where that charges at once only for the `cents` that were
+ * agreed to. Again changes nothing.
  */
 export async function resumePlan({
   actor,
@@ -157,7 +155,7 @@ export async function resumePlan({
   });
 }
 
-/** Changes to a longer duration, paid at once less the rest of what was paid. Again changes nothing. */
+/** Paid at once less the rest of what was paid. Again changes nothing. */
 export async function changePlan({
   actor,
   input: { id, plan },
@@ -192,22 +190,18 @@ async function refundAll(target: ChangeTarget): Promise<BillingView> {
   return (await currentView(target)).all;
 }
 
-/**
- * Gives the money of a person's first days back, all of it, and ends the plan at once. Again changes nothing.
- * @throws Problem conflict after the seven days, unavailable while the provider has not confirmed it.
- */
+/** All money of the first days, and the plan ends at once. Again changes nothing. */
 export async function claimMoneyBack({ actor, input: { id } }: ChangeRequest): Promise<BillingView> {
   const target = await changeTarget(actor, id);
-  // Of two plans one may go back because the other runs: asked for both at once, the second is looked at after the first.
+  // Of two plans one may go back because the other runs: of two requests the second is looked at after the first.
   return withSubscriptionLock(`refunds:${actor.userId}`, () =>
     withSubscriptionLock(id, () => refundAll(target)),
   );
 }
 
 /**
- * The provider's own pages for the actor's card and invoices. They show all that one customer of the provider has bought,
- * and a customer is an address that was typed on its page: only the account's own address opens them from here.
- * @throws Problem conflict for who never bought, and for who paid under another address.
+ * The pages show all that one customer has bought, and a customer is an address that was typed at the provider: only
+ * the account's own address opens them from here.
  */
 export async function openPortal({ actor }: { actor: UserActor }): Promise<{ url: string }> {
   await enforceLimit(`plan-change:${actor.userId}`, REQUEST_LIMIT);

@@ -26,17 +26,17 @@ import {
   staleCheckouts,
 } from './purchase-store.server.ts';
 
-/** Enough for whoever compares the three durations a few times. */
+/** Enough to compare the three durations a few times. */
 const REQUEST_LIMIT = { max: 20, seconds: 3600 };
 
-/** How long a second press waits for the first to get its address, and how often it looks. */
+/** A second press waits for the address that the first one gets. */
 const WAIT_MS = 15_000;
 const POLL_MS = 100;
 
 const startFailed = (cause?: unknown) =>
   new Problem('unavailable', billingTexts.startFailed(), { retryAfter: 5, cause });
 
-/** Looks at the provider where our own state may be behind; what it does not tell is left to the reconciling job. */
+/** Our state may be behind; what the provider does not tell is left to the reconciling job. */
 async function syncFromProvider(userId: string): Promise<void> {
   await refetchUser(userId).catch((error: unknown) =>
     log.warn({ error, userId }, 'a buyer could not be looked up at the provider'),
@@ -56,14 +56,14 @@ async function rejectSubscriber(userId: string): Promise<void> {
   throw new Problem('conflict', text);
 }
 
-/** Nobody pays twice: an earlier checkout may have been paid although nobody has told us. @throws Problem conflict. */
+/** An earlier checkout may have been paid although nobody has told us. */
 async function rejectPaidCheckout({ id, userId }: Pick<NewCheckoutRow, 'id' | 'userId'>): Promise<void> {
   if (!(await hasOtherOpenCheckout(database(), userId, id))) return;
   await syncFromProvider(userId);
   await rejectSubscriber(userId);
 }
 
-/** Another tab may have paid while the checkout was made: it is not given out then. @throws Problem conflict. */
+/** Another tab may have paid while the checkout was made: it is not given out then. */
 async function rejectPaidMeanwhile({ id, userId }: Pick<NewCheckoutRow, 'id' | 'userId'>): Promise<void> {
   try {
     await rejectSubscriber(userId);
@@ -83,7 +83,6 @@ function claimCheckout(row: NewCheckoutRow): Promise<{ id: string; url: string |
   });
 }
 
-/** Makes the checkout at the provider. @throws Problem unavailable, conflict; the row is closed then. */
 async function createAtProvider(
   payments: PaymentProvider,
   row: NewCheckoutRow,
@@ -110,7 +109,6 @@ async function createAtProvider(
   }
 }
 
-/** The address that the press before this one gets. @throws Problem unavailable when it gets none. */
 async function awaitOtherRequest(id: string): Promise<string> {
   const until = Date.now() + WAIT_MS;
   while (Date.now() < until) {
@@ -122,12 +120,7 @@ async function awaitOtherRequest(id: string): Promise<string> {
   throw startFailed();
 }
 
-/**
- * Begins the purchase of Pro: a checkout at the provider that is bound to this person and plan. Pressing again within
- * half an hour gives the same one.
- * @returns the provider's page.
- * @throws Problem conflict for who pays already, unavailable when it is not on sale or the provider fails, rate_limited.
- */
+/** Pressing again within half an hour gives the same checkout. */
 export async function openCheckout({
   actor,
   input,
@@ -147,11 +140,7 @@ export async function openCheckout({
   return { url: address };
 }
 
-/**
- * Closes checkouts that were never paid: at the provider they are expired, unknown, or open for three days. One that is
- * completed there stays for the reconciling read.
- * @returns their number.
- */
+/** Expired or unknown at the provider, or open for three days. A completed one stays for the reconciling read. */
 export async function closeUnpaidCheckouts(): Promise<number> {
   const payments = paymentProvider();
   let closed = 0;

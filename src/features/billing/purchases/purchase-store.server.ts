@@ -4,12 +4,9 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { SubscriptionOwner } from '../store.server.ts';
 
-// Checkouts and refunds: what we ask of the provider, and what became of it.
-
-/** Minutes for which an open checkout is given again. */
 const REUSE_MINUTES = 30;
 
-/** Seconds after which a checkout that has no address is not being made any more: its process has gone. */
+/** A checkout without an address is not being made any more then: its process has gone. */
 const CREATION_TIMEOUT_SECONDS = 20;
 
 export interface CheckoutRow {
@@ -27,12 +24,12 @@ export interface NewCheckoutRow {
   provider: string;
 }
 
-/** One at a time makes checkouts for a person, on every process, until the transaction ends. */
+/** On every process, until the transaction ends. */
 export async function lockBuyer(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`checkout:${userId}`}::text, 0))`);
 }
 
-/** The open checkout of a person for this very product that can be given again, or is being made; null without one. */
+/** For the same product; it can be given again, or is being made. */
 export function openCheckoutOf(tx: Database, row: NewCheckoutRow): Promise<CheckoutRow | null> {
   return tx.row<CheckoutRow>(sql`
     select id, external_id, url, state from checkouts
@@ -78,7 +75,7 @@ export async function hasOtherOpenCheckout(db: Database, userId: string, id: str
   return row !== null;
 }
 
-/** A subscription of the person that would be paid for twice; the one that can be resumed first. */
+/** One that would be paid for twice; first the one that can be resumed. */
 export function runningSubscription(
   db: Database,
   userId: string,
@@ -89,7 +86,7 @@ export function runningSubscription(
      order by status = 'scheduled_cancel' desc, access_until desc nulls last limit 1`);
 }
 
-/** Checkouts that have been open for a day, the oldest first; at most 500. `old`: for three days. */
+/** Open for a day (`old`: three days), the oldest first. */
 export function staleCheckouts(db: Database): Promise<(CheckoutRow & { old: boolean })[]> {
   return db.rows(sql`
     select id, external_id, url, state, created_at < app_now() - interval '3 days' as old from checkouts
@@ -103,8 +100,8 @@ export interface OpenCheckout {
 }
 
 /**
- * Checkouts that the provider knows and whose end is not known here, the newest first: of one person, or with null of
- * all; those that are older than `after`, or with null the first.
+ * Known to the provider, their end not known here, newest first. `userId` null: of all; `after`: a checkout, only older
+ * ones.
  */
 export function openCheckouts(
   db: Database,
@@ -126,10 +123,7 @@ export function openCheckouts(
      order by c.created_at desc, c.id desc limit ${limit}`);
 }
 
-/**
- * Closes a checkout of ours. @returns its person and whether that changed it; null when there is none, or it is another
- * one at the provider.
- */
+/** @returns null when there is none, or it is another one at the provider. */
 export async function recordReportedState(
   tx: Database,
   {
@@ -150,7 +144,6 @@ export async function recordReportedState(
     select user_id, exists (select 1 from closed) as changed from known`);
 }
 
-/** A person who has paid by one checkout is given no other one that is open; their number. */
 export function retireOtherCheckouts(
   tx: Database,
   { userId, checkoutId }: SubscriptionOwner,
@@ -165,7 +158,7 @@ export interface RefundRequest {
   payment: string;
 }
 
-/** Writes down that the rest of a payment is asked back; null when it was before, or nothing is left of it. */
+/** Null when it was asked for before, or nothing is left of the payment. */
 export function insertRefundRequest(
   tx: Database,
   { paymentId, by, reason }: { paymentId: string; by: 'person' | 'operator'; reason: string },
@@ -180,7 +173,7 @@ export function insertRefundRequest(
     select a.id, p.external_id as payment from asked a join payment p on p.id = a.payment_id`);
 }
 
-/** Keeps what became of a refund, unless an event of the provider has said so before. */
+/** Unless an event of the provider has told before. */
 export async function recordRefundAnswer(
   db: Database,
   id: string,
@@ -199,7 +192,7 @@ export async function refundablePayments(db: Database, subscriptionId: string): 
   return rows.map(({ id }) => id);
 }
 
-/** How far a person has come with the money of a subscription: `asked` is not answered; null: not asked, or refused. */
+/** `asked` is not answered; null: not asked, or refused. */
 export async function refundProgress(
   db: Database,
   subscriptionId: string,
@@ -212,8 +205,8 @@ export async function refundProgress(
 }
 
 /**
- * The provider's ids of subscriptions with a refund of ours that is open: not answered for a minute, or pending there,
- * those read longest ago first. A pending one takes days: it is read after a tenth of its age, at least once an hour.
+ * Not answered for a minute, or pending there. A pending refund takes days: it is read after a tenth of its age, at
+ * least once an hour.
  */
 export function openRefunds(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
@@ -228,10 +221,7 @@ export function openRefunds(db: Database, provider: string): Promise<{ external_
      order by s.reconciled_at nulls first limit 100`);
 }
 
-/**
- * The provider's ids of subscriptions that would renew although their newest payment was given back, by us or in the
- * provider's own pages, or disputed.
- */
+/** They would renew although their newest payment was given back, here or in the provider's pages, or disputed. */
 export function refundedButRunning(db: Database, provider: string): Promise<{ external_id: string }[]> {
   return db.rows(sql`
     select s.external_id
@@ -247,9 +237,8 @@ export function refundedButRunning(db: Database, provider: string): Promise<{ ex
 }
 
 /**
- * Gives up refunds of ours that were not made, once the provider was just read and says that something is left of the
- * payment: one that it did not answer after so many minutes, one that it took to make later after so many days.
- * @returns them.
+ * Called when the provider was just read and says that something is left of the payment. `minutes`: for those that it
+ * did not answer; `days`: for those that it took to make later.
  */
 export function giveUpRefunds(
   tx: Database,
@@ -272,7 +261,7 @@ export interface PaymentAfterDeletion {
   user_id: string;
 }
 
-/** What accounts have paid after they were deleted and was not asked back; where that failed, again after a day. */
+/** Not asked back yet; where that failed, again after a day. */
 export function paymentsAfterDeletion(db: Database, provider: string): Promise<PaymentAfterDeletion[]> {
   return db.rows<PaymentAfterDeletion>(sql`
     select p.id, p.external_id as payment, s.external_id as subscription, p.user_id

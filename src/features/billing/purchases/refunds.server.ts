@@ -43,10 +43,7 @@ async function requestRefund(
   }
 }
 
-/**
- * Gives the rest of a payment back through the provider, once: it is written down before the provider is asked.
- * @param paymentId ours.
- */
+/** Once: it is written down before the provider is asked. */
 export async function refundPayment(input: {
   paymentId: string;
   by: 'person' | 'operator';
@@ -61,7 +58,7 @@ export async function refundPayment(input: {
   return outcome;
 }
 
-/** Ends a subscription now, so that it does not renew after its money was given back, and reads what is true then. */
+/** So that it does not renew after its money was given back. */
 export async function cancelImmediately(externalId: string): Promise<void> {
   const port = paymentProvider();
   if (!port) return;
@@ -87,15 +84,12 @@ export async function settleOpenRefunds(): Promise<void> {
     await cancelImmediately(external_id);
 }
 
-/**
- * Gives back what was paid after the account was deleted, as by a checkout that was still open in another window, and
- * ends its plan now: nobody can use it.
- */
+/** As by a checkout that was still open in another window. */
 export async function refundDeletedAccounts(): Promise<void> {
   const port = paymentProvider();
   if (!port) return;
   for (const { id, user_id: userId, ...paid } of await paymentsAfterDeletion(database(), port.name)) {
-    // What is left of it has to be true before it is written down as given back.
+    // What is left of the payment has to be true before it is written down as given back.
     const isRead = await refetchSubscription(paid.subscription, 'reconcile').then(
       ({ found }) => found,
       () => false,

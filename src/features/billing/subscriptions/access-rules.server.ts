@@ -10,7 +10,7 @@ export const currency = 'USD';
 
 export const clampCents = (amount: number, max: number): number => Math.max(0, Math.min(amount, max));
 
-/** The payment of the latest period; of two of one period the one paid last. */
+/** Of the latest period; of two of one period the one paid last. */
 export function newestPayment(payments: readonly PaymentFact[]): PaymentFact | null {
   const order = (a: PaymentFact, b: PaymentFact) =>
     b.periodStart.getTime() - a.periodStart.getTime() ||
@@ -31,8 +31,8 @@ export const isUnpaid = (status: string): boolean => status === 'past_due' || st
 const later = (a: Date | null, b: Date): Date => (a && a > b ? a : b);
 
 /**
- * Until when the facts of a subscription give Pro; null: not at all. The newest payment counts, with the grace unless it
- * was cancelled. A status that we do not know keeps the access that was (`before`), or what a payment told with it gives.
+ * Null: no Pro. The newest payment counts, with the grace unless it was cancelled. An unknown status keeps the access
+ * that was (`before`), or what a payment told with it gives.
  */
 export function accessUntil({
   status,
@@ -58,7 +58,7 @@ export function accessUntil({
 
 export const isUnknown = (status: string): boolean => !isKnown(status);
 
-/** The duration that a period of this length was paid for: a month has 28 to 31 days, a quarter 89 to 92. */
+/** A month has 28 to 31 days, a quarter 89 to 92. */
 export function planOfPeriod(start: Date, end: Date): PlanDuration {
   const days = (end.getTime() - start.getTime()) / DAY;
   if (days <= 45) return 'monthly';
@@ -73,10 +73,10 @@ export function monthsLater(start: Date, plan: PlanDuration): Date {
 }
 
 /**
- * The least that a payment may be, discount included, in cents: the price, or what the same subscription has paid for
- * the same plan before (prices of the site change, those of a subscription need not). A change of plan credits what is
- * left, and what the new price does not use up stays for later payments, also of the plan that was left. That is at most
- * what one payment up to the last of another plan was worth: its price, where it was itself paid with a credit.
+ * In cents, discount included: the price, or what the subscription has paid for the plan before (prices of the site
+ * change, those of a subscription need not). A change of plan credits what is left, and what the new price does not use
+ * up stays for later payments, also of the plan that was left: at most what one payment up to the last of another plan
+ * was worth, which is its price where it was itself paid with a credit.
  */
 export function minPaymentCents(
   paid: Pick<PaymentFact, 'externalId' | 'plan'>,

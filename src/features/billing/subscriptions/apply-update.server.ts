@@ -37,7 +37,7 @@ import { reduce } from './reducer.server.ts';
 import type { Facts, ReducerResult, RefetchReason, RejectReason, SiteTerms } from './subscription-facts.ts';
 import { cacheStatus, renewingPlans } from './subscription-store.server.ts';
 
-/** What is told, by whom, and why: `id` is that of the event, or what else made us look. */
+/** `cause.id`: the event, or what else made us look. */
 export interface ProviderUpdate {
   provider: Pick<PaymentProvider, 'name' | 'live' | 'readFacts'>;
   facts: readonly ProviderFact[];
@@ -51,7 +51,7 @@ export interface Applied {
   userId: string | null;
   subscriptionId: string | null;
   externalId: string | null;
-  /** Why some of it, or all, counts for nothing; `unmatched`: it is nobody's here. */
+  /** Why some or all of it counts for nothing; `unmatched`: it is nobody's here. */
   rejections: Array<RejectReason | 'unmatched'>;
   refetchReason: RefetchReason | null;
   changes: string[];
@@ -59,8 +59,8 @@ export interface Applied {
 }
 
 /**
- * Minutes after which a refund that the provider does not know of was not made; and days after which one that it took to
- * make later was not: banks take up to ten, and there is no call that tells.
+ * When a refund counts as not made: unknown to the provider after the minutes, taken to make later after the days.
+ * Banks take up to ten, and no call tells.
  */
 const REFUND_TIMEOUT = { minutes: 15, days: 10 };
 
@@ -97,7 +97,7 @@ async function subscriptionIdOf(tx: Database, { provider, facts }: ProviderUpdat
   return null;
 }
 
-/** The owner of a subscription that is new here: by the checkout that was made for a person, and by nothing else. */
+/** By the checkout that was made for a person, and by nothing else. */
 async function findOwner(
   tx: Database,
   { provider, facts }: ProviderUpdate,
@@ -113,7 +113,7 @@ async function findOwner(
   return null;
 }
 
-/** What is told without the payments that belong to another subscription: one payment gives Pro once. */
+/** Without payments that belong to another subscription: one payment gives Pro once. */
 async function ownFacts(
   tx: Database,
   externalId: string,
@@ -306,8 +306,8 @@ async function applyToSubscription(
 }
 
 /**
- * Applies what the provider tells of one subscription, in the caller's transaction, one update of a subscription at a
- * time: facts, access, ledger, mails and plan together. The same again changes nothing, and neither does the order.
+ * In the caller's transaction, one update of a subscription at a time: facts, access, ledger, mails and plan together.
+ * Neither repetition nor order changes the result.
  */
 export async function applyFacts(tx: Database, update: ProviderUpdate): Promise<Applied> {
   const externalId = await subscriptionIdOf(tx, update);
@@ -320,7 +320,7 @@ export async function applyFacts(tx: Database, update: ProviderUpdate): Promise<
   const changes = closed.some((each) => each?.changed) ? ['checkout closed'] : [];
   if (checkouts.length > 0 && !checkoutOwner) return { ...noChange, externalId, rejections: ['unmatched'] };
   if (!externalId || !now) {
-    // A refund or a dispute of a payment that was never told of.
+    // A refund or a dispute of an unknown payment.
     const refetchReason = checkouts.length === 0 && update.facts.length > 0 ? 'unknown' : null;
     return { ...noChange, userId: checkoutOwner?.user_id ?? null, refetchReason, changes };
   }

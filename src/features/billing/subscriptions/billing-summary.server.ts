@@ -20,17 +20,17 @@ const iso = (date: Date | null) => date?.toISOString() ?? null;
 
 const over: readonly SubscriptionState[] = ['expired', 'refunded', 'disputed'];
 
-/** Statuses in which the provider goes on charging, whatever the state of what was paid. */
+/** The provider goes on charging, whatever became of what was paid. */
 const charging = ['active', 'trialing', 'past_due', 'unpaid'];
 
-/** When a plan that is over ended; a dispute has the time of the newest state that is known. */
+/** A dispute has the time of the newest known state. */
 function endOf(row: StateRow): Date | null {
   if (row.state === 'refunded') return row.refunded_at ?? row.canceled_at ?? row.version_at;
   if (row.state === 'disputed') return row.version_at;
   return row.access_until ?? row.canceled_at ?? row.version_at;
 }
 
-/** Until when a button gives the money of a plan back: in a person's first days, or because another plan renews too. */
+/** In a person's first days, or because another plan renews too. */
 function moneyBackOf(row: StateRow, firstDaysUntil: Date | null): Date | null {
   if (!row.in_force || !row.paid_cents || row.own_back || row.refund_pending) return null;
   const first = row.had_back ? null : firstDaysUntil;

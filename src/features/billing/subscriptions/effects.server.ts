@@ -4,7 +4,7 @@ import { type BillingMail, mailDay, mailPlan } from '../mails/mail-content.ts';
 import { isCancelled, isRefunded, isUnpaid, newestPayment } from './access-rules.server.ts';
 import type { Facts, PaymentFact, SubscriptionFact } from './subscription-facts.ts';
 
-/** What follows from new facts: entries of the ledger and mails, each with the key under which it is written once. */
+/** Each with the key under which it is written once. */
 export interface Effects {
   entries: Array<{ source: 'payment' | 'payment_refund'; id: string; reason: string }>;
   mails: BillingMail[];
@@ -12,13 +12,13 @@ export interface Effects {
 
 export interface EffectContext {
   userId: string;
-  /** The provider's name, with whose id of the subscription and of payments the keys begin. */
+  /** Keys begin with it. */
   provider: string;
   externalId: string;
   now: Date;
-  /** When the person paid for the first time; null: never before. */
+  /** Null: never before. */
   firstPaidAt: Date | null;
-  /** Whether the person has taken money back by the button, which is there once. */
+  /** By the button, which is there once. */
   hasAskedBack: boolean;
   entitled: boolean;
   /** New payments whose amount is a guess: their receipts wait. */
@@ -52,7 +52,7 @@ function receiptEffects(payment: PaymentFact, { status }: SubscriptionFact, cont
   return { entries: [], mails: [{ key: receiptKey(provider, externalId), userId, kind: 'receipt', facts }] };
 }
 
-/** What a refund says of Pro: null where the whole payment is back and something else gives Pro, or the reverse. */
+/** Null where the whole payment is back and something else gives Pro, or the reverse. */
 function endedBy(payment: PaymentFact, entitled: boolean): boolean | null {
   if (isRefunded(payment)) return entitled ? null : true;
   return entitled ? false : null;
@@ -110,7 +110,7 @@ const isNotRenewing = (status: string) => isCancelled(status) || status === 'pau
 function statusMails(before: SubscriptionFact | null, after: Facts, context: EffectContext): BillingMail[] {
   const { subscription } = after;
   const newest = newestPayment(after.payments);
-  // Whoever gets the money back hears of that, not of the end that comes with it.
+  // Who gets the money back is told that, not the end that comes with it.
   if (!subscription || !newest || isRefunded(newest) || newest.disputed) return [];
   if (isGivingBack(newest, after.refunds)) return [];
   const { plan, status, versionAt } = subscription;
@@ -142,7 +142,7 @@ const isDue = (
   { estimated, dueReceipts }: EffectContext,
 ) => (was ? dueReceipts.has(externalId) : !estimated.has(externalId));
 
-/** The reasons of entries are stored, so that they are in one language, whoever asked for the update. */
+/** The reasons of entries are stored, so they are in one language, whoever asked for the update. */
 export const effectsOf = (before: Facts, after: Facts, context: EffectContext): Effects =>
   withLocale('en', () => effects(before, after, context));
 

@@ -3,7 +3,7 @@ import { queueMail } from '../mails/mail-queue.server.ts';
 import { isCancelled } from './access-rules.server.ts';
 import { unnotifiedEndedPlans } from './subscription-store.server.ts';
 
-/** Days for which an end may wait to be told of; one that is older, as after a long pause of the site, is not news. */
+/** An older end, as after a long pause of the site, is not news. */
 const MAX_AGE_DAYS = 3;
 
 const isOver = (status: string): boolean =>

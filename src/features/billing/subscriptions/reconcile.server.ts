@@ -21,10 +21,9 @@ import {
   subscriptionsOfDeleted,
 } from './subscription-store.server.ts';
 
-/** What a read of the provider found; `missing`: it knows no such subscription. */
+/** `found: false`: the provider knows no such subscription. */
 export type RefetchResult = ({ found: true } & Applied) | { found: false };
 
-/** @throws ProviderError without a key. */
 function requireProvider(): PaymentProvider {
   const port = paymentProvider();
   if (!port) throw new ProviderError('unreachable', 'no key of a payment provider is set');
@@ -70,8 +69,7 @@ async function refetch(
 }
 
 /**
- * Reads a subscription and all its payments from the provider, and applies them: whatever was lost is there again, and
- * whatever is in doubt is settled. `causeId` says what made us look, beside the cause of a change of plan.
+ * Reads a subscription and all its payments from the provider, and applies them. `causeId` says what made us look.
  * @throws ProviderError when the provider gives no usable answer; nothing is changed then.
  */
 export const refetchSubscription = (
@@ -80,7 +78,7 @@ export const refetchSubscription = (
   causeId = externalId,
 ): Promise<RefetchResult> => refetch(externalId, { kind: cause, id: causeId });
 
-/** What a reconciling read came to, in counts. `drift`: those where something was missing here. */
+/** Counts. `drift`: something was missing here. */
 export interface Reconciled {
   read: number;
   drift: number;
@@ -138,13 +136,12 @@ function createRefetcher(causeId: string) {
   return { counts, port, paymentsOf, subscription, checkout };
 }
 
-/** Checkouts of a person that are looked up while they wait; the daily read takes the others too. */
+/** Looked up while the person waits; the daily read takes the others too. */
 const MAX_OPEN_CHECKOUTS = 10;
 
 /**
- * Reads what the provider knows of one person: their newest open checkouts, their subscriptions, and every subscription that
- * one of their customers has paid for.
- * @throws ProviderError without a key; what cannot be read is logged and counted.
+ * Their newest open checkouts, their subscriptions, and every subscription that one of their customers has paid for.
+ * What cannot be read is logged and counted.
  */
 export async function refetchUser(userId: string): Promise<Reconciled> {
   const { counts, port, paymentsOf, subscription, checkout } = createRefetcher(`person ${userId}`);
@@ -163,7 +160,7 @@ export async function refetchUser(userId: string): Promise<Reconciled> {
   return counts;
 }
 
-/** A page asks again and again while it waits for a payment; the provider is asked this often for a person. */
+/** Of one person: a page asks again and again while it waits for a payment. */
 const REFRESH_LIMIT = { max: 1, seconds: 5 };
 
 export async function refresh({ actor }: { actor: UserActor }): Promise<void> {
@@ -174,11 +171,7 @@ export async function refresh({ actor }: { actor: UserActor }): Promise<void> {
 
 const BATCH = 100;
 
-/**
- * Reads every subscription that may still change and every open checkout, one after the other, which is pace enough for
- * the provider. What was missing here is logged as drift.
- * @throws ProviderError without a key.
- */
+/** One subscription or checkout after the other, which is pace enough for the provider. */
 export async function reconcileAll(): Promise<Reconciled> {
   const startedAt = await appNow(database());
   const { counts, port, subscription, checkout } = createRefetcher('all');
@@ -200,7 +193,7 @@ export async function cancelDeleted(): Promise<void> {
   if (!port) return;
   for (const { external_id, user_id, status } of await subscriptionsOfDeleted(database(), port.name)) {
     try {
-      // A paused one gives nothing that its end would take away.
+      // A paused plan gives nothing that its end would take away.
       await port.cancel(external_id, status === 'paused' ? 'now' : 'period_end');
       await refetchSubscription(external_id, 'reconcile', `deleted ${user_id}`);
       log.info({ subscription: external_id, userId: user_id }, 'a plan of a deleted account was cancelled');

@@ -2,10 +2,10 @@ import type { ProviderFact } from '../provider/payment-provider.ts';
 import { clampCents } from './access-rules.server.ts';
 import type { ReducerDraft, RefundFact } from './subscription-facts.ts';
 
-/** States of a refund in which each outweighs those before it, whichever is reported last. */
+/** Each outweighs those before it, whichever is reported last. */
 const stateOrder: readonly RefundFact['state'][] = ['asked', 'pending', 'failed', 'succeeded'];
 
-/** Whether a refund comes to more than its payment beside those that are noted: it is one of them then. */
+/** More than the payment beside those that are noted: then it is one of them. */
 function wouldExceed(
   draft: ReducerDraft,
   { paymentId, amountCents }: { paymentId: string; amountCents: number },
@@ -16,7 +16,7 @@ function wouldExceed(
   return noted + amountCents > (draft.payments.get(paymentId)?.amountCents ?? 0);
 }
 
-/** Whether a refund was made and taken back later, in whichever order both are reported. */
+/** Made and taken back later, in whichever order both are reported. */
 function isReversal(known: RefundFact, { state, at }: Extract<ProviderFact, { kind: 'refund' }>): boolean {
   if (known.reversed) return true;
   if (known.state === 'succeeded')
@@ -26,7 +26,7 @@ function isReversal(known: RefundFact, { state, at }: Extract<ProviderFact, { ki
   );
 }
 
-/** The payment of a refund that was taken back: what the refund gave is not given; a read of the provider then decides. */
+/** What the refund gave is not given; a read of the provider then decides. */
 function reverseRefund(draft: ReducerDraft, { paymentId, amountCents, excessCents }: RefundFact): void {
   const payment = draft.payments.get(paymentId);
   if (!payment || draft.isSnapshot) return;
@@ -36,8 +36,8 @@ function reverseRefund(draft: ReducerDraft, { paymentId, amountCents, excessCent
 }
 
 /**
- * Notes a refund: with one of ours that waits for it where there is one, else as the provider's own. Ours may have been
- * written down for too much, when the provider had given a part back before without our knowing.
+ * Matches one of ours that waits for it, else it is the provider's own. Ours may name too much, when the provider had
+ * given a part back before without our knowing.
  */
 export function reduceRefund(draft: ReducerDraft, reported: Extract<ProviderFact, { kind: 'refund' }>): void {
   const { id: externalId, paymentId, amountCents } = reported;
@@ -70,7 +70,7 @@ const succeededOf = (draft: ReducerDraft, paymentId: string) =>
     .filter((refund) => refund.paymentId === paymentId && refund.state === 'succeeded')
     .reduce((sum, { amountCents }) => sum + amountCents, 0);
 
-/** Brings payments and refunds together: what was given back is the greater of both words, and ours is settled by it. */
+/** What was given back is the greater of both words, and settles ours. */
 export function matchRefunds(draft: ReducerDraft): void {
   for (const payment of draft.payments.values()) {
     const { externalId, amountCents } = payment;
@@ -90,7 +90,7 @@ export function matchRefunds(draft: ReducerDraft): void {
   }
 }
 
-/** What refunds come to beyond their payment, so that what counts of them is never more than was paid. */
+/** So that no more counts as given back than was paid. */
 export function recordExcess(draft: ReducerDraft): void {
   const excess = new Map<RefundFact, number>();
   const time = ({ reportedAt }: RefundFact) => reportedAt?.getTime() ?? 0;

@@ -21,10 +21,10 @@ import type {
   SubscriptionUpdate,
 } from './subscription-facts.ts';
 
-/** How far a version may be ahead of our clock: clocks differ. */
+/** Of a version ahead of our clock. */
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
-/** The plan of what is sold; a subscription keeps its own when the operator sells another product in its place. */
+/** A subscription keeps its plan when the operator sells another product in its place. */
 function planOf({ terms, subscription }: ReducerDraft, productId: string): PlanDuration | null {
   const kept = subscription?.productId === productId ? subscription.plan : null;
   return terms.planOfProduct(productId) ?? kept;
@@ -35,13 +35,13 @@ function rejectSubscription(draft: ReducerDraft, reported: ProviderSubscription)
   if (reported.live !== terms.live) return 'mode';
   const plan = planOf(draft, reported.productId);
   if (!plan) return 'product';
-  // A subscription keeps the price at which it was bought; only what is new here is held against the table.
+  // A subscription keeps the price at which it was bought.
   if (!reported.price || subscription?.productId === reported.productId) return null;
   if (reported.price.currency !== currency) return 'currency';
   return reported.price.cents < terms.priceCents[plan] ? 'price' : null;
 }
 
-/** One of them may be missing: not every update holds every part. */
+/** Not every update holds every part. */
 const datesAgree = (stored: Date | null, reported: Date | null) =>
   stored === null || reported === null || stored.getTime() === reported.getTime();
 
@@ -55,7 +55,7 @@ function isSame(stored: SubscriptionFact, reported: ProviderSubscription): boole
   );
 }
 
-/** Takes the newest state of a subscription: the last writer by the provider's time wins. */
+/** The last writer by the provider's time wins. */
 function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription): void {
   const rejection = rejectSubscription(draft, reported);
   if (rejection) return void draft.rejections.add(rejection);
@@ -100,7 +100,7 @@ function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription)
 
 const receivedStates = ['paid', 'refunded', 'partially_refunded', 'disputed'];
 
-/** The period of a payment: its own, else the one known of it, else the subscription's whose last payment it is. */
+/** Its own, else the one known of it, else that of the subscription whose last payment it is. */
 function periodOf(draft: ReducerDraft, reported: ProviderPayment, subscription: ProviderSubscription | null) {
   if (reported.periodStart && reported.periodEnd)
     return { start: reported.periodStart, end: reported.periodEnd };
@@ -119,13 +119,13 @@ function rejectPayment(
 ): RejectReason | null {
   if (live !== draft.terms.live) return 'mode';
   if (payment.currency !== currency) return 'currency';
-  // Of one that counts already the provider's amount is the truth; what is stored may only be a guess.
+  // The provider's amount is the truth; what is stored may be a guess.
   if (draft.payments.has(payment.externalId)) return null;
   const minCents = minPaymentCents(payment, [...draft.payments.values()], draft.terms.priceCents);
   return payment.amountCents + discountCents < minCents ? 'price' : null;
 }
 
-/** What was given back by the shop; what a bank takes back is a dispute. */
+/** What a bank takes back is a dispute, not a refund. */
 function refundedBy(reported: ProviderPayment): number {
   if (reported.state === 'disputed') return 0;
   return reported.state === 'refunded'
@@ -133,10 +133,7 @@ function refundedBy(reported: ProviderPayment): number {
     : clampCents(reported.refundedCents, reported.amountCents);
 }
 
-/**
- * Adds a payment, or completes what is known of it. What was given back stays so, and what is disputed until a read of
- * the provider says otherwise: the shop has won.
- */
+/** What was given back stays so; what is disputed too, until a read of the provider says that the shop has won. */
 function reducePayment(
   draft: ReducerDraft,
   reported: ProviderPayment,
@@ -171,7 +168,7 @@ function reducePayment(
   draft.payments.set(reported.id, payment);
 }
 
-/** A payment that is only named: its price stands for its amount until the provider is asked. */
+/** The price stands for the amount until the provider is asked. */
 function reduceUnpricedPayment(draft: ReducerDraft, reported: ProviderSubscription): void {
   const { lastPaymentId, price, periodStart, periodEnd } = reported;
   if (!lastPaymentId || draft.payments.has(lastPaymentId)) return;
@@ -211,7 +208,7 @@ const byTime = (a: ProviderPayment, b: ProviderPayment) => a.createdAt.getTime()
 function reduceFacts(draft: ReducerDraft, facts: readonly ProviderFact[]): void {
   const states = facts.filter((fact) => fact.kind === 'subscription');
   for (const { subscription } of states) reduceSubscription(draft, subscription);
-  // A subscription that is refused brings nothing, and without one no payment has a place.
+  // A refused subscription brings nothing, and without one no payment has a place.
   if (draft.rejections.size > 0) return;
   if (!draft.subscription) return void draft.refetchReasons.add('unknown');
   const reported = states.at(-1)?.subscription ?? null;
@@ -227,9 +224,8 @@ function reduceFacts(draft: ReducerDraft, facts: readonly ProviderFact[]): void 
 }
 
 /**
- * What an update makes of the stored facts of one subscription. Pure: no clock, no database. The facts are sets and a
- * last writer by the provider's time, so that neither order nor repetition changes what they come to.
- * @param update of this subscription alone.
+ * Pure: no clock, no database. The facts are sets and a last writer by the provider's time, so that neither order nor
+ * repetition changes the result.
  */
 export function reduce(before: Facts, update: SubscriptionUpdate, terms: SiteTerms): ReducerResult {
   const draft: ReducerDraft = {

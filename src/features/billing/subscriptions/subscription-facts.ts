@@ -16,7 +16,7 @@ export interface SubscriptionFact {
   periodEnd: Date | null;
   canceledAt: Date | null;
   versionAt: Date;
-  /** Until when the facts give Pro; null: not at all. */
+  /** Null: no Pro. */
   accessUntil: Date | null;
 }
 
@@ -33,16 +33,16 @@ export interface PaymentFact {
 }
 
 export interface RefundFact {
-  /** Our row; null for one that is told of for the first time. */
+  /** Ours; null for one that is told of for the first time. */
   id: string | null;
   externalId: string | null;
   paymentId: string;
   amountCents: number;
   state: 'asked' | 'pending' | 'succeeded' | 'failed';
   askedBy: 'person' | 'operator' | 'provider';
-  /** The provider's time of the event that told the state; null: no event has. */
+  /** The provider's time of the event that told the state. */
   reportedAt: Date | null;
-  /** What it comes to beyond the rest of its payment; counts for nothing. */
+  /** Beyond the rest of the payment; counts for nothing. */
   excessCents: number;
   reversed: boolean;
 }
@@ -50,9 +50,8 @@ export interface RefundFact {
 export type RejectReason = 'mode' | 'product' | 'price' | 'currency';
 
 /**
- * Why the provider has to be asked: its word is not known, two states have one version or one is of the future, an
- * amount was only taken from the price, a refund was taken back, or what was told belongs to something that was never
- * told of.
+ * Why the provider has to be asked: `version`: two states have one version or one is of the future; `amount`: only
+ * taken from the price; `unknown`: of something that was never told of.
  */
 export type RefetchReason = 'status' | 'version' | 'amount' | 'reversal' | 'unknown';
 
@@ -66,9 +65,9 @@ export interface ReducerResult {
   after: Facts;
   rejections: RejectReason[];
   refetchReason: RefetchReason | null;
-  /** Payments that were only named, by the provider's ids: their amounts are a guess. */
+  /** Ids of payments that were only named: their amounts are a guess. */
   estimated: ReadonlySet<string>;
-  /** What is new, in words for the log; nothing when all was known. */
+  /** For the log. */
   changes: string[];
   stale: boolean;
 }

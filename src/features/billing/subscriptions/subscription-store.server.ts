@@ -3,23 +3,20 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { InvoiceRow, SubscriptionState } from '../contract.ts';
 
-// Subscriptions as pages, jobs and changes of a plan read them; their facts are written in ../store.server.ts.
-
 export interface OwnSubscription {
   provider: string;
   external_id: string;
   customer_id: string;
 }
 
-/** Null for another person's. */
 export function ownSubscription(db: Database, userId: string, id: string): Promise<OwnSubscription | null> {
   return db.row<OwnSubscription>(sql`
     select provider, external_id, customer_id from subscriptions where id = ${id} and user_id = ${userId}`);
 }
 
 /**
- * The subscription that gives Pro, else the newest of a person; `shared`: the provider knows another person here as the
- * same customer, which whoever pays makes so by typing that person's address.
+ * The one that gives Pro, else the newest. `shared`: another person here is the same customer at the provider, which
+ * whoever pays makes so by typing that person's address.
  */
 export function mainSubscription(
   db: Database,
@@ -39,7 +36,7 @@ export interface StateRow {
   plan: PlanDuration;
   status: string;
   state: SubscriptionState;
-  /** The newest payment's period; null before one. */
+  /** Of the newest payment. */
   paid_start: Date | null;
   paid_end: Date | null;
   paid_cents: number | null;
@@ -54,24 +51,24 @@ export interface StateRow {
   back_cents: number;
   period_over: boolean;
   own_back: boolean;
-  /** Whether the person has had the money of another one back before this was bought. */
+  /** The person had the money of another one back before this was bought. */
   had_back: boolean;
-  /** Until when it can be given back because another plan renews beside it; null when none does, or that is over. */
+  /** Another plan renews beside it; null when none does, or the time is over. */
   doubled_until: Date | null;
 }
 
-/** Of `subscription_states t` those that will be charged again, and whose newest payment is not on its way back. */
+/** Of `subscription_states t`: will be charged again, and its newest payment is not on its way back. */
 export const willRenew = sql`t.state in ('active', 'trialing', 'past_due')
   and not exists (select 1 from refunds r join payments p on p.id = r.payment_id
                    where p.id = t.payment_id and r.state in ('asked', 'pending')
                      and r.amount_cents >= p.amount_cents - p.refunded_cents)`;
 
-/** Lets every read of a transaction see one moment, so that a plan and the payment behind it come together. */
+/** Every read of the transaction sees one moment, so that a plan and the payment behind it come together. */
 export async function freezeNow(tx: Database): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`);
 }
 
-/** The subscriptions that give or gave Pro, the one in force first, then the newest; at most 5. */
+/** The one in force first, then the newest. */
 export function stateRows(db: Database, userId: string, moneyBackDays: number): Promise<StateRow[]> {
   return db.rows<StateRow>(sql`
     with paying as (
@@ -108,7 +105,7 @@ export interface BillingSummary {
   pending_plan: PlanDuration | null;
   pending_since: Date | null;
   portal: boolean;
-  /** The end of the days in which the first payment ever can be taken back; null when they are over. */
+  /** For the first payment ever; null when the days are over. */
   money_back_until: Date | null;
   first_days_over: boolean;
 }
@@ -144,7 +141,6 @@ export function billingSummary(
      where e.user_id = ${userId}`);
 }
 
-/** Payments of a person, newest first, older than the row `before` when given. Times are ISO. */
 export async function invoiceRows(
   db: Database,
   { userId, before, limit }: { userId: string; before: string | null; limit: number },
@@ -180,11 +176,11 @@ export interface RenewingPlan {
   external_id: string;
   plan: PlanDuration;
   renews_at: Date | null;
-  /** When it was first paid for; null during a trial. */
+  /** Null during a trial. */
   paid_at: Date | null;
 }
 
-/** The plans of a person that will be charged again, of which nobody needs two; the one bought first comes first. */
+/** The one bought first comes first. */
 export function renewingPlans(tx: Database, userId: string): Promise<RenewingPlan[]> {
   return tx.rows<RenewingPlan>(sql`
     select s.id, s.external_id, s.plan, coalesce(p.period_end, s.period_end) as renews_at,
@@ -195,7 +191,7 @@ export function renewingPlans(tx: Database, userId: string): Promise<RenewingPla
      order by paid_at nulls last, s.external_id`);
 }
 
-/** Brings `users.subscription_status` to the state of the newest subscription, for one person or, with null, for all. */
+/** Of the newest subscription; null: for all. */
 export async function cacheStatus(db: Database, userId: string | null): Promise<void> {
   await db.run(sql`
     update users u set subscription_status = t.state
@@ -215,8 +211,8 @@ export interface EndedPlan {
 }
 
 /**
- * The plans that ended in the last so many days, each the last of a person who is without Pro by that and was not told
- * so: a cancellation or a failed payment after the end says it itself. At most 200, the earliest first.
+ * Each the last of a person who is without Pro by that and was not told so: a cancellation or a failed payment after
+ * the end says it itself.
  */
 export function unnotifiedEndedPlans(db: Database, days: number): Promise<EndedPlan[]> {
   return db.rows<EndedPlan>(sql`
@@ -239,13 +235,12 @@ export function unnotifiedEndedPlans(db: Database, days: number): Promise<EndedP
      order by s.access_until, s.id limit 200`);
 }
 
-/** Days after its end at which a plan is read for the last time: the provider may give money back for 60 (its terms). */
+/**
+ * Days after its end at which a plan is read for the last time: the provider may give money back for 60 (its terms).
+ */
 const AFTER_DAYS = 70;
 
-/**
- * The provider's ids of the subscriptions that may still change, those read longest ago first; not those that were read
- * since `startedAt`.
- */
+/** Those read longest ago first; not those read since `startedAt`. */
 export function changeableSubscriptions(
   db: Database,
   { provider, startedAt, limit }: { provider: string; startedAt: Date; limit: number },
@@ -265,7 +260,7 @@ export async function appNow(db: Database): Promise<Date> {
   return row.now;
 }
 
-/** Puts a subscription behind the others where it could not be read. */
+/** Behind the others in the order of reading. */
 export async function markAttempted(db: Database, provider: string, externalId: string): Promise<void> {
   await db.run(sql`
     update subscriptions set reconciled_at = app_now() where provider = ${provider} and external_id = ${externalId}`);

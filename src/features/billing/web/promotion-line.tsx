@@ -3,7 +3,6 @@ import { formatMoney, priceTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { LongDate } from '#ui/long-date.tsx';
 
-/** A promotion with both prices and its last day, and with a label where it is a sample. */
 export function PromotionLine({ promotion }: { promotion: Promotion }) {
   const { text, price, lastDay, code, sample } = promotion;
   const parts = {

@@ -7,14 +7,12 @@ import { billingTexts } from '../contract.ts';
 import { leaveForCheckout } from './leave-for-checkout.ts';
 
 interface Checkout {
-  /** From the press until the browser has left for the provider's page. */
+  /** Until the browser has left for the provider's page. */
   busy: boolean;
-  /** Why it could not be begun; null without a failure. */
   failure: string | null;
   begin(plan: PlanDuration): void;
 }
 
-/** Begins a checkout and leaves for it. Nothing on the page is touched; coming back finds it as it was. */
 export function useCheckout(): Checkout {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);

@@ -2,9 +2,8 @@ import { json, request } from '#client/api-request.ts';
 import type { PlanDuration } from '#features/credits/contract.ts';
 import type { BillingView, InvoicePage } from '../../contract.ts';
 
-// Each throws ProblemError, and what a lost connection throws.
 export const fetchBilling = (signal?: AbortSignal) => request<BillingView>('/api/subscription', { signal });
-/** Lets the server ask the provider, at most once in some seconds. */
+/** The server asks the provider, at most once in some seconds. */
 export const refreshBilling = (signal?: AbortSignal) =>
   request<BillingView>('/api/subscription/refresh', { ...json('POST', {}), signal });
 export const cancelPlan = (id: string) =>

@@ -5,7 +5,7 @@ import { Notice } from '#ui/notice.tsx';
 import { useCheckout } from '../use-checkout.ts';
 import { proLabel } from './plan-labels.ts';
 
-/** For somebody whose checkout could not be made after the sign-in: what happened, and the way to try again. */
+/** After a sign-in whose checkout could not be made. */
 export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
   const { busy, failure, begin } = useCheckout();
   return (

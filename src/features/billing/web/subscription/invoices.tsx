@@ -48,7 +48,6 @@ function Row({ invoice }: { invoice: InvoiceRow }) {
   );
 }
 
-/** The payments of a person, newest first. */
 export function Invoices({ first }: { first: InvoicePage }) {
   const [seen, setSeen] = useState(first);
   const [page, setPage] = useState(first);
@@ -92,7 +91,7 @@ export function Invoices({ first }: { first: InvoicePage }) {
   );
 }
 
-/** Where the invoices are: with who sells the plans. `focusTo` is the id of the part. */
+/** `focusTo`: id that focus falls to when a control goes away. */
 export function SellerInvoices({ focusTo }: { focusTo: string }) {
   const { busy, error, change } = usePlanMutation(focusTo);
   const open = () =>

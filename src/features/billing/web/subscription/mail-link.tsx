@@ -1,4 +1,4 @@
-/** An address as a way to write to it; for the `<mail>` of a message. */
+/** For the `<mail>` of a message. */
 export const mailLink = (address: string) => (
   <a className="link" href={`mailto:${address}`}>
     {address}

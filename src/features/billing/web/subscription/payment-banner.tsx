@@ -10,7 +10,7 @@ import { mailLink } from './mail-link.tsx';
 import { proLabel } from './plan-labels.ts';
 import type { PaymentStatus } from './use-payment-status.ts';
 
-/** Goes by itself after its time, which does not run while it is looked at or has the focus. */
+/** Closes by itself; the time does not run while it is looked at or has the focus. */
 function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClose: () => void }) {
   const [held, setHeld] = useState(false);
   useEffect(() => {
@@ -19,7 +19,6 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
     return () => clearTimeout(timer);
   }, [held, onClose]);
   return (
-    // What is looked at must not go away; nothing is done by it
     <Notice
       as="div"
       kind="success"
@@ -40,7 +39,7 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
   );
 }
 
-/** For somebody who began a checkout in the last hour and came back by another way than its end. */
+/** Begun in the last hour, and left by another way than its end. */
 export function OpenCheckout({
   checkout,
   onCheck,
@@ -66,7 +65,6 @@ interface PaymentBannerProps {
   onClose: () => void;
 }
 
-/** How it stands with a payment, for somebody who comes back from the checkout. */
 export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: PaymentBannerProps) {
   const { stage } = payment;
   return (

@@ -11,26 +11,23 @@ import { restoreFocus, usePlanMutation } from './use-plan-mutation.ts';
 
 interface PlanActionsProps {
   subscription: SubscriptionView;
-  /** Whether the provider's pages can be opened from here. */
   portal: boolean;
-  /** Id of what takes the focus of a control that went away. */
+  /** Id that focus falls to when a control goes away. */
   focusTo: string;
-  /** Names the buttons apart where there is more than one plan. */
+  /** The buttons name the plan, where there is more than one. */
   named: boolean;
   onView: (view: BillingView) => void;
-  /** Stands before the other actions. */
   children?: ReactNode;
 }
 
 interface Action {
   label: string;
   look: 'primary' | 'secondary' | 'ghost';
-  /** What is being done while it is busy. */
+  /** Compared with `busy`. */
   which?: string;
   press: () => void;
 }
 
-/** What a person can do with a subscription; each change asks the provider and shows what it then says. */
 export function PlanActions({ subscription, portal, focusTo, named, onView, children }: PlanActionsProps) {
   const { id, plan, canCancel, canResume, resumeCents, changes, moneyBackUntil } = subscription;
   const [dialog, setDialog] = useState<'cancel' | 'resume' | 'change' | 'refund' | null>(null);
@@ -90,7 +87,7 @@ export function PlanActions({ subscription, portal, focusTo, named, onView, chil
 interface ButtonsProps {
   actions: Action[];
   busy: string | null;
-  /** The plan that they are about, for those who do not see it beside them. */
+  /** The plan, for those who do not see it beside the buttons. */
   of: string | null;
   children: ReactNode;
 }

@@ -14,7 +14,6 @@ interface PlanDetail {
   value: ReactNode;
 }
 
-/** Names and values under each other. */
 export function PlanDetails({ facts }: { facts: PlanDetail[] }) {
   return (
     <dl className="border-t text-sm border-fg">
@@ -28,7 +27,7 @@ export function PlanDetails({ facts }: { facts: PlanDetail[] }) {
   );
 }
 
-/** What is next for a subscription, the most important first. */
+/** The most important first. */
 export function planDetailsOf(subscription: SubscriptionView): PlanDetail[] {
   const { state, priceCents, currency, renewsAt, endsAt, endedAt, periodStart, periodEnd } = subscription;
   const { moneyBackUntil, refundPending, renewalDue } = subscription;
@@ -83,7 +82,6 @@ const explanations: Partial<Record<SubscriptionView['state'], () => string>> = {
   disputed: m.plan_explain_disputed,
 };
 
-/** What a state means in a sentence or two; null for one that needs no words. */
 export function explanationOf(subscription: SubscriptionView): string | null {
   const { state, renewalDue, refundPending } = subscription;
   if (refundPending) return m.plan_explain_refund_pending();
@@ -92,7 +90,7 @@ export function explanationOf(subscription: SubscriptionView): string | null {
   return explanations[state]?.() ?? null;
 }
 
-/** What the operator gave. An end at midnight names the last day that is included. */
+/** An end at midnight names the last day that is included. */
 export function grantDetails(
   { endsAt }: NonNullable<BillingView['grant']>,
   subscriptions: readonly SubscriptionView[],
@@ -108,7 +106,7 @@ export function grantDetails(
   ];
 }
 
-/** Whom to write to where there is no button. `over`: the first days are. */
+/** `over`: the first days are. */
 export function MoneyBackNote({ over, email }: { over: boolean; email: string }) {
   const values = { email, mail: mailLink };
   return (

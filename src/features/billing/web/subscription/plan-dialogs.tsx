@@ -14,17 +14,15 @@ import type { PlanMutation } from './use-plan-mutation.ts';
 interface ConfirmStepProps {
   title: string;
   changing: PlanMutation;
-  /** Button that goes on, and the one that leaves everything as it is. */
   confirm: string;
   keep: string;
   danger?: boolean;
   children: ReactNode;
-  /** Makes the change; true when it is made. */
+  /** True when the change is made. */
   onConfirm: () => Promise<boolean>;
   onClose: () => void;
 }
 
-/** The second step of a change: what it means, and the button that makes it. */
 function ConfirmStep({
   title,
   changing,
@@ -72,7 +70,6 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** What goes and what stays with a plan that ends. */
 const KeptItems = () => (
   <PlanDetails
     facts={[
@@ -85,7 +82,6 @@ const KeptItems = () => (
 const strong = (content: ReactNode) => <strong>{content}</strong>;
 const strongDay = (iso: string) => () => strong(<LocalTime iso={iso} format={day} />);
 
-/** Cancels at the end of what is paid: the date, what is lost, what is kept. */
 export function CancelDialog({
   subscription: { state, plan, periodEnd, endedAt, renewalDue },
   onCancel,
@@ -115,7 +111,7 @@ export function CancelDialog({
   );
 }
 
-/** Goes on with a paused plan whose period is over: another one begins, and is paid at once. */
+/** For a paused plan whose period is over: another begins, and is paid at once. */
 export function ResumeDialog({
   subscription: { plan, periodEnd, resumeCents, priceCents, currency },
   onResume,
@@ -144,7 +140,6 @@ export function ResumeDialog({
   );
 }
 
-/** Changes to a longer duration: which, and what it costs now. */
 export function ChangeDialog({
   subscription,
   onChange,
@@ -174,7 +169,6 @@ export function ChangeDialog({
   );
 }
 
-/** Gives the whole amount back: Pro ends at once. */
 export function MoneyBackDialog({
   subscription: { moneyBackCents, currency },
   onTake,

@@ -2,10 +2,8 @@ import { formatMoney, type Plan, type PlanDuration } from '#features/credits/con
 import { m } from '#messages';
 import type { BillingView, SubscriptionState, SubscriptionView } from '../../contract.ts';
 
-/** A day in long form. */
 export const day = { dateStyle: 'long' } as const;
 
-/** An amount as it is shown: $69.99. */
 export function formatAmount(cents: number, currency: string): string {
   try {
     return formatMoney(cents, currency);
@@ -35,31 +33,26 @@ const stateNames: Record<SubscriptionState, () => string> = {
   disputed: m.plan_state_disputed,
 };
 
-/** The state of a subscription in a word or two. */
 export function stateNameOf({ state, renewalDue, refundPending }: SubscriptionView): string {
   if (refundPending) return m.plan_state_refund_pending();
   return renewalDue ? m.plan_state_renewal_due() : stateNames[state]();
 }
 
-/** Whether Pro is over here while the provider may still try the card. */
+/** Pro is over here while the provider may still try the card. */
 export const mayStillCharge = ({ state, canCancel }: SubscriptionView): boolean =>
   canCancel && state === 'expired';
 
 const inForce: readonly SubscriptionState[] = ['active', 'trialing', 'past_due', 'cancelled'];
 
-/** Whether a subscription gives Pro now. */
 export const givesPro = ({ state }: SubscriptionView): boolean => inForce.includes(state);
 
-/** The payment that a page waits for: by our id of its checkout or, where the address names none, by its plan. */
+/** By our id of the checkout or, where the address names none, by the plan. */
 export interface PendingPayment {
   plan: PlanDuration;
   checkoutId: string | null;
 }
 
-/**
- * The subscription of an awaited payment, for somebody who comes back from a checkout; null while there is none. Told by
- * the server's answer alone, and never another plan of the person.
- */
+/** Told by the server's answer alone, and never another plan of the person. */
 export function boughtPlan(
   { subscriptions }: BillingView,
   { plan, checkoutId }: PendingPayment,
@@ -70,6 +63,5 @@ export function boughtPlan(
   return bought ?? null;
 }
 
-/** Whether a plan was paid for and goes on. */
 export const isRenewing = ({ state }: SubscriptionView): boolean =>
   state === 'active' || state === 'trialing';

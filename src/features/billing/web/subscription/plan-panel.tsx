@@ -13,9 +13,8 @@ const HEADING = 'plan-title';
 
 interface PlanPanelProps {
   view: BillingView;
-  /** Whether Pro can be bought here. */
   forSale: boolean;
-  /** Whether a payment is waited for: nobody is led to another one then. */
+  /** A payment is waited for: nobody is led to another one then. */
   waiting: boolean;
   supportEmail: string;
   onView: (view: BillingView) => void;
@@ -29,7 +28,6 @@ function State({ subscription }: { subscription: SubscriptionView }) {
   );
 }
 
-/** The sentence under the heading, in the colour of its weight. */
 function Explained({ subscription }: { subscription: SubscriptionView }) {
   const text = explanationOf(subscription);
   if (!text) return null;
@@ -38,14 +36,12 @@ function Explained({ subscription }: { subscription: SubscriptionView }) {
   return warns && !refundPending ? <Notice kind="warning">{text}</Notice> : <p className="muted">{text}</p>;
 }
 
-/** The way to Pro, for a person without it. */
 const ToPricing = ({ label }: { label: string }) => (
   <Button look="primary" href="/pricing">
     {label}
   </Button>
 );
 
-/** What Pro is and the way to it, for a person who never had it. */
 function Free({ forSale, waiting }: Pick<PlanPanelProps, 'forSale' | 'waiting'>) {
   if (!forSale) return <p className="fine">{billingTexts.notOnSale()}</p>;
   return (
@@ -65,7 +61,6 @@ interface OtherPlansProps {
   onView: (view: BillingView) => void;
 }
 
-/** The plans beside the first: what each is, what is next, what can be done. */
 function OtherPlans({ subscriptions, onView }: OtherPlansProps) {
   return (
     <>
@@ -92,7 +87,6 @@ function OtherPlans({ subscriptions, onView }: OtherPlansProps) {
   );
 }
 
-/** The plan of a person: its state in words, what is next, and what can be done about it. */
 export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: PlanPanelProps) {
   const { plan, subscriptions, grant, portal, firstDaysOver } = view;
   const [first, ...others] = subscriptions;

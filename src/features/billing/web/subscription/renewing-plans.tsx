@@ -9,7 +9,7 @@ import { usePlanMutation } from './use-plan-mutation.ts';
 
 interface RenewingPlansProps {
   subscriptions: SubscriptionView[];
-  /** Id of what takes the focus of a button that went away. */
+  /** Id that focus falls to when a button goes away. */
   focusTo: string;
   onView: (view: BillingView) => void;
 }
@@ -18,7 +18,7 @@ const at = (iso: string, format?: Intl.DateTimeFormatOptions) => () => (
   <LocalTime iso={iso} format={format} />
 );
 
-/** For somebody who pays for two plans: one press ends either, with its money back while that is open. */
+/** One press ends either plan, with its money back while that is open. */
 export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansProps) {
   const { busy, error, change } = usePlanMutation(focusTo);
   const renewing = subscriptions.filter(willCharge);

@@ -3,13 +3,12 @@ import type { BillingView, SubscriptionView } from '../../contract.ts';
 import { fetchBilling, refreshBilling } from './billing-api.ts';
 import { boughtPlan, isRenewing, type PendingPayment } from './plan-labels.ts';
 
-/** Milliseconds between two questions: the first, and the longest. */
+/** Between two questions: the first time, and at most. */
 const FIRST_MS = 2_000;
 const LONGEST_MS = 5_000;
-/** Milliseconds for which the page asks by itself. */
 const POLL_TIMEOUT_MS = 4 * 60_000;
 
-/** `confirming`: the server is asked; `late`: it was asked for minutes; `paid`: it knows of the payment. */
+/** `late`: the server was asked for minutes. */
 export type PaymentStatus =
   | { stage: 'none' | 'confirming' | 'late' }
   | { stage: 'paid'; subscription: SubscriptionView };
@@ -23,14 +22,14 @@ const pause = (ms: number, signal: AbortSignal) =>
     });
   });
 
-/** What is told of an awaited payment; of a plan that was bought and ended meanwhile the panel tells. */
+/** A plan that was bought and ended meanwhile is told by the panel. */
 function paymentStatusOf(view: BillingView, awaited: PendingPayment): PaymentStatus {
   const subscription = boughtPlan(view, awaited);
   if (!subscription) return { stage: 'confirming' };
   return isRenewing(subscription) ? { stage: 'paid', subscription } : { stage: 'none' };
 }
 
-/** Asks until the server knows of the payment. @returns what it answered then; null when it has been asked long enough. */
+/** @returns null when the server has been asked long enough. */
 async function pollUntilPaid(
   awaited: PendingPayment,
   onView: (view: BillingView) => void,
@@ -51,10 +50,8 @@ async function pollUntilPaid(
 }
 
 /**
- * What a person who comes back from the checkout is told: the truth of the server, never that of the address, which
- * only says that it is worth asking.
- * @param asked the payment that the address names; null for an address that names none.
- * @param onPaid when the page has heard of the payment while it was open.
+ * The server's state decides, never the address, which only says that it is worth asking. @param asked the payment that
+ * the address names. @param onPaid when the page hears of the payment while it is open.
  */
 export function usePaymentStatus(
   asked: PendingPayment | null,
@@ -81,7 +78,6 @@ export function usePaymentStatus(
     return () => asking.abort();
   }, [stage, awaited]);
 
-  /** Asks once more, for the same payment or for another one. */
   const again = useCallback((other?: PendingPayment) => {
     if (other) setAwaited(other);
     setPayment({ stage: 'confirming' });

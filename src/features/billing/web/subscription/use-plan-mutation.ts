@@ -4,7 +4,6 @@ import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
 import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
 
-/** What a person reads of an error; a lost connection has no words of its own. */
 export function errorText(error: unknown, fallback: string): string {
   if (!(error instanceof ProblemError)) return fallback;
   if (error.status === 401) {
@@ -14,23 +13,19 @@ export function errorText(error: unknown, fallback: string): string {
   return error.message;
 }
 
-/** Focus whose control went away goes on at `id`; one that is elsewhere stays. */
 export function restoreFocus(id: string): void {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body) document.getElementById(id)?.focus();
 }
 
 interface PlanMutationState<T> {
-  /** What is changed, for `busy`. */
   which: string;
   work: () => Promise<T>;
-  /** Shows the change; the control that began it may go away. */
   apply: (answer: T) => void;
-  /** Told when it is done. */
   done?: string;
 }
 
-/** Changes of a plan, one at a time: which is being made, and what went wrong. `focusTo` is the id that focus falls to. */
+/** One change at a time. `focusTo`: id that focus falls to when the control goes away. */
 export function usePlanMutation(focusTo: string) {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
