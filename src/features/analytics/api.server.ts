@@ -11,7 +11,7 @@ import { countView, networkHash } from './service.server.ts';
 /** A school or an office may share one network. */
 const limit = { max: 600, seconds: 600 };
 
-/** Whoever refuses by a header (https://www.w3.org/TR/gpc/), a page that nobody has seen yet, a robot. */
+/** https://www.w3.org/TR/gpc/; prefetched pages that nobody has seen yet. */
 function isUncounted(c: Context<AppEnv>): boolean {
   return (
     c.req.header('sec-gpc') === '1' ||
@@ -21,8 +21,8 @@ function isUncounted(c: Context<AppEnv>): boolean {
 }
 
 /**
- * `POST /api/events`: a page view of a visitor who agreed to analytics. The answer never tells whether it was counted.
- * @param pageOf our path or pattern that a path belongs to, null for none: no id reaches the counts.
+ * The answer never tells whether the view was counted. @param pageOf page or pattern of a path, so that no id reaches
+ * the counts.
  */
 export function analyticsApi(pageOf: (path: string) => string | null): Hono<AppEnv> {
   return new Hono<AppEnv>().post('/api/events', async (c) => {

@@ -1,9 +1,8 @@
 import { z } from 'zod/mini';
 
-/** Classes of the window's width: below 768 px, below 1,280 px, and from there on. */
+/** Below 768 px, below 1,280 px, and from there on. */
 const widths = ['narrow', 'medium', 'wide'] as const;
 
-/** A body is a few hundred bytes. */
 export const maxViewBytes = 2048;
 
 export const viewSchema = z.object({

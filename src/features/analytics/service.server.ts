@@ -5,13 +5,13 @@ import { hitRateLimit } from '#platform/http/rate-limit.server.ts';
 import { retentionMonths, type ViewDimension, viewDimensions } from './contract.ts';
 import { addView, deleteViewsBefore, isReferrerCountedToday, viewSums, viewsByDay } from './store.server.ts';
 
-/** What stands for a network: its address itself is not kept for the counts, not even for minutes. */
+/** The address itself is not kept for the counts, not even for minutes. */
 export const networkHash = (network: string): string => keyedHash('limit', network).toString('base64url');
 
-/** Hosts that are told apart on one day: what anybody may send cannot fill the table. */
+/** A day, so that what anybody may send does not fill the table. */
 const MAX_REFERRERS = 300;
 
-/** So many of them one customer of a network may be the first to name: nobody fills the day alone. */
+/** Hosts that one customer of a network may be the first to name, so that nobody fills the day alone. */
 const newReferrerLimit = { max: 20, seconds: 24 * 3600 };
 
 const languageNames = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'none' });
@@ -21,7 +21,6 @@ function languageOf(acceptLanguage: string | undefined): string | null {
   return code && languageNames.of(code) ? code : null;
 }
 
-/** Names of up to 63 signs that begin and end with a letter or digit; the last is no number. */
 const isHost = (text: string) =>
   /^(?=.{4,100}$)([a-z0-9]([a-z0-9_-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/.test(text);
 
@@ -31,7 +30,6 @@ function referrerOf(text: string | undefined): string | null {
   return host !== own && isHost(host) ? host : null;
 }
 
-/** The host that is counted: one that nobody has named today only while its sender may name more. */
 async function countedReferrer(text: string | undefined, clientAddress: string): Promise<string | null> {
   const host = referrerOf(text);
   if (host === null || (await isReferrerCountedToday(host))) return host;
@@ -40,10 +38,8 @@ async function countedReferrer(text: string | undefined, clientAddress: string):
 }
 
 /**
- * Counts a view of a page. Stored are sums of the day by page, host that led here, language and width, each by
- * itself; nothing of the visitor, and no two of these together.
- * @param view `page` is one of our own paths or patterns; `referrer` and `acceptLanguage` as the browser sent them; of `clientAddress` a hash
- *   is kept for a day beside how many hosts it was the first to name, and nothing where it named none.
+ * Stored are sums of a day by page, referring host, language and width, each by itself: nothing of the visitor, no two
+ * together. Of the address a hash is kept for a day where it was the first to name a host.
  */
 export async function countView(view: {
   page: string;

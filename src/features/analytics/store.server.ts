@@ -2,7 +2,7 @@ import { asyncCommitDatabase, database } from '#platform/database/database.serve
 import { sql } from '#platform/database/sql.server.ts';
 import type { ViewDimension } from './contract.ts';
 
-/** Adds one to each fact of today. Past `mostReferrers` hosts a day, a new one counts as `(others)`. */
+/** Past `mostReferrers` hosts a day, a new one counts as `(others)`. */
 export async function addView(
   view: ReadonlyArray<{ fact: ViewDimension; value: string }>,
   mostReferrers: number,
@@ -45,7 +45,6 @@ export function viewsByDay(days: number): Promise<Array<{ day: string; views: nu
      group by day`);
 }
 
-/** @returns the number of rows removed. */
 export function deleteViewsBefore(months: number): Promise<number> {
   return database().run(sql`
     delete from page_counts where day < ((app_now() at time zone 'UTC')::date - ${months}::int * interval '1 month')`);

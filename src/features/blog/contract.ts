@@ -22,7 +22,7 @@ export interface Article {
   updated: string;
   related: string[];
   opinion: boolean;
-  /** As a reader counts them, prompts too, program code not. */
+  /** Prompts count, program code does not. */
   words: number;
 }
 
@@ -45,7 +45,7 @@ export interface BlogQuery {
 
 export const blogSearchLength = 100;
 
-/** Words that an adult reads a minute, silently and in English: Brysbaert 2019 finds 238 for non-fiction. */
+/** Silently, in English: Brysbaert 2019 finds 238 for non-fiction. */
 const WORDS_A_MINUTE = 238;
 
 export const minutesFor = (words: number): number => Math.max(1, Math.round(words / WORDS_A_MINUTE));

@@ -41,7 +41,7 @@ export function rss(): string {
   ].join('\n');
 }
 
-/** RFC 4287, the newest article first. */
+/** RFC 4287. */
 export function atom(): string {
   const { publicUrl } = config();
   const base = escapeXml(publicUrl);

@@ -28,7 +28,7 @@ const schema = z
     error: 'repeats one',
   });
 
-/** The values that our articles use of YAML: plain and quoted texts, true, and lists of plain words. */
+/** The part of YAML that our articles use: plain and quoted texts, true, lists of plain words. */
 function read(text: string): unknown {
   if (text.startsWith('"')) return JSON.parse(text);
   if (text.startsWith('['))
@@ -49,7 +49,6 @@ function fieldsOf(head: string): Record<string, unknown> {
   );
 }
 
-/** The body as it is read: prompts are text, their marks and the list of sources are not. */
 const readable = (body: string) =>
   body.replace(/\n## Sources \{#sources\}[\s\S]*$/, '').replace(/^```prompt\n([\s\S]*?)^```$/gm, '$1');
 
@@ -70,10 +69,7 @@ function parsed(slug: string, source: string): { article: Article; body: string 
   return { article, body };
 }
 
-/**
- * Reads `content/articles/SLUG.md`: front matter, then Markdown.
- * @throws Error that names the file and what is wrong in it.
- */
+/** @throws Error that names the file and what is wrong in it. */
 export function readArticle(slug: string, source: string): { article: Article; body: string } {
   try {
     return parsed(slug, source);

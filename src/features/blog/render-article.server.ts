@@ -14,7 +14,6 @@ const plain = (tokens: Token[]): string =>
 
 const anchorAt = /\s*\{#([a-z0-9-]+)\}$/;
 
-/** Takes `{#anchor}` off the end of a heading. @throws Error for a heading without one. */
 function takeAnchor(heading: Tokens.Heading): string {
   const id = anchorAt.exec(heading.text)?.[1];
   const last = heading.tokens.at(-1);
@@ -50,7 +49,6 @@ async function loadHighlighter(): Promise<CodeHighlighter> {
 const copyButton = (label: string) =>
   `<button type="button" class="js-only" data-copy-block="" aria-label="${escapeHtml(label)}"><span data-copy-label="" aria-live="polite">${escapeHtml(m.common_copy())}</span></button>`;
 
-/** A prompt with its title, its blanks marked. Its first line is `title: ...`. */
 function promptBlock(source: string): string {
   const [, title, text] = /^title: *(\S.*)\n\n?([\s\S]+)$/.exec(source) ?? [];
   if (title === undefined || text === undefined)
@@ -71,7 +69,6 @@ function codeBlock({ lang = '', text }: Tokens.Code, { paint }: CodeHighlighter)
   return `<div class="md-code"><div class="md-code-head"><span>${escapeHtml(name)}</span>${copyButton(m.blog_copy_code({ language: name }))}</div><pre data-copy-source="" tabindex="0" role="group" aria-label="${escapeHtml(name)}"><code>${code}</code></pre></div>\n`;
 }
 
-/** An address that an article may lead to: https, a place of ours, a heading of the same page; null for any other. */
 function linkTarget(href: string, isBuilt: (path: string) => boolean): string | null {
   if (/^https:\/\//.test(href)) return href;
   if (href.startsWith('#')) return href;
@@ -89,7 +86,7 @@ function rendererOf(
       return `<h${depth} id="${id}"><a class="heading-link" href="#${id}">${this.parser.parseInline(tokens)}</a></h${depth}>\n`;
     },
     code: (token) => (token.lang === 'prompt' ? promptBlock(token.text) : codeBlock(token, shades)),
-    // Our texts hold no HTML; what looks like it is shown as it is.
+    // Our texts hold no HTML.
     html: ({ text }) => escapeHtml(text),
     link({ href, tokens }) {
       const words = this.parser.parseInline(tokens);
@@ -109,10 +106,7 @@ function rendererOf(
   };
 }
 
-/**
- * The Markdown of an article as HTML. A link to a place of ours that is not built yet is text.
- * @throws Error for a heading without an anchor, an anchor given twice, or a prompt without a title.
- */
+/** A link to a place of ours that is not built yet is text. */
 export async function renderText(body: string, isBuilt: (path: string) => boolean): Promise<ArticleText> {
   const marked = new Marked({ renderer: rendererOf(await loadHighlighter(), isBuilt) });
   const contents: Heading[] = [];

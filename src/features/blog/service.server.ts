@@ -15,7 +15,7 @@ interface Entry {
   body: string;
 }
 
-/** Read as the process starts, which a text with a fault ends. */
+/** As the process starts, which a faulty text ends. */
 function readAll(): Map<string, Entry> {
   const slugs = Object.keys(sources).map((path) => path.slice(folder.length, -'.md'.length));
   const unplaced = slugs.filter((slug) => !blogOrder.some((each) => each === slug));
@@ -33,7 +33,7 @@ function readAll(): Map<string, Entry> {
         `content/articles/${article.slug}.md: related names ${stranger}, which is no other article`,
       );
   }
-  // The sort keeps the order of those of one day.
+  // Stable: articles of one day keep the order of the file.
   read.sort((a, b) => b.article.published.localeCompare(a.article.published));
   return new Map(read.map((entry) => [entry.article.slug, entry]));
 }
@@ -73,7 +73,7 @@ export interface ArticlePageFacts {
 const linkTo = (article: Article | undefined): ArticleLink | null =>
   article ? { slug: article.slug, title: article.title } : null;
 
-/** Three others: those that the article names, but for its neighbors, which are named beside them; then of its section. */
+/** Named by the article, then of its section, then any; not the neighbors, which the page links beside them. */
 function relatedOf(article: Article, neighbors: ReadonlyArray<Article | undefined>): Article[] {
   const others = allArticles().filter((other) => other !== article && !neighbors.includes(other));
   const named = article.related.flatMap((slug) => others.find((other) => other.slug === slug) ?? []);
@@ -82,11 +82,7 @@ function relatedOf(article: Article, neighbors: ReadonlyArray<Article | undefine
   return [...new Set([...named, ...near, ...rest])].slice(0, 3);
 }
 
-/**
- * An article with its text and its neighbors; null for a slug that is none.
- * @param isBuilt whether a place of the site can be linked to.
- * @throws Error that names the file, for a text with a fault.
- */
+/** @throws Error that names the file, for a faulty text. */
 export async function openArticle(
   slug: string,
   isBuilt: (path: string) => boolean,

@@ -9,13 +9,9 @@ interface Card {
   png: Buffer;
 }
 
-/** By slug, so that there are as many as articles: about 20 KB each. */
+/** By slug; about 20 KB each. */
 const cards = new Map<string, Promise<Card>>();
 
-/**
- * The social card of an article, made at its first use.
- * @throws Problem not_found for a slug that is none; unavailable while many are being made.
- */
 export function articleCard({ input: { slug } }: { input: { slug: string } }): Promise<Card> {
   const article = articleOf(slug);
   if (!article) throw notFound();

@@ -1,30 +1,28 @@
 import { locale, m } from '#messages';
 import { textDirection } from '#shared/language-path.ts';
 
-/** Plans of a user. `business` is a dated grant of the operator and is treated like `pro`. */
+/** `business` is a dated grant of the operator and is treated like `pro`. */
 export const plans = ['free', 'pro', 'business'] as const;
 export type Plan = (typeof plans)[number];
 
-/** Why a plan changed: a webhook, a reconciling read of the provider, the clock, or the operator (invariant I9). */
+/** Invariant I9. */
 export type PlanCause = 'event' | 'reconcile' | 'clock' | 'operator';
 
 export interface FeatureRow {
-  /** In the reader's language. */
   readonly name: string;
-  /** So many credits for one of what is paid for, and so many of it a day, in words. */
+  /** Price of one unit, and the daily limit, in words. */
   cost: (values: { count: number }) => string;
   daily: (values: { count: number }) => string;
-  /** Path of its page; it is in the menu, the footer and on the map of the site, in the order of the table. */
+  /** Listed in menu, footer and sitemap, in the order of the table. */
   page?: string;
-  /** Credits for one unit of work on the free plan. */
+  /** Credits a unit on the free plan. */
   price: number;
-  /** Whether a free user may use it; the operator may open a locked tool. */
   free: boolean;
-  /** Whether it counts against the limit of runs at once and the daily limits. */
+  /** Counts against the limit of runs at once and the daily limits. */
   counted: boolean;
-  /** Fair use of the unlimited plans: runs a UTC day. */
+  /** Runs a UTC day on the unlimited plans. */
   fairUse?: number;
-  /** Whether what it makes is a text with versions (`features/texts`). */
+  /** Texts with versions (`features/texts`). */
   makesTexts?: boolean;
 }
 
@@ -127,10 +125,7 @@ const rows = {
 
 export type Feature = keyof typeof rows;
 
-/**
- * The one table of tools, prices and permissions (readings.md, "One table of plans, prices and permissions").
- * Pages show it, admission charges by it. Unlimited plans are charged nothing.
- */
+/** readings.md, "One table of plans, prices and permissions". Unlimited plans are charged nothing. */
 export const featureTable: Record<Feature, FeatureRow> = rows;
 export const features = Object.keys(rows) as Feature[];
 
@@ -201,7 +196,7 @@ export const priceTable: Record<PlanDuration, PriceRow> = {
 
 export function formatMoney(cents: number, currency = 'USD'): string {
   const text = new Intl.NumberFormat(locale(), { style: 'currency', currency }).format(cents / 100);
-  // As one piece from left to right, in place of the mark by which Intl tears the currency's letters from its sign.
+  // Isolated from left to right, in place of the mark by which Intl tears the currency's letters from its sign.
   return textDirection(locale()) === 'rtl' ? `\u2066${text.replace('\u200f', '')}\u2069` : text;
 }
 
@@ -209,7 +204,6 @@ export function isPlanDuration(text: unknown): text is PlanDuration {
   return planDurations.some((duration) => duration === text);
 }
 
-/** The durations, as a person chooses among them. */
 export const planChoices = () =>
   planDurations.toReversed().map((duration) => {
     const { period, priceCents, dailyCents, popular, savings } = priceTable[duration];
@@ -222,7 +216,6 @@ export const planChoices = () =>
     };
   });
 
-/** The choices among the durations that are for sale, and the one that is chosen until the visitor chooses. */
 export function choicesAmong(onSale: readonly PlanDuration[], wanted: PlanDuration = defaultDuration) {
   const choices = planChoices().filter(({ value }) => onSale.includes(value));
   const chosen = choices.find(({ value }) => value === wanted) ?? choices[0];
@@ -233,7 +226,7 @@ export const proPromise = m.pro_promise;
 
 export const seller = 'Creem';
 
-/** Days after the first payment in which a person may take the money back by a button. */
+/** From the first payment on. */
 export const moneyBackDays = 7;
 
 export const noSale = m.sale_none;
@@ -249,12 +242,10 @@ export interface CreditsView {
   plan: Plan;
 }
 
-/** Text of a refusal, in the specification's words where it has them. */
 export const creditTexts = {
   insufficient: m.credits_insufficient,
   dailyChats: () => m.credits_daily_chats({ count: planLimits.free.chatsPerDay ?? 0 }),
   planRequired: m.credits_plan_required,
-  /** @param count runs that a person may have at once */
   running: (count: number) => m.credits_running({ count }),
   fairUse: m.credits_fair_use,
   released: (from: string) => m.credits_released({ from }),

@@ -8,11 +8,10 @@ import { type LedgerRow, ledgerRows } from './store.server.ts';
 
 const ENTRIES = 100;
 
-/** The actor's whole ledger as it was written, newest first. */
 const everyEntry = ({ userId }: UserActor) =>
   everyRow<LedgerRow>(ENTRIES, (last, size) => ledgerRows(database(), userId, last?.id ?? null, size));
 
-/** The ledger as a table. The mark at its start tells spreadsheets that it is UTF-8. */
+/** The byte order mark tells spreadsheets that it is UTF-8. */
 export async function* ledgerCsv(entries: AsyncIterable<LedgerRow>): AsyncGenerator<string> {
   yield '\ufeffid,date,kind,change,feature,reason\r\n';
   for await (const { id, created_at, kind, delta, feature, reason } of entries)

@@ -2,7 +2,7 @@ import { database } from '#platform/database/database.server.ts';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { refreshPlans } from './store.server.ts';
 
-/** Each minute: `users.plan` follows the entitlement, which changes by date without an event. */
+/** The entitlement changes by date without an event; `users.plan` follows it. */
 export function registerCreditJobs(): void {
   defineJob({
     name: 'refresh-plans',

@@ -33,13 +33,11 @@ import {
   spentToday,
 } from './store.server.ts';
 
-// The rest of the door: what other features use of the files beside this one.
 export { ledger, usage } from './ledger/ledger.server.ts';
 
 export interface Admission {
   generationId: string;
   state: GenerationState;
-  /** False when the key named a run that exists. */
   fresh: boolean;
   credits: number;
   unlimited: boolean;
@@ -97,10 +95,9 @@ async function problemOf(tx: Database, userId: string, verdict: AdmissionOutcome
 }
 
 /**
- * The only way to spend: looks the price up, checks in the order of readings.md (plan, conversations of the day,
- * fair use, released starts, credits, runs at once), debits and writes run and hold, all in one statement.
- * @param write puts the admission into a statement that writes the tool's rows too; its columns come back.
- * @throws Problem for each refusal, of which nothing is written.
+ * The only way to spend: checks in the order of readings.md, debits and writes run and hold, all in one statement; a
+ * refusal writes nothing. @param write puts the admission into a statement that writes the tool's rows too; its columns
+ * come back.
  */
 export async function admit<Written extends object>(
   db: Database,
@@ -142,7 +139,6 @@ export async function admit<Written extends object>(
   };
 }
 
-/** @throws Problem daily_chats. */
 export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<void> {
   const day = await lockDay(tx, actor.userId);
   if (!day) throw await problemOf(tx, actor.userId, 'no_user');
@@ -151,9 +147,9 @@ export async function checkChatOfDay(tx: Database, actor: UserActor): Promise<vo
 }
 
 /**
- * Closes a run in one statement: its terminal state, its text, and the settling or the release of its hold.
- * @param write puts the closing into a statement that stores the tool's rows too.
- * @returns null when it was closed before or a later epoch owns it; nothing is written then.
+ * Terminal state, text and settle or release in one statement. @param write puts the closing into a statement that
+ * stores the tool's rows too. @returns null when it was closed before or a later epoch owns it; nothing is written
+ * then.
  */
 export function close(
   db: Database,
@@ -163,7 +159,7 @@ export function close(
   return db.row<ClosingResult>(write(closingStatement(row)));
 }
 
-/** Gives the welcome credits; the caller has made sure that this person gets them once. */
+/** The caller has made sure that this person gets them once. */
 export async function grantWelcome(tx: Database, userId: string): Promise<void> {
   await grantRow(tx, {
     userId,
@@ -188,10 +184,7 @@ export function grantCredits(
   });
 }
 
-/**
- * Writes what a payment or its refund did for a person into the ledger, as an entry that changes no credits; once for
- * an `id` of its source.
- */
+/** An entry that changes no credits, once for an `id` of its source. */
 export function recordPlanEntry(
   tx: Database,
   note: { userId: string; source: 'payment' | 'payment_refund'; id: string; reason: string },
@@ -205,7 +198,6 @@ export function recordPlanEntry(
   });
 }
 
-/** Gives Pro or Business until a date (null: without end) by the operator's decision; takes it at once. */
 export async function grantPlan(
   tx: Database,
   grant: { id: string; userId: string; plan: 'pro' | 'business'; endsAt: Date | null; reason: string },
@@ -214,10 +206,7 @@ export async function grantPlan(
   await refreshPlans(tx, grant.userId, 'operator', grant.id);
 }
 
-/**
- * Ends what the operator gave, at once; what a person pays for stays.
- * @param revocation `id` names the decision in the history of plans. @returns the number of grants that it ended.
- */
+/** What a person pays for stays. @param revocation `id` names the decision in the history of plans. */
 export async function revokePlans(tx: Database, revocation: { userId: string; id: string }): Promise<number> {
   const ended = await endPlanGrants(tx, revocation.userId);
   await refreshPlans(tx, revocation.userId, 'operator', revocation.id);

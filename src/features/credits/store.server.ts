@@ -3,7 +3,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { Plan, PlanCause } from './contract.ts';
 
-/** Most starts of a person that may be given back through their own doing, in the last hour and in a UTC day. */
+/** Starts that were released by the person's own doing, in the last hour and in a UTC day. */
 export interface ReleasedCeilings {
   perHour: number;
   perDay: number;
@@ -78,7 +78,7 @@ export interface ClosingResult {
   credits: number;
 }
 
-/** Terminal state, stored text and closing entry; no row when another writer has closed it. */
+/** No row when another writer has closed it. */
 export function closingStatement(row: ClosingRow): Statement {
   const result = row.result === null ? null : JSON.stringify(row.result);
   return sql`
@@ -86,7 +86,7 @@ export function closingStatement(row: ClosingRow): Statement {
       ${row.finishReason}, ${row.errorCode}, ${row.errorMessage}, ${row.released})`;
 }
 
-/** Adds credits and their ledger row; nothing when the same source and id were added before. */
+/** Nothing when the same source and id were added before. */
 export async function grantRow(
   tx: Database,
   grant: { userId: string; credits: number; source: string; externalId: string; reason: string },
@@ -137,14 +137,13 @@ export function ledgerRows(
      order by l.id desc limit ${limit}`);
 }
 
-/** Null when the account is deleted. */
 export function balanceOf(db: Database, userId: string): Promise<{ credits: number; plan: Plan } | null> {
   return db.row(sql`
     select u.credits, e.plan from users u join entitlements e on e.user_id = u.id
      where u.id = ${userId} and u.deleted_at is null`);
 }
 
-/** Today's cost of the gateway for the whole site, in millionths of a US dollar; estimates count as the gateway's word. */
+/** For the whole site, in millionths of a US dollar; estimates count too. */
 export async function spentToday(db: Database): Promise<number> {
   const row = await db.row<{ micros: number }>(sql`
     select coalesce(sum(cost_micros), 0)::bigint as micros from gateway_calls where started_at >= app_day()`);
@@ -157,10 +156,7 @@ export async function secondsToMidnight(db: Database): Promise<number> {
   return row?.seconds ?? 86_400;
 }
 
-/**
- * When a person who has reached a ceiling on released starts may start again, by the database's clock: the seconds until
- * then, and the time of day (UTC, the next whole minute).
- */
+/** For a person who has reached a ceiling on released starts; `time` is UTC, the next whole minute. */
 export async function nextAllowedStart(
   db: Database,
   userId: string,
@@ -178,7 +174,7 @@ export async function nextAllowedStart(
   return row;
 }
 
-/** Locks the person's row, so that parallel requests count each other; answers the plan and the chats of the day. */
+/** Locks the person's row, so that parallel requests count each other. */
 export async function lockDay(tx: Database, userId: string): Promise<{ plan: Plan; chats: number } | null> {
   await tx.row(sql`select id from users where id = ${userId} for update`);
   return tx.row(sql`
@@ -186,10 +182,7 @@ export async function lockDay(tx: Database, userId: string): Promise<{ plan: Pla
       from entitlements e where e.user_id = ${userId}`);
 }
 
-/**
- * Brings the cache `users.plan` to the entitlement of now and notes the cause of each change (I9), for one person or,
- * with null, for all. Takes part in the caller's transaction.
- */
+/** Brings the cache `users.plan` to the entitlement of now and notes the cause of each change (I9); null: for all. */
 export async function refreshPlans(
   db: Database,
   userId: string | null,

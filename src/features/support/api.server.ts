@@ -21,7 +21,7 @@ export function newsletterApi(): Hono<AppEnv> {
         await requestSubscription({ email, source, trap }, c.var.clientAddress);
         return c.json({ message: m.newsletter_asked({ days: confirmDays }) });
       })
-      // RFC 8058: a mail server posts one pair as either kind of form, without cookie and origin; the token is the proof.
+      // RFC 8058: a mail server posts it as either kind of form, without cookie and origin; the token is the proof.
       .post(newsletterPaths.oneClick, async (c) => {
         const body = (await readBytes(c.req.raw, FORM_BYTES)).toString('latin1');
         if (!/\bList-Unsubscribe\b.*\bOne-Click\b/s.test(body))

@@ -3,10 +3,7 @@ import { emailAddress } from '#platform/mail/email-address.server.ts';
 import { eraseAddress, erasureSubject } from './newsletter/newsletter-privacy-store.server.ts';
 import { addressHash } from './newsletter/newsletter-subscription.server.ts';
 
-/**
- * Erases what the newsletter knows of a person's address, but for a consent of after they deleted their account; to be
- * called before the address is erased.
- */
+/** Not a consent given after the account was deleted. Called before the address is erased. */
 export async function eraseNewsletterData(tx: Database, userId: string): Promise<void> {
   const leaver = await erasureSubject(tx, userId);
   if (!leaver) return;
@@ -14,7 +11,7 @@ export async function eraseNewsletterData(tx: Database, userId: string): Promise
   await eraseAddress(tx, { email, addressHash: await addressHash(tx, email), until: deletedAt });
 }
 
-/** Erases all of an address for who asks for it, the hashes too. @returns false for what is no address. */
+/** Everything, the hashes too. */
 export async function forgetAddress(text: string): Promise<boolean> {
   const email = emailAddress(text);
   if (email === null) return false;

@@ -1,4 +1,3 @@
-// The door of the feature: what others use of it.
 export {
   ContactCommandError,
   closeMessage,

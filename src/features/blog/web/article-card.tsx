@@ -5,7 +5,6 @@ import { ArticleCover } from './article-cover.tsx';
 import { NonBreakingTitle } from './non-breaking-title.tsx';
 import './blog.css';
 
-/** Section, date and reading time in one line. */
 function CardFacts({
   article: { section, updated, words },
   dated = false,
@@ -26,11 +25,9 @@ function CardFacts({
 
 interface ArticleCardProps {
   article: Article;
-  /** Below the heading of what it stands in. */
   level: 'h2' | 'h3';
 }
 
-/** An article as a card of the index, or of three below another. */
 export function ArticleCard({ article, level: Heading }: ArticleCardProps) {
   return (
     <li className="article-card relative grid content-start gap-2">
@@ -50,7 +47,6 @@ export function ArticleCard({ article, level: Heading }: ArticleCardProps) {
   );
 }
 
-/** The article at the top of the index. */
 export function FeaturedArticle({ article }: { article: Article }) {
   return (
     <section

@@ -1,7 +1,7 @@
 import { blogCovers } from '#content/blog.ts';
 import { type CoverDrawing, motifs } from './cover-motifs.ts';
 
-/** A sequence of numbers from 0 to 1 that a text settles (FNV-1a, then mulberry32). */
+/** Repeatable numbers from 0 to 1: FNV-1a, then mulberry32. */
 function numbersOf(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ (character.codePointAt(0) ?? 0), 0x01000193);
@@ -15,11 +15,9 @@ function numbersOf(seed: string): () => number {
 
 interface CoverProps {
   slug: string;
-  /** The one of the view whose mark is the bright one. */
   bright?: boolean;
 }
 
-/** The cover of an article: a drawing of its subject, in ink and one stroke of the marker. */
 export function ArticleCover({ slug, bright = false }: CoverProps) {
   const motif = motifs[(blogCovers as Record<string, keyof typeof motifs>)[slug] ?? 'lines'];
   const { mark, solid, thin, dashed, ink }: Partial<CoverDrawing> = motif(numbersOf(slug));

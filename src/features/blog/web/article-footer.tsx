@@ -5,7 +5,6 @@ import { type Article, type ArticleLink, articlePath } from '../contract.ts';
 import { ArticleCard } from './article-card.tsx';
 import { NonBreakingTitle } from './non-breaking-title.tsx';
 
-/** What a reader can do now. */
 export function TryTools({ slug }: { slug: string }) {
   return (
     <section
@@ -36,7 +35,6 @@ export function TryTools({ slug }: { slug: string }) {
   );
 }
 
-/** Where the next article is asked for. */
 export function NewsletterInvite() {
   return (
     <p className="print:hidden mt-4 text-sm text-fg-muted">
@@ -47,7 +45,6 @@ export function NewsletterInvite() {
   );
 }
 
-/** Three articles of a related subject. */
 export function Related({ articles }: { articles: Article[] }) {
   return (
     <section className="article-related print:hidden mt-16" aria-labelledby="article-related">
@@ -78,7 +75,6 @@ function Neighbor({ to, label, rel }: { to: ArticleLink; label: string; rel: 'pr
   );
 }
 
-/** The articles before and after this one in the blog. */
 export function Neighbors({ previous, next }: { previous: ArticleLink | null; next: ArticleLink | null }) {
   return (
     <nav

@@ -2,10 +2,10 @@ import { site } from '#content/site.ts';
 import { m } from '#messages';
 import { type Article, articlePath, sectionNames, sectionPath } from '../contract.ts';
 
-/** A day of ours begins in UTC; search engines take a time zone of their own for a date without one. */
+/** Search engines take a time zone of their own for a date without one; our days begin in UTC. */
 const dayOf = (date: string) => `${date}T00:00:00Z`;
 
-/** An article and its place on the site for search engines, by schema.org. The author is the house, no invented person. */
+/** By schema.org. The author is the house, no invented person. */
 export function articleJsonLd(article: Article, publicUrl: string, image: string) {
   const url = publicUrl + articlePath(article);
   const house = {

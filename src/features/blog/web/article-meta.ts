@@ -5,7 +5,6 @@ import { pageMeta } from '#shared/page-meta.ts';
 import { type Article, articlePath } from '../contract.ts';
 import { articleJsonLd } from './article-json-ld.ts';
 
-/** The way of feed readers to the blog. */
 export const feedLinks = (): MetaDescriptor[] =>
   [
     { type: 'application/rss+xml', name: 'rss', format: 'RSS' },
@@ -18,7 +17,6 @@ export const feedLinks = (): MetaDescriptor[] =>
     href: `/blog/${name}.xml`,
   }));
 
-/** What the head of an article's page says: words, addresses, dates, social card and structured data. */
 export function articleMeta(
   article: Article,
   publicUrl: string,

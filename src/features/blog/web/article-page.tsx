@@ -85,7 +85,6 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
   );
 }
 
-/** One article with its contents, and the ways on. */
 export function ArticlePage({ data }: { data: ArticlePageData }) {
   const { article, text, related, previous, next, publicUrl } = data;
   return (

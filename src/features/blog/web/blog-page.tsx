@@ -8,12 +8,11 @@ import { BlogSearch } from './blog-search.tsx';
 
 export interface BlogPageData {
   query: BlogQuery;
-  /** Of all articles; null where a search is shown. */
+  /** Null where a search is shown. */
   featured: Article | null;
   articles: Article[];
 }
 
-/** How many articles are shown, and by which search. */
 export function countLine({ query: { q, section }, featured, articles }: BlogPageData): string {
   const count = articles.length + (featured ? 1 : 0);
   const name = section && sectionNames[section]();
@@ -51,7 +50,6 @@ function ToolLinks() {
   );
 }
 
-/** The index of the blog. `children`: what else stands beside the tools at its end. */
 export function BlogPage({ data, children }: { data: BlogPageData; children?: ReactNode }) {
   const { query, featured, articles } = data;
   return (

@@ -3,7 +3,6 @@ import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { type BlogQuery, blogSearchLength, sectionKey, sectionNames, sections } from '../contract.ts';
 
-/** Search and category, which the address holds: a form that needs no script. */
 export function BlogSearch({ query: { q, section } }: { query: BlogQuery }) {
   return (
     <search>

@@ -1,4 +1,4 @@
-/** A cover in paths of SVG, by how they are drawn. All lengths are units of a picture of 640 x 360. */
+/** SVG paths by how they are drawn, in units of a picture of 640 x 360. */
 export interface CoverDrawing {
   mark: string;
   solid: string;
@@ -15,7 +15,7 @@ const each = (count: number, draw: (at: number) => string): string =>
 const line = (x: number, y: number, length: number) => `M${x} ${y}h${Math.round(length)}`;
 const box = (x: number, y: number, width: number, height: number) =>
   `M${x} ${y}h${width}v${height}h${-width}z`;
-/** A stroke of the marker: wider than what it marks, and slanted as the hand holds it. */
+/** Wider than what it marks, and slanted. */
 const marker = (x: number, y: number, width: number, height: number) =>
   `M${x + 12} ${y}h${width}l-12 ${height}h${-width}z`;
 const dot = (x: number, y: number, radius: number) =>
@@ -139,7 +139,7 @@ const peak: Motif = () => ({
   thin: 'M56 320h528',
 });
 
-/** What a cover shows, named for its subject in content/blog.ts. */
+/** Keys are those of content/blog.ts. */
 export const motifs = {
   lines,
   blanks,

@@ -1,4 +1,4 @@
-/** The title of an article, in which names such as GPT-5 stay on one line. */
+/** Names such as GPT-5 stay on one line. */
 export function NonBreakingTitle({ title }: { title: string }) {
   const parts = title.split(/(\b[A-Z]+-\d[\w.]*)/).map((part, at) =>
     at % 2 === 1 ? (

@@ -3,16 +3,14 @@ import { m } from '#messages';
 import { Menu, MenuItem } from '#ui/menu.tsx';
 
 interface Shared {
-  /** The whole address. */
   url: string;
   title: string;
 }
 
 const address = (base: string, query: Record<string, string>) =>
-  // Mail programs take a plus sign for what it is.
+  // Mail programs show a plus sign as it is.
   `${base}?${new URLSearchParams(query).toString().replaceAll('+', '%20')}`;
 
-/** Where a page can be told of, with everything of ours escaped. */
 export const shareTargets = ({ url, title }: Shared) => [
   { name: 'Twitter / X', href: address('https://x.com/intent/post', { text: title, url }) },
   { name: 'Facebook', href: address('https://www.facebook.com/sharer/sharer.php', { u: url }) },
@@ -20,7 +18,7 @@ export const shareTargets = ({ url, title }: Shared) => [
   { name: m.common_email(), href: address('mailto:', { subject: title, body: `${title}\n${url}` }) },
 ];
 
-/** A button that offers the system's own way to share where there is one, else a menu. */
+/** The enhancement module offers the system's own way to share where there is one (`data-share`). */
 export function ShareMenu({ url, title }: Shared) {
   return (
     <Menu

@@ -13,7 +13,7 @@ function Links({ contents }: { contents: Heading[] }) {
   );
 }
 
-/** The contents of an article: beside the text where there is room, else folded above it. */
+/** Beside the text where there is room, else folded above it. */
 export function TableOfContents({ contents }: { contents: Heading[] }) {
   return (
     <>

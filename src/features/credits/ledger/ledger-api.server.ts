@@ -13,7 +13,6 @@ const LIMIT = { max: 30, seconds: 3600 };
 const isGroup = (text: string | undefined): text is EntryGroup =>
   text !== undefined && Object.hasOwn(entryGroups, text);
 
-/** What is unknown counts as absent. */
 function filterOf(c: Context<AppEnv>): LedgerFilter {
   const { entry, tool } = c.req.query();
   return {

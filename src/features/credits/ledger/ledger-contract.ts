@@ -2,8 +2,8 @@ import { m } from '#messages';
 import { type Feature, features, featureTable } from '../contract.ts';
 
 /**
- * What an entry of the ledger is in the words of our pages. `pending`: taken for work that runs; `included`: work of
- * Pro, which costs none; `refunded`: given back, in whole or in part; `plan`: what a payment or its refund did.
+ * `pending`: held for a run; `included`: a run on Pro, free of charge; `refunded`: in whole or in part; `plan`: a
+ * payment or its refund.
  */
 export const entryNames = {
   pending: m.ledger_pending,
@@ -34,7 +34,7 @@ export interface LedgerItem {
   path: string;
 }
 
-/** Row of `GET /api/me/ledger`. Entries that change nothing and tell nothing (a charge that is kept) are left out. */
+/** Entries that change nothing and tell nothing (a charge that is kept) are left out. */
 export interface LedgerEntry {
   id: number;
   createdAt: string;
@@ -44,12 +44,12 @@ export interface LedgerEntry {
   failed: boolean;
   delta: number;
   balance: number;
-  /** Why, in words, where no work is the cause. */
+  /** Where no run is the cause. */
   reason: string;
   item: LedgerItem | null;
 }
 
-/** `GET /api/me/ledger?entry=&tool=&before=`: newest first; `next` is the `before` of the next page. */
+/** Newest first; `next` is the `before` of the next page. */
 export interface LedgerPage {
   entries: LedgerEntry[];
   next: number | null;
@@ -62,14 +62,14 @@ export interface LedgerFilter {
 
 export const usageDays = 30;
 
-/** `GET /api/me/usage`: the last 30 days (UTC), each tool in the order of the table of prices. */
+/** UTC days. */
 export interface UsageView {
   from: string;
   to: string;
   tools: {
     feature: Feature;
     runs: number;
-    /** Taken and not given back. */
+    /** Charged and not given back. */
     credits: number;
     days: number[];
   }[];

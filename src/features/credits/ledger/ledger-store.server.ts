@@ -31,7 +31,7 @@ const entryOf = raw(`case
   when l.source in ('payment', 'payment_refund') then 'plan'
   else 'granted' end`);
 
-/** What a run made, while its owner keeps it; by the key that each table has on the run. */
+/** What a run made, while its owner keeps it. */
 const itemOf = raw(`
   select 'chat' as kind, s.id, s.title from chat_messages m join chat_sessions s on s.id = m.session_id
    where m.generation_id = p.generation_id and s.deleted_at is null
@@ -48,10 +48,7 @@ const itemOf = raw(`
    where r.generation_id = p.generation_id and d.deleted_at is null
   limit 1`);
 
-/**
- * A page of a person's entries, newest first, each with the balance after it. The balance is counted back from the
- * one of now over the entries between, so that the newest page reads little.
- */
+/** Each entry with the balance after it, counted back from the balance of now, so that the newest page reads little. */
 export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> {
   const { userId, before, balance, entries, features, limit } = query;
   return db.rows<EntryRow>(sql`
@@ -88,7 +85,7 @@ export interface UsageRow {
   credits: number;
 }
 
-/** The counted runs of a person in the last days, by tool and UTC day. A run that goes on counts with what it holds. */
+/** A run that goes on counts with what it holds. */
 export function usageRows(db: Database, userId: string, days: number): Promise<UsageRow[]> {
   return db.rows<UsageRow>(sql`
     select g.feature, (g.created_at at time zone 'UTC')::date - first.day as day, count(*)::int as runs,

@@ -26,7 +26,6 @@ function entryOf(row: EntryRow): LedgerEntry {
   return { ...entry, createdAt: created_at.toISOString(), item };
 }
 
-/** A question belongs to the tool that it is put to. */
 const toolsOf = (tool: Feature): Feature[] => (tool === 'pdf' ? ['pdf', 'question'] : [tool]);
 
 interface Window extends LedgerFilter {
@@ -54,7 +53,7 @@ export async function ledger({
   return { entries: page.rows.map(entryOf), next: page.next };
 }
 
-/** The actor's ledger as a table of RFC 4180, newest first, in parts. The mark at its start tells spreadsheets UTF-8. */
+/** RFC 4180. The byte order mark tells spreadsheets that it is UTF-8. */
 export async function* ledgerTable({ actor, input }: ActorInput<LedgerFilter>): AsyncGenerator<string> {
   const head = [m.ledger_csv_date(), m.ledger_entry(), m.ledger_tool(), m.ledger_csv_item()];
   yield `\ufeff${csvLine([...head, m.ledger_change(), m.ledger_csv_balance(), m.ledger_csv_link()])}`;

@@ -6,9 +6,8 @@ import { formatCredits, planLimits, welcomeCredits } from '../contract.ts';
 
 interface CreditsCardProps {
   me: Me | null;
-  /** What a press costs, in a few words: '1 image = 5 credits'; null for a tool that credits do not buy. */
+  /** '1 image = 5 credits'; null for a tool that credits do not buy. */
   price: string | null;
-  /** The way to Pro. */
   onUpgrade: () => void;
 }
 
@@ -27,7 +26,6 @@ function status(me: Me | null, price: string | null) {
     : m.credits_user({ b: strong, name, credits, price });
 }
 
-/** Who is signed in, what they have left and what the tool costs them. */
 export function CreditsCard({ me, price, onUpgrade }: CreditsCardProps) {
   return (
     <section

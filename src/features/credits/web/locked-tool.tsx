@@ -3,16 +3,12 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 
 interface LockedToolProps {
-  /** The tool as its page names it: 'PDF Analyzer'. */
   tool: string;
-  /** What one gets with it. */
   points: readonly string[];
-  /** The way to Pro. */
   onUpgrade: () => void;
   children?: ReactNode;
 }
 
-/** Says of a tool that it is part of Pro, and what one gets with it. */
 export function LockedTool({ tool, points, onUpgrade, children }: LockedToolProps) {
   return (
     <section

@@ -3,7 +3,6 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import type { useRefusal } from './use-refusal.tsx';
 
-/** What was refused, in words, beside the way to Pro where credits are missing. */
 export function RefusalNotice({
   refusing: { refusal, upgrade },
 }: {

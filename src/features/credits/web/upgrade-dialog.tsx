@@ -10,7 +10,6 @@ import { Dialog } from '#ui/dialog.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { choicesAmong, featureTable, isPlanDuration, noSale, saleTerms, seller } from '../contract.ts';
 
-/** What an upgrade dialog says: what happened, and what holds now, as pairs of a name and a value. */
 export interface UpgradeReason {
   title: string;
   text: string;
@@ -23,11 +22,10 @@ interface UpgradeDialogProps {
 }
 
 interface PlansProps extends Pick<ReturnType<typeof useCheckout>, 'busy' | 'begin'> {
-  /** Id of the form, whose button stands elsewhere. */
+  /** The submit button stands outside the form. */
   form: string;
 }
 
-/** What Pro gives, in short; the locked tools by the table that the charges are made by. */
 function ProTicks() {
   const locked = Object.values(featureTable).flatMap(({ free, page, name }) => (free || !page ? [] : [name]));
   const list = new Intl.ListFormat(locale(), { type: 'conjunction' }).format(locked);
@@ -43,7 +41,6 @@ function ProTicks() {
   );
 }
 
-/** The choice among the durations of Pro, and what buying means. Submitting it begins the checkout. */
 function Plans({ form, busy, begin }: PlansProps) {
   const { durations, promotion } = useSale();
   const { choices, chosen } = choicesAmong(durations);
@@ -75,7 +72,6 @@ function Plans({ form, busy, begin }: PlansProps) {
   );
 }
 
-/** What Pro is, when a limit is met or near: what happened, what holds now, and the way past it all. */
 export default function UpgradeDialog({ reason: { title, text, facts }, onClose }: UpgradeDialogProps) {
   const { durations } = useSale();
   const { busy, failure, begin } = useCheckout();

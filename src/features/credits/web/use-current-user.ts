@@ -4,10 +4,8 @@ import { notifyAccountChanged } from '#client/page-events.ts';
 import type { Me } from '#features/accounts/contract.ts';
 
 /**
- * The person as a page knows them: what its loader answered, with the balance that runs have told of since. The page is
- * loaded anew by a sign-in or a sign-out.
- * @returns the person (null: a guest), and what to call with the balance of a started or an ended run; null or
- * undefined tell nothing.
+ * What the page's loader answered, with the balance that runs have told of since. @returns the person, and the setter
+ * for the balance of a run.
  */
 export function useCurrentUser(loaded: Me | null): [Me | null, (credits: number | null | undefined) => void] {
   const { revalidate } = useRevalidator();
@@ -25,7 +23,7 @@ export function useCurrentUser(loaded: Me | null): [Me | null, (credits: number 
     },
     [loaded],
   );
-  // What was told before the page was loaded anew is older than what it answered.
+  // A balance that was told before a reload is older than what the loader answered.
   const me = loaded && told?.of === loaded ? { ...loaded, credits: told.credits } : loaded;
   return [me, setCredits];
 }

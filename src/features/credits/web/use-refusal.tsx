@@ -8,19 +8,16 @@ import type { UpgradeReason } from './upgrade-dialog.tsx';
 
 const UpgradeDialog = lazy(() => import('./upgrade-dialog.tsx'));
 
-/** What a refusal is told by on the page; null while there is none. */
 export interface Refusal {
   text: string;
-  /** Kind of the refusal: a code of the API, or `offline`. */
+  /** A code of the API, or `offline`. */
   code: string;
 }
 
 interface Refusing {
   refusal: Refusal | null;
-  /** Tells of an error: on the page, and by the sign-in dialog, the upgrade dialog or a toast titled Error. */
   refuse(error: unknown): void;
   clear(): void;
-  /** Opens the upgrade dialog, for a press on 'Go Pro' or a locked tool. */
   upgrade(): void;
   /** Belongs at the end of the page. */
   dialog: ReactNode;
@@ -47,13 +44,12 @@ interface RefusalOptions {
   feature: Feature;
   /** Credits of the press that may be refused. */
   price: number;
-  /** Text for an error that says nothing itself. */
+  /** For an error that says nothing itself. */
   fallback: string;
-  /** The page shows every refusal beside its form, so that no toast says it again. */
+  /** The page shows every refusal beside its form, so that no toast repeats it. */
   quiet?: boolean;
 }
 
-/** Turns the refusals of a tool's requests into what the page shows. Nothing that was typed is touched. */
 export function useRefusal(
   me: Me | null,
   { feature, price, fallback, quiet = false }: RefusalOptions,
@@ -67,7 +63,7 @@ export function useRefusal(
 
   const refuse = useCallback(
     (thrown: unknown) => {
-      // What fetch throws where the server is not reached.
+      // fetch throws it where the server is not reached.
       const error = thrown instanceof TypeError ? new ConnectionError(thrown) : thrown;
       const { me: person, price: cost } = latest.current;
       const known = error instanceof ProblemError ? error.body : null;

@@ -5,7 +5,7 @@ import type { ContactKind } from './contact-contract.ts';
 export interface DueMail {
   message_id: string;
   mail: 'support' | 'receipt';
-  /** This try counted. */
+  /** With this one. */
   attempts: number;
   reference: string;
   kind: ContactKind;
@@ -14,13 +14,13 @@ export interface DueMail {
   message: string;
   created_at: Date;
   user_id: string | null;
-  /** Address of the sender's account; null for a guest. */
+  /** Null for a guest. */
   account_email: string | null;
 }
 
 /**
- * Takes mails that are due, the oldest first, and puts their next try off: by 2, 8, 32, 128 min, then 4 h. So one that
- * fails, or whose process ends, waits for that, and no two processes send the same.
+ * Oldest first. The next try is put off by 2, 8, 32, 128 min, then 4 h, so that one that fails, or whose process ends,
+ * waits for that, and no two processes send the same.
  */
 export function claimDueMails(
   db: Database,

@@ -11,12 +11,11 @@ import { claimDueMails, type DueMail, markSent } from './contact-mail-queue-stor
 import { supportMail } from './contact-message.mail.tsx';
 import { receiptMail } from './contact-receipt.mail.tsx';
 
-/** Name of the job that sends what is open; it takes no data. */
 export const SEND_CONTACT_MAILS = 'send-contact-mails';
 
 const BATCH_SIZE = 20;
 
-/** Has what the transaction stores mailed as soon as it commits; by the minute's job where this process runs no jobs. */
+/** Where this process runs no jobs, the minute's job of another sends it. */
 export async function scheduleMails(tx: Database): Promise<void> {
   if (jobsAreRunning()) await enqueue(SEND_CONTACT_MAILS, {}, { tx });
 }
@@ -35,7 +34,7 @@ function deliver(due: DueMail): Promise<void> {
     home: config().publicUrl,
     supportEmail: support.address,
   });
-  // It answers a message by itself, so that no holiday reply answers it (RFC 3834).
+  // An automatic answer, so that no holiday reply answers it (RFC 3834).
   return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });
 }
 
@@ -51,7 +50,7 @@ async function send(due: DueMail): Promise<void> {
   }
 }
 
-/** Sends every mail of a message to support that is due; one that the server does not take keeps no other back. */
+/** A mail that the server does not take keeps no other back. */
 export async function sendOpenMails(): Promise<void> {
   for (;;) {
     const due = await claimDueMails(database(), { tries: maxMailAttempts, limit: BATCH_SIZE });

@@ -17,7 +17,7 @@ function account({ email, user_id, account_email }: MessageMailFacts): string {
   return `signed in as ${whose} (${user_id})`;
 }
 
-/** A message as support gets it: plain text alone, so that nothing in it is more than words. */
+/** Plain text alone, so that nothing in a stranger's message is more than words. */
 export function supportMail(told: MessageMailFacts, brand: string): { subject: string; text: string } {
   const { reference, kind, name, email, message, created_at } = told;
   const lines = [

@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { ContactKind } from './contact-contract.ts';
 
-/** Erases what a person sent signed in, and what guests sent from the address of their account; what another sent signed in is that one's. */
+/** Also what guests sent from the account's address; what another person sent signed in stays theirs. */
 export async function deleteContactMessages(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     delete from contact_messages where user_id = ${userId}
@@ -19,7 +19,6 @@ export interface SentRow {
   done_at: Date | null;
 }
 
-/** What a person sent signed in, in the order of its references, after one of them. */
 export function sentAfter(db: Database, userId: string, after: string, limit: number): Promise<SentRow[]> {
   return db.rows(sql`
     select reference, kind, name, email, message, created_at, done_at from contact_messages

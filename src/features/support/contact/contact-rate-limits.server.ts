@@ -29,10 +29,7 @@ const limits = {
 
 const site = { busy: 300, quiet: 2, seconds: hour };
 
-/**
- * Counts a message by network, customer, mailbox and for the site, in its transaction: one that is refused counts nowhere.
- * @throws Problem rate_limited with the seconds to wait.
- */
+/** In the caller's transaction: a message that is refused counts nowhere. */
 export async function limitMessages(tx: Database, email: string, clientAddress: string): Promise<void> {
   const mailbox = keyedHash('limit', canonicalEmail(email)).toString('base64url');
   const subjects: Array<[RateLimit[], string]> = [

@@ -2,10 +2,7 @@ import { m } from '#messages';
 import { renderMail } from '#platform/mail/render-mail.tsx';
 import { utcTime } from '#shared/format-date.ts';
 
-/**
- * The receipt of a message. The address is what somebody typed, perhaps not their own: so it repeats nothing of what
- * was written, not even the name.
- */
+/** The address may not be the sender's own, so the receipt repeats nothing of what was written, not even the name. */
 export function receiptMail(
   { reference, created_at }: { reference: string; created_at: Date },
   { brand, home, supportEmail }: { brand: string; home: string; supportEmail: string },

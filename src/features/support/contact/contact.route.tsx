@@ -30,7 +30,7 @@ import {
 } from './contact-contract.ts';
 import { checkMessage, discardSpam, receiveMessage } from './receive-message.server.ts';
 
-/** Rendered each time: the form holds when it was opened, and the address of whoever is signed in. */
+/** Not cached: the form holds when it was opened and the address of whoever is signed in. */
 export const handle: PageHandle = { page: 'public', cache: false };
 
 export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
@@ -64,14 +64,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     owner: actor.kind === 'user' ? actor.userId : null,
     opened: Date.now(),
   };
-  // The way back in the history may find a guest's page, but none that names a person who has signed out by then.
+  // Back may show a guest's page again, but none that names a person who has signed out by then.
   const kept = facts.owner === null ? 'no-cache' : 'no-store';
   return data(facts, { headers: { 'cache-control': `private, ${kept}` } });
 }
 
 interface Refused {
   typed: TypedMessage;
-  /** When the form was opened, as milliseconds since 1970; null: unknown. */
+  /** Milliseconds since 1970; null: unknown. */
   opened: number | null;
   errors: ContactErrors;
 }

@@ -13,7 +13,7 @@ export interface MessageRow {
   created_at: Date;
   done_at: Date | null;
   done_by: string | null;
-  /** Mails of it that have not been sent: support, receipt. */
+  /** Kinds of its mails: support, receipt. */
   unsent: string[];
 }
 
@@ -53,7 +53,7 @@ export function messageOf(db: Database, reference: string): Promise<MessageRow |
     select ${columns} from contact_messages c left join users u on u.id = c.user_id where c.reference = ${reference}`);
 }
 
-/** Notes who has seen to a message. @returns false when somebody has before. */
+/** @returns false when somebody has before. */
 export async function markDone(db: Database, reference: string, operator: string): Promise<boolean> {
   const rows = await db.run(sql`
     update contact_messages set done_at = app_now(), done_by = ${operator}

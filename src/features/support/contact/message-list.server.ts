@@ -12,13 +12,12 @@ import {
   messagesOf,
 } from './message-list-store.server.ts';
 
-/** Something that cannot be done; its message is one line for the operator. */
+/** Its message is one line for the operator. */
 export class ContactCommandError extends Error {}
 
 const MAX_LISTED = 100;
 const PAGE = 200;
 
-/** The newest messages of a list, and how many it has. @throws ContactCommandError for a list that there is not. */
 export async function listMessages(name: string): Promise<{ rows: MessageRow[]; count: number }> {
   const known = (['open', 'done', 'all'] as const).find((each) => each === name);
   if (!known) throw new ContactCommandError(`There is no list "${name}".`);
@@ -26,7 +25,6 @@ export async function listMessages(name: string): Promise<{ rows: MessageRow[]; 
   return { rows: await messagesOf(database(), list, MAX_LISTED), count: await countOf(database(), list) };
 }
 
-/** One message by its reference, however it is typed. @throws ContactCommandError. */
 export async function showMessage(typed: string): Promise<MessageRow> {
   const reference = readReference(typed);
   const message = reference && (await messageOf(database(), reference));
@@ -34,7 +32,7 @@ export async function showMessage(typed: string): Promise<MessageRow> {
   return message;
 }
 
-/** Notes that a message was seen to, from when its time of being kept runs. @throws ContactCommandError when it was before. */
+/** From then on the time runs for which it is kept. */
 export async function closeMessage(typed: string, operator: string): Promise<MessageRow> {
   const { reference } = await showMessage(typed);
   const done = await markDone(database(), reference, operator);
@@ -48,7 +46,6 @@ export async function closeMessage(typed: string, operator: string): Promise<Mes
 
 const iso = (date: Date | null) => date?.toISOString() ?? '';
 
-/** Every message as lines of CSV (RFC 4180), the names of the columns first. */
 export async function* messagesCsv(): AsyncGenerator<string> {
   yield csvLine([
     ...['reference', 'received', 'about', 'name', 'email', 'account', 'message', 'done', 'done_by'],

@@ -2,17 +2,13 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { ContactMessage } from './contact-contract.ts';
 
-/** Keeps others of the same words and sender waiting until the transaction ends. */
 export async function lockDigest(tx: Database, digest: Buffer): Promise<void> {
   await tx.run(
     sql`select pg_advisory_xact_lock(hashtextextended(${`contact:${digest.toString('hex')}`}, 0))`,
   );
 }
 
-/**
- * Reference of the same message from the last so many minutes. It may be stored later than this transaction began, whose
- * beginning is its time.
- */
+/** A message may be stored later than this transaction began, whose beginning is its time. */
 export async function findDuplicate(tx: Database, digest: Buffer, minutes: number): Promise<string | null> {
   const row = await tx.row<{ reference: string }>(sql`
     select reference from contact_messages
@@ -27,7 +23,7 @@ export interface NewMessage extends ContactMessage {
   digest: Buffer;
 }
 
-/** Stores a message with its two mails. @returns false when the reference is taken. */
+/** With its two mails. @returns false when the reference is taken. */
 export async function insertMessage(tx: Database, message: NewMessage): Promise<boolean> {
   const { reference, userId, kind, name, email, digest } = message;
   const stored = await tx.run(sql`

@@ -17,9 +17,9 @@ import { scheduleMails } from './contact-mail-queue.server.ts';
 import { limitMessages } from './contact-rate-limits.server.ts';
 import { findDuplicate, insertMessage, lockDigest, purgeDone } from './message-store.server.ts';
 
-/** The same words of the same sender within so many minutes are one message: a second press, a reload. */
+/** The same words of the same sender are one message: a second press, a reload. */
 const DUPLICATE_MINUTES = 10;
-/** How long a message is kept that was seen to; the privacy page says so. */
+/** For messages that were seen to; the privacy page says so. */
 const RETENTION_MONTHS = 24;
 
 export function checkMessage(
@@ -46,7 +46,6 @@ export function checkMessage(
   return { message: { kind, name, email, message }, errors: null };
 }
 
-/** A reference that nobody can guess: C- and twice four of 23 signs. */
 export function newReference(): string {
   const four = () =>
     Array.from({ length: 4 }, () => referenceCharacters[randomInt(referenceCharacters.length)]).join('');
@@ -58,12 +57,7 @@ const digestOf = (userId: string | null, { email, name, kind, message }: Contact
     .update(JSON.stringify([userId, email, name, kind, message]))
     .digest();
 
-/**
- * Stores a message and has it mailed, to support and as a receipt to its sender. The same again within minutes is the
- * one that is stored, and counts against no limit.
- * @returns its reference.
- * @throws Problem rate_limited with the seconds to wait.
- */
+/** The same again within minutes is the one that is stored, and counts against no limit. @returns the reference. */
 export function receiveMessage({
   actor,
   input,
@@ -89,7 +83,7 @@ export function receiveMessage({
   });
 }
 
-/** What a program sent that fell for the hidden field: nothing is kept of it, and it is told nothing. @returns a reference like any. */
+/** The hidden field was filled in: nothing is kept, and the sender gets a reference like any. */
 export function discardSpam(requestId: string): string {
   log.info({ requestId }, 'a message with the hidden field filled in was dropped');
   return newReference();

@@ -10,7 +10,7 @@ export interface ConfirmMailFacts {
   link: string;
 }
 
-/** The mail that asks whether the newsletter is wanted; it says nothing else, for it may be wanted by nobody. */
+/** It says nothing else, for it may be wanted by nobody. */
 export function confirmMail({ brand, host, email, asked, link }: ConfirmMailFacts) {
   return renderMail({
     title: m.mail_confirm_title({ brand }),

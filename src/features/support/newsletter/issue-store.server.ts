@@ -8,7 +8,7 @@ export interface NewIssue {
   body: string;
 }
 
-/** Keeps an issue by its text and holds it until the transaction ends; its subject changes until it was sent. */
+/** Held until the transaction ends; the subject may change until the issue is sent. */
 export async function saveIssue(
   tx: Database,
   issue: NewIssue,
@@ -47,10 +47,7 @@ export interface Delivery {
   attempts: number;
 }
 
-/**
- * Takes deliveries that are due; what is taken is taken by nobody else, and by no later run. Those of people who cannot
- * be sent to now wait.
- */
+/** What is taken is taken by no later run either. Deliveries to people who cannot be sent to now wait. */
 export function claimDueDeliveries(db: Database, limit: number): Promise<Delivery[]> {
   return db.rows<Delivery>(sql`
     with due as (
@@ -72,7 +69,7 @@ export async function markSent(db: Database, id: number): Promise<void> {
   await db.run(sql`update newsletter_deliveries set state = 'sent', sent_at = app_now() where id = ${id}`);
 }
 
-/** Puts back what the mail server certainly did not take; for good without a time to wait. */
+/** Null minutes: for good. */
 export async function requeueDelivery(db: Database, id: number, minutes: number | null): Promise<void> {
   await db.run(sql`
     update newsletter_deliveries set state = ${minutes === null ? 'failed' : 'waiting'},
@@ -89,7 +86,7 @@ export interface IssueFigures {
   failed: number;
 }
 
-/** The newest issues with what became of their deliveries, trials left out; or the one of a text. */
+/** Without trials. */
 export function issueFigures(
   db: Database,
   by: { bodyHash: Buffer } | { limit: number },

@@ -47,7 +47,7 @@ function runOf({ text, bold, italic, strike, code, link: href }: RichRun): React
   );
 }
 
-/** Each of a list, with React's own keys: what is rendered once never changes its order. */
+/** With React's own keys: what is rendered once never changes its order. */
 const each = <T,>(items: T[], render: (item: T) => ReactNode) => Children.toArray(items.map(render));
 
 const line = (runs: RichRun[]) => each(runs, runOf);

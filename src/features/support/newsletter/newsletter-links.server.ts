@@ -6,14 +6,11 @@ import { newsletterPaths } from './newsletter-contract.ts';
 export const confirmLink = (token: string): string =>
   `${config().publicUrl}${newsletterPaths.confirm}?token=${token}`;
 
-/** The address to unsubscribe at, by a page with a button; it works for as long as the mail is kept. */
+/** Works for as long as the mail is kept. */
 export const unsubscribeLink = (leaveToken: string): string =>
   `${config().publicUrl}${newsletterPaths.leave}?token=${leaveToken}`;
 
-/**
- * Headers by which mail programs offer to unsubscribe: RFC 2369 and, with one click, RFC 8058; List-Id (RFC 2919) names
- * the list to filters.
- */
+/** RFC 2369 and, with one click, RFC 8058; List-Id (RFC 2919) is for filters. */
 export function listHeaders(leaveToken: string): Record<string, string> {
   const oneClick = `<${config().publicUrl}${newsletterPaths.oneClick}?token=${leaveToken}>`;
   const byMail = `<mailto:${site.supportEmail}?subject=unsubscribe>`;

@@ -35,7 +35,7 @@ export function issuesOf(db: Database, userId: string): Promise<IssueRow[]> {
      where u.id = ${userId} and d.sent_at is not null order by d.sent_at, d.id limit 1000`);
 }
 
-/** The address of a person, until it is erased, and when they deleted their account, as the database writes it. */
+/** `deletedAt` as the database writes it. */
 export async function erasureSubject(
   tx: Database,
   userId: string,
@@ -45,10 +45,7 @@ export async function erasureSubject(
      where id = ${userId} and email is not null and deleted_at is not null`);
 }
 
-/**
- * Erases what is known of an address, the hashes too that stay of who has left; not what was asked for or consented to
- * after a time, which is `infinity` for everything.
- */
+/** Hashes of who has left too; not what was requested or consented to after `until`, which may be `infinity`. */
 export async function eraseAddress(
   tx: Database,
   { email, addressHash, until }: { email: string; addressHash: Buffer; until: string },

@@ -74,11 +74,7 @@ export async function addressHash(db: Database, email: string): Promise<Buffer> 
 
 const mailboxHash = (db: Database, email: string) => addressHash(db, legacyCanonicalEmail(email));
 
-/**
- * Takes a wish to get the newsletter and leaves all that depends on the address to a job, so that every address gets the
- * same answer in the same time. What a program fills into the trap is taken for nothing.
- * @throws Problem bad_request for no plain address, rate_limited.
- */
+/** Leaves what depends on the address to a job, so that every address gets the same answer in the same time. */
 export async function requestSubscription(
   input: { email: string; source?: string | undefined; trap?: string | undefined },
   clientAddress: string,
@@ -117,10 +113,7 @@ async function mailSubscribed(
   await sendMail({ to: { address: email }, ...mail, headers: listHeaders(leave_token) });
 }
 
-/**
- * Mails the link of a request; to who is subscribed already, that they are. Nothing where the request is open no more,
- * or its owner has left and was asked this week. @throws MailError.
- */
+/** Who is subscribed already is told so; who has left and was asked this week gets nothing. */
 export async function mailRequest({ requestId }: { requestId: string }): Promise<void> {
   const db = database();
   const open = await openRequest(db, requestId);
@@ -148,14 +141,12 @@ export async function mailRequest({ requestId }: { requestId: string }): Promise
   await sendMail({ to: { address: armed.email }, ...mail });
 }
 
-/** What the page of a link may show before its button is pressed; null for one that was used or has run out. */
 export async function requestPreview(token: unknown): Promise<{ maskedEmail: string } | null> {
   if (!looksLikeToken(token)) return null;
   const found = await requestOfLink(database(), keyedHash('newsletter', token));
   return found && { maskedEmail: maskEmail(found.email) };
 }
 
-/** Uses up a link and subscribes its address. @returns false for a link that was used or has run out. */
 export async function confirmRequest(token: unknown, clientAddress: string): Promise<boolean> {
   if (!looksLikeToken(token)) return false;
   return transaction(async (tx) => {
@@ -174,13 +165,12 @@ export async function confirmRequest(token: unknown, clientAddress: string): Pro
   });
 }
 
-/** Mails that a subscription is there, unless it is gone again. @throws MailError. */
 export async function mailWelcome({ subscriberId }: { subscriberId: string }): Promise<void> {
   const subscriber = await findSubscriber(database(), { id: subscriberId });
   if (subscriber) await mailSubscribed(subscriber, false);
 }
 
-/** Whose subscription a link ends: masked, null once it has ended; undefined for a link of none. */
+/** The address is null once the subscription has ended; undefined for an unknown link. */
 export async function unsubscribePreview(
   token: unknown,
 ): Promise<{ maskedEmail: string | null } | undefined> {
@@ -189,12 +179,11 @@ export async function unsubscribePreview(
   return found ? { maskedEmail: found.email && maskEmail(found.email) } : undefined;
 }
 
-/** Ends the subscription of a link; again it changes nothing. @returns false for a link of none. */
+/** Again it changes nothing. */
 export async function unsubscribeByLink(token: unknown): Promise<boolean> {
   return looksLikeToken(token) && transaction((tx) => deleteSubscriber(tx, { leaveToken: token }));
 }
 
-/** Ends the subscription of an address, for who asks by another way. @returns false where there is none. */
 export async function unsubscribeByAddress(text: string): Promise<boolean> {
   const email = emailAddress(text);
   return email !== null && transaction((tx) => deleteSubscriber(tx, { email }));

@@ -26,13 +26,13 @@ import { newsletterCounts } from './newsletter-subscription.server.ts';
 
 export const SEND_ISSUES = 'send-newsletter-issues';
 
-/** As few as the mail server's connections: what a crash leaves in doubt is no more than these. */
+/** As few as the mail server's connections: a crash leaves no more than these in doubt. */
 const BATCH_SIZE = 3;
-/** Tries of a mail that the mail server puts off, over about 10 hours. */
+/** Over about 10 hours. */
 const MAX_ATTEMPTS = 6;
 const MAX_CHARACTERS = 200_000;
 
-/** Something that cannot be sent; its message is one line for the operator. */
+/** Its message is one line for the operator. */
 export class IssueError extends Error {}
 
 export interface Issue {
@@ -68,7 +68,6 @@ function rendered({ subject, body }: Issue, leaveToken: string | null) {
   });
 }
 
-/** What would be sent, as text, to how many, and what became of this text before. Changes nothing. */
 export async function previewIssue(
   given: Issue,
 ): Promise<{ subject: string; text: string; subscribers: number; before: IssueFigures | null }> {
@@ -80,7 +79,6 @@ export async function previewIssue(
 
 const toNewIssue = (issue: Issue) => ({ ...issue, id: uuid(), bodyHash: hashOf(issue.body) });
 
-/** Has an issue sent to one address before it goes to everybody. @throws IssueError. */
 export async function sendTestIssue(given: Issue, to: string): Promise<void> {
   const issue = checked(given);
   const address = emailAddress(to);
@@ -92,11 +90,11 @@ export async function sendTestIssue(given: Issue, to: string): Promise<void> {
 }
 
 /**
- * Has an issue sent to everybody who is subscribed at this moment; a text that was sent before, or is being by another
- * command, is not sent again. @returns the number of mails, null where it was sent before. @throws IssueError.
+ * A text that was sent before, or is being by another command, is not sent again. @returns the number of mails, null
+ * where it was sent before.
  */
 export async function sendIssue(given: Issue): Promise<number | null> {
-  // An issue ends with the sender's name and postal address, which laws on advertising by mail ask for.
+  // An issue ends with the sender's postal address, which laws on advertising by mail ask for.
   if (!config().sandbox && !hasOperatorAddresses())
     throw new IssueError(
       'The support or postal address in content/site.ts is still an example: put your own, build, and start anew.',
@@ -112,7 +110,7 @@ export function listIssues(): Promise<IssueFigures[]> {
   return issueFigures(database(), { limit: 20 });
 }
 
-/** What a refusal means: minutes until the next try, null for none, undefined where it may have been taken. */
+/** Minutes until the next try; null: none; undefined: the mail may have been taken. */
 function afterRefusal(error: unknown, attempts: number): number | null | undefined {
   if (!(error instanceof MailError) || !error.notTaken) return undefined;
   const forGood = error.status !== undefined && error.status >= 500;
@@ -141,8 +139,8 @@ async function deliver({ id, trial, attempts, leave_token, email, ...issue }: De
 }
 
 /**
- * Sends what waits of the issues, each delivery at most once: it is taken, for good, before the mail server gets it, and
- * put back only when that has said that it did not take it.
+ * At most once each: a delivery is taken, for good, before the mail server gets it, and put back only when that has
+ * said that it did not take it.
  */
 export async function sendIssues(): Promise<void> {
   while (jobsAreRunning()) {

@@ -7,7 +7,7 @@ export interface SubscribedMailFacts {
   since: string;
   blog: string;
   leaveLink: string;
-  /** It was asked for by somebody who has it already. */
+  /** The subscription was there before. */
   again: boolean;
 }
 

@@ -1,7 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/** The value under a key that every process shares; the given one is kept where there is none yet. */
 export async function sharedValue(db: Database, key: string, fresh: string): Promise<string> {
   await db.run(
     sql`insert into instance_values (key, value) values (${key}, ${fresh}) on conflict (key) do nothing`,
@@ -32,8 +31,8 @@ export function openRequest(db: Database, id: string): Promise<{ email: string }
 }
 
 /**
- * Gives an open request its link, at every try to mail it a new one. A mailbox whose owner has left is asked only once in
- * the week for which requests are kept, whoever enters it, with whatever tag.
+ * A new link at every try to mail it. A mailbox whose owner has left is asked only once in the week for which requests
+ * are kept, whoever enters it, with whatever tag.
  */
 export function issueRequestToken(
   db: Database,
@@ -67,9 +66,9 @@ export interface TakenRequest {
   created_at: Date;
 }
 
-/** Uses up the request of a link, and with it all others of its address; of parallel calls one gets it. */
+/** And all other requests of its address; of parallel calls one gets it. */
 export async function takeRequest(tx: Database, tokenHash: Buffer): Promise<TakenRequest | null> {
-  // Locked in one order, so that two links of one address do not wait for each other.
+  // In one order, so that two links of one address do not wait for each other.
   const taken = await tx.rows<TakenRequest & { asked: boolean }>(sql`
     with mine as materialized (
       select id from newsletter_requests where email =
@@ -89,8 +88,8 @@ export interface NewSubscriber extends TakenRequest {
 }
 
 /**
- * Subscribes an address with the proof of consent; anew who has left or has deleted their account since.
- * @returns its id; null where it was subscribed already, whose proof stays.
+ * Anew for who has left or has deleted their account since. @returns null where it was subscribed already, whose proof
+ * stays.
  */
 export async function insertSubscriber(tx: Database, row: NewSubscriber): Promise<string | null> {
   const kept = await tx.row<{ id: string }>(sql`
@@ -114,7 +113,7 @@ export interface Subscriber {
   confirmed_at: Date;
 }
 
-/** A subscriber by id or address, unless their account was deleted after their consent. */
+/** None whose account was deleted after their consent. */
 export function findSubscriber(
   db: Database,
   by: { id: string } | { email: string },
@@ -123,15 +122,12 @@ export function findSubscriber(
   return db.row(sql`select id, email, leave_token, confirmed_at from newsletter_recipients where ${which}`);
 }
 
-/** Whose subscription a link to leave belongs to; the address is null once they have left. */
+/** The address is null once they have left. */
 export function subscriberOfLink(db: Database, leaveToken: string): Promise<{ email: string | null } | null> {
   return db.row(sql`select email from newsletter_subscribers where leave_token = ${leaveToken}`);
 }
 
-/**
- * Takes everything of a subscriber but the hash, with the requests of the address and what waits to be sent.
- * @returns false where there is no such subscription; true again for one that has been left.
- */
+/** The hash stays. @returns false where there is none; true again for one that has left. */
 export async function deleteSubscriber(
   tx: Database,
   by: { leaveToken: string } | { email: string },

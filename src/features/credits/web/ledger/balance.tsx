@@ -9,13 +9,13 @@ import { fetchCredits } from './credits-api.ts';
 type Shown = CreditsView | 'loading' | 'failed';
 
 interface BalanceProps {
-  /** As the page was loaded; null when that failed. */
+  /** Null when loading failed. */
   first: CreditsView | null;
   /** null: unlimited. */
   chatsLeftToday: number | null;
 }
 
-/** The balance, asked for anew when the page opens and when one comes back to it. */
+/** Asked for anew when the page opens and when one comes back to it. */
 function useCredits(first: CreditsView | null) {
   const [seen, setSeen] = useState(first);
   const [shown, setShown] = useState<Shown>(first ?? 'loading');
@@ -53,7 +53,6 @@ function useCredits(first: CreditsView | null) {
   return { shown, retry };
 }
 
-/** What is left, large; the plan that it belongs to decides what it means. */
 export function Balance({ first, chatsLeftToday }: BalanceProps) {
   const { shown, retry } = useCredits(first);
   return (

@@ -2,7 +2,6 @@ import { request } from '#client/api-request.ts';
 import type { CreditsView } from '../../contract.ts';
 import type { LedgerFilter, LedgerPage } from '../../ledger/ledger-contract.ts';
 
-/** The filter as a query: `?entry=used&tool=chat`, empty without one. */
 export function queryOf({ entry, tool }: LedgerFilter, before: number | null = null): string {
   const query = new URLSearchParams();
   if (entry) query.set('entry', entry);
@@ -11,7 +10,6 @@ export function queryOf({ entry, tool }: LedgerFilter, before: number | null = n
   return query.size > 0 ? `?${query}` : '';
 }
 
-// Each throws ProblemError, and what a lost connection throws.
 export const fetchCredits = (signal?: AbortSignal) => request<CreditsView>('/api/credits', { signal });
 export const fetchLedger = (filter: LedgerFilter, before: number | null, signal?: AbortSignal) =>
   request<LedgerPage>(`/api/me/ledger${queryOf(filter, before)}`, { signal });

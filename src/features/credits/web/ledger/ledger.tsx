@@ -21,7 +21,6 @@ import { useLedger } from './use-ledger.ts';
 
 const signed = (delta: number) => (delta > 0 ? `+${delta}` : `${delta}`.replace('-', '−'));
 
-/** What an entry is about: the thing that was made, while it is there, else the reason. */
 function About({ entry: { item, reason, feature } }: { entry: LedgerEntry }) {
   if (item)
     return (
@@ -115,7 +114,6 @@ const columns = () => [
   { label: m.ledger_balance(), className: 'figure' },
 ];
 
-/** Every change of the balance, newest first, with filters, older pages and a download of what is shown. */
 export function Ledger({ first }: { first: LedgerPage | null }) {
   const { filter, page, busy, error, said, choose, more, retry } = useLedger(first);
   const none = page?.entries.length === 0;

@@ -4,7 +4,7 @@ import { type UsageView, usageDays } from '../../ledger/ledger-contract.ts';
 import './usage.css';
 
 const HEIGHT = 24;
-/** Units of a day: a bar and the gap after it. */
+/** In units of the picture: a day's bar, and a bar with the gap after it. */
 const [BAR, STEP] = [4, 6];
 
 const dayName = (from: string, index: number) => {
@@ -13,7 +13,7 @@ const dayName = (from: string, index: number) => {
   return date.toLocaleDateString(locale(), { month: 'short', day: 'numeric', timeZone: 'UTC' });
 };
 
-/** The runs of each day as bars on one line; all tools have one scale, so that they can be compared. */
+/** All tools have one scale, so that they can be compared. */
 function Bars({ days, most }: { days: number[]; most: number }) {
   return (
     <svg
@@ -40,7 +40,6 @@ function Bars({ days, most }: { days: number[]; most: number }) {
   );
 }
 
-/** Every day with its runs, as a table behind a press. */
 function Days({ usage: { from, tools } }: { usage: UsageView }) {
   const used = tools.filter(({ runs }) => runs > 0);
   const days = Array.from({ length: usageDays }, (_, n) => usageDays - 1 - n).filter((index) =>
@@ -80,7 +79,6 @@ function Days({ usage: { from, tools } }: { usage: UsageView }) {
   );
 }
 
-/** The use of the last 30 days, a line a tool: bars of its days, and beside them what they come to. */
 export function Usage({ usage }: { usage: UsageView }) {
   const { from, tools } = usage;
   const most = Math.max(1, ...tools.flatMap(({ days }) => days));

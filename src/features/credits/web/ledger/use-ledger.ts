@@ -7,7 +7,6 @@ const none: LedgerFilter = { entry: null, tool: null };
 const textOf = (error: unknown) =>
   error instanceof Error && error.name === 'ProblemError' ? error.message : m.ledger_failed();
 
-/** The ledger as it is filtered and turned over here; begins with what the page was loaded with. */
 export function useLedger(first: LedgerPage | null) {
   const [seen, setSeen] = useState(first);
   const [filter, setFilter] = useState(none);

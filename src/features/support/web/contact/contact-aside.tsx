@@ -13,7 +13,6 @@ const selfServiceLinks = [
   { href: '/privacy', name: m.page_privacy, does: m.contact_do_privacy },
 ] as const;
 
-/** What can be done without asking, and the other ways to reach the operator. */
 export function ContactAside() {
   return (
     <div className="grid gap-8">

@@ -18,7 +18,6 @@ import {
 const idOf = (field: ContactField) => `contact-${field}`;
 const fieldsInOrder: readonly ContactField[] = ['kind', 'name', 'email', 'message'];
 
-/** What was wrong, first on the page and with the focus, each line leading to its field. */
 function ErrorSummary({ errors }: { errors: ContactErrors }) {
   const wrong = fieldsInOrder.filter((field) => errors[field]);
   if (wrong.length === 0 && !errors.form) return null;
@@ -55,7 +54,7 @@ function ErrorSummary({ errors }: { errors: ContactErrors }) {
   );
 }
 
-/** For programs that fill in whatever they find; out of sight and out of the way of everybody else. */
+/** For programs that fill in whatever they find. */
 function Honeypot() {
   return (
     <div className="absolute start-[-100vw] w-px h-px overflow-hidden" aria-hidden="true">
@@ -68,21 +67,21 @@ function Honeypot() {
 }
 
 /**
- * Never seen or read. A browser puts what was typed back into a form that begins with the same names, though its page
- * is new: on the way back in the history a person finds their words, and nobody else does.
+ * Never read. A browser puts what was typed back into a form that begins with the same names, though its page is new:
+ * on the way back in the history a person finds their words, and nobody else does.
  */
 const Owner = ({ id }: { id: string }) => <input type="hidden" name={`of-${id}`} />;
 
 export interface ContactFormProps {
   typed: TypedMessage;
-  /** When the form was opened, as milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   opened: number;
-  /** Id of whoever is signed in; null for a guest. */
+  /** Null for a guest. */
   owner: string | null;
   errors: ContactErrors;
 }
 
-/** The form; it is checked by the server alone, so that what is wrong is said the same way with and without scripts. */
+/** Checked by the server alone, so that errors read the same with and without scripts. */
 export function ContactForm({ typed, opened, owner, errors }: ContactFormProps) {
   return (
     <form className="contact-form relative grid gap-6 min-w-0" method="post" action={contactPath} noValidate>

@@ -3,7 +3,6 @@ import { ContactAside } from './contact-aside.tsx';
 import { ContactForm, type ContactFormProps } from './contact-form.tsx';
 import './contact.css';
 
-/** The form, beside what is often quicker than waiting for an answer. */
 export function ContactPage(props: ContactFormProps) {
   return (
     <main

@@ -4,7 +4,6 @@ import { Button } from '#ui/button.tsx';
 import { contactPath } from '../../contact/contact-contract.ts';
 import './contact.css';
 
-/** Says that a message is stored, under which reference, and what happens next. */
 export function ReceivedPage({ reference }: { reference: string }) {
   return (
     <main

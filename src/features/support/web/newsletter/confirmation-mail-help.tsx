@@ -4,13 +4,11 @@ import { newsletterPaths } from '../../newsletter/newsletter-contract.ts';
 import { ToTheBlog } from './newsletter-page.tsx';
 
 interface ConfirmationMailHelpProps {
-  /** Address of the mailbox of the stand-ins; null where real mail is sent. */
+  /** The stand-ins' mailbox; null where real mail is sent. */
   mailbox: string | null;
-  /** Leads to the blog too, where it is not the blog that one stands on. */
   blog: boolean;
 }
 
-/** What to do where the mail with the link does not come. */
 export function ConfirmationMailHelp({ mailbox, blog }: ConfirmationMailHelpProps) {
   return (
     <>

@@ -2,13 +2,12 @@ import { m } from '#messages';
 import { NewsletterForm } from './newsletter-form.tsx';
 
 interface NewsletterBoxProps {
-  /** Path of the page that it stands on. */
+  /** Path of the page with the form. */
   source: string;
-  /** Address of the mailbox of the stand-ins; null where real mail is sent. */
+  /** The stand-ins' mailbox; null where real mail is sent. */
   mailbox: string | null;
 }
 
-/** The newsletter beside other parts of a page. */
 export function NewsletterBox({ source, mailbox }: NewsletterBoxProps) {
   return (
     <section

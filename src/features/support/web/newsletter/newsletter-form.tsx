@@ -6,20 +6,18 @@ import { newsletterHoneypotField, newsletterPaths } from '../../newsletter/newsl
 import { ConfirmationMailHelp } from './confirmation-mail-help.tsx';
 
 interface NewsletterFormProps {
-  /** Path of the page that it stands on. */
+  /** Path of the page with the form. */
   source: string;
-  /** Address of the mailbox of the stand-ins; null where real mail is sent. */
+  /** The stand-ins' mailbox; null where real mail is sent. */
   mailbox: string | null;
   /** Tells the fields of two forms on a page apart. */
   id?: string;
   email?: string;
-  /** What was wrong with the address, shown below it. */
   error?: string;
 }
 
 /**
- * Asks for the newsletter: one field. A form that needs no script; with one, its answer comes in its place
- * (`data-inline` of the shell), and a style sheet shows the ways on below it.
+ * Needs no script; with one, the answer takes its place (`data-inline` of the shell), and CSS shows what follows it.
  */
 export function NewsletterForm({ source, mailbox, id = 'newsletter', email, error }: NewsletterFormProps) {
   const [hint, wrong] = [`${id}-hint`, `${id}-error`];

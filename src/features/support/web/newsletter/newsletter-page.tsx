@@ -2,7 +2,6 @@ import type { ReactNode } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 
-/** A narrow page of the newsletter: one thing to read or press. */
 export function NewsletterPage({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main
@@ -17,7 +16,6 @@ export function NewsletterPage({ title, children }: { title: string; children: R
   );
 }
 
-/** The way on from a page that is done. */
 export function ToTheBlog() {
   return (
     <Button size="lg" href="/blog">

@@ -5,7 +5,6 @@ import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { NewsletterPage, ToTheBlog } from './newsletter-page.tsx';
 
-/** What became of the link of a mail: its button can be pressed, was pressed, or the link is none of ours any more. */
 export type TokenView =
   | { state: 'open'; token: string; maskedEmail: string }
   | { state: 'done' }
@@ -21,9 +20,8 @@ export interface TokenPageWords {
 }
 
 /**
- * What a page with a token in its address says of itself, as that of a sign-in link does: no request of the page tells the
- * token, and its form still sends its origin. A form that is refused has no token in its address, for which the loader
- * answers `closed` too.
+ * As on the page of a sign-in link: no request of the page tells the token, and its form still sends its origin. A form
+ * that is refused has no token in its address, for which the loader answers `closed` too.
  */
 export const tokenMeta = (
   { titles }: TokenPageWords,
@@ -34,7 +32,6 @@ export const tokenMeta = (
   { name: 'referrer', content: 'strict-origin' },
 ];
 
-/** Headers of such a page: nobody keeps it. */
 export const tokenHeaders = () => ({
   'cache-control': 'private, no-store',
   'referrer-policy': 'no-referrer',
@@ -42,14 +39,13 @@ export const tokenHeaders = () => ({
 
 interface TokenPageProps {
   view: TokenView;
-  /** Where the form is sent. */
   action: string;
   words: TokenPageWords;
-  /** The way on from a link that is none. */
+  /** Shown for a link that is unknown or used. */
   children: ReactNode;
 }
 
-/** The page that a mail of the newsletter links to: nothing happens before its button is pressed. */
+/** Nothing happens before the button is pressed: mail scanners follow links. */
 export function TokenPage({ view, action, words, children }: TokenPageProps) {
   const title = words.titles[view.state]();
   if (view.state !== 'open')
