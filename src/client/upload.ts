@@ -7,8 +7,12 @@ import { ConnectionError, ProblemError, readProblem } from './problem-error.ts';
  * not name (nginx takes 1 MB unless it is told otherwise).
  * @param limit bytes that we take.
  */
-export const uploadTooLarge = (size: number, limit: number): string =>
-  m.upload_refused_by_proxy({ size: formatBytes(size), limit: formatBytes(limit) });
+export function explainTooLarge(problem: ProblemError, size: number, limit: number): ProblemError {
+  const { status, body } = problem;
+  if (status !== 413 || body.code !== 'internal') return problem;
+  const error = m.upload_refused_by_proxy({ size: formatBytes(size), limit: formatBytes(limit) });
+  return new ProblemError(status, { ...body, code: 'too_large', error }, null);
+}
 
 interface FileRules<W, L> {
   types: readonly string[];
@@ -48,10 +52,7 @@ async function problemOf(request: XMLHttpRequest, size: number, limit: number): 
     name,
     request.getResponseHeader(name) ?? '',
   ]);
-  const problem = await readProblem(new Response(responseText, { status, headers }));
-  if (status !== 413 || problem.body.code !== 'internal') return problem;
-  const error = uploadTooLarge(size, limit);
-  return new ProblemError(status, { ...problem.body, code: 'too_large', error }, null);
+  return explainTooLarge(await readProblem(new Response(responseText, { status, headers })), size, limit);
 }
 
 /**

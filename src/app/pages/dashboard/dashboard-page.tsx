@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { notifyAccountChanged } from '#client/page-events.ts';
+import { useLoadedState } from '#client/use-loaded-state.ts';
 import type { BillingView } from '#features/billing/contract.ts';
 import { CheckoutNotice } from '#features/billing/web/subscription/checkout-notice.tsx';
 import { Invoices, SellerInvoices } from '#features/billing/web/subscription/invoices.tsx';
@@ -28,12 +29,7 @@ interface DashboardRequest {
 
 /** The plan as it was loaded, and as it was changed here since; the page's frame follows. */
 function useBillingView(first: BillingView | null) {
-  const [seen, setSeen] = useState(first);
-  const [view, setView] = useState(first);
-  if (seen !== first) {
-    setSeen(first);
-    setView(first);
-  }
+  const [view, setView] = useLoadedState(first);
   const plan = view?.plan;
   useEffect(() => {
     if (plan) notifyAccountChanged({ plan });

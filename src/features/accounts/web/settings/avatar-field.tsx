@@ -1,13 +1,12 @@
 import { type ChangeEvent, useEffect, useRef, useState } from 'react';
-import { flushSync } from 'react-dom';
-import { notifyAccountChanged, toast } from '#client/page-events.ts';
+import { notifyAccountChanged } from '#client/page-events.ts';
+import { useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { imageTypeOf, imageTypes } from '#shared/image-type.ts';
 import { Button } from '#ui/button.tsx';
 import { profileLimits } from '../../profile/profile-contract.ts';
-import { errorText, putAvatar, removeAvatar } from './settings-api.ts';
+import { putAvatar, removeAvatar } from './settings-api.ts';
 import { ErrorLine } from './settings-section.tsx';
-import { restoreFocus } from './use-settings-mutation.ts';
 
 const UPLOAD = 'avatar-upload';
 
@@ -36,47 +35,37 @@ async function refusalOf(file: File): Promise<{ type: string } | { error: string
 
 function useAvatar({ url, onChanged }: Pick<AvatarProps, 'url' | 'onChanged'>) {
   const [preview, setPreview] = useState<string | null>(null);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, change, setError } = useMutation(UPLOAD);
   useEffect(() => (preview ? () => URL.revokeObjectURL(preview) : undefined), [preview]);
 
-  async function change(work: () => Promise<string | null>, done: string) {
-    setBusy(true);
-    setError(null);
-    try {
-      const now = await work();
-      flushSync(() => onChanged(now));
-      restoreFocus(UPLOAD);
-      notifyAccountChanged({ avatarUrl: now });
-      toast({ text: done, kind: 'success' });
-    } catch (failure) {
-      setError(errorText(failure));
-    }
-    setPreview(null);
-    setBusy(false);
+  function apply(now: string | null) {
+    onChanged(now);
+    notifyAccountChanged({ avatarUrl: now });
   }
 
   return {
     shown: preview ?? url,
     busy,
-    removing: busy && preview === null,
     error,
     async choose(file: File) {
       const checked = await refusalOf(file);
       if ('error' in checked) return setError(checked.error);
       setPreview(URL.createObjectURL(file));
-      await change(async () => (await putAvatar(file, checked.type)).avatarUrl, m.avatar_saved());
+      await change({
+        which: 'upload',
+        work: () => putAvatar(file, checked.type),
+        apply: ({ avatarUrl }) => apply(avatarUrl),
+        done: m.avatar_saved(),
+      });
+      setPreview(null);
     },
     remove: () =>
-      change(async () => {
-        await removeAvatar();
-        return null;
-      }, m.avatar_removed()),
+      change({ which: 'remove', work: removeAvatar, apply: () => apply(null), done: m.avatar_removed() }),
   };
 }
 
 export function AvatarField({ name, url, onChanged }: AvatarProps) {
-  const { shown, busy, removing, error, choose, remove } = useAvatar({ url, onChanged });
+  const { shown, busy, error, choose, remove } = useAvatar({ url, onChanged });
   const input = useRef<HTMLInputElement>(null);
   const onFile = (event: ChangeEvent<HTMLInputElement>) => {
     const file = event.target.files?.[0];
@@ -92,14 +81,14 @@ export function AvatarField({ name, url, onChanged }: AvatarProps) {
           <div className="row">
             <Button
               id={UPLOAD}
-              aria-busy={busy && !removing}
+              aria-busy={busy === 'upload'}
               aria-describedby="avatar-hint"
               onClick={() => !busy && input.current?.click()}
             >
               {url ? m.avatar_change() : m.avatar_upload()}
             </Button>
             {url ? (
-              <Button look="ghost" aria-busy={removing} onClick={() => !busy && remove()}>
+              <Button look="ghost" aria-busy={busy === 'remove'} onClick={() => !busy && remove()}>
                 {m.avatar_remove()}
               </Button>
             ) : null}

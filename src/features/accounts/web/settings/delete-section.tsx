@@ -1,10 +1,13 @@
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
+import { openSignIn } from '#client/page-events.ts';
+import { ProblemError } from '#client/problem-error.ts';
+import { errorText } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { DialogBox } from '#ui/dialog.tsx';
 import { isConfirmed, restoreDays } from '../../deletion/deletion-contract.ts';
-import { deleteAccount, errorText, promptSignIn, RequestRefused } from './settings-api.ts';
+import { deleteAccount } from './settings-api.ts';
 import { ActionRow, ErrorLine, SettingsSection } from './settings-section.tsx';
 
 interface DeleteProps {
@@ -38,16 +41,16 @@ function useDeletion(
       box.current?.close();
       onDeleted();
     } catch (failure) {
-      if (failure instanceof RequestRefused && failure.code === 'sign_in_again') {
+      if (failure instanceof ProblemError && failure.body.code === 'sign_in_again') {
         waiting.current = true;
         setError(m.delete_sign_in_again());
         // Two modals at once would hide the toasts of the sign-in.
         box.current?.close();
-        promptSignIn(m.delete_sign_in_again());
+        openSignIn({ reason: m.delete_sign_in_again() });
       } else {
         if (waiting.current) void revalidate();
         waiting.current = false;
-        setError(errorText(failure));
+        setError(errorText(failure, m.common_connection_lost()));
       }
     }
     setBusy(false);
@@ -96,15 +99,13 @@ function Consequences() {
   );
 }
 
-function Confirmation({
-  email,
-  value,
-  onType,
-}: {
+interface ConfirmationProps {
   email: string;
   value: string;
   onType: (text: string) => void;
-}) {
+}
+
+function Confirmation({ email, value, onType }: ConfirmationProps) {
   return (
     <div className="field">
       <label className="label wrap-anywhere" htmlFor="delete-confirm">

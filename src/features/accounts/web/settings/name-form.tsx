@@ -1,43 +1,43 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { notifyAccountChanged, toast } from '#client/page-events.ts';
+import { notifyAccountChanged } from '#client/page-events.ts';
+import { useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Field } from '#ui/field.tsx';
 import { maxNameLength, validName } from '../../users/user-name.ts';
-import { errorText, rename } from './settings-api.ts';
+import { rename } from './settings-api.ts';
+
+const FIELD = 'settings-name';
 
 export function NameForm({ name, onSaved }: { name: string; onSaved: (name: string) => void }) {
   const [typed, setTyped] = useState(name);
-  const [busy, setBusy] = useState(false);
-  const [error, setError] = useState<string | null>(null);
+  const { busy, error, change, setError } = useMutation(FIELD);
   const field = useRef<HTMLInputElement>(null);
   const unchanged = typed.trim() === name;
   // What was typed before the page hydrated.
   useEffect(() => setTyped((now) => field.current?.value ?? now), []);
 
-  async function save(event: FormEvent) {
+  function save(event: FormEvent) {
     event.preventDefault();
     if (busy || unchanged) return;
     // The button is disabled as soon as there is nothing to save, and would lose the focus.
     field.current?.focus();
     if (validName(typed) === null) return setError(m.settings_name_invalid());
-    setBusy(true);
-    setError(null);
-    try {
-      const saved = await rename(typed);
-      setTyped(saved.name);
-      onSaved(saved.name);
-      notifyAccountChanged({ name: saved.name });
-      toast({ text: m.settings_name_saved(), kind: 'success' });
-    } catch (failure) {
-      setError(errorText(failure));
-    }
-    setBusy(false);
+    void change({
+      which: 'name',
+      work: () => rename(typed),
+      apply(saved) {
+        setTyped(saved.name);
+        onSaved(saved.name);
+        notifyAccountChanged({ name: saved.name });
+      },
+      done: m.settings_name_saved(),
+    });
   }
 
   return (
     <form className="grid gap-3" onSubmit={save} noValidate>
-      <Field id="settings-name" label={m.common_name()} error={error}>
+      <Field id={FIELD} label={m.common_name()} error={error}>
         {(control) => (
           <div className="flex flex-wrap gap-3">
             <input
@@ -50,7 +50,13 @@ export function NameForm({ name, onSaved }: { name: string; onSaved: (name: stri
               value={typed}
               onChange={(event) => setTyped(event.target.value)}
             />
-            <Button look="primary" className="min-h-11" type="submit" disabled={unchanged} aria-busy={busy}>
+            <Button
+              look="primary"
+              className="min-h-11"
+              type="submit"
+              disabled={unchanged}
+              aria-busy={busy !== null}
+            >
               {m.settings_name_save()}
             </Button>
           </div>

@@ -1,3 +1,5 @@
+import { useLoadedState } from '#client/use-loaded-state.ts';
+import { useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -5,7 +7,6 @@ import type { SessionRow } from '../../contract.ts';
 import { deviceName } from './device-name.ts';
 import { endOtherSessions, endSession } from './settings-api.ts';
 import { ErrorLine, SettingsSection } from './settings-section.tsx';
-import { useLocalList, useSettingsMutation } from './use-settings-mutation.ts';
 
 const HEADING = 'settings-sessions';
 
@@ -37,27 +38,27 @@ function Row({ session, busy, onEnd }: { session: SessionRow; busy: boolean; onE
 }
 
 export function SessionsSection({ first }: { first: SessionRow[] }) {
-  const { rows, without } = useLocalList(first);
-  const { busy, error, change } = useSettingsMutation(HEADING);
-  const sessions = rows.toSorted((a, b) => Number(b.current) - Number(a.current));
+  const [sessions, setSessions] = useLoadedState(first);
+  const { busy, error, change } = useMutation(HEADING);
+  const currentFirst = sessions.toSorted((a, b) => Number(b.current) - Number(a.current));
   const endOne = (id: string) =>
     change({
       which: id,
       work: () => endSession(id),
-      apply: () => without((row) => row.id === id),
+      apply: () => setSessions((now) => now.filter((row) => row.id !== id)),
       done: m.session_ended(),
     });
   const endOthers = () =>
     change({
       which: 'others',
       work: endOtherSessions,
-      apply: () => without(({ current }) => !current),
+      apply: () => setSessions((now) => now.filter(({ current }) => current)),
       done: m.session_others_ended(),
     });
   return (
     <SettingsSection id={HEADING} title={m.session_title()} about={m.session_about()}>
       <ul>
-        {sessions.map((session) => (
+        {currentFirst.map((session) => (
           <Row
             key={session.id}
             session={session}

@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useRevalidator } from 'react-router';
 import { notifySignedOut } from '#client/page-events.ts';
+import { useLoadedState } from '#client/use-loaded-state.ts';
 import { locales, m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
@@ -56,13 +57,8 @@ function useReload(unless: RefObject<boolean>) {
 }
 
 export function SettingsPage({ data }: { data: SettingsData }) {
-  const [me, setMe] = useState(data.me);
-  const [seen, setSeen] = useState(data.me);
+  const [me, setMe] = useLoadedState(data.me);
   const [deleted, setDeleted] = useState(false);
-  if (seen !== data.me) {
-    setSeen(data.me);
-    setMe(data.me);
-  }
   const deleting = useRef(false);
   useReload(deleting);
   if (deleted) return <Deleted />;

@@ -1,10 +1,11 @@
+import { useLoadedState } from '#client/use-loaded-state.ts';
+import { useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import type { ProviderName } from '../../contract.ts';
 import { providerLabels } from '../../identities/provider-labels.ts';
 import { removeProvider } from './settings-api.ts';
 import { ErrorLine, SettingsSection } from './settings-section.tsx';
-import { useLocalList, useSettingsMutation } from './use-settings-mutation.ts';
 
 const HEADING = 'settings-sign-in';
 
@@ -35,13 +36,13 @@ function Provider({ name, busy, onRemove }: ProviderProps) {
 }
 
 export function SignInSection({ email, providers }: { email: string; providers: ProviderName[] }) {
-  const { rows, without } = useLocalList(providers);
-  const { busy, error, change } = useSettingsMutation(HEADING);
+  const [linked, setLinked] = useLoadedState(providers);
+  const { busy, error, change } = useMutation(HEADING);
   const remove = (name: ProviderName) =>
     change({
       which: name,
       work: () => removeProvider(name),
-      apply: () => without((one) => one === name),
+      apply: () => setLinked((now) => now.filter((one) => one !== name)),
       done: m.settings_provider_removed({ provider: providerLabels[name] }),
     });
   return (
@@ -53,7 +54,7 @@ export function SignInSection({ email, providers }: { email: string; providers: 
             <p className="hint">{m.settings_email_hint()}</p>
           </div>
         </li>
-        {rows.map((name) => (
+        {linked.map((name) => (
           <Provider key={name} name={name} busy={busy === name} onRemove={() => remove(name)} />
         ))}
       </ul>

@@ -1,4 +1,6 @@
 import { useState } from 'react';
+import { useLoadedState } from '#client/use-loaded-state.ts';
+import { errorText, useMutation } from '#client/use-mutation.ts';
 import { seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -8,7 +10,6 @@ import { PagedTable } from '#ui/paged-table.tsx';
 import { type InvoicePage, type InvoiceRow, planButtons } from '../../contract.ts';
 import { fetchInvoices, openPortal } from './billing-api.ts';
 import { formatAmount, proLabel } from './plan-labels.ts';
-import { errorText, usePlanMutation } from './use-plan-mutation.ts';
 
 const short = { dateStyle: 'medium' } as const;
 const stateNames: Record<InvoiceRow['state'], () => string> = {
@@ -49,14 +50,9 @@ function Row({ invoice }: { invoice: InvoiceRow }) {
 }
 
 export function Invoices({ first }: { first: InvoicePage }) {
-  const [seen, setSeen] = useState(first);
-  const [page, setPage] = useState(first);
+  const [page, setPage] = useLoadedState(first);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
-  if (seen !== first) {
-    setSeen(first);
-    setPage(first);
-  }
   const load = async () => {
     if (busy) return;
     setBusy(true);
@@ -93,7 +89,7 @@ export function Invoices({ first }: { first: InvoicePage }) {
 
 /** `focusTo`: id that focus falls to when a control goes away. */
 export function SellerInvoices({ focusTo }: { focusTo: string }) {
-  const { busy, error, change } = usePlanMutation(focusTo);
+  const { busy, error, change } = useMutation(focusTo);
   const open = () =>
     void change({ which: 'portal', work: openPortal, apply: ({ url }) => window.location.assign(url) });
   return (

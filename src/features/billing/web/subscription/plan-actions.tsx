@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { restoreFocus, useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
@@ -7,7 +8,6 @@ import { type BillingView, planButtons, type SubscriptionView } from '../../cont
 import { cancelPlan, changePlan, claimMoneyBack, openPortal, resumePlan } from './billing-api.ts';
 import { CancelDialog, ChangeDialog, MoneyBackDialog, ResumeDialog } from './plan-dialogs.tsx';
 import { proLabel } from './plan-labels.ts';
-import { restoreFocus, usePlanMutation } from './use-plan-mutation.ts';
 
 interface PlanActionsProps {
   subscription: SubscriptionView;
@@ -31,12 +31,12 @@ interface Action {
 export function PlanActions({ subscription, portal, focusTo, named, onView, children }: PlanActionsProps) {
   const { id, plan, canCancel, canResume, resumeCents, changes, moneyBackUntil } = subscription;
   const [dialog, setDialog] = useState<'cancel' | 'resume' | 'change' | 'refund' | null>(null);
-  const changing = usePlanMutation(focusTo);
-  const { busy, error, change, clear } = changing;
+  const changing = useMutation(focusTo);
+  const { busy, error, change, setError } = changing;
   const verb = (which: string, work: () => Promise<BillingView>, done: string) =>
     change({ which, work, apply: onView, done });
   const open = (which: typeof dialog) => () => {
-    clear();
+    setError(null);
     setDialog(which);
   };
   // The dialog goes first: a browser leaves the focus in a closed one whose opener is gone.

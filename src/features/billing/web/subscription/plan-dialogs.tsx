@@ -1,4 +1,5 @@
 import { type ReactNode, useState } from 'react';
+import type { Mutation } from '#client/use-mutation.ts';
 import { formatMoney, isPlanDuration, planChoices, priceTable, seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -9,11 +10,10 @@ import { Notice } from '#ui/notice.tsx';
 import { planButtons, type SubscriptionView } from '../../contract.ts';
 import { PlanDetails } from './plan-details.tsx';
 import { day, formatAmount, proLabel } from './plan-labels.ts';
-import type { PlanMutation } from './use-plan-mutation.ts';
 
 interface ConfirmStepProps {
   title: string;
-  changing: PlanMutation;
+  changing: Mutation;
   confirm: string;
   keep: string;
   danger?: boolean;
@@ -66,7 +66,7 @@ function ConfirmStep({
 
 interface DialogProps {
   subscription: SubscriptionView;
-  changing: PlanMutation;
+  changing: Mutation;
   onClose: () => void;
 }
 

@@ -1,3 +1,4 @@
+import { useMutation } from '#client/use-mutation.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { LocalTime } from '#ui/local-time.tsx';
@@ -5,7 +6,6 @@ import { Notice } from '#ui/notice.tsx';
 import { type BillingView, type SubscriptionView, willCharge } from '../../contract.ts';
 import { cancelPlan, claimMoneyBack } from './billing-api.ts';
 import { day, formatAmount, proLabel } from './plan-labels.ts';
-import { usePlanMutation } from './use-plan-mutation.ts';
 
 interface RenewingPlansProps {
   subscriptions: SubscriptionView[];
@@ -20,7 +20,7 @@ const at = (iso: string, format?: Intl.DateTimeFormatOptions) => () => (
 
 /** One press ends either plan, with its money back while that is open. */
 export function RenewingPlans({ subscriptions, focusTo, onView }: RenewingPlansProps) {
-  const { busy, error, change } = usePlanMutation(focusTo);
+  const { busy, error, change } = useMutation(focusTo);
   const renewing = subscriptions.filter(willCharge);
   if (renewing.length < 2) return null;
   const end = ({ id, plan, moneyBackUntil }: SubscriptionView) =>

@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { flushSync } from 'react-dom';
-import { notifySignedOut, openSignIn, toast } from '#client/page-events.ts';
-import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
+import { notifySignedOut, openSignIn, toast } from './page-events.ts';
+import { ProblemError } from './problem-error.ts';
 
+/** Opens the sign-in dialog for who was signed out meanwhile. */
 export function errorText(error: unknown, fallback: string): string {
   if (!(error instanceof ProblemError)) return fallback;
   if (error.status === 401) {
@@ -13,24 +14,28 @@ export function errorText(error: unknown, fallback: string): string {
   return error.message;
 }
 
+/** Focus whose control went away goes on at `id`; one that is elsewhere stays. */
 export function restoreFocus(id: string): void {
   const { activeElement, body } = document;
   if (activeElement === null || activeElement === body) document.getElementById(id)?.focus();
 }
 
-interface PlanMutationState<T> {
+interface Change<T> {
+  /** Compared with `busy`. */
   which: string;
   work: () => Promise<T>;
+  /** The control that began the change may go away with it. */
   apply: (answer: T) => void;
+  /** Text of a toast. */
   done?: string;
 }
 
 /** One change at a time. `focusTo`: id that focus falls to when the control goes away. */
-export function usePlanMutation(focusTo: string) {
+export function useMutation(focusTo: string) {
   const [busy, setBusy] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
 
-  async function change<T>({ which, work, apply, done }: PlanMutationState<T>): Promise<boolean> {
+  async function change<T>({ which, work, apply, done }: Change<T>): Promise<boolean> {
     if (busy) return false;
     setBusy(which);
     setError(null);
@@ -50,7 +55,7 @@ export function usePlanMutation(focusTo: string) {
     }
   }
 
-  return { busy, error, change, clear: () => setError(null) };
+  return { busy, error, change, setError };
 }
 
-export type PlanMutation = ReturnType<typeof usePlanMutation>;
+export type Mutation = ReturnType<typeof useMutation>;
