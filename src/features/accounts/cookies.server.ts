@@ -3,7 +3,7 @@ import { config } from '#platform/config/config.server.ts';
 type CookieBase = 'session' | 'sign-in' | 'device' | 'restore';
 
 /** Under https the name carries the prefix that keeps other hosts and plain http from setting it (RFC 6265bis). */
-export function cookieName(base: CookieBase): string {
+function cookieName(base: CookieBase): string {
   return config().secure ? `__Host-${base}` : base;
 }
 

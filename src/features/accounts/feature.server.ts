@@ -1,9 +1,9 @@
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { accountsApi } from './api.server.ts';
+import { erasePerson } from './deletion/deletion-store.server.ts';
 import { accountsExportEntries } from './export-entries.server.ts';
 import { registerAccountJobs } from './jobs.server.ts';
 import { oauthApi } from './oauth/oauth-api.server.ts';
-import { erasePerson } from './privacy.server.ts';
 import { profileApi } from './profile/profile-api.server.ts';
 
 export const accountsFeature = {

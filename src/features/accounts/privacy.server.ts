@@ -1,5 +1,4 @@
 export {
-  erasePerson,
   lockIfDueForErasure,
   onAccountDeleted,
   usersDueForErasure,

@@ -1,7 +1,7 @@
 import { createHmac, hkdfSync, randomBytes, randomInt, timingSafeEqual } from 'node:crypto';
 import { config } from '#platform/config/config.server.ts';
 
-export type HashPurpose =
+type HashPurpose =
   | 'session'
   | 'link'
   | 'code'

@@ -1,13 +1,7 @@
 import { m } from '#messages';
 import { renderMail } from '#platform/mail/render-mail.tsx';
 
-export interface DeletionMailFacts {
-  brand: string;
-  until: string;
-  link: string;
-}
-
-export const deletionMail = ({ brand, until, link }: DeletionMailFacts) =>
+export const deletionMail = ({ brand, until, link }: { brand: string; until: string; link: string }) =>
   renderMail({
     title: m.mail_deleted_title({ brand }),
     opening: m.mail_deleted_opening({ until }),

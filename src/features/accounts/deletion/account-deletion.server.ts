@@ -9,24 +9,24 @@ import { log } from '#platform/log.server.ts';
 import { sendMail } from '#platform/mail/send-mail.server.ts';
 import { utcDate } from '#shared/format-date.ts';
 import { cookieLine, readCookie } from '../cookies.server.ts';
-import { endAllSessions, signedInWithin, startSession } from '../sessions/sessions.server.ts';
-import { voidEmailSignIns } from '../sign-in/email-sign-in.server.ts';
+import { deleteSessionsOf, isYoungerThan } from '../sessions/session-store.server.ts';
+import { startSession } from '../sessions/sessions.server.ts';
+import { voidOpenSignIns } from '../sign-in/email-sign-in-store.server.ts';
 import { keyedHash, looksLikeToken } from '../tokens.server.ts';
 import { me } from '../users/users.server.ts';
 import { deletionMail } from './account-deleted.mail.tsx';
-import { isConfirmed, recentSignInMinutes, restoreDays } from './deletion-contract.ts';
+import { isConfirmed, recentSignInMinutes } from './deletion-contract.ts';
 import {
   accountOfRestoreOffer,
   type DeletedAccount,
   deletedAccount,
   deleteRestoreOffers,
-  eraseAccount,
+  dueForErasure,
   lockDue,
   lockSignIns,
   lockUser,
   markDeleted,
   restoreUser,
-  selectDueForErasure,
 } from './deletion-store.server.ts';
 
 type DeletionHook = (tx: Database, userId: string) => Promise<void>;
@@ -40,15 +40,14 @@ export const SEND_DELETION_MAIL = 'send-deletion-mail';
 export async function deleteAccount({ actor, input }: ActorInput<{ confirm: string }>): Promise<void> {
   const { email } = await me({ actor });
   if (!isConfirmed(input.confirm, email)) throw new Problem('bad_request', m.delete_wrong_email());
-  if (!(await signedInWithin({ actor, minutes: recentSignInMinutes }))) {
+  const { userId, sessionId } = actor;
+  if (!(await isYoungerThan(database(), sessionId, recentSignInMinutes)))
     throw new Problem('sign_in_again', m.delete_sign_in_again());
-  }
-  const { userId } = actor;
   await transaction(async (tx) => {
     // As a sign-in locks, its row before the person: the other way round the two could wait for each other.
-    await voidEmailSignIns(tx, email);
+    await voidOpenSignIns(tx, email);
     if ((await markDeleted(tx, userId)) === 0) throw signInRequired();
-    await endAllSessions(tx, userId);
+    await deleteSessionsOf(tx, userId);
     await deleteRestoreOffers(tx, userId);
     for (const run of deletionHooks) await run(tx, userId);
     await enqueue(SEND_DELETION_MAIL, { userId }, { tx });
@@ -57,7 +56,7 @@ export async function deleteAccount({ actor, input }: ActorInput<{ confirm: stri
 }
 
 export async function sendDeletionMail({ userId }: { userId: string }): Promise<void> {
-  const account = await deletedAccount(database(), userId, restoreDays);
+  const account = await deletedAccount(database(), userId);
   if (!account) return;
   const mail = deletionMail({
     brand: site.name,
@@ -72,35 +71,22 @@ export interface RestoreOffer {
   erasedOn: string;
 }
 
-async function findRestoreOffer(
-  db: Database,
-  cookieHeader: string | null | undefined,
-): Promise<DeletedAccount | null> {
+async function findRestoreOffer(db: Database, cookieHeader: string | null): Promise<DeletedAccount | null> {
   const token = readCookie(cookieHeader, 'restore');
-  return looksLikeToken(token) ? accountOfRestoreOffer(db, keyedHash('restore', token), restoreDays) : null;
+  return looksLikeToken(token) ? accountOfRestoreOffer(db, keyedHash('restore', token)) : null;
 }
 
-const toRestoreOffer = (account: DeletedAccount): RestoreOffer => ({
-  deletedOn: utcDate(account.deleted_at),
-  erasedOn: utcDate(account.erased_from),
-});
-
 /** Reads the offer again under the lock: restoring and declining both take away every offer. */
-async function lockRestoreOffer(
-  tx: Database,
-  cookieHeader: string | null | undefined,
-): Promise<DeletedAccount | null> {
+async function lockRestoreOffer(tx: Database, cookieHeader: string | null): Promise<DeletedAccount | null> {
   const account = await findRestoreOffer(tx, cookieHeader);
   if (!account) return null;
   await lockUser(tx, account.user_id);
   return findRestoreOffer(tx, cookieHeader);
 }
 
-export async function readRestoreOffer(
-  cookieHeader: string | null | undefined,
-): Promise<RestoreOffer | null> {
+export async function readRestoreOffer(cookieHeader: string | null): Promise<RestoreOffer | null> {
   const account = await findRestoreOffer(database(), cookieHeader);
-  return account && toRestoreOffer(account);
+  return account && { deletedOn: utcDate(account.deleted_at), erasedOn: utcDate(account.erased_from) };
 }
 
 export function clearRestoreOfferCookie(): string {
@@ -118,7 +104,7 @@ export function restoreAccount(browser: {
     await restoreUser(tx, userId);
     await deleteRestoreOffers(tx, userId);
     // A session that was opened while the deletion was being committed must not come alive again.
-    await endAllSessions(tx, userId);
+    await deleteSessionsOf(tx, userId);
     const { cookie, sessionId } = await startSession(tx, { userId, ...browser });
     log.info({ userId, sessionId }, 'a person restored their account');
     return cookie;
@@ -134,15 +120,11 @@ export function declineRestoreOffer(cookieHeader: string | null): Promise<boolea
 }
 
 export function usersDueForErasure(limit: number, except: string[]): Promise<string[]> {
-  return selectDueForErasure(database(), { days: restoreDays, limit, except });
-}
-
-export function erasePerson(tx: Database, userId: string): Promise<void> {
-  return eraseAccount(tx, userId);
+  return dueForErasure(database(), limit, except);
 }
 
 export async function lockIfDueForErasure(tx: Database, userId: string): Promise<boolean> {
   // In the order of a sign-in: its own row before the person.
   await lockSignIns(tx, userId);
-  return lockDue(tx, userId, restoreDays);
+  return lockDue(tx, userId);
 }

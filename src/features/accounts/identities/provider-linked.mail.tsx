@@ -1,13 +1,7 @@
 import { m } from '#messages';
 import { renderMail } from '#platform/mail/render-mail.tsx';
 
-export interface LinkedMailFacts {
-  brand: string;
-  provider: string;
-  link: string;
-}
-
-export const linkedMail = ({ brand, provider, link }: LinkedMailFacts) =>
+export const linkedMail = ({ brand, provider, link }: { brand: string; provider: string; link: string }) =>
   renderMail({
     title: m.mail_linked_title({ brand, provider }),
     opening: m.mail_linked_opening({ brand, provider }),

@@ -17,7 +17,7 @@ import {
   OAuthProviderError,
   type ProviderProfile,
 } from './oauth-provider.ts';
-import { callProvider, toOAuthProviderError, transport } from './oauth-transport.server.ts';
+import { callProvider, transport } from './oauth-transport.server.ts';
 
 const user = z.object({ id: z.int().positive(), login: z.string(), name: z.string().nullish() });
 const emails = z.array(z.object({ email: z.string(), primary: z.boolean(), verified: z.boolean() }));
@@ -100,10 +100,6 @@ export const github: OAuthProvider = {
     return url.href;
   },
   async profile(callback, flow) {
-    try {
-      return await profileOf(await accessToken(callback, flow));
-    } catch (error) {
-      throw toOAuthProviderError(error);
-    }
+    return profileOf(await accessToken(callback, flow));
   },
 };

@@ -22,7 +22,7 @@ import {
   OAuthProviderError,
   type ProviderProfile,
 } from './oauth-provider.ts';
-import { toOAuthProviderError, transport } from './oauth-transport.server.ts';
+import { transport } from './oauth-transport.server.ts';
 
 /** The library takes them for fresh for 5 minutes. */
 let keys: JWKSCacheInput = {};
@@ -104,10 +104,6 @@ export const google: OAuthProvider = {
     return url.href;
   },
   async profile(callback, flow, now) {
-    try {
-      return profileOf(await idToken(callback, flow, now));
-    } catch (error) {
-      throw toOAuthProviderError(error);
-    }
+    return profileOf(await idToken(callback, flow, now));
   },
 };

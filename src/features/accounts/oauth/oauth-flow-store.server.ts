@@ -2,7 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { ProviderName } from '../contract.ts';
 
-export interface NewAttempt {
+interface NewAttempt {
   stateHash: Buffer;
   provider: ProviderName;
   browserHash: Buffer;
@@ -17,17 +17,12 @@ export async function insertAttempt(db: Database, row: NewAttempt): Promise<void
             app_now() + ${row.minutes}::int * interval '1 minute')`);
 }
 
-export interface TakenAttempt {
-  next: string | null;
-  /** Seconds since 1970 by the database's clock. */
-  now: number;
-}
-
+/** `now` in seconds since 1970 by the database's clock. */
 export function takeAttempt(
   db: Database,
   row: Pick<NewAttempt, 'stateHash' | 'provider' | 'browserHash'>,
-): Promise<TakenAttempt | null> {
-  return db.row<TakenAttempt>(sql`
+): Promise<{ next: string | null; now: number } | null> {
+  return db.row(sql`
     update oauth_attempts set used_at = app_now()
      where state_hash = ${row.stateHash} and provider = ${row.provider} and browser_hash = ${row.browserHash}
        and used_at is null and expires_at > app_now()

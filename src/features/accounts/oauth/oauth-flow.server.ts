@@ -21,8 +21,8 @@ import {
   type OAuthFailure,
 } from './oauth-failures.server.ts';
 import { deleteOldAttempts, insertAttempt, takeAttempt } from './oauth-flow-store.server.ts';
-import type { OAuthFlow, OAuthProvider, ProviderProfile } from './oauth-provider.ts';
-import { OAuthProviderError } from './oauth-provider.ts';
+import type { OAuthFlow, OAuthProvider, OAuthProviderError, ProviderProfile } from './oauth-provider.ts';
+import { toOAuthProviderError } from './oauth-transport.server.ts';
 
 const MINUTES = 10;
 
@@ -73,11 +73,7 @@ export function returnPath(next: string | null): string {
   return next.startsWith('/auth/callback?') ? next : `/auth/callback?${new URLSearchParams({ next })}`;
 }
 
-function failed(
-  provider: ProviderName,
-  failure: OAuthFailure,
-  error?: OAuthProviderError,
-): { location: string } {
+function failed(provider: ProviderName, failure: OAuthFailure, error?: OAuthProviderError) {
   const ours = error?.reason === 'misconfigured';
   const theirs = error?.reason === 'unavailable' || error?.reason === 'untrusted';
   log[ours ? 'error' : theirs ? 'warn' : 'info'](
@@ -101,14 +97,14 @@ export async function completeOAuthFlow(
     browserHash,
   });
   if (!attempt) return failed(provider, invalidState());
-  const error = callback.get('error');
-  if (error !== null) return failed(provider, failureNamedByProvider(error, label));
+  const named = callback.get('error');
+  if (named !== null) return failed(provider, failureNamedByProvider(named, label));
   if (!callback.get('code')) return failed(provider, failureOfProvider('code_refused', provider, label));
   let profile: ProviderProfile;
   try {
     profile = await providers[provider].profile(callback, oauthFlowOf(provider, state), attempt.now);
-  } catch (refusal) {
-    if (!(refusal instanceof OAuthProviderError)) throw refusal;
+  } catch (error) {
+    const refusal = toOAuthProviderError(error);
     return failed(provider, failureOfProvider(refusal.reason, provider, label), refusal);
   }
   const next = safeReturnTo(attempt.next);

@@ -36,6 +36,6 @@ export interface OAuthProvider {
   /** What this process calls; the authorize address is only for browsers. */
   endpoints(): string[];
   authorizeUrl(flow: OAuthFlow): string;
-  /** `now` in seconds since 1970, by the database's clock. */
+  /** `now` in seconds since 1970, by the database's clock. Whatever it throws is a refusal. */
   profile(callback: URLSearchParams, flow: OAuthFlow, now: number): Promise<ProviderProfile>;
 }

@@ -12,9 +12,9 @@ import { deleteAccount } from '../deletion/account-deletion.server.ts';
 import { deleteAccountBody } from '../deletion/deletion-contract.ts';
 import { removeIdentity } from '../identities/link-identity.server.ts';
 import { clearSessionCookie } from '../sessions/sessions.server.ts';
-import { avatar, changeAvatar, changeName, limitAvatarChanges, removeAvatar } from './profile.server.ts';
+import { avatar, changeAvatar, changeName, limitAvatarChanges } from './profile.server.ts';
 import { changeProfile, profileLimits } from './profile-contract.ts';
-import { setLanguage } from './profile-store.server.ts';
+import { deleteAvatar, setLanguage } from './profile-store.server.ts';
 
 function readAvatar(c: Context<AppEnv>): Promise<Buffer> {
   return readBytes(c.req.raw, profileLimits.avatarBytes).catch((error: unknown) => {
@@ -67,7 +67,7 @@ export function profileApi(): Hono<AppEnv> {
         return c.json(await changeAvatar({ actor, input: { type, bytes } }));
       })
       .delete('/api/me/avatar', async (c) => {
-        await removeAvatar({ actor: requireUser(c) });
+        await deleteAvatar(database(), requireUser(c).userId);
         return c.body(null, 204);
       })
   );

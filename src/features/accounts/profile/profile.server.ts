@@ -13,7 +13,6 @@ import {
   type AccountRow,
   accountRow,
   avatarRow,
-  deleteAvatar,
   type Picture,
   putAvatar,
   setName,
@@ -46,10 +45,6 @@ export async function changeAvatar({
   const version = createHash('sha256').update(bytes).digest('base64url').slice(0, 16);
   await putAvatar(database(), actor.userId, { version, bytes, url: `/api/me/avatar?v=${version}` });
   return me({ actor });
-}
-
-export function removeAvatar({ actor }: { actor: UserActor }): Promise<void> {
-  return deleteAvatar(database(), actor.userId);
 }
 
 export async function avatar({ actor }: { actor: UserActor }): Promise<Picture> {

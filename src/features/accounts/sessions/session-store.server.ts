@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-export interface LiveSession {
+interface LiveSession {
   id: string;
   user_id: string;
   language: string | null;
@@ -44,7 +44,7 @@ export async function wasJustExtended(db: Database, id: string): Promise<boolean
   return row?.moved ?? false;
 }
 
-export interface NewSession {
+interface NewSession {
   id: string;
   tokenHash: Buffer;
   userId: string;
@@ -59,7 +59,7 @@ export async function insertSession(db: Database, session: NewSession): Promise<
             app_now() + ${session.days}::int * interval '1 day')`);
 }
 
-export interface StoredSession {
+interface StoredSession {
   id: string;
   created_at: Date;
   last_seen_at: Date;

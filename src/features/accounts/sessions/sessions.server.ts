@@ -10,9 +10,7 @@ import {
   deleteOtherSessions,
   deleteSession,
   deleteSessionOfToken,
-  deleteSessionsOf,
   insertSession,
-  isYoungerThan,
   liveSession,
   sessionsOf,
   touchSession,
@@ -69,13 +67,8 @@ export async function startSession(
   if (before !== null) await deleteSessionOfToken(tx, keyedHash('session', before));
   const token = newToken();
   const id = uuid();
-  await insertSession(tx, {
-    id,
-    tokenHash: keyedHash('session', token),
-    userId,
-    userAgent: userAgent.slice(0, 300),
-    days: DAYS,
-  });
+  const tokenHash = keyedHash('session', token);
+  await insertSession(tx, { id, tokenHash, userId, userAgent: userAgent.slice(0, 300), days: DAYS });
   return { sessionId: id, cookie: cookieOf(token) };
 }
 
@@ -102,14 +95,6 @@ export async function endSession({ actor, input }: ActorInput<{ id: string }>): 
 
 export function endOtherSessions({ actor }: { actor: UserActor }): Promise<number> {
   return deleteOtherSessions(database(), actor.userId, actor.sessionId);
-}
-
-export function endAllSessions(tx: Database, userId: string): Promise<number> {
-  return deleteSessionsOf(tx, userId);
-}
-
-export function signedInWithin({ actor, minutes }: { actor: UserActor; minutes: number }): Promise<boolean> {
-  return isYoungerThan(database(), actor.sessionId, minutes);
 }
 
 export function sweepSessions(): Promise<number> {

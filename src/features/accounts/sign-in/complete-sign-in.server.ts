@@ -1,10 +1,10 @@
 import { type Database, database } from '#platform/database/database.server.ts';
 import { log } from '#platform/log.server.ts';
 import { cookieLine } from '../cookies.server.ts';
+import { deleteExpiredRestoreOffers, insertRestoreOffer } from '../deletion/deletion-store.server.ts';
 import { startSession } from '../sessions/sessions.server.ts';
 import { keyedHash, newToken } from '../tokens.server.ts';
 import type { AuthenticatedUser } from '../users/users.server.ts';
-import { deleteOldOffers, insertRestoreOffer } from './restore-offer-store.server.ts';
 
 const MINUTES = 15;
 
@@ -37,5 +37,5 @@ export async function completeSignIn(
 }
 
 export function sweepRestoreOffers(): Promise<number> {
-  return deleteOldOffers(database());
+  return deleteExpiredRestoreOffers(database());
 }

@@ -3,7 +3,7 @@ import { raw, sql } from '#platform/database/sql.server.ts';
 
 const open = raw('used_at is null and voided_at is null and expires_at > app_now()');
 
-export interface NewSignIn {
+interface NewSignIn {
   id: string;
   email: string;
   next: string | null;

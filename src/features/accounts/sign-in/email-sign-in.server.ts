@@ -23,7 +23,6 @@ import {
   type UsedSignIn,
   useCode,
   useLink,
-  voidOpenSignIns,
 } from './email-sign-in-store.server.ts';
 import { bindLogin, deviceCookie, isDeviceOf, loginBindingHash } from './login-binding.server.ts';
 import { signInMail } from './sign-in.mail.tsx';
@@ -95,12 +94,8 @@ export async function linkPreview(
 type MailEntry = SignInResult & { deviceCookie: string };
 
 async function completeEmailSignIn(tx: Database, used: UsedSignIn, browser: Browser): Promise<MailEntry> {
-  const entry = await completeSignIn(
-    tx,
-    await findOrCreateUserByEmail(tx, used.email),
-    browser,
-    safeReturnTo(used.next),
-  );
+  const user = await findOrCreateUserByEmail(tx, used.email);
+  const entry = await completeSignIn(tx, user, browser, safeReturnTo(used.next));
   return { ...entry, deviceCookie: deviceCookie(used.email) };
 }
 
@@ -135,10 +130,6 @@ export async function signInWithCode(
     : null;
   if (!done) throw new Problem('bad_request', m.sign_in_wrong_code());
   return done;
-}
-
-export function voidEmailSignIns(tx: Database, email: string): Promise<number> {
-  return voidOpenSignIns(tx, email);
 }
 
 export function sweepSignIns(): Promise<number> {

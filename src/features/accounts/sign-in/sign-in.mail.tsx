@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { MailLayout, mailHtml, mailStyles } from '#platform/mail/mail-layout.tsx';
 
-export interface SignInMailFacts {
+interface SignInMailFacts {
   brand: string;
   link: string;
   code: string;

@@ -72,7 +72,7 @@ export async function claimWelcome(db: Database, identityKey: Buffer, userId: st
   return added > 0;
 }
 
-export interface Profile {
+interface Profile {
   id: string;
   email: string;
   name: string;
