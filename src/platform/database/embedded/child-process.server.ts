@@ -16,7 +16,6 @@ export function spawnSettings(account: SystemAccount, cwd: string) {
   };
 }
 
-/** Runs a program of PostgreSQL to its end; `output` is what it printed on both streams, up to 64 KiB. */
 export function runToCompletion(
   program: string,
   options: { args: string[]; input?: string; account: SystemAccount; cwd: string },
@@ -40,7 +39,6 @@ export function runToCompletion(
   });
 }
 
-/** Sends a signal (0 only asks); true when the process exists, be it someone else's. */
 export function sendSignal(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, signal);

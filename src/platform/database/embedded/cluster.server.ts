@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { access, mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { isAlive, runToCompletion } from './child-process.server.ts';
@@ -8,21 +9,11 @@ import { codeOf, explainOutput } from './embedded-error.server.ts';
 import type { PostgresBinaries } from './postgres-binaries.server.ts';
 import { chownTree } from './system-account.server.ts';
 
-/** Name of the role that the product signs in as, and of its database. It is no superuser. */
 export const APP = 'app';
 
-/** True once the data folder is complete: it appears by one rename. */
-export function clusterExists(home: DatabaseHome): Promise<boolean> {
-  return access(join(home.cluster, 'PG_VERSION')).then(
-    () => true,
-    () => false,
-  );
-}
+export const clusterExists = (home: DatabaseHome): boolean => existsSync(join(home.cluster, 'PG_VERSION'));
 
-/**
- * Makes the data folder with role and database. All of it happens in a draft folder that is renamed at the
- * end, so a kill at any moment leaves either nothing or a complete database.
- */
+/** Made in a draft folder that is renamed at the end, so that a kill leaves either nothing or a complete database. */
 export async function createCluster(
   home: DatabaseHome,
   program: PostgresBinaries,
@@ -45,14 +36,14 @@ export async function createCluster(
     await rename(data, home.cluster);
     await syncFolder(dirname(home.cluster));
   } catch (error) {
-    const lostRace = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '') && (await clusterExists(home));
+    const lostRace = ['ENOTEMPTY', 'EEXIST'].includes(codeOf(error) ?? '') && clusterExists(home);
     if (!lostRace) throw error;
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
 }
 
-/** Gives both roles the stored password, for a data folder whose secret was lost. PostgreSQL must be down. */
+/** For a data folder whose secret was lost. PostgreSQL must be down. */
 export async function resetPasswords(
   home: DatabaseHome,
   program: PostgresBinaries,
@@ -65,8 +56,8 @@ export async function resetPasswords(
 }
 
 async function initialise(home: DatabaseHome, program: PostgresBinaries, where: string[]): Promise<void> {
-  // The builtin provider sorts alike on every system, so an upgrade of the C library breaks no index. The
-  // ctype of the C library only serves full-text parsing; macOS knows UTF-8 under another name.
+  // The builtin provider sorts alike on every system: an upgrade of the C library breaks no index. The ctype only serves
+  // full-text parsing; macOS knows UTF-8 under another name.
   const ctype = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
   const locale = [
     '--locale-provider=builtin',
@@ -111,13 +102,11 @@ async function singleUser(
   }
 }
 
-/** Drafts are named by the process that makes them; those of dead processes are left from a kill. */
 async function removeAbandonedDrafts(home: DatabaseHome): Promise<void> {
   for (const name of await readdir(home.folder)) {
     const pid = /^(?:init|program-draft)-(\d+)-/.exec(name)?.[1];
     if (pid === undefined || (await isAlive(Number(pid)))) continue;
-    // An initdb that outlived its parent may still write for a moment, so removing is tried for a second; what
-    // stays behind even then costs space only, and goes at the next first start.
+    // An initdb that outlived its parent may still write for a moment.
     const patience = { recursive: true, force: true, maxRetries: 8, retryDelay: 30 };
     await rm(join(home.folder, name), patience).catch(() => undefined);
   }

@@ -25,18 +25,12 @@ import {
 } from './system-account.server.ts';
 
 export interface DatabaseHome {
-  /** Private folder of the account: data, log, socket, and a copy of the program where it needs one. */
   folder: string;
-  /** PGDATA, `folder/<major version>`. */
   cluster: string;
   account: SystemAccount;
 }
 
-/**
- * Finds or makes the home of the database of a DATA_DIR: `DATA_DIR/postgres`, or, when root's unprivileged
- * account cannot enter DATA_DIR (a 0700 home, say), a folder that `DATA_DIR/postgres.location` names.
- * Throws EmbeddedDatabaseError when the data belongs to someone else or its folder is gone.
- */
+/** Where root's unprivileged account cannot enter DATA_DIR (a 0700 home, say), `postgres.location` in it names a folder. */
 export async function openDatabaseHome(options: {
   dataDir: string;
   major: string;
@@ -86,7 +80,6 @@ async function chooseFolder(
   return folder;
 }
 
-/** A private folder outside DATA_DIR, in a place that outlasts a restart of the machine where there is one. */
 async function folderElsewhere(dataDir: string, account: SystemAccount): Promise<string> {
   const name = `embedded-postgres-${createHash('sha256').update(dataDir).digest('hex').slice(0, 12)}`;
   for (const base of ['/var/lib', '/var/tmp', tmpdir()]) {

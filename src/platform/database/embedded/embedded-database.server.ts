@@ -18,16 +18,13 @@ import { openSocketFolder, PORT } from './socket-folder.server.ts';
 import { storedPassword } from './stored-password.server.ts';
 
 export interface EmbeddedDatabase {
-  /** postgres:// URL, with the folder of the socket as its encoded host. */
   url: string;
   connection: Connection;
-  /** True when the server ran already: another command's, or left by a process that was killed. */
   attached: boolean;
   dataFolder: string;
   pid(): number;
-  /** Ends the server for everyone: what the product's own process does last. At most 10 s. */
+  /** Ends the server for everyone, in 10 s at most. */
   stop(): Promise<void>;
-  /** Lets go of the server, and ends it if nobody else uses it: what commands do. True when it was ended. */
   stopIfUnused(): Promise<boolean>;
 }
 
@@ -48,14 +45,9 @@ interface Session {
 
 /** A server that loses a race against another starter, or against its own dying processes, is tried again. */
 const START_WAIT_MS = 20_000;
-/** Between two tries to bring a server back that was cut off, such as while the disk is full. */
 const REVIVE_MS = 5_000;
 
-/**
- * Starts the embedded PostgreSQL of DATA_DIR, or attaches to the one that runs, and makes its data on the
- * first start. If its process dies later while this one lives, it is started again at the same address.
- * Throws EmbeddedDatabaseError, whose message is one line for the operator.
- */
+/** Attaches to a server that runs already. One whose process dies later is started again at the same address. */
 export async function startEmbeddedDatabase(options: {
   dataDir: string;
   log: (line: string) => void;
@@ -71,7 +63,7 @@ export async function startEmbeddedDatabase(options: {
     const running = await findPostmaster(home);
     if (running === undefined) {
       site.program = await runnableBinaries(found, home);
-      if (!(await clusterExists(home))) {
+      if (!clusterExists(home)) {
         log(`database: first start, making its files in ${home.cluster}`);
         await createCluster(home, site.program, password);
       }
@@ -185,7 +177,7 @@ function keepAlive(site: Site, first: Session) {
     site.log('database: the server was cut off, starting it again');
     while (!closed) {
       try {
-        if (!(await clusterExists(site.home))) throw new Error('its files are gone');
+        if (!clusterExists(site.home)) throw new Error('its files are gone');
         session = await bringUp(site);
         if (!closed) watch();
         return;

@@ -1,4 +1,3 @@
-/** A start that failed for a reason the operator can act on; the message is one plain line. */
 export class EmbeddedDatabaseError extends Error {
   override name = 'EmbeddedDatabaseError';
 }

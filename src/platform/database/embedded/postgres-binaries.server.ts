@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { access, cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, lstat, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
@@ -22,14 +23,13 @@ const LOADERS: Record<string, string> = {
   'linux-arm64': '/lib/ld-linux-aarch64.so.1',
 };
 
-/** Finds the npm package with PostgreSQL for this system. Throws EmbeddedDatabaseError where there is none. */
 export async function locateBinaries(): Promise<PostgresBinaries> {
   const system = `${process.platform}-${process.arch}`;
   if (!SUPPORTED.includes(system)) {
     throw new EmbeddedDatabaseError(`There is no embedded PostgreSQL for ${system}: ${DATABASE_URL_HINT}.`);
   }
   const loader = LOADERS[system];
-  if (loader !== undefined && !(await exists(loader))) {
+  if (loader !== undefined && !existsSync(loader)) {
     throw new EmbeddedDatabaseError(
       `The embedded PostgreSQL needs glibc, which this system (musl, as in Alpine) does not have: ${DATABASE_URL_HINT}.`,
     );
@@ -50,17 +50,14 @@ function packageFolder(system: string): string {
   }
 }
 
-/**
- * The program in a form the account can run: where npm put it, else copied once into the home. npm runs
- * without install scripts here, so the links between library names are made now, from the package's own list.
- */
+/** npm runs without install scripts here, so the links between library names are made now. */
 export async function runnableBinaries(
   program: PostgresBinaries,
   home: DatabaseHome,
 ): Promise<PostgresBinaries> {
   if ((await usableBy(program.folder, home)) && (await completeLinks(program.folder))) return program;
   const folder = join(home.folder, `program-${program.version}`);
-  if (!(await exists(folder))) await copyBinaries(program.folder, folder, home);
+  if (!existsSync(folder)) await copyBinaries(program.folder, folder, home);
   return { ...program, folder };
 }
 
@@ -73,7 +70,6 @@ async function usableBy(folder: string, { account }: DatabaseHome): Promise<bool
   );
 }
 
-/** Makes the missing links; false where the folder cannot be written to. */
 async function completeLinks(folder: string): Promise<boolean> {
   for (const { source, target } of await linkList(folder)) {
     const link = join(dirname(folder), target);
@@ -108,7 +104,7 @@ async function copyBinaries(source: string, target: string, home: DatabaseHome):
     await completeLinks(join(draft, 'native'));
     if (home.account.switched) await chownTree(draft, home.account);
     await rename(join(draft, 'native'), target).catch(async (error: unknown) => {
-      if (!(await exists(target))) throw error;
+      if (!existsSync(target)) throw error;
     });
   } finally {
     await rm(draft, { recursive: true, force: true });
@@ -117,11 +113,4 @@ async function copyBinaries(source: string, target: string, home: DatabaseHome):
     (name) => /^program-\d/.test(name) && name !== basename(target),
   );
   for (const name of older) await rm(join(home.folder, name), { recursive: true, force: true });
-}
-
-function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

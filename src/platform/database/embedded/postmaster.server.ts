@@ -47,10 +47,7 @@ const SETTINGS: Record<string, string> = {
   log_checkpoints: 'off',
 };
 
-/**
- * The running server of this home, by its postmaster.pid. A file left by a server that is gone (a crash, a
- * restart of the machine, a pid that now belongs to another program) is removed or left to PostgreSQL.
- */
+/** A postmaster.pid left by a server that is gone (a crash, a pid that was reused) is removed or left to PostgreSQL. */
 export async function findPostmaster(home: DatabaseHome): Promise<Postmaster | undefined> {
   const file = join(home.cluster, 'postmaster.pid');
   const text = await readFile(file, 'utf8').catch(() => undefined);
@@ -101,7 +98,6 @@ export async function launch(
   }
 }
 
-/** Ends a server with a fast shutdown, after 8 s with an immediate one (recovery follows at the next start). */
 export async function stopPostmaster(pid: number, home: DatabaseHome): Promise<void> {
   for (const [signal, patience] of [
     ['SIGINT', STOP_WAIT_MS],
@@ -128,7 +124,6 @@ export async function wasStoppedOnPurpose(pid: number, home: DatabaseHome): Prom
   }
 }
 
-/** Whether a living process is the PostgreSQL server of this home and not another one with a reused pid. */
 export async function isOwnPostmaster(pid: number, home: DatabaseHome): Promise<boolean> {
   if (!(await isAlive(pid))) return false;
   if (process.platform === 'linux') {

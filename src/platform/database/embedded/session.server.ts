@@ -4,7 +4,7 @@ import { APP } from './cluster.server.ts';
 import { codeOf } from './embedded-error.server.ts';
 import { PORT } from './socket-folder.server.ts';
 
-/** How to reach the database; `host` is the folder of its socket, as libpq and pg understand it. */
+/** `host` is the folder of the socket, as libpq and pg understand it. */
 export interface Connection {
   host: string;
   port: number;
@@ -19,7 +19,6 @@ export type SessionOutcome =
   | { kind: 'gone' }
   | { kind: 'silent' };
 
-/** A server that does not even refuse us politely for this long is hung. */
 const SILENCE_MS = 10_000;
 /** Crash recovery of a large log may take minutes; the server says "starting up" meanwhile. */
 const RECOVERY_MS = 600_000;
@@ -32,7 +31,6 @@ export function connectionTo(socketFolder: string, password: string): Connection
   return { host: socketFolder, port: PORT, user: APP, password, database: APP };
 }
 
-/** The same as a URL for tools that take only one: the folder of the socket stands as the encoded host. */
 export function urlOf(connection: Connection): string {
   const { user, password, host, port, database } = connection;
   return `postgres://${user}:${password}@${encodeURIComponent(host)}:${port}/${database}`;

@@ -11,10 +11,6 @@ export const PORT = 5432;
 /** sun_path holds 108 bytes on Linux and 104 on macOS, the last one a NUL (unix(7)). */
 const LONGEST_PATH = 103;
 
-/**
- * The private folder (0700) of the socket: in the home where the path is short enough, else a folder of its
- * own among the temporary files, always the same one for the same home.
- */
 export async function openSocketFolder(home: DatabaseHome): Promise<string> {
   const inside = join(home.folder, 'socket');
   const name = `pg-${createHash('sha256').update(home.folder).digest('hex').slice(0, 12)}`;

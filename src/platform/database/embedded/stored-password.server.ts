@@ -3,7 +3,6 @@ import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { codeOf } from './embedded-error.server.ts';
 
-/** The password of the database in `DATA_DIR/secrets/postgres` (0600), made on first use. */
 export async function storedPassword(dataDir: string): Promise<string> {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, 'postgres');

@@ -7,7 +7,6 @@ import process from 'node:process';
 export interface SystemAccount {
   uid: number;
   gid: number;
-  /** True when processes must be started with uid and gid set, which only root can do. */
   switched: boolean;
 }
 
@@ -19,7 +18,6 @@ export function ownAccount(): SystemAccount {
   return { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0, switched: false };
 }
 
-/** The account that root uses for a new database: `postgres` where it exists, else `nobody`. */
 export async function unprivilegedAccount(): Promise<SystemAccount> {
   const lines = (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n');
   for (const name of ['postgres', '_postgres', 'nobody']) {
@@ -47,13 +45,11 @@ export async function canReach(account: SystemAccount, folder: string): Promise<
   }
 }
 
-/** Lets the account's group pass through a folder, and nobody but the owner see what is in it. Only root can. */
 export async function allowTraversal(folder: string, { gid }: Pick<SystemAccount, 'gid'>): Promise<void> {
   await lchown(folder, (await stat(folder)).uid, gid);
   await chmod(folder, 0o710);
 }
 
-/** Gives a folder and all in it to the account, without following links. */
 export async function chownTree(folder: string, account: SystemAccount): Promise<void> {
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
