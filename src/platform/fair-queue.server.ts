@@ -10,11 +10,9 @@ export type FairQueue = <T>(work: Work<T>, whose: { key: string; signal?: AbortS
 interface FairQueueOptions {
   atOnce: number;
   waiting: number;
-  /** Milliseconds that one waits at most. */
   waitMs?: number;
   /** Milliseconds that a turn lasts at least, where its work heeds `over`; without it, it lasts as long as its work. */
   shareMs?: number;
-  /** Said to whoever finds no place, waits too long or has to give up the turn. */
   fullText: () => string;
   ownText: () => string;
 }
@@ -80,9 +78,9 @@ function limitOnePerKey(ownText: () => string) {
 }
 
 /**
- * Turns for work that needs much memory, first come, first served, one at a time a person.
- * The returned function throws what its work throws, or Problem: rate_limited while other work of the same key waits or
- * runs; unavailable when too many wait or it has waited too long; bad_request when `signal` ends the wait.
+ * First come, first served, one at a time a person.
+ * @throws Problem: rate_limited while other work of the same key waits or runs; unavailable when too many wait or it
+ * has waited too long; bad_request when `signal` ends the wait.
  */
 export function createFairQueue({
   atOnce,

@@ -7,7 +7,7 @@ import { Problem } from './http/problem.server.ts';
 import { locale, withLocale } from './locale.server.ts';
 import { log } from './log.server.ts';
 
-/** A kind of background work. Its data holds ids, never words of people: it is stored as it is. */
+/** Data holds ids, never words of people: it is stored as it is. */
 export interface JobDefinition<T extends object = object> {
   name: string;
   /** Data that does not match is a failure that no retry mends. Default: no data. */
@@ -38,7 +38,7 @@ let boss: PgBoss | undefined;
 let starting: Promise<void> | undefined;
 let stopping = false;
 
-/** Makes a kind of job known; call it before `startJobs`. @throws when the name is taken. */
+/** Call it before `startJobs`. @throws when the name is taken. */
 export function defineJob<T extends object = object>(definition: JobDefinition<T>): void {
   const { name, cron, retries = 5, seconds = 120, run } = definition;
   if (definitions.has(name) || name === DEAD) throw new Error(`The job ${name} is defined twice.`);
@@ -52,7 +52,7 @@ export function defineJob<T extends object = object>(definition: JobDefinition<T
   });
 }
 
-/** The options of the pool, its kind of connection too, with the password that it hides from enumeration. */
+/** With the password, which the pool hides from enumeration. */
 function connection(): {
   connectionString?: string;
   host?: string;
@@ -161,7 +161,7 @@ async function start(): Promise<void> {
   boss = running;
 }
 
-/** Starts the queue over the database's settings (two connections and one that listens). Call it once the server listens. */
+/** Takes two connections and one that listens. Call it once the server listens. */
 export function startJobs(): Promise<void> {
   starting ??= start().catch((error: unknown) => {
     starting = undefined;
@@ -170,7 +170,7 @@ export function startJobs(): Promise<void> {
   return starting;
 }
 
-/** Takes no more jobs and waits for those that run, up to `timeoutMs`; what is left is tried again later. */
+/** What is left after `timeoutMs` is tried again later. */
 export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   stopping = true;
   await starting?.catch(() => undefined);
@@ -179,16 +179,12 @@ export async function stopJobs(timeoutMs = 5_000): Promise<void> {
   stopping = false;
 }
 
-/**
- * Whether this process runs jobs, so that `enqueue` takes one; the operator's commands never do, and a long job ends
- * itself once they are stopped.
- */
+/** The operator's commands never run jobs, and a long job ends itself once they are stopped. */
 export const jobsAreRunning = (): boolean => boss !== undefined && !stopping;
 
 /**
- * Puts a job in its queue, to be done in the language of the work at hand: a mail is in that of the page that asked for
- * it. With `tx` it exists exactly when that transaction commits; either way workers of every
- * process are woken at the commit.
+ * Keeps the language of the work at hand: a mail is in that of the page that asked for it. With `tx` the job exists
+ * exactly when that transaction commits.
  * @throws Problem unavailable while the jobs are not started.
  */
 export async function enqueue(name: string, data: object, { tx }: { tx?: Database } = {}): Promise<void> {

@@ -13,7 +13,6 @@ function localized() {
   return known;
 }
 
-/** A text with the paths of built files in it, and the files of a language in place of those that hold sentences. */
 export function withLocalizedPaths(text: string, locale: Locale): string {
   const { folders, files } = localized();
   return text.replace(/\/assets\/([\w.-]+\.js)/g, (path, name: string) =>

@@ -20,7 +20,7 @@ export function maskEmail(email: string): string {
   return at < 1 ? '***' : `${email[0]}***${email.slice(at)}`;
 }
 
-/** Messages of PostgreSQL's class 22 (data exceptions) repeat the value that was refused, which may be a person's words. */
+/** PostgreSQL's class 22 (data exceptions) repeats the value that was refused, which may be a person's words. */
 function messageOf(error: Error, code: unknown): string {
   const data = typeof code === 'string' && /^2[23]\w{3}$/.test(code) && 'severity' in error;
   return data ? `the database refused a value (${code})` : error.message.slice(0, 500);
@@ -45,7 +45,6 @@ function serializeError(error: unknown): unknown {
   };
 }
 
-/** The log of this process: one JSON line an event on standard output; secrets and words of people never. */
 export const log: Logger = pino({
   base: undefined,
   timestamp: pino.stdTimeFunctions.isoTime,

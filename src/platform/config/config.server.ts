@@ -9,9 +9,8 @@ export interface Config extends Omit<Environment, 'AUTH_SECRET' | 'SANDBOX' | 'P
   /** False when PORT was left open, so that the next free port may be used. */
   portFixed: boolean;
   dataDir: string;
-  /** Base of every link that leaves the process, without a trailing slash. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** True while only this machine can reach the site; the stand-ins answer for missing keys. */
   sandbox: boolean;
   secure: boolean;
   authSecret: string;
@@ -33,7 +32,6 @@ function isWeakSecret(secret: string): boolean {
   );
 }
 
-/** Reads a secret of DATA_DIR/secrets, making it (0600) on first use. */
 function storedSecret(dataDir: string, name: string): string {
   const folder = join(dataDir, 'secrets');
   const file = join(folder, name);
@@ -123,10 +121,6 @@ function rules(env: Environment, sandbox: boolean, publicHost: string | null): s
   return problems;
 }
 
-/**
- * Settles what the environment leaves open and checks the rules between variables.
- * @throws ConfigurationError with one line a problem.
- */
 export function resolveConfig({ values: env }: EnvironmentReading): Config {
   const publicHost = env.PUBLIC_URL ? new URL(env.PUBLIC_URL).hostname : null;
   const sandbox =
@@ -149,7 +143,7 @@ export function resolveConfig({ values: env }: EnvironmentReading): Config {
   };
 }
 
-/** Where pictures are made: IMAGE_*, and what of it is unset as for texts. A key goes to no host but its own. */
+/** What of IMAGE_* is unset is as for texts. A key goes to no host but its own. */
 export function imageGateway(config: Config): {
   baseUrl: string;
   apiKey: string;

@@ -17,7 +17,6 @@ export function environmentExample(): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Quoted where a shell or an env file reader would stop at a blank or a sign. */
 function quoted(value: string): string {
   return /^[\w@:/.,+%-]*$/.test(value) ? value : `"${value}"`;
 }

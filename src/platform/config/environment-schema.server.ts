@@ -161,7 +161,6 @@ const models = {
   }),
 };
 
-/** Addresses that only GitHub Enterprise, a proxy or a test has otherwise. */
 const signIn = {
   SIGN_IN_MAILS_HOUR: variable(count(1000), {
     group: 'Sign-in',
@@ -222,7 +221,6 @@ const signIn = {
   }),
 };
 
-/** Every variable of the environment, in the order of .env.example. An empty value counts as absent. */
 export const environmentSchema = z.object({
   ...server,
   DATABASE_URL: variable(

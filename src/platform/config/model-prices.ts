@@ -1,4 +1,4 @@
-/** What a model costs, in US dollars: for a million tokens of what is sent and of what it answers, and for a call as such. */
+/** In US dollars: for a million tokens of what is sent and of what is answered, and for a call as such. */
 export interface ModelPrice {
   input: number;
   output: number;

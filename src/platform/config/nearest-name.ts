@@ -11,7 +11,6 @@ function distance(a: string, b: string): number {
   return row[b.length] ?? 0;
 }
 
-/** The known name that a misspelt one most likely means, or null when none is within so many edits. */
 export function nearestName(name: string, known: readonly string[], edits: number): string | null {
   let best: string | null = null;
   let least = edits + 1;

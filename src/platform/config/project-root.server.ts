@@ -17,5 +17,5 @@ function findRelease(from: string): string {
   return existsSync(current) ? realpathSync(current) : current;
 }
 
-/** The folder of the build that this process is of, or, where it runs from the source, of the newest one. */
+/** The build that this process is of, or, where it runs from the source, the newest one. */
 export const releaseRoot: string = findRelease(import.meta.dirname);

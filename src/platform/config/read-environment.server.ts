@@ -5,7 +5,6 @@ import { nearestName } from './nearest-name.ts';
 
 export interface EnvironmentReading {
   values: Environment;
-  /** One line each, for variables that look like ours but are not. */
   warnings: string[];
 }
 
@@ -29,10 +28,7 @@ function unknownVariableLine(name: string, known: readonly string[]): string | n
   return ours ? `Unknown variable ${name}.` : null;
 }
 
-/**
- * The only reader of the process environment. Empty values count as absent.
- * @throws ConfigurationError naming every variable that does not parse.
- */
+/** The only reader of the process environment. Empty values count as absent. */
 export function readEnvironment(
   source: Record<string, string | undefined> = process.env,
 ): EnvironmentReading {

@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { parseTrustedNetworks } from '../http/client-address.server.ts';
 import { parseModelPrices } from './model-prices.ts';
 
-// What a variable of the environment may hold, by its kind: used by the schema.
-
 export const text = () => z.string().trim().min(1).optional();
 export const number = () => z.coerce.number({ error: 'must be a number' });
 export const port = () => number().int('must be a whole number').min(0).max(65535, 'must be 65535 or less');

@@ -8,10 +8,7 @@ export class LockTimeoutError extends Error {
   override readonly name = 'LockTimeoutError';
 }
 
-/**
- * The session that holds the locks of this process: they cost one connection, however many there are, and PostgreSQL
- * lets go of them when the process ends, whichever way.
- */
+/** One for all locks of this process: PostgreSQL lets go of them when the process ends, whichever way. */
 interface LockSession {
   client: pg.PoolClient;
   uses: number;
@@ -58,7 +55,6 @@ async function joinSession(): Promise<LockSession> {
   }
 }
 
-/** Asks one thing of a session. @throws what breaks it, which is over then. */
 async function ask(session: LockSession, text: string, name: string): Promise<boolean> {
   const answer = session.last.then(() => {
     if (session.isOver) throw new Error('The session of the locks has broken.');
@@ -99,9 +95,8 @@ async function unlock(name: string, session: LockSession): Promise<void> {
 }
 
 /**
- * Runs `work` alone under a name, on all processes, and holds no transaction and no connection of the pages meanwhile.
- * Where the session breaks under it, the work goes on while another process may begin: what it does must bear that.
- * @throws LockTimeoutError when another one has the name for longer than `waitMs`.
+ * Runs `work` alone on all processes. Where the session breaks under it, another process may begin meanwhile: `work`
+ * must bear that.
  */
 export async function withAdvisoryLock<T>(
   name: string,

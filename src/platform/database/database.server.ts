@@ -43,11 +43,7 @@ class PgDatabase implements Database {
   }
 }
 
-/**
- * A connection that breaks while nobody waits for its answer says so by an 'error' event, and an event without a listener
- * ends as an uncaught exception. The pool listens to idle ones alone: between two statements, or in the very bytes that
- * open a connection, nobody would. So each listens to itself; the pool drops what has broken when it comes back.
- */
+/** An 'error' event without a listener is an uncaught exception, and the pool listens to idle connections alone. */
 class ErrorTolerantClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
@@ -76,8 +72,8 @@ let main: Database | undefined;
 let asyncCommit: Database | undefined;
 
 /**
- * Opens the pools of this process. The quick one commits without waiting for the disk: for progress logs and
- * heartbeats, whose loss in a power cut costs a moment of text and never money.
+ * The quick pool commits without waiting for the disk: for progress logs and heartbeats, whose loss in a power cut
+ * costs a moment of text and never money.
  */
 export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Error) => void): void {
   // A connection that a firewall dropped in silence must fail, so that what waits on it is tried again.
@@ -112,10 +108,7 @@ export function openDatabase(connection: pg.PoolConfig, onIdleError: (error: Err
   asyncCommit = new PgDatabase(asyncCommitPool);
 }
 
-/**
- * Opens every connection of the durable pool. A connection costs its handshake (SCRAM hashes thousands of times on
- * both sides), which a burst of first requests would otherwise wait for.
- */
+/** SCRAM hashes thousands of times on both sides: a burst of first requests would wait for its connections. */
 export async function warmDatabase(): Promise<void> {
   const each = Array.from({ length: CONNECTIONS }, () => opened(pool).connect());
   for (const client of await Promise.allSettled(each))
@@ -155,10 +148,9 @@ async function within<T>(clients: pg.Pool, work: (tx: Database) => Promise<T>): 
   }
 }
 
-/** Runs `work` in one transaction (READ COMMITTED); any error rolls it back and is thrown on. */
 export const transaction = <T>(work: (tx: Database) => Promise<T>): Promise<T> => within(opened(pool), work);
 
-/** A costly read that was given up: `late` after its time, else because all connections for such reads were taken. */
+/** `late` after its time, else because all connections for such reads were taken. */
 export class CostlyReadError extends Error {
   readonly late: boolean;
   constructor(late: boolean, cause: unknown) {
@@ -168,10 +160,7 @@ export class CostlyReadError extends Error {
   }
 }
 
-/**
- * Runs reads whose cost a person's words decide in one transaction, on a few connections of their own, so that pages and
- * runs never wait for them. @throws CostlyReadError when a statement takes 2 s or no connection comes free in 5 s.
- */
+/** Reads whose cost a person's words decide have connections of their own: pages and runs never wait for them. */
 export async function costlyRead<T>(work: (tx: Database) => Promise<T>): Promise<T> {
   try {
     return await within(opened(costlyPool), work);

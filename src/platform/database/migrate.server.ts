@@ -5,7 +5,6 @@ import type pg from 'pg';
 
 const LOCK = 7_241_001;
 
-/** The schema and this build do not go together; the message is one line for the operator. */
 export class SchemaError extends Error {}
 
 interface Migration {
@@ -30,12 +29,7 @@ function load(folder: string): Migration[] {
     });
 }
 
-/**
- * Applies the migrations that the database lacks, each in its own transaction, under an advisory lock, so that
- * processes that start together do it once.
- * @returns the names applied.
- * @throws when the schema is newer than this build, or an applied file was changed afterwards.
- */
+/** Under an advisory lock, so that processes that start together do it once. @returns the names applied. */
 export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> {
   const known = load(folder);
   const client = await pool.connect();
@@ -66,11 +60,6 @@ export async function migrate(pool: pg.Pool, folder: string): Promise<string[]> 
   }
 }
 
-/**
- * What `migrate` would do, without doing it.
- * @returns the number of migrations applied, and the names of those that wait.
- * @throws as `migrate`.
- */
 export async function migrationState(
   client: pg.ClientBase,
   folder: string,

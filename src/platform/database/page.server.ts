@@ -1,14 +1,12 @@
 import { validate as isUuid } from 'uuid';
 import { raw, type Statement, sql } from './sql.server.ts';
 
-/** The last row of a page of a list by time. */
 export interface TimeCursor {
-  /** ISO 8601, UTC. */
   at: string;
   id: string;
 }
 
-/** What `timeCursor` made, as a client sends it back; null, the first page, for anything else. */
+/** Null, the first page, for anything that `timeCursor` did not make. */
 export function parseTimeCursor(text: string | undefined): TimeCursor | null {
   const [at, id] = text?.split('_') ?? [];
   // Date.parse takes more than PostgreSQL does.
@@ -19,13 +17,12 @@ export function parseTimeCursor(text: string | undefined): TimeCursor | null {
 export const timeCursor = ({ updated_at, id }: { updated_at: Date; id: string }): string =>
   `${updated_at.toISOString()}_${id}`;
 
-/** The condition of the page after a cursor, newest first. @param table alias of the table in the query. */
 export const olderThan = (table: string, before: TimeCursor | null): Statement =>
   before
     ? sql`(${raw(`${table}.updated_at, ${table}.id`)}) < (${before.at}::timestamptz, ${before.id}::uuid)`
     : sql`true`;
 
-/** A page out of the rows that were read, of which one more than it holds was asked for. */
+/** Of `rows`, one more than the page holds was asked for. */
 export function pageOf<Row, Cursor>(
   rows: Row[],
   size: number,
@@ -36,13 +33,8 @@ export function pageOf<Row, Cursor>(
   return { rows: shown, next: rows.length > size && last !== undefined ? cursorOf(last) : null };
 }
 
-/** The pattern of LIKE for a text that holds this one. */
 export const likePattern = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`;
 
-/**
- * Every row of a list, a page in memory at a time.
- * @param read the rows that follow the last one of the page before, as many as a page holds if there are.
- */
 export async function* everyRow<Row>(
   size: number,
   read: (last: Row | null, size: number) => Promise<Row[]>,

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Adds a setting to every session of a connection (`-c name=value` in its start-up packet, which outranks the defaults of
- * the server, the database and the role). What DATABASE_URL has as `?options=` is kept, and ours comes after it.
+ * `-c name=value` in the start-up packet outranks the defaults of server, database and role. What DATABASE_URL has as
+ * `?options=` is kept before it.
  */
 export function withSetting<T extends pg.ClientConfig>(connection: T, setting: string): T {
   const url = connection.connectionString ? URL.parse(connection.connectionString) : null;

@@ -1,4 +1,3 @@
-/** A statement with its parameters; values never become part of the text. */
 export interface Statement {
   text: string;
   values: unknown[];

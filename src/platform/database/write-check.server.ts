@@ -24,7 +24,7 @@ async function tryWrite(): Promise<boolean> {
   return Promise.race([written, late]).finally(() => clearTimeout(timer));
 }
 
-/** Whether the database takes a write and keeps it; one that reads alone, is full or does not answer within 5 s does not. */
+/** False for a database that only reads, is full or does not answer within 5 s. */
 export function acceptsWrites(): Promise<boolean> {
   const now = performance.now();
   if (!latest || now - latest.at > CACHE_MS) latest = { at: now, result: tryWrite() };

@@ -103,7 +103,6 @@ class Writer {
     });
   }
 
-  /** @param depth how many lists and quotes stand around it. */
   block(block: RichBlock, depth = 0): Part[] {
     const { Paragraph, HeadingLevel, BorderStyle } = this.docx;
     const indent = depth > 0 ? { indent: { left: INDENT * Math.min(depth, LEVELS) - HANG } } : {};
@@ -142,10 +141,6 @@ class Writer {
   }
 }
 
-/**
- * A text as a Word document (Office Open XML). Headings, lists, tables and links are the format's own.
- * @param title a property of the document; the text itself begins with its first block.
- */
 export async function renderDocx(text: RichText, title: string): Promise<Uint8Array<ArrayBuffer>> {
   const docx = await import('docx');
   const writer = new Writer(docx);

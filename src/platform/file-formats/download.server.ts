@@ -24,16 +24,9 @@ export interface Download<Content> {
   content: Content;
 }
 
-/** A name for a file out of a title: nothing that a file system refuses, and no dots before the ending. */
 export const downloadName = (title: string, format: string): string =>
   `${cleanFileName(title.replace(/[\\/:*?"<>|]+/g, '-').replace(/[. …]+$/, ''))}.${format}`;
 
-/**
- * A file of something that its owner was found to have: whoever asks for another's is refused before the format is
- * looked at.
- * @param format as the client asks for it.
- * @throws Problem bad_request for another format, rate_limited, and what `make` throws.
- */
 export async function createDownload<Format extends keyof typeof types, Content>({
   userId,
   title,
@@ -56,11 +49,7 @@ export async function createDownload<Format extends keyof typeof types, Content>
   return { name: downloadName(title, known), type: types[known], content: await make(known) };
 }
 
-/**
- * A file whose format may lack letters of its text.
- * @param holdsAll a format that shows the letters which a PDF cannot.
- * @throws Problem bad_request for a text that a PDF cannot show; too_large, rate_limited, unavailable.
- */
+/** `holdsAll` is a format that shows the letters which a PDF cannot. */
 export async function makePrintable(
   task: { kind: string },
   { userId, holdsAll }: { userId: string; holdsAll: string },
@@ -74,11 +63,6 @@ export async function makePrintable(
   }
 }
 
-/**
- * The file of a Markdown text.
- * @param holdsAll a format that shows the letters which a PDF cannot.
- * @throws Problem bad_request for a text that a PDF cannot show; too_large, rate_limited, unavailable.
- */
 export async function makeTextFile(
   task: Omit<TextFileTask, 'kind'>,
   { userId, holdsAll }: { userId: string; holdsAll: string },

@@ -5,10 +5,8 @@ export interface TextFileTask {
   title: string;
 }
 
-/** Why a file cannot be made, as the process that makes it says: the signs that no font prints, or too many pages. */
 export type FileRefusal = { signs: string[] } | { pages: number; most: number };
 
-/** A file that would be longer than anybody prints. */
 export class TooManyPages extends Error {
   readonly pages: number;
   readonly most: number;

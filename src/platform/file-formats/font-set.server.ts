@@ -17,7 +17,6 @@ const nagari = (weight: number) =>
     `files/noto-sans-devanagari-devanagari-${weight}-normal.woff`,
   );
 
-/** Serif for what is read, monospaced for code, sans for signs that the others lack, and fonts of other scripts. */
 const files: Record<string, () => string> = {
   serif: () => dejaVu('Serif'),
   'serif-bold': () => dejaVu('Serif-Bold'),
@@ -83,7 +82,6 @@ export class FontSet {
     this.doc = doc;
   }
 
-  /** @param text all that is going to be printed; `bold` what of it is. */
   static async of(doc: typeof PDFDocument.prototype, text: string, bold: string): Promise<FontSet> {
     const fonts = new FontSet(doc);
     await fonts.addHan(text, 400, '');
@@ -127,10 +125,7 @@ export class FontSet {
     return needsShaping.test(sign) ? [] : latin;
   }
 
-  /**
-   * The font that prints a sign; null, and noted, for one that none prints.
-   * @param before the font of the sign before, which prints what joins or marks it, and the blank behind it.
-   */
+  /** Null, and noted, for a sign that none prints. What joins or marks the sign before is printed by the font of that. */
   faceFor(sign: string, look: Omit<RichRun, 'text'>, before: PdfFont | null): PdfFont | null {
     if (/\p{M}|\u200c|\u200d| /u.test(sign) && before?.knows(sign)) return before;
     if (/\p{C}/u.test(sign)) return null;

@@ -7,7 +7,6 @@ import type { PdfFont } from './pdf-font.server.ts';
 const bidi = bidiFactory();
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** Signs of one font, look and direction, without a place to break the line inside. */
 export interface Piece {
   face: PdfFont;
   text: string;
@@ -105,7 +104,6 @@ function unitsOf(pieces: readonly Piece[]): Piece[][] {
 const withoutEnd = (pieces: readonly Piece[]) =>
   pieces.slice(0, pieces.findLastIndex(({ blank }) => !blank) + 1);
 
-/** Lines no wider than `most` points; a word that is wider is cut. Blanks at the end of a line are dropped. */
 export function linesOf({ pieces }: Paragraph, most: number, size: number): Piece[][] {
   const lines: Piece[][] = [[]];
   let used = 0;
@@ -132,7 +130,7 @@ export function linesOf({ pieces }: Paragraph, most: number, size: number): Piec
   return lines.map(withoutEnd);
 }
 
-/** Places of the pieces of a line, in points from its left end: rule L2 of the bidirectional algorithm. */
+/** In points from the left end: rule L2 of the bidirectional algorithm. */
 export function placesOf(line: readonly Piece[]): number[] {
   const order = line.map((_, at) => at);
   const highest = Math.max(0, ...line.map(({ level }) => level));

@@ -13,10 +13,7 @@ import { UnprintableText } from './font-set.server.ts';
 
 /** Pages and conversations come first, but somebody waits for the file too. */
 const NICENESS = 5;
-/**
- * A long text takes about three seconds on an idle machine, the worst that was found eight; what takes this long or
- * needs more memory was written to do so.
- */
+/** A long text takes about three seconds on an idle machine, the worst that was found eight. */
 const TIMEOUT_MS = 60_000;
 const HEAP_MIB = 512;
 
@@ -66,8 +63,7 @@ async function make(task: object): Promise<Buffer<ArrayBuffer>> {
 }
 
 /**
- * A file of a task that the process `file-maker` knows, made there: setting pages keeps a processor busy for seconds.
- * @param key the person that it is for; one file at a time each, and one in this process.
+ * Setting pages keeps a processor busy for seconds, so another process does it; one file at a time for each `key`.
  * @throws UnprintableText; Problem bad_request in words of the maker, too_large, rate_limited, unavailable.
  */
 export const makeFile = (task: { kind: string }, key: string): Promise<Buffer<ArrayBuffer>> =>

@@ -14,7 +14,6 @@ interface Position {
   yOffset: number;
 }
 
-/** What pdfkit keeps of a font that it embeds; its types leave it out. */
 interface EmbeddedFont {
   id: string;
   font: {
@@ -41,7 +40,7 @@ interface Internals {
   addContent(operators: string): unknown;
 }
 
-/** A glyph on its place in a run; lengths in thousandths of the size. */
+/** Lengths in thousandths of the size. */
 interface Placed {
   id: number;
   codes: number[];
@@ -63,7 +62,6 @@ const codesOf = (text: string) => Array.from(text, (sign) => sign.codePointAt(0)
 const hex = (cid: number) => cid.toString(16).padStart(4, '0');
 const number = (value: number) => String(Math.round(value * 1000) / 1000);
 
-/** A font in a document. It is told each glyph's letters in the order of the text, whatever order it shapes them in. */
 export class PdfFont {
   private readonly font: EmbeddedFont;
   private readonly scale: number;
@@ -81,10 +79,7 @@ export class PdfFont {
     return this.font.font.hasGlyphForCodePoint(sign.codePointAt(0) ?? 0);
   }
 
-  /**
-   * Letters of a text for its glyphs, in the order of the text: a glyph takes as many as it stands for. Fonts paint some
-   * vowels before the letter that they follow, so that a glyph's own letters would come in the wrong order.
-   */
+  /** Fonts paint some vowels before the letter that they follow: a glyph's own letters would come in the wrong order. */
   private lettersFor(glyphs: Glyph[], text: string): number[][] {
     const codes = codesOf(text);
     if (glyphs.reduce((sum, glyph) => sum + glyph.codePoints.length, 0) !== codes.length)
@@ -139,7 +134,7 @@ export class PdfFont {
     return (this.run(shown, shown, rtl).width * size) / 1000;
   }
 
-  /** Number of a glyph in the file; one that stands for several texts has several. */
+  /** A glyph that stands for several texts has several. */
   private cid({ id, codes, width }: Placed): number {
     const key = `${id} ${codes.join(' ')}`;
     const known = this.cids.get(key);
@@ -154,10 +149,7 @@ export class PdfFont {
     return cid;
   }
 
-  /**
-   * Draws a run from its left end on a baseline.
-   * @param shown the letters that are painted: `text`, brackets mirrored where it is read from the right.
-   */
+  /** `shown` is `text` with brackets mirrored where it is read from the right. */
   show(doc: Document, text: string, shown: string, rtl: boolean, x: number, y: number, size: number): void {
     const { page, addContent } = doc as unknown as Internals;
     const add = addContent.bind(doc);

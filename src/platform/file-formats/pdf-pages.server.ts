@@ -27,7 +27,6 @@ const LINK = '#334d00';
 
 interface Setting {
   size: number;
-  /** Points from the side at which the text begins. */
   indent: number;
   bold?: boolean;
   direction?: 'auto' | 'ltr' | 'rtl';
@@ -42,7 +41,6 @@ interface Box {
   align: 'start' | 'left' | 'center' | 'right';
 }
 
-/** Pieces that are painted at once: of one font, look and direction. A mirrored bracket stands alone. */
 function groupsOf(line: readonly Piece[]): Piece[][] {
   const groups: Piece[][] = [];
   for (const piece of line) {
@@ -59,7 +57,6 @@ function groupsOf(line: readonly Piece[]): Piece[][] {
   return groups;
 }
 
-/** Sets one text on pages, and says in the file what each part of it is (PDF/UA). */
 export class PdfPages {
   private readonly doc: Document;
   private readonly fonts: FontSet;
@@ -92,7 +89,6 @@ export class PdfPages {
     return piecesOf(this.fonts, looks, size, direction);
   }
 
-  /** Turns the page unless so many points are free. */
   private need(points: number): void {
     if (this.doc.y + points > this.doc.page.height - PAGE.margin) this.doc.addPage();
   }
@@ -199,7 +195,6 @@ export class PdfPages {
     });
   }
 
-  /** Widths of columns: what their longest cell takes, made narrower where that is more than there is. */
   private columns(rows: Paragraph[][], count: number, room: number): number[] {
     const wanted = Array.from({ length: count }, (_, column) =>
       Math.max(20, ...rows.map((row) => widthOf(row[column]?.pieces ?? []) + GAP)),

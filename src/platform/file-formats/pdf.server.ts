@@ -25,7 +25,6 @@ function wordsOf(text: RichText): { all: string; bold: string } {
   return { all, bold };
 }
 
-/** Language that readers aloud take for the text, as far as its script tells; `und` is none in particular. */
 function languageOf(text: string): string {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   const most = (pattern: RegExp) => (text.match(pattern)?.length ?? 0) * 2 > letters;
@@ -36,12 +35,7 @@ function languageOf(text: string): string {
   return most(/\p{sc=Devanagari}/gu) ? 'hi' : 'und';
 }
 
-/**
- * A text as PDF, A4, tagged, with the letters of its fonts inside; a long one keeps the processor busy for seconds. Links
- * lead on. Pictures that the fonts lack are left out, which a last line says.
- * @throws UnprintableText where letters are not known to the fonts (they know Latin, Greek, Cyrillic, Armenian,
- * Georgian, Hebrew, Arabic, Devanagari, Chinese and Japanese).
- */
+/** Keeps the processor busy for seconds. @throws UnprintableText for letters that none of the fonts has. */
 export async function renderPdf(text: RichText, title: string): Promise<Buffer<ArrayBuffer>> {
   const { default: Document } = await import('pdfkit');
   const { all, bold } = wordsOf(text);

@@ -33,5 +33,4 @@ function textOf(block: RichBlock): string {
   }
 }
 
-/** A text without marks: lists keep theirs, cells are parted by tabs, links tell their address in brackets. */
 export const renderPlainText = (text: RichText): string => `${text.map(textOf).join('\n\n').trim()}\n`;

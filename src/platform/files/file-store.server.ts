@@ -20,7 +20,6 @@ function current(): Disk {
   return disk.of;
 }
 
-/** Reads a key that was stored in a row. @throws when it is none of ours. */
 export function fileKey(text: string): FileKey {
   if (!pattern.test(text)) throw new Error('This is not a key of a stored file.');
   return text as FileKey;
@@ -51,14 +50,13 @@ export async function readFile(key: FileKey): Promise<Uint8Array | null> {
   return (await current().exists(key)) ? current().getBytes(key) : null;
 }
 
-/** A file to be sent, with its bytes, or null when there is none. The stream must be read or destroyed. */
+/** The stream must be read or destroyed. */
 export async function openFile(key: FileKey): Promise<{ stream: Readable; bytes: number } | null> {
   if (!(await current().exists(key))) return null;
   const { contentLength } = await current().getMetaData(key);
   return { stream: await current().getStream(key), bytes: contentLength };
 }
 
-/** Keys of a kind that were stored at least `minutes` ago by the clock of this machine. */
 export async function* storedFiles(kind: string, minutes: number): AsyncGenerator<FileKey> {
   const listed = await current()
     .listAll(kind, { recursive: true })
@@ -73,7 +71,6 @@ export async function* storedFiles(kind: string, minutes: number): AsyncGenerato
   }
 }
 
-/** Removes a file; one that is gone already is no error. */
 export async function removeFile(key: FileKey): Promise<void> {
   await current().delete(key);
 }

@@ -15,7 +15,6 @@ export async function removeFiles(keys: string[]): Promise<void> {
   for (const key of keys) await removeFile(fileKey(key));
 }
 
-/** Keys of files of so many minutes that no row names: a crash came between the two. */
 async function* strays({ kind, unknownKeys }: FileKind, minutes: number): AsyncGenerator<string> {
   let batch: string[] = [];
   for await (const key of storedFiles(kind, minutes)) {

@@ -6,7 +6,7 @@ import { allowTraversal, isRoot } from '../database/embedded/system-account.serv
 /** What we put into DATA_DIR; the database in `postgres` sees to its own files, and what others put there stays as it is. */
 const OURS = ['files', 'uploads', 'secrets', 'standins', 'server.json', 'id', 'postgres.location'];
 
-/** A file or folder that is not there, such as one that was removed meanwhile, needs nothing. */
+/** A file may be removed meanwhile. */
 const statOrNull = (path: string): Promise<Stats | null> =>
   lstat(path).catch((error: { code?: string }) => {
     if (error.code === 'ENOENT') return null;
@@ -21,10 +21,8 @@ async function restrictMode(path: string): Promise<void> {
 }
 
 /**
- * Takes a DATA_DIR and what we keep in it from every other account of the machine (0700 and 0600), links aside. Where
- * root's database lives in it as another account, that account alone keeps the right to pass through (0710).
+ * 0700 and 0600, links aside; where root's database lives in it as another account, that one may pass through (0710).
  * @returns whether it was open to others.
- * @throws errors of the system, such as EPERM for a folder of another account.
  */
 export async function makePrivate(dataDir: string): Promise<boolean> {
   const folder = await realpath(dataDir);

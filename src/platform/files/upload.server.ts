@@ -5,11 +5,10 @@ import { m } from '#messages';
 import { config } from '../config/config.server.ts';
 import { Problem } from '../http/problem.server.ts';
 
-/** What somebody sends, on disk: however many send at once, this process holds none of it. */
+/** On disk: however many send at once, this process holds none of it. */
 export interface Upload {
   path: string;
   bytes: number;
-  /** Its first 1,024 bytes. */
   head: Buffer;
 }
 
@@ -35,10 +34,6 @@ async function writeAll(request: Request, file: FileHandle, maxBytes: number): P
   return bytes;
 }
 
-/**
- * Takes a request's bytes, counted as they are read, for as long as `work` needs them.
- * @throws Problem too_large, or bad_request when it was cut off.
- */
 export async function withUpload<T>(
   request: Request,
   maxBytes: number,

@@ -2,7 +2,6 @@ import { BlockList, isIP } from 'node:net';
 
 export type TrustedNetworks = BlockList;
 
-/** The plain form of an address: without zone, brackets or port; an IPv4-mapped IPv6 address becomes IPv4. */
 function plainAddress(text: string): string | null {
   const bare = text
     .trim()
@@ -30,10 +29,6 @@ function ipv6Groups(address: string): number[] {
   return [...head, ...Array<string>(zeros).fill('0'), ...tail].map((group) => Number.parseInt(group, 16));
 }
 
-/**
- * Reads TRUSTED_PROXIES: addresses and CIDR networks, separated by commas.
- * @throws Error that names every entry that is neither.
- */
 export function parseTrustedNetworks(text: string): TrustedNetworks {
   const list = new BlockList();
   const wrong: string[] = [];
@@ -54,10 +49,7 @@ function trusts(trusted: TrustedNetworks, address: string): boolean {
   return trusted.check(address, isIP(address) === 4 ? 'ipv4' : 'ipv6');
 }
 
-/**
- * The client's address: the socket's, or, where that is a trusted proxy, the rightmost address of X-Forwarded-For
- * that is not one. What stands to the left of it was written by the client and counts for nothing.
- */
+/** What stands in X-Forwarded-For to the left of the last untrusted address was written by the client. */
 export function clientAddress(
   socketAddress: string | undefined,
   xForwardedFor: string | undefined,
@@ -74,7 +66,7 @@ export function clientAddress(
   return current;
 }
 
-/** Key for limits by network: IPv4 whole, IPv6 by its /64, which is what one line or host is given (RFC 6177). */
+/** IPv4 whole, IPv6 by its /64, which is what one line or host is given (RFC 6177). */
 export function addressKey(address: string): string {
   const plain = plainAddress(address);
   if (plain === null) return 'unknown';
@@ -83,16 +75,13 @@ export function addressKey(address: string): string {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/**
- * Key for limits on one customer of a network, who may go from one address to the next: IPv4 whole, IPv6 by its /48,
- * which is the most that one site is given (RFC 6177).
- */
+/** IPv4 whole, IPv6 by its /48, which is the most that one site is given (RFC 6177). */
 export function customerKey(address: string): string {
   const short = shortAddress(address);
   return short.endsWith('/48') ? short : addressKey(address);
 }
 
-/** An address as it may be kept beside a consent: its network alone, IPv4 by 24 bits, IPv6 by 48. */
+/** As it may be kept beside a consent: IPv4 by 24 bits, IPv6 by 48. */
 export function shortAddress(address: string): string {
   const plain = plainAddress(address);
   if (plain === null) return 'unknown';

@@ -8,7 +8,7 @@ export type Encoding = 'br' | 'gzip' | 'identity';
 
 const encodings = ['br', 'gzip', 'identity'] as const;
 
-/** The encoding that an Accept-Encoding header weighs most (RFC 9110, 12.5.3); of equal ones the smallest. */
+/** What an Accept-Encoding header weighs most (RFC 9110, 12.5.3); of equal ones the smallest. */
 export function encodingFor(accept: string | undefined): Encoding {
   const weights = new Map<string, number>();
   for (const part of (accept ?? '').toLowerCase().split(',')) {
@@ -23,7 +23,7 @@ export function encodingFor(accept: string | undefined): Encoding {
   return weightOf(best) > 0 ? best : 'identity';
 }
 
-/** Compresses a text for one answer (`quality` 4) or for many (11). */
+/** `quality` 4 is for one answer, 11 for many. */
 export async function compress(text: string | Buffer, encoding: Encoding, quality: 4 | 11): Promise<Buffer> {
   const bytes = Buffer.isBuffer(text) ? text : Buffer.from(text);
   if (encoding === 'br')

@@ -1,14 +1,10 @@
-/** Headers of a file that is made for the person who asks, and kept by no cache. */
 export const downloadHeaders = (name: string, type: string): Record<string, string> => ({
   'content-type': type,
   'content-disposition': contentDisposition('attachment', name),
   'cache-control': 'private, no-store',
 });
 
-/**
- * A Content-Disposition with a file's name (RFC 6266): plain ASCII for old readers, the whole name by RFC 8187. No
- * character of the name can leave its place in the header.
- */
+/** RFC 6266: plain ASCII for old readers, the whole name by RFC 8187; no character can leave its place in the header. */
 export function contentDisposition(kind: 'inline' | 'attachment', name: string): string {
   const ascii = name
     .normalize('NFKD')

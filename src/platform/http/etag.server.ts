@@ -1,6 +1,6 @@
 const strong = (tag: string) => tag.trim().replace(/^W\//, '');
 
-/** Whether an If-None-Match names this version; weak and strong tags count alike (RFC 9110, 13.1.2). */
+/** Weak and strong tags count alike (RFC 9110, 13.1.2). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   const known = (header ?? '').split(',').map(strong);
   return known.includes(strong(etag)) || known.includes('*');

@@ -9,7 +9,7 @@ import type { AppEnv } from './app-env.server.ts';
 
 const COOKIE = 'language';
 const YEAR = 365 * 24 * 3600;
-/** Browsers name a few; a header of thousands is not worth the time. */
+/** A header of thousands is not worth the time. */
 const MOST_NAMED = 10;
 
 /** Language and script, by which a reader of `zh-CN` or `pt` is served `zh-Hans` or `pt-BR`, and one of `zh-TW` is not. */
@@ -22,7 +22,6 @@ function written(tag: string): string | null {
   }
 }
 
-/** The first language of an Accept-Language header that is one of `offered`; null for none. */
 export function preferredLanguage<L extends string>(
   header: string | undefined,
   offered: readonly L[],
@@ -36,19 +35,17 @@ export function preferredLanguage<L extends string>(
   return null;
 }
 
-/** The address of the page that asked an API, by the browser's word. */
 function referer(c: Context<AppEnv>): URL | null {
   const address = c.req.header('referer');
   return address && URL.canParse(address) ? new URL(address) : null;
 }
 
-/** The way back to that page, at its address without a language; home where the browser does not say. */
 export function refererPage(c: Context<AppEnv>): string {
   const { pathname = '/', search = '' } = referer(c) ?? {};
   return safeRedirectPath(splitLanguage(pathname).path + search) ?? '/';
 }
 
-/** The language to answer in: the address's, the account's, the one chosen in this browser, the browser's. */
+/** The address's, the account's, the one chosen in this browser, the browser's. */
 export function requestLanguage(c: Context<AppEnv>): Locale {
   if (locales.length === 1) return baseLanguage;
   const { path } = c.req;
@@ -62,7 +59,6 @@ export function requestLanguage(c: Context<AppEnv>): Locale {
   );
 }
 
-/** Keeps the choice of a language in this browser. */
 export function rememberLanguage(c: Context<AppEnv>, language: Locale): void {
   setCookie(c, COOKIE, language, {
     path: '/',

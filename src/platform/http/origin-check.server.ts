@@ -1,6 +1,5 @@
 import { config, isLoopbackHost } from '../config/config.server.ts';
 
-/** Whether the Host of a request is one that this site answers to. In the sandbox only loopback names are. */
 export function isKnownHost(host: string | undefined): boolean {
   if (!host) return false;
   if (host === new URL(config().publicUrl).host) return true;
@@ -9,10 +8,7 @@ export function isKnownHost(host: string | undefined): boolean {
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/**
- * Whether a request may change state: it comes from a page of ours. Browsers send Origin with every such request;
- * one without Origin must be marked same-origin by the browser itself.
- */
+/** Browsers send Origin with every change; a request without it must be marked same-origin by the browser itself. */
 export function isFromOwnPage(
   method: string,
   headers: { origin?: string; site?: string; host?: string },

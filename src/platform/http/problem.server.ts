@@ -30,10 +30,7 @@ const statusOf: Record<ProblemCode, number> = {
   unavailable: 503,
 };
 
-/**
- * A refusal that may be told: `message` is the visitor's text, `code` its kind, the status follows from the kind.
- * Services throw it; the one error mapper of the HTTP server answers it. Any other error says only its id.
- */
+/** `message` is the visitor's text. Any other error says only its id. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly status: number;
@@ -49,13 +46,11 @@ export class Problem extends Error {
 
 /** The answer to a stranger's id as to a missing one. */
 export const notFound = () => new Problem('not_found', m.common_not_found());
-/** What was looked for. @throws Problem not_found where there is none. */
 export function found<T>(what: T | null | undefined): T {
   if (what == null) throw notFound();
   return what;
 }
 
-/** An id as the database takes it. @throws Problem not_found for any other text. */
 export function requireUuid(id: string): string {
   if (!isUuid(id)) throw notFound();
   return id;

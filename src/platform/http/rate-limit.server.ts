@@ -3,23 +3,15 @@ import { asyncCommitDatabase, type Database, database } from '../database/databa
 import { raw, sql } from '../database/sql.server.ts';
 import { Problem } from './problem.server.ts';
 
-/** At most `max` events in a fixed window of `seconds`, by the database's clock. */
 export interface RateLimit {
   max: number;
   seconds: number;
 }
 
-/**
- * Ended, or ending later than any window could (the clock was set back). The minute covers statements that began
- * before the one that opened the window.
- */
+/** Ended, or later than any window could end (the clock was set back). The minute covers statements that began before. */
 const over = raw(`(r.resets_at <= app_now() or r.resets_at > excluded.resets_at + interval '1 minute')`);
 
-/**
- * Counts one event against a key, in one statement, so parallel calls on any process share the count. A power cut
- * may forget the last moment's counts.
- * @returns whether it fits, and the whole seconds until the window ends.
- */
+/** One statement, so that all processes share the count. @returns whether it fits, and seconds until the window ends. */
 export async function hitRateLimit(
   key: string,
   { max, seconds }: RateLimit,
@@ -36,7 +28,7 @@ export async function hitRateLimit(
   return { allowed: row.count <= max, retryAfter: Math.max(1, row.retry_after) };
 }
 
-/** Whether a key's window is full, without counting: the whole seconds until it ends, or null while another fits. */
+/** Without counting: seconds until a full window ends, or null while another event fits. */
 export async function rateLimitedFor(key: string, { max, seconds }: RateLimit): Promise<number | null> {
   const row = await asyncCommitDatabase().row<{ retry_after: number }>(sql`
     select ceil(extract(epoch from resets_at - app_now()))::int as retry_after from rate_limits
@@ -45,7 +37,6 @@ export async function rateLimitedFor(key: string, { max, seconds }: RateLimit): 
   return row && Math.max(1, row.retry_after);
 }
 
-/** @throws Problem rate_limited with the seconds to wait. */
 export async function enforceLimit(
   key: string,
   limit: RateLimit,

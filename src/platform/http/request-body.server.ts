@@ -7,7 +7,6 @@ import { Problem } from './problem.server.ts';
 const JSON_BYTES = 256 * 1024;
 const DEPTH = 32;
 
-/** The request's bytes, counted as they are read. @throws Problem too_large, or bad_request when it was cut off. */
 export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;
@@ -31,7 +30,6 @@ function tooDeep(value: unknown, left: number): boolean {
   return Object.values(value).some((inner) => tooDeep(inner, left - 1));
 }
 
-/** Whether the text nests brackets deeper than this; those within strings do not count. */
 function nestsDeeper(text: string, most: number): boolean {
   let depth = 0;
   let inString = false;
@@ -58,10 +56,6 @@ function parse(bytes: Buffer): unknown {
   }
 }
 
-/**
- * Parses a JSON body against a schema; fields that it does not name are dropped.
- * @throws Problem unsupported_type, too_large or bad_request.
- */
 export async function readJson<T extends z.ZodMiniType>(
   c: Context<AppEnv>,
   schema: T,

@@ -14,15 +14,11 @@ const shared = [
   'report-uri /api/csp-reports',
 ];
 
-/** Policy of an app page: only scripts that carry this response's nonce, and what they load. */
 export function appPolicy(nonce: string): string {
   return [...shared, "form-action 'self'", `script-src 'nonce-${nonce}' 'strict-dynamic'`].join('; ');
 }
 
-/**
- * Policy of a public page, the same on each response so that it can be cached: our files and the named inline scripts.
- * @param formTargets origins that the answer to a form may lead to; browsers hold redirects to `form-action` too.
- */
+/** The same on each response, so that it can be cached. Browsers hold redirects to `form-action` (`formTargets`) too. */
 export function publicPolicy(inlineScripts: readonly string[], formTargets: readonly string[]): string {
   const hashes = inlineScripts.map(
     (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`,
@@ -36,7 +32,6 @@ export function publicPolicy(inlineScripts: readonly string[], formTargets: read
 
 const dataPolicy = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; sandbox";
 
-/** Sets the headers that every response has, streams too; a handler may set its own over them. */
 export function setBaseHeaders(response: ServerResponse, secure: boolean): void {
   response.setHeader('x-content-type-options', 'nosniff');
   response.setHeader('referrer-policy', 'strict-origin-when-cross-origin');

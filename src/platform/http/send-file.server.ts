@@ -9,14 +9,9 @@ import { requireUser } from './request-context.server.ts';
 /** A reader that takes nothing for this long is cut. */
 const IDLE_MS = 60_000;
 
-/** Whether a reader that went, or was cut, is all that happened; anything else is a fault of ours. */
 const isLeaving = (error: unknown): boolean =>
   /^(ERR_STREAM_PREMATURE_CLOSE|ECONNRESET|EPIPE)$/.test((error as { code?: string } | null)?.code ?? '');
 
-/**
- * Answers with a person's file, as fast as the reader takes it, for as long as the session lives. The headers name
- * everything that the file has; nothing of it is held in memory.
- */
 export function sendFile(c: Context<AppEnv>, headers: Record<string, string>, stream: Readable): Response {
   const actor = requireUser(c);
   const response = c.env.outgoing;

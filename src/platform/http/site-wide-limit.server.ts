@@ -4,8 +4,8 @@ import { countSiteLimit } from './metrics.server.ts';
 import { hitRateLimit } from './rate-limit.server.ts';
 
 /**
- * A bound on what the whole site does for strangers. It shuts nobody out for what others do: above `busy` in a window
- * a network may still come `quiet` times before it waits, and only above four times `busy` do all wait.
+ * Shuts nobody out for what others do: above `busy` in a window a network may still come `quiet` times before it waits,
+ * and only above four times `busy` do all wait.
  */
 export interface SiteLimit {
   busy: number;
@@ -13,7 +13,7 @@ export interface SiteLimit {
   seconds: number;
 }
 
-/** Whom a request comes from: `known` people are counted, so that their answer takes as long, and never wait. */
+/** `known` people are counted, so that their answer takes as long, and never wait. */
 export interface SiteVisitor {
   network: string;
   known?: boolean;
@@ -29,7 +29,6 @@ function logOutcome(kind: string, { busy, seconds }: SiteLimit, outcome: 'passed
   log.warn({ kind, busy, seconds }, 'the whole site is asked more than usual: networks that ask often wait');
 }
 
-/** Counts one request for the whole site. @returns the seconds to wait, or null when it may go on. */
 export async function checkSiteLimit(
   kind: string,
   limit: SiteLimit,

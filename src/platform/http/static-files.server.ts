@@ -33,17 +33,13 @@ const types: Record<string, string> = {
 
 const files = new Map<string, StaticFile>();
 
-/** The copy that the build made; where it made none (files that React Router adds at the end), one of our own. */
+/** React Router adds files at the end of the build, after it has compressed the others. */
 function brotliOf(path: string, body: Buffer, type: string): Buffer | null {
   if (existsSync(`${path}.br`)) return readFileSync(`${path}.br`);
   if (body.length < 1024 || !/charset|svg|manifest/.test(type)) return null;
   return brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
 }
 
-/**
- * Reads a client build, or a folder of it, into memory; a name that is taken already stays as it is. Files of unknown
- * types and dot folders are not served.
- */
 export function loadStaticFiles(folder: string, below = ''): void {
   const from = join(folder, below);
   if (below !== '' && !existsSync(from)) return;
@@ -64,7 +60,7 @@ export function loadStaticFiles(folder: string, below = ''): void {
   }
 }
 
-/** Path of the built stylesheet of the whole site, for pages that are made without the router; null without a build. */
+/** For pages that are made without the router; null without a build. */
 export function stylesheet(): string | null {
   return [...files.keys()].find((name) => /^\/assets\/root-[^/]+\.css$/.test(name)) ?? null;
 }
@@ -87,7 +83,6 @@ export function staticFile(c: Context<AppEnv>): Response | null {
   return new Response(new Uint8Array(packed ?? file.body), { headers });
 }
 
-/** The compressed copy; null for what is compressed by its own format, or too small. */
 function compressedAs(encoding: 'br' | 'gzip', file: StaticFile): Buffer | null {
   if (encoding === 'br' || !file.brotli) return file.brotli;
   file.gzip ??= gzipSync(file.body, { level: 9 });

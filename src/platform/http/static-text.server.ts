@@ -4,10 +4,6 @@ import type { AppEnv } from './app-env.server.ts';
 import { compress, encodingFor } from './compress.server.ts';
 import { matchesEtag } from './etag.server.ts';
 
-/**
- * Answers with a text that is the same for everybody until the next start: asked for anew each time, by its tag.
- * @param type media type, without the character set.
- */
 export async function staticText(c: Context<AppEnv>, type: string, text: string): Promise<Response> {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
   const headers: Record<string, string> = {

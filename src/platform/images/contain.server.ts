@@ -37,10 +37,6 @@ async function encode({ info, again }: Pixels, maxBytes: number): Promise<Contai
   return null;
 }
 
-/**
- * A JPEG, PNG or WebP whose longest side is at most `side` pixels: as a JPEG, or as a WebP where one can see through it.
- * `key` is the id of the person that it is for. @throws Problem of `reencode`.
- */
 export function containImage(
   source: ImageSource,
   { key, side, maxBytes, signal }: { key: string; side: number; maxBytes: number; signal?: AbortSignal },

@@ -2,14 +2,9 @@ import { reencode } from './reencode.server.ts';
 
 export interface CoverImage {
   png: Buffer;
-  /** WebP of the widths asked for, none wider than the picture, in their order. */
   previews: Buffer[];
 }
 
-/**
- * A JPEG, PNG or WebP as a PNG of exactly this size, scaled to cover it and cut at its edges, and as previews.
- * `key` names whose turn it is. @throws Problem of `reencode`.
- */
 export function coverPng(
   bytes: Buffer,
   {

@@ -9,9 +9,8 @@ const MAX_PIXELS = 50_000_000;
 /** The working memory of a resize grows with a side, however few pixels the other one has. */
 const MAX_SIDE = 20_000;
 /**
- * What a decoder may have to hold at once: interlaced and progressive files come whole before their first row does.
- * 24 million pixels of 4 channels; half as many where a sample has two bytes. With what making the new file takes, the
- * worst of them needed 190 MB (libvips 8.18).
+ * Interlaced and progressive files come whole before their first row does: 24 million pixels of 4 channels, half as many
+ * where a sample has two bytes. The worst of them needed 190 MB with the making of the new file (libvips 8.18).
  */
 const MAX_DECODED_BYTES = 96_000_000;
 
@@ -41,16 +40,13 @@ function loadSharp(): Promise<typeof sharp> {
 
 const sampleBytes: Partial<Record<string, number>> = { ushort: 2, short: 2 };
 
-/**
- * Bytes that decoding takes at most. A JPEG comes row by row, made smaller as it is decoded; one of several scans is kept
- * as coefficients of 16 bits until its last.
- */
+/** A JPEG comes row by row; one of several scans is kept as coefficients of 16 bits until its last. */
 function decodedBytes({ width, height, channels, depth, format, isProgressive }: Metadata): number {
   if (format === 'jpeg') return isProgressive ? width * height * channels * 2 : 0;
   return width * height * channels * (sampleBytes[depth] ?? 1);
 }
 
-/** Reads the head of the file only, so that nothing large is decoded to be refused. @throws Problem too_large. */
+/** By the head of the file, so that nothing large is decoded to be refused. @throws Problem too_large. */
 function refuseLarge(head: Metadata): void {
   const { width, height } = head;
   const small = width * height <= MAX_PIXELS && Math.max(width, height) <= MAX_SIDE;
@@ -69,7 +65,6 @@ export interface ReencodeOptions<T> {
   source: ImageSource;
   key: string;
   size(picture: Sharp): Sharp;
-  /** Makes the file. null: it cannot be made small enough. */
   encode(pixels: Pixels): Promise<T | null>;
 }
 
@@ -93,12 +88,6 @@ async function make<T>({ source, size, encode }: Omit<ReencodeOptions<T>, 'key'>
   return made;
 }
 
-/**
- * Remakes a JPEG, PNG or WebP in its turn.
- * @throws Problem too_large above 50 million pixels, 20,000 a side or 96 MB decoded; bad_request for one that cannot be
- * read or made small enough; rate_limited beside another of the same person; unavailable when too many wait, or after
- * 10 s of waiting.
- */
 export function reencode<T>(
   { source, key, size, encode }: ReencodeOptions<T>,
   signal?: AbortSignal,

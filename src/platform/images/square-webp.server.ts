@@ -1,9 +1,5 @@
 import { reencode } from './reencode.server.ts';
 
-/**
- * A JPEG, PNG or WebP as a square WebP of `side` pixels, cut to its middle.
- * `key` is the id of the person that it is for. @throws Problem of `reencode`.
- */
 export function squareWebp(
   bytes: Buffer,
   { key, side, maxBytes }: { key: string; side: number; maxBytes: number },

@@ -6,7 +6,7 @@ import { textDirection } from '#shared/language-path.ts';
 const font = { fontFamily: 'system-ui, -apple-system, "Segoe UI", sans-serif', color: '#1c1b1a' };
 const paragraph = { ...font, fontSize: '16px', lineHeight: '24px', margin: '0 0 20px' };
 
-/** Styles of the parts of a mail; mail programs take no style sheets. */
+/** Mail programs take no style sheets. */
 export const mailStyles = {
   font,
   paragraph,
@@ -50,7 +50,6 @@ export function MailLayout({ title, children }: { title: string; children: React
   );
 }
 
-/** A mail as HTML; everything in it is escaped by React. */
 export function mailHtml(body: ReactElement): string {
   return `<!doctype html>${renderToStaticMarkup(body)}`;
 }

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react';
 import { MailLayout, mailHtml, mailStyles } from './mail-layout.tsx';
 
-/** A mail that states facts: what a text and its HTML both hold, in this order. */
 export interface MailContent {
   title: string;
   opening: string;

@@ -4,7 +4,6 @@ import { maskEmail } from '../log.server.ts';
 import { emailAddress } from './email-address.server.ts';
 
 export interface Mail {
-  /** One address as `emailAddress` returns it. */
   to: { address: string };
   replyTo?: { address: string };
   subject: string;
@@ -13,10 +12,9 @@ export interface Mail {
   headers?: Record<string, string>;
 }
 
-/** A mail that was not taken by the server; the message names neither the address nor the words of the mail. */
 export class MailError extends Error {
   override name = 'MailError';
-  /** nodemailer's kind (ECONNECTION, EENVELOPE ...), and the server's answer code where there was one. */
+  /** nodemailer's kind (ECONNECTION, EENVELOPE ...). */
   readonly code: string | undefined;
   readonly status: number | undefined;
   /** The mail has certainly not gone out: it was refused, or never reached the server. */
@@ -72,10 +70,6 @@ function asMailError(error: unknown): MailError {
   return new MailError(`The mail server did not take the mail: ${told}`, code, responseCode, notTaken);
 }
 
-/**
- * Hands one mail to the server of SMTP_URL.
- * @throws MailError when the address is not one plain address, or the server does not take the mail.
- */
 export async function sendMail({ to, replyTo, subject, text, html, headers }: Mail): Promise<void> {
   if (emailAddress(to.address) !== to.address)
     throw new MailError('The address of a mail is not valid.', 'EENVELOPE', undefined, true);
@@ -98,7 +92,6 @@ export async function sendMail({ to, replyTo, subject, text, html, headers }: Ma
   }
 }
 
-/** Connects to the mail server and shows our credentials. @throws MailError when one of them is not taken. */
 export async function verifyMail(): Promise<void> {
   try {
     await currentTransport().verify();
@@ -107,7 +100,7 @@ export async function verifyMail(): Promise<void> {
   }
 }
 
-/** Closes the connections; mails that wait for one fail and are tried again by their jobs. */
+/** Mails that wait for a connection fail and are tried again by their jobs. */
 export function closeMail(): void {
   transport?.close();
   transport = undefined;

@@ -2,10 +2,9 @@ import { lookup as systemLookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { OutboundRefused } from './outbound-errors.ts';
 
-/** Every address of a name, as a resolver gives them. Rejects with a system error when there is none. */
 export type Resolve = (hostname: string) => Promise<{ address: string; family: number }[]>;
 
-/** Ranges that are not globally reachable: IANA special-purpose address registry for IPv4 (RFC 6890 and updates). */
+/** IANA special-purpose address registry for IPv4 (RFC 6890 and updates). */
 const SPECIAL_V4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -43,10 +42,6 @@ const specialV6 = listOf(SPECIAL_V6, 'ipv6');
 const globalV6 = listOf([['2000::', 3]], 'ipv6');
 const loopbackV4 = listOf([['127.0.0.0', 8]], 'ipv4');
 
-/**
- * True for an address that is reachable on the public internet. Everything else is false: private, loopback,
- * link-local (cloud metadata), carrier NAT, multicast, mapped and translated forms, scoped addresses, non-addresses.
- */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return !specialV4.check(address, 'ipv4');
@@ -58,7 +53,7 @@ export function isLoopbackAddress(address: string): boolean {
   return isIP(address) === 4 ? loopbackV4.check(address, 'ipv4') : address === '::1';
 }
 
-/** True for the names that RFC 6761 reserves for this machine. */
+/** RFC 6761 reserves them for this machine. */
 export function isLocalName(hostname: string): boolean {
   return hostname === 'localhost' || hostname.endsWith('.localhost');
 }
@@ -69,9 +64,8 @@ export const resolveBySystem: Resolve = (hostname) =>
   });
 
 /**
- * A lookup for node:net that checks every address of the name and connects to the checked ones only, so that a
- * name cannot change between check and use. Equal names asked at the same time share one question to the resolver.
- * Fails with OutboundRefused('address') when any address is not permitted. IP literals never come here.
+ * Connects to the checked addresses only, so that a name cannot change between check and use. IP literals never come
+ * here. Fails with OutboundRefused('address').
  */
 export function guardedLookup(resolve: Resolve, permitted: (address: string) => boolean): LookupFunction {
   const running = new Map<string, ReturnType<Resolve>>();

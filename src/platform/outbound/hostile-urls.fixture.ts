@@ -1,4 +1,3 @@
-/** Addresses that must never be called: loopback, private, metadata, other schemes, and their disguises. */
 export const HOSTILE_URLS: readonly string[] = [
   'http://127.0.0.1/',
   'http://localhost/',

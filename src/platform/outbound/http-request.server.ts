@@ -5,20 +5,17 @@ import type { LookupFunction } from 'node:net';
 import { OutboundFailed, OutboundRefused, toOutboundError } from './outbound-errors.ts';
 import { BodyReader } from './response-body.server.ts';
 
-/** The head of an answer, and its body for one reader. Sizes in bytes. */
 export interface OutboundResponse {
   readonly status: number;
   readonly headers: http.IncomingHttpHeaders;
-  /** Chunks as they come; a reader that waits makes the sender wait. Fails with OutboundFailed. */
   readonly body: AsyncIterable<Buffer>;
-  /** The whole body as UTF-8 text. Fails with OutboundFailed('too_large') beyond `maxBytes`. */
   text(maxBytes?: number): Promise<string>;
   close(): void;
-  /** The reader has what it needs: takes the little that may follow for at most a second, then frees the connection. */
+  /** Takes the little that may follow for at most a second, then frees the connection. */
   release(): void;
 }
 
-/** One request, checked and complete. Times in milliseconds. */
+/** Times in milliseconds. */
 export interface HttpRequestPlan {
   url: URL;
   method: 'GET' | 'POST';
@@ -37,7 +34,6 @@ export interface HttpRequestPlan {
 
 const RELEASE_MS = 1_000;
 
-/** Runs one request. Resolves at the response's head; rejects with OutboundFailed or OutboundRefused, throws TypeError. */
 export function sendHttpRequest(plan: HttpRequestPlan): Promise<OutboundResponse> {
   try {
     return new HttpRequest(plan).head;

@@ -9,7 +9,7 @@ export interface LoopbackServer {
   close(): Promise<void>;
 }
 
-/** Starts it. `handler` answers every request; a canary needs none, because nothing should come. */
+/** A canary needs no handler, because nothing should come. */
 export async function startLoopbackServer(handler?: RequestListener): Promise<LoopbackServer> {
   const requests: IncomingMessage[] = [];
   const connections: Socket[] = [];

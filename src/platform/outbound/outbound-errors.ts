@@ -11,7 +11,7 @@ export type FailureKind =
   | 'closed'
   | 'aborted';
 
-/** A request that the rules bar. Trying again is pointless: the configuration or the address is at fault. */
+/** Trying again is pointless: the configuration or the address is at fault. */
 export class OutboundRefused extends Error {
   override readonly name = 'OutboundRefused';
   readonly kind: RefusalKind;
@@ -22,7 +22,6 @@ export class OutboundRefused extends Error {
   }
 }
 
-/** A permitted request that failed on the way. `code` is the system's own name for it, such as ECONNREFUSED. */
 export class OutboundFailed extends Error {
   override readonly name = 'OutboundFailed';
   readonly kind: FailureKind;
@@ -40,7 +39,6 @@ function codeOf(error: Error): string | null {
   return typeof code === 'string' ? code : null;
 }
 
-/** Sorts an error of node:http, node:net or node:dns into our kinds. `connected`: the socket was up by then. */
 export function toOutboundError(error: Error, connected: boolean): OutboundFailed | OutboundRefused {
   if (error instanceof OutboundRefused || error instanceof OutboundFailed) return error;
   const code = codeOf(error);

@@ -24,10 +24,9 @@ export interface OriginStats {
   failed: number;
 }
 
-/** One line of the ring log: no path, no query, no header. `at` in milliseconds since 1970. */
+/** No path, no query, no header. `at` in milliseconds since 1970. */
 export interface OutboundRecord {
   at: number;
-  /** Null for a refused address, which may come from anywhere. */
   origin: string | null;
   address: string | null;
   refused: RefusalKind | null;
@@ -43,7 +42,6 @@ export interface Outbound {
 export interface OutboundOptions {
   origins: readonly string[];
   resolve?: Resolve;
-  /** Which addresses a name (not an IP literal, not localhost) may have; public ones unless told. */
   permitted?: (address: string) => boolean;
 }
 
@@ -67,7 +65,6 @@ function parse(url: string | URL): URL {
   return parsed;
 }
 
-/** The origin that a configured text names. Throws OutboundRefused for anything that is more or less than an origin. */
 function configuredOrigin(text: string): string {
   const url = parse(text);
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
@@ -153,17 +150,13 @@ class Gate implements Outbound {
   }
 }
 
-/** A gate of its own, with its own origins, connections and counts. Throws OutboundRefused for a bad origin. */
 export function createOutbound(options: OutboundOptions): Outbound {
   return new Gate(options);
 }
 
 let current: Outbound = createOutbound({ origins: [] });
 
-/**
- * Sets the origins that this process may call, such as 'https://openrouter.ai' or 'http://127.0.0.1:3001'.
- * Until then nothing passes. A second call ends the connections of the first. Throws OutboundRefused for a bad origin.
- */
+/** Nothing passes before. A second call ends the connections of the first. @throws OutboundRefused for a bad origin. */
 export function configureOutbound(origins: readonly string[]): void {
   const next = createOutbound({ origins });
   current.close();
@@ -171,8 +164,8 @@ export function configureOutbound(origins: readonly string[]): void {
 }
 
 /**
- * The only way out of the process over HTTP. Resolves at the response's head, whatever its status below 300 or from
- * 400 on; redirects are refused. Throws OutboundRefused (rules) or OutboundFailed (network, time, size, abort).
+ * The only way out of the process over HTTP. Redirects are refused.
+ * @throws OutboundRefused (rules) or OutboundFailed (network, time, size, abort).
  */
 export async function outbound(url: string | URL, init: OutboundInit = {}): Promise<OutboundResponse> {
   return current.request(url, init);
@@ -182,7 +175,6 @@ export function outboundStats() {
   return current.stats();
 }
 
-/** The last 256 requests, oldest first: which origins and addresses this process called. */
 export function recentOutbound(): readonly OutboundRecord[] {
   return current.recent();
 }

@@ -13,10 +13,7 @@ interface Waiting {
   reject: (error: Error) => void;
 }
 
-/**
- * The bytes of an answer as an async iterable for one reader. Own code instead of the stream's iterator: it costs
- * one promise a chunk, holds at most 64 KiB beyond the socket's own buffer, and counts what it reads.
- */
+/** Not the stream's iterator: it costs one promise a chunk, holds at most 64 KiB, and counts what it reads. */
 export class BodyReader implements AsyncIterableIterator<Buffer, undefined> {
   readonly #source: IncomingMessage;
   readonly #maxBytes: number;
@@ -30,7 +27,6 @@ export class BodyReader implements AsyncIterableIterator<Buffer, undefined> {
   #failure: Error | null = null;
   #waiting: Waiting | null = null;
 
-  /** `stop` is called when the reader wants no more, or when the answer is over `maxBytes`; it closes the socket. */
   constructor(source: IncomingMessage, maxBytes: number, stop: () => void) {
     this.#source = source;
     this.#maxBytes = maxBytes;
@@ -62,7 +58,6 @@ export class BodyReader implements AsyncIterableIterator<Buffer, undefined> {
     return Promise.resolve({ value: undefined, done: true });
   }
 
-  /** Ends the reading with an error once the bytes that came are read, or at once where `drop` is set. */
   fail(error: Error, drop: boolean): void {
     if (this.#ended || this.#failure) return;
     this.#failure = error;

@@ -1,6 +1,6 @@
 import type * as Pdfjs from 'pdfjs-dist';
 
-/** Where something stands on the page as it is shown: page units from its upper left corner. */
+/** Page units from the upper left corner of the page as it is shown. */
 export interface Box {
   x0: number;
   y0: number;
@@ -10,7 +10,6 @@ export interface Box {
 
 export interface Glyph extends Box {
   text: string;
-  /** Where its advance begins and ends on the baseline. */
   from: [number, number];
   to: [number, number];
   size: number;
@@ -122,7 +121,6 @@ class Painter {
     };
   }
 
-  /** @returns false when the page holds more signs than it may. */
   step(op: number, args: unknown[], fonts: Map<string, Font>): boolean {
     if (!this.#graphics(op, args, fonts)) this.#text(op, args, fonts);
     return this.glyphs.length <= this.#most;
@@ -158,7 +156,7 @@ class Painter {
     return true;
   }
 
-  /** Steps of text (ISO 32000, 9.3 and 9.4). */
+  /** ISO 32000, 9.3 and 9.4. */
   #text(op: number, args: unknown[], fonts: Map<string, Font>): void {
     const OPS = this.#ops;
     const now = this.#now;
@@ -286,10 +284,8 @@ async function fontsOf(page: Pdfjs.PDFPageProxy, names: Set<string>): Promise<Ma
 }
 
 /**
- * Every sign that a page paints, in the order of painting.
- * @param images counts the pictures that the library has met and left out so far; on a page with pictures, nothing is
- * known of the ground of white signs.
- * @returns null when there are more than `most`.
+ * In the order of painting. On a page with pictures (`images` counts those met so far), nothing is known of the ground
+ * of white signs. @returns null when there are more than `most`.
  */
 export async function glyphsOf(
   pdfjs: typeof Pdfjs,

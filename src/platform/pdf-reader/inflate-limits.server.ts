@@ -6,12 +6,12 @@ const ALL = 256 * 1024 * 1024;
 /** Filters may stand behind each other; a bomb of bombs is found at its second layer. */
 const LAYERS = 4;
 
-/** Whether bytes begin as a zlib stream does (RFC 1950, 2.2). Names of filters can be hidden, this cannot. */
+/** RFC 1950, 2.2. Names of filters can be hidden, this cannot. */
 function isDeflated(bytes: Buffer): boolean {
   return bytes.length > 2 && (bytes[0]! & 0x8f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 }
 
-/** Inflates as far as the bytes are sound, as readers of documents do; null above the limit. */
+/** As far as the bytes are sound, as readers of documents do; null above the limit. */
 async function inflate(bytes: Buffer, limit: number): Promise<Buffer | null> {
   const engine = createInflate({ finishFlush: constants.Z_SYNC_FLUSH, chunkSize: 256 * 1024 });
   const parts: Buffer[] = [];
@@ -29,7 +29,7 @@ async function inflate(bytes: Buffer, limit: number): Promise<Buffer | null> {
   return Buffer.concat(parts);
 }
 
-/** Where the streams of a document begin (ISO 32000, 7.3.8.1). */
+/** ISO 32000, 7.3.8.1. */
 function* streamsOf(document: Buffer): Generator<number> {
   for (let at = document.indexOf('stream'); at >= 0; at = document.indexOf('stream', at + 6)) {
     if (document.toString('latin1', at - 3, at) === 'end') continue;
@@ -40,10 +40,7 @@ function* streamsOf(document: Buffer): Generator<number> {
   }
 }
 
-/**
- * Whether what a document packs inflates within bounds. Blind to encrypted streams and to other filters than Flate: the
- * process that reads it needs a limit of memory all the same.
- */
+/** Blind to encrypted streams and other filters than Flate: its reader needs a limit of memory all the same. */
 export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
   let left = ALL;
   for (const start of streamsOf(document)) {
@@ -60,7 +57,6 @@ export async function inflatesWithinBounds(document: Buffer): Promise<boolean> {
 /** Pixels from which on a picture may be a scanned page. */
 const SCAN = 400_000;
 
-/** Whether one of its pictures is large enough to be a scanned page. Dictionaries of streams are never packed. */
 export function mayHoldScans(document: Buffer): boolean {
   const text = document.toString('latin1');
   for (const { index } of text.matchAll(/\/Subtype\s*\/Image\b/g)) {

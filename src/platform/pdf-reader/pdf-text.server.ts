@@ -43,10 +43,9 @@ export interface PdfOptions {
   pages?: number;
   /** UTF-16 units after which no further page is read. */
   characters?: number;
-  /** Time for one document, its wait apart. */
   ms?: number;
   layout?: boolean;
-  /** Opens a protected document; it is neither kept nor logged. */
+  /** Neither kept nor logged. */
   password?: string;
   onPage?: (page: number, of: number) => void;
   signal?: AbortSignal;
@@ -67,12 +66,10 @@ const queue = createFairQueue({
   ownText: m.documents_own_busy,
 });
 
-/** Whether a file is a PDF by its first 1,024 bytes; readers allow other bytes before the mark. */
 export function isPdf(head: Buffer): boolean {
   return head.subarray(0, 1024).includes('%PDF-');
 }
 
-/** What the process says until it ends or says more than a document can hold; a line that broke off is left out. */
 async function collectLines(output: Readable, onPage?: PdfOptions['onPage']): Promise<ReaderLine[]> {
   const lines: ReaderLine[] = [];
   let open: Buffer[] = [];
@@ -161,10 +158,8 @@ async function readFrom(
 const never = new AbortController().signal;
 
 /**
- * The text of the PDF at `path`, read in a process of its own that may do nothing else and is ended at its bounds. Two
- * at a time in this process, one a person, 20 wait; while somebody waits, one that takes over 3 s gives way.
- * @throws PdfError; Problem rate_limited beside another of the same person; unavailable when too many wait, after 12 s
- * of waiting, or when it had to give way.
+ * Two at a time in this process, one a person, 20 wait; while somebody waits, one that takes over 3 s gives way.
+ * @throws PdfError; Problem rate_limited or unavailable.
  */
 export function readPdfText(path: string, options: PdfOptions): Promise<PdfText> {
   const {

@@ -4,10 +4,9 @@ import type { PageText } from './reader-protocol.ts';
 
 const LINES = 8;
 
-/** A word without the endings that English words change by; of others the same beginning for all. */
+/** English endings; of other words the same beginning for all. */
 const stem = (word: string) => (word.length > 4 ? word.replace(/(?:ing|ed|es|s|ly)$/, '') : word);
 
-/** Han and Kana signs by pairs, everything else whole. */
 function termsOf(word: string): string[] {
   const folded = word.length > LONGEST_WORD ? '' : normalize(word);
   if (!/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(folded))
@@ -38,10 +37,6 @@ const cut = (text: string, bytes: number) =>
         .toString()
         .replace(/\ufffd+$/, '');
 
-/**
- * The parts of a document that fit a question, as many as `bytes` hold, in the order of the document. Where no word
- * of the question stands in it, its beginning.
- */
 export function rankPassages(
   pages: readonly PageText[],
   { question, bytes }: { question: string; bytes: number },

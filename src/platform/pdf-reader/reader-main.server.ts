@@ -1,8 +1,4 @@
-/**
- * The process that reads one document, its bytes come on standard input, `ReaderLine`s go to standard output; or that
- * searches texts, by messages. It is started by `reader-process.server.ts` with a limit of memory, without rights and
- * without an environment.
- */
+/** Started by `reader-process.server.ts` with a limit of memory, without rights and without an environment. */
 import { readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -39,7 +35,7 @@ function write(line: ReaderLine): void {
   }
 }
 
-/** The library, without a thread of its own: the whole process is the sandbox. */
+/** Without a thread of its own: the whole process is the sandbox. */
 async function load(library: string): Promise<typeof Pdfjs> {
   const from = (name: string) => pathToFileURL(join(library, 'legacy/build', name)).href;
   const worker: unknown = await import(/* @vite-ignore */ from('pdf.worker.min.mjs'));
@@ -60,7 +56,6 @@ async function textOf(page: Pdfjs.PDFPageProxy): Promise<string> {
   }
 }
 
-/** Pictures that the library has left out, of which it only says so. */
 let pictures = 0;
 /** Signs beside which the unseen text of a picture is still taken for what the picture shows. */
 const STAMP = 20;
@@ -68,7 +63,7 @@ const HIDDEN_CHARACTERS = 2_000;
 
 const signs = (words: Word[]) => words.reduce((sum, { text }) => sum + text.length, 0);
 
-/** The words of a page with their places. What nobody sees is no text of the page, but where it lies over a scan. */
+/** What nobody sees is no text of the page, but where it lies over a scan. */
 async function layoutOf(
   pdfjs: typeof Pdfjs,
   page: Pdfjs.PDFPageProxy,

@@ -8,10 +8,7 @@ import type { Readable, Writable } from 'node:stream';
 import { releaseRoot } from '../config/project-root.server.ts';
 import type { ReaderTask, SearchTask } from './reader-protocol.ts';
 
-/**
- * KiB of memory that the process may write to; 700,000 is too little for Node 24 itself. What it holds in RAM stays
- * below 1 GB.
- */
+/** 700,000 is too little for Node 24 itself. What it holds in RAM stays below 1 GB. */
 const DATA_KIB = 1_000_000;
 const RESIDENT_KIB = 900_000;
 const WATCH_MS = 200;
@@ -20,11 +17,10 @@ const PASSWORD_FD = 3;
 /** No core dump, no file, no endless work even if this process is gone; `exec` keeps the process id. */
 const limited = `ulimit -c 0; ulimit -f 0; ulimit -t 60; ulimit -d ${DATA_KIB}; exec "$0" "$@"`;
 
-/** Folder of the library; the reading process may read nothing else but its own program. */
+/** The reading process may read nothing else but its own program. */
 const library = () =>
   realpathSync(dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json')));
 
-/** Where the system has no limit of memory for a process: looks how much it has, and kills it. */
 function watchMemory(child: ChildProcess): void {
   const timer = setInterval(() => {
     execFile('ps', ['-o', 'rss=', '-p', String(child.pid)], (_, resident) => {
@@ -47,10 +43,7 @@ function lowerPriority(child: ChildProcess): void {
   }
 }
 
-/**
- * Starts the process that reads a document or searches texts: without environment, file system (but its own program),
- * threads, native code or processes of its own, at low priority, and with a limit of memory.
- */
+/** Without environment, file system (but its own program), threads, native code or processes of its own. */
 export function startProcess(
   task: ReaderTask | SearchTask,
   stdio: SpawnOptions['stdio'],

@@ -30,7 +30,6 @@ function place(word: Word): Placed {
   return { word, u0, u1, v0, v1 };
 }
 
-/** Words that stand beside each other, from top to bottom, each row from left to right. */
 function rowsOf(words: Placed[]): Row[] {
   const rows: Array<{ v0: number; v1: number; words: Row }> = [];
   for (const word of words.toSorted((a, b) => a.v0 + a.v1 - b.v0 - b.v1)) {
@@ -54,7 +53,7 @@ function sideOf(row: Row, u: number, least: number): Side {
   return left.u1 <= u && right.u0 >= u && right.u0 - left.u1 >= least ? 'both' : 'across';
 }
 
-/** Runs of rows that no word and no ordinary blank crosses at `u`, as [from, to) with their number of rows on both sides. */
+/** Rows that no word and no ordinary blank crosses at `u`, as [from, to) with their number of rows on both sides. */
 function runsAt(rows: Row[], u: number, least: number): Array<{ from: number; to: number; both: number }> {
   const runs: Array<{ from: number; to: number; both: number }> = [];
   let from = 0;
@@ -100,7 +99,6 @@ function gutterOf(rows: Row[], least: number): { u: number; runs: ReturnType<typ
 
 const isRtl = (words: Placed[]) => words.filter(({ word }) => word.rtl).length * 2 > words.length;
 
-/** A row as it is read: from right to left where most of it is, but for runs of words of the other direction. */
 function readRow(row: Row): Word[] {
   if (!isRtl(row)) return row.map(({ word }) => word);
   const read: Word[] = [];
@@ -136,10 +134,7 @@ function read(words: Placed[], depth: number): Word[][] {
   return [...lines, ...rows.slice(done).map(readRow)];
 }
 
-/**
- * The lines of a page in reading order: columns one after the other, tables row by row, text that stands on its side
- * after the rest.
- */
+/** Columns one after the other, tables row by row, text that stands on its side after the rest. */
 export function linesOf(words: Word[]): Word[][] {
   const turns = Map.groupBy(words, (word) => word.turn);
   return [...turns.values()]
@@ -147,7 +142,7 @@ export function linesOf(words: Word[]): Word[][] {
     .flatMap((group) => read(group.map(place), 0));
 }
 
-/** A page as it is stored: lines of words, and for each word four numbers, tenths of a page unit: x, y, width, height. */
+/** For each word four numbers, tenths of a page unit: x, y, width, height. */
 export function pageOf(lines: Word[][]): { text: string; boxes: number[] } {
   const tenths = ({ x0, y0, x1, y1 }: Box) => [x0, y0, x1 - x0, y1 - y0].map((n) => Math.round(n * 10));
   return {

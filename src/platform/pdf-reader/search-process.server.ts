@@ -6,7 +6,6 @@ import { PdfError } from './pdf-text.server.ts';
 import { startProcess } from './reader-process.server.ts';
 import type { SearchAnswer, SearchRequest } from './reader-protocol.ts';
 
-/** Milliseconds for one search, its wait apart. */
 const SEARCH_MS = 20_000;
 /** Work after which a process gives way to a new one, before it comes to its limit of 60 s of processor time. */
 const WORK_MS = 20_000;
@@ -85,9 +84,7 @@ async function ask(
 }
 
 /**
- * Searches pages in a process of its own, which is ended with `signal` and at its bounds of time and memory. Two at a
- * time in this process, 50 wait.
- * @param key of the work that it is for, which has one search at a time.
+ * Two at a time in this process, one a `key`, 50 wait.
  * @throws PdfError timeout, too_complex; Problem unavailable when too many wait; the reason of `signal`.
  */
 export function searchPages(

@@ -36,7 +36,6 @@ function isConclusive(quote: string): boolean {
   );
 }
 
-/** Whether two words are spellings of one: a single letter apart, not the first, and no figure. */
 function isMisspelling(a: string, b: string): boolean {
   if (a === b) return true;
   if (Math.min(a.length, b.length) < 5 || Math.abs(a.length - b.length) > 1 || a[0] !== b[0]) return false;
@@ -67,13 +66,11 @@ function lastUpTo(list: ArrayLike<number>, most: number): number {
   return low;
 }
 
-/** Pages in ascending order, to be searched for words as they are compared (`normalize`). */
 export class TextSearch {
   readonly #pages: readonly PageText[];
   readonly #source: string;
   readonly #letters: string;
   readonly #offsets: Int32Array;
-  /** Places in the source at which words and pages begin, and the first word of each page. */
   readonly #words: number[] = [];
   readonly #pageStarts: number[] = [];
   readonly #firstWords: number[] = [];
@@ -101,10 +98,9 @@ export class TextSearch {
   }
 
   /**
-   * The document's own words that a quote repeats, or null for one that it does not have, or that is too short or too
-   * common to prove anything. Case, blanks, hyphens, forms of letters and punctuation do not count; in six words one may
-   * be spelled another way or lack its article, but no figure may differ. Of several places the one nearest to `page`
-   * is meant.
+   * Null for a quote that the document does not have, or that is too short or too common to prove anything. In six words
+   * one may be spelled another way or lack its article, but no figure may differ. Of several places the one nearest to
+   * `page` is meant.
    */
   find(quote: string, page: number): TextMatch | null {
     const pieces = quote.split(/\s*(?:\[?(?:\.{3,}|…)\]?)\s*/).filter((piece) => normalize(piece) !== '');
@@ -121,7 +117,6 @@ export class TextSearch {
     return { text: spans.map((span) => this.#print(span, quote)).join(' … '), places: this.#places(spans) };
   }
 
-  /** How often a word, or some words in a row, stand in the text, and the first of the places. More than six are no keyword. */
   count(phrase: string): Occurrences {
     const wanted = normalizedWords(phrase);
     const places: LinesOfPage[] = [];
@@ -176,7 +171,6 @@ export class TextSearch {
     return this.#pages[lastUpTo(this.#pageStarts, this.#offsets[letter]!)]!.page;
   }
 
-  /** The place of these letters that is nearest to a page, or the first one that follows another place closely. */
   #exact(letters: string, page: number, after?: number): Span | null {
     let best: Span | null = null;
     let distance = Infinity;
@@ -191,7 +185,6 @@ export class TextSearch {
     return best;
   }
 
-  /** Where the words of these pages begin among the letters, and where the last one ends. */
   #wordsOn(first: number, last: number): number[] {
     const startOf = (page: number) => {
       const index = this.#pages.findIndex((each) => each.page >= page);
@@ -207,7 +200,6 @@ export class TextSearch {
     return [...starts, this.#letters.length];
   }
 
-  /** A place on the page or its neighbours that differs in spelling or articles only. */
   #close(quote: string, page: number): Span | null {
     const wanted = normalizedWords(quote);
     const mismatches = Math.min(MAX_MISMATCHES, Math.floor(wanted.length / WORDS_PER_MISMATCH));

@@ -1,6 +1,6 @@
 import type { Box, Glyph } from './glyphs.ts';
 
-/** A word where it stands. `turn` is its direction in quarters: 0 to the right, 1 down, 2 to the left, 3 up. */
+/** `turn` is its direction in quarters: 0 to the right, 1 down, 2 to the left, 3 up. */
 export interface Word extends Box {
   text: string;
   size: number;
@@ -25,7 +25,6 @@ function turnOf(glyphs: Glyph[]): Word['turn'] {
 
 const along = (turn: number, x: number, y: number) => [x, y, -x, -y][turn]!;
 
-/** The letters of a right-to-left word as they are read, whatever order they were painted in; figures go to the right. */
 function readRightToLeft(glyphs: Glyph[], turn: number): string {
   const at = (glyph: Glyph) => along(turn, (glyph.x0 + glyph.x1) / 2, (glyph.y0 + glyph.y1) / 2);
   const text = glyphs.toSorted((a, b) => at(b) - at(a)).map((glyph) => glyph.text);
@@ -60,7 +59,6 @@ function wordOf(glyphs: Glyph[]): Word[] {
   }));
 }
 
-/** Whether a sign goes on with the word that ends (or, painted from right to left, begins) where it stands. */
 function follows(last: Glyph, next: Glyph): boolean {
   const size = Math.max(last.size, next.size);
   if (last.hidden !== next.hidden || Math.min(last.size, next.size) < size * 0.55) return false;

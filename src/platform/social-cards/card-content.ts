@@ -3,7 +3,6 @@ export interface CardContent {
   title: string;
   text: string;
   foot: string;
-  /** SVG of `cardPicture`, in ink, beside the words. */
   picture?: string;
 }
 

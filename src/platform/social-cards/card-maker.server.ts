@@ -7,9 +7,7 @@ import sharp from 'sharp';
 import { cardSize } from '#shared/social-card.ts';
 import { type CardContent, cardPicture } from './card-content.ts';
 
-/** Pixels within the margins at both sides. */
 const inner = cardSize.width - 2 * 72;
-/** Between the words and a picture. */
 const gap = 56;
 
 const ink = '#1d1c16';
@@ -116,7 +114,7 @@ function card(content: CardContent): Node {
 
 const fileOf = (path: string) => readFile(createRequire(import.meta.url).resolve(path));
 
-/** Schibsted Grotesk, and DejaVu for the scripts that it lacks. */
+/** DejaVu for the scripts that Schibsted Grotesk lacks. */
 async function readFonts() {
   const own = '@fontsource/schibsted-grotesk/files/schibsted-grotesk-latin';
   const [plain, bold, wide] = await Promise.all([
@@ -139,5 +137,5 @@ async function draw(words: CardContent): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png({ compressionLevel: 9, palette: true }).toBuffer();
 }
 
-/** A process for one card: what it says comes as JSON on standard input, the PNG goes to standard output. */
+/** One card: JSON on standard input, the PNG on standard output. */
 process.stdout.end(await draw((await json(process.stdin)) as CardContent));

@@ -30,10 +30,7 @@ const queue = createFairQueue({
   ownText: m.cards_busy,
 });
 
-/**
- * Makes it in a process of its own: laying out and drawing hold 200 MB and keep the processor busy, and this process
- * refuses SVG, for the sake of the pictures that people send.
- */
+/** In another process: drawing holds 200 MB, and this one refuses SVG, for the sake of the pictures that people send. */
 async function draw(words: CardContent): Promise<Buffer> {
   const program = join(releaseRoot, 'server/card-maker.js');
   const child = spawn(process.execPath, [program], {
@@ -54,6 +51,5 @@ async function draw(words: CardContent): Promise<Buffer> {
   return png;
 }
 
-/** A social card as PNG of `cardSize`, one at a time. @throws Problem unavailable when too many wait. */
 export const renderCard = (words: CardContent): Promise<Buffer> =>
   queue(() => draw(words), { key: crypto.randomUUID() });
