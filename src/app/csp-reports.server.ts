@@ -7,7 +7,6 @@ import { readBytes } from '#platform/http/request-body.server.ts';
 import { log } from '#platform/log.server.ts';
 
 const REPORT_BYTES = 8 * 1024;
-/** A broken page may report much; a log is not filled by it. */
 const limit = { max: 20, seconds: 3600 };
 
 const text = z.optional(z.string());
@@ -15,7 +14,7 @@ const report = z.object({
   'csp-report': z.object({ 'effective-directive': text, 'blocked-uri': text, 'document-uri': text }),
 });
 
-/** Path of one of our pages, origin of anything else; never a query, which may hold a token. */
+/** Never a query, which may hold a token. */
 function shortened(address: string | undefined, part: 'origin' | 'pathname'): string {
   const url = URL.parse(address ?? '');
   return (url ? url[part] : (address ?? '')).slice(0, 100);

@@ -7,8 +7,7 @@ import { features } from './features.ts';
 const BATCH_SIZE = 100;
 
 /**
- * Everything of one person in one transaction: a crash leaves them whole, to be erased by the next run. Their files go
- * once that holds; those that a crash leaves then are swept, for no row names them.
+ * One transaction: a crash leaves a person whole. Files go once it holds; those that a crash leaves then are swept.
  */
 async function eraseEverything(userId: string): Promise<boolean> {
   const files = await transaction(async (tx) => {
@@ -32,10 +31,7 @@ async function tryToErase(userId: string): Promise<boolean> {
   }
 }
 
-/**
- * Erases the people whose account was deleted 30 days ago. Those who cannot be erased now, however many, take no place
- * of those behind them: each is tried once in a run, and only those who are erased count.
- */
+/** Each is tried once in a run: those who cannot be erased now take no place of those behind them. */
 export async function eraseDueAccounts(): Promise<void> {
   const tried: string[] = [];
   for (let erased = 0; erased < BATCH_SIZE; ) {

@@ -16,8 +16,8 @@ import { writerFeature } from '#features/writer/feature.server.ts';
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 
 /**
- * Every feature of the site. A person is erased in this order: what was made before the runs that made it, and the
- * account last, whose address names the rest.
+ * In the order of erasure: what was made before the runs that made it, the account last, whose address names the
+ * rest.
  */
 export const features: readonly FeatureModule<Tool<never>>[] = [
   chatFeature,

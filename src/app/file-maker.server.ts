@@ -11,10 +11,7 @@ import {
 import { UnprintableText } from '#platform/file-formats/font-set.server.ts';
 import { withLocale } from '#platform/locale.server.ts';
 
-/**
- * Blocks of a text, more than its 100,000 letters hold: what stands below them is without its structure. The browser
- * lays out far fewer.
- */
+/** More than a text of 100,000 letters holds; what stands below them is without its structure. */
 const BLOCKS = 100_000;
 
 async function textFile({ format, markdown, title }: TextFileTask): Promise<string | Uint8Array> {
@@ -39,7 +36,6 @@ function refusalOf(error: unknown): FileRefusal {
   throw error;
 }
 
-/** A process for one file: the task comes as JSON on standard input, the file goes to standard output. */
 async function main(): Promise<void> {
   const { language, ...task } = (await json(process.stdin)) as FileTask;
   try {

@@ -26,7 +26,7 @@ const forwarding = [
   'x-real-ip',
 ];
 
-/** From this machine itself, as far as that can be told: only a sandbox without token and public address relies on it. */
+/** As far as that can be told: only a sandbox without token and public address relies on it. */
 function local(c: Context<AppEnv>): boolean {
   const socket = getConnInfo(c).remote.address ?? '';
   return (
@@ -47,7 +47,6 @@ function holdsToken(c: Context<AppEnv>): boolean {
   );
 }
 
-/** `/healthz` (the process answers), `/readyz` (it can serve), `/version`, `/metrics` (token, or this machine in a sandbox). */
 export function healthApi(isReady: () => boolean): Hono<AppEnv> {
   startMetrics({
     open_streams: { help: 'Event streams being served', read: openStreams },

@@ -29,11 +29,11 @@ import { wellKnownFilesApi } from './well-known-files.server.ts';
 
 const methods = new Set(['GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS']);
 
-/** Requests of other servers, proven by a signature or by a mail's token; neither an origin nor a session counts there. */
+/** Proven by a signature or by a mail's token; neither an origin nor a session counts there. */
 const carriesOwnProof = (method: string, path: string) =>
   method === 'POST' && (path === '/api/webhooks/creem' || path === '/api/newsletter/unsubscribe');
 
-/** Whether the site serves; until then only health is answered. While it drains, runs and their readers are served too. */
+/** Until `ready` only health is answered; while it drains, runs and their readers are served too. */
 export const readiness = { ready: false, draining: false };
 
 const ofRuns = (path: string) => path.startsWith('/api/generations/');
@@ -119,7 +119,6 @@ export function site(): Hono<AppEnv> {
   return app;
 }
 
-/** How many handlers answer a method on a path; one that nothing registers counts those for all methods. */
 function handlers(app: Hono<AppEnv>, method: string, path: string): number {
   return app.router.match(method, path)[0].length;
 }

@@ -35,7 +35,6 @@ import { missingServices, type Standins, startStandins } from './startup/start-s
 /** Sealing, storing and ending the parts, once replies have had their time. */
 const END_MS = 9_500;
 
-/** Aborted by a second signal: running replies get no more time. */
 const forceStop = new AbortController();
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

@@ -9,10 +9,7 @@ function shownPattern(pattern: string, params: Record<string, string | undefined
   return parts.map((part) => part.replace(/\?$/, '')).join('/') || '/';
 }
 
-/**
- * What a path counts as: itself where it is a page that everybody has, else the pattern of its route, so that no id
- * is in it. Null for what is no page of ours, and for articles that there are not.
- */
+/** A page that not everybody has counts as the pattern of its route, so that no id is in it. */
 export function pageViewPath(path: string): string | null {
   routes ??= pageRoutes().map((pattern) => ({ path: pattern }));
   if (!/^\/(?!\/)/.test(path)) return null;

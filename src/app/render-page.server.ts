@@ -31,10 +31,7 @@ const FORM_BYTES = 64 * 1024;
 
 const handlers = new Map<string, ReturnType<typeof createRequestHandler>>();
 
-/**
- * Renders in the language of the request, with that language's scripts; where the address names it, so do the links of
- * the page.
- */
+/** Where the address names the language, so do the links of the page. */
 async function render(request: Request, context: RouterContextProvider): Promise<Response> {
   const named = splitLanguage(new URL(request.url).pathname).language;
   const key = `${locale()} ${named}`;
@@ -52,20 +49,17 @@ async function render(request: Request, context: RouterContextProvider): Promise
     : response;
 }
 
-/** Pages that have an address of their own in each language; a single prompt among them, which is in no list. */
+/** A single prompt among them, which is in no list. */
 export const hasLocalizedPath = (path: string): boolean =>
   (isBuilt(path) && path !== dashboard.path) || /^\/tools\/prompts\/[^/]+$/.test(path);
 
-/** The page of a language leads to pages of that language: links that the router has not made. */
+/** Of links that the router has not made. */
 const withLocalizedLinks = (html: string): string =>
   html.replace(/ (href|action)="(\/[^"?#]*)/g, (whole, name: string, path: string) =>
     hasLocalizedPath(path) ? ` ${name}="${localizedPath(path)}` : whole,
   );
 
-/**
- * Policies of public pages, by whether a form there leads to a checkout and by the page's own script. Settled by the
- * configuration, which comes later.
- */
+/** By whether a form leads to a checkout and by the page's own script. The configuration comes later. */
 const policies = new Map<string, string>();
 function publicCsp({ checkout = false, script }: PageHandle = { page: 'public' }): string {
   const key = `${checkout} ${script ?? ''}`;
@@ -106,17 +100,11 @@ export function pageRoutes(): string[] {
 interface Matched {
   handle: PageHandle;
   takesForms: boolean;
-  /**
-   * The one spelling of this page's path: no slash at the end, the route's own letters, nothing escaped in vain. Null
-   * for what is not found.
-   */
+  /** No slash at the end, the route's own letters, nothing escaped in vain. Null for what is not found. */
   canonical: string | null;
 }
 
-/**
- * What the route that answers a path says of itself; null for none of ours.
- * @throws Problem not_found for a path that cannot be decoded.
- */
+/** @throws Problem not_found for a path that cannot be decoded. */
 function match(pathname: string): Matched | null {
   if (!decodes(pathname)) throw notFound();
   const matches = matchRoutes(routes, pathname) ?? [];
@@ -148,10 +136,7 @@ interface Cached {
   query: readonly string[];
 }
 
-/**
- * Whole public pages, by path, language and signed in or not. Only pages that exist are kept, each under one spelling, so
- * the map is bounded.
- */
+/** Only pages that exist are kept, each under one spelling, so the map is bounded. */
 const cache = new Map<string, Cached>();
 
 /** Pages may tell of a date: what was kept on another day is rendered anew. */
@@ -174,7 +159,7 @@ const hasParameter = (search: string, query: readonly string[] = []) =>
 
 const cacheKey = (c: Context<AppEnv>, pathname: string) => `${c.var.actor.kind}:${locale()}:${pathname}`;
 
-/** Renders a public page once for everybody; an answer that is no page of ours is passed on and not kept. */
+/** An answer that is no page of ours is passed on and not kept. */
 async function cachedPage(c: Context<AppEnv>, pathname: string, handle: PageHandle): Promise<Response> {
   const { actor } = c.var;
   const request = new Request(new URL(pathname, c.req.url));
@@ -244,7 +229,7 @@ async function bounded(c: Context<AppEnv>): Promise<Request> {
   return new Request(url, { method, headers: raw.headers, body });
 }
 
-/** Whether a page is shown at an address with a language in front. Who works in the app has theirs in the account or browser. */
+/** Who works in the app has their language in the account or browser. */
 const staysLocalized = (c: Context<AppEnv>, path: string, kind: PageHandle['page']) =>
   hasLocalizedPath(path) && !(kind === 'app' && c.var.actor.kind === 'user');
 
@@ -284,7 +269,7 @@ export async function page(c: Context<AppEnv>): Promise<Response> {
   );
 }
 
-/** The page for an error outside the router: it needs neither the database nor React. */
+/** Needs neither the database nor React. */
 export function errorPage(c: Context<AppEnv>, problem: Problem): Response {
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',

@@ -142,13 +142,11 @@ export function Layout({ children }: { children: React.ReactNode }) {
   );
 }
 
-/** By the names under which the session keeps what a tool's page has begun. */
 const backgroundRuns = {
   'images-running': async () => (await import('#features/images/web/image-runs.ts')).imageRuns,
   'analyses-running': async () => (await import('#features/pdfs/web/analysis-runs.ts')).analysisRuns,
 };
 
-/** Work that was begun on a tool's page and left tells of its end on any other page of the app. */
 function useBackgroundRuns() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the page that was left told of its own runs
@@ -158,7 +156,6 @@ function useBackgroundRuns() {
   }, [pathname]);
 }
 
-/** Lets the shell know of each page; what is counted of it is decided there. */
 function usePageViewEvents() {
   const { pathname } = useLocation();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what it waits for

@@ -49,14 +49,10 @@ function groupOf(path: string): Group {
   return path.startsWith('/blog') || path === '/use-cases' ? 'blog' : 'main';
 }
 
-/** Articles and legal texts, whatever the language around them. */
 export const isEnglishOnly = (path: string): boolean =>
   path.startsWith('/blog/') || legal.some((place) => place.path === path);
 
-/**
- * Every page that is there for everybody, with its priority and the true day of its last change: the one
- * table behind `/sitemap` and `/sitemap.xml`.
- */
+/** The one table behind `/sitemap` and `/sitemap.xml`. */
 export function siteMap(): MapEntry[] {
   const articles = new Map(allArticles().map((article) => [articlePath(article), article]));
   const dates: Record<string, string> = {

@@ -7,7 +7,6 @@ const soft = '#c9c6ba';
 const marker = '#eef23f';
 const { width, height } = cardPicture;
 
-/** A sheet of paper with something on it. */
 const sheet = (content: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 400 430" width="${width}" height="${height}"><rect x="2" y="2" width="396" height="426" rx="14" fill="#fff" stroke="${ink}" stroke-width="3"/>${content}</svg>`;
 
@@ -20,7 +19,6 @@ const mark = (x: number, y: number, long: number): string =>
 const box = (x: number, y: number, wide: number, high: number, fill = 'none'): string =>
   `<rect x="${x}" y="${y}" width="${wide}" height="${high}" rx="12" fill="${fill}" stroke="${ink}" stroke-width="3"/>`;
 
-/** What each tool makes, in a few strokes. */
 const pictures: Partial<Record<Feature, string>> = {
   chat: sheet(
     `${box(150, 40, 212, 66, marker)}${line(172, 67, 150, ink)}${lines(40, 150, [310, 280, 300, 190])}${box(40, 340, 320, 54)}<circle cx="330" cy="367" r="16" fill="${ink}"/>${line(62, 361, 120)}`,
@@ -51,7 +49,6 @@ const words: Record<string, () => { title: string; text: string }> = {
   prompts: () => ({ title: m.prompts_landing_title(), text: m.prompts_landing_lead() }),
 };
 
-/** The card of a tool's page, with a picture of what it makes; null for a name that is none. */
 export function toolCard(name: string, publicUrl: string): CardContent | null {
   const feature = Object.keys(featureTable).find((each) => each === name) as Feature | undefined;
   const says = feature && words[feature]?.();

@@ -38,13 +38,13 @@ async function siteMapXml(): Promise<string> {
   ].join('\n');
 }
 
-/** What crawlers may read (RFC 9309): all but the API. What is not to be listed says so itself. */
+/** RFC 9309. What is not to be listed says so itself. */
 const robots = () =>
   ['User-agent: *', 'Allow: /', 'Disallow: /api/', '', `Sitemap: ${config().publicUrl}/sitemap.xml`, ''].join(
     '\n',
   );
 
-/** Where a security researcher reports what they found (RFC 9116, which wants an end of less than a year). */
+/** RFC 9116, which wants an end of less than a year. */
 function securityText(): string {
   const { publicUrl } = config();
   const now = new Date();
@@ -66,7 +66,7 @@ const icon = (size: number, purpose: 'any' | 'maskable') => ({
   purpose,
 });
 
-/** The web application manifest. Its colors are those of the light theme, where the system draws before the page. */
+/** Its colors are those of the light theme, where the system draws before the page. */
 const manifest = () =>
   JSON.stringify({
     id: '/',

@@ -7,7 +7,6 @@ import { audit } from '../operator/audit.server.ts';
 import { openData, prepareData } from '../startup/open-database.server.ts';
 import { reportCommandError } from './run-command.server.ts';
 
-/** `npm run audit`: prints every invariant as JSON, exit 1 when one is violated. Attaches to a running database. */
 async function main(): Promise<void> {
   log.level = 'error';
   const config = setConfig(resolveConfig(readEnvironment()));

@@ -44,7 +44,6 @@ type Options = ReturnType<typeof parseArgs<{ options: typeof options }>>['values
 
 const act = ({ reason = '' }: Options) => ({ operator: userInfo().username, reason });
 
-/** The moment that a DATE names; a day alone is meant with all of it. */
 function dateOf(text: string, { whole }: { whole: boolean }): Date {
   const day = /^\d{4}-\d{2}-\d{2}$/.test(text);
   const date = new Date(text);
@@ -56,7 +55,7 @@ function dateOf(text: string, { whole }: { whole: boolean }): Date {
   return day && whole ? new Date(date.getTime() + DAY) : date;
 }
 
-/** An end in words: one at midnight by the last day that is included. */
+/** One at midnight is told by the last day that is included. */
 function untilWords(end: Date): string {
   if (end.getTime() % DAY !== 0) return `until ${formatMinute(end)} UTC`;
   return `until ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}, that day included`;

@@ -75,7 +75,6 @@ async function forget(address: string): Promise<void> {
   printLine('The newsletter knows nothing of the address any more.');
 }
 
-/** @throws IssueError for a file that cannot be read as text. */
 function issueOf(file: string, { subject = '' }: Options): Issue {
   try {
     const body = new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file));

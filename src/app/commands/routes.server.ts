@@ -4,10 +4,7 @@ import { readEnvironment } from '#platform/config/read-environment.server.ts';
 import { site } from '../http.server.ts';
 import { pageRoutes } from '../render-page.server.ts';
 
-/**
- * Prints what answers requests, as JSON: `api` lists every method and path of the API and operations, `pages` every
- * path of a page. The tests hold their table of permissions against it.
- */
+/** The tests hold their table of permissions against it. */
 function main(): void {
   setConfig(resolveConfig(readEnvironment()));
   const api = site()

@@ -8,10 +8,7 @@ import { openData, prepareData, StartError } from '../startup/open-database.serv
 import { runningInstance } from '../startup/single-instance.server.ts';
 import { pointPayments } from '../startup/start-standins.server.ts';
 
-/**
- * Runs one of the operator's commands on the site's database, beside the running server or without one, with the
- * payment provider within reach: that of the environment, else the running server's stand-in.
- */
+/** The payment provider is that of the environment, else the running server's stand-in. */
 export async function runCommand(work: () => Promise<void>): Promise<void> {
   log.level = 'error';
   process.umask(0o077);
@@ -31,7 +28,6 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Tells an error that is meant for the operator by its message alone, with exit code 1. @throws any other. */
 export async function reportCommandError(
   command: Promise<void>,
   isPlain: (error: unknown) => boolean = () => false,

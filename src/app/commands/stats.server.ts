@@ -19,7 +19,6 @@ const options = {
 
 const MOST_ROWS = 20;
 
-/** The days on which anything happened; of a quiet month, today alone. */
 const eventful = (table: StatsTable): StatsTable => ({
   ...table,
   rows: table.rows.filter(

@@ -8,7 +8,7 @@ process.stdout.on('error', (error) => {
   if (!isClosed(error)) throw error;
 });
 
-/** Prints a line or more to a terminal: nothing that a person typed may steer it. */
+/** Nothing that a person typed may steer the terminal. */
 export const printLine = (text: string) =>
   process.stdout.write(
     `${text.replace(/[[\p{Cc}\p{Cf}]--\n]/gv, (sign) => `\\u{${sign.codePointAt(0)?.toString(16)}}`)}\n`,
@@ -16,7 +16,6 @@ export const printLine = (text: string) =>
 
 export const formatMinute = (date: Date | null) => date?.toISOString().slice(0, 16).replace('T', ' ') ?? '';
 
-/** Prints lines at the speed of their reader, up to its end or theirs. */
 export async function printLines(lines: AsyncIterable<string>): Promise<void> {
   try {
     await pipeline(lines, process.stdout, { end: false });

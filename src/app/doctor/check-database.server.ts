@@ -12,7 +12,6 @@ import { type Finding, note, ok, wrong } from './finding.ts';
 const ABOUT = 'Database';
 const OLDEST_VERSION = 150_000;
 const CONNECT_MS = 5_000;
-/** A direct connection hears its own notice at once. */
 const NOTICE_MS = 2_000;
 
 const refusals: Record<string, string> = {
@@ -37,7 +36,7 @@ function refusalOf(error: unknown): string {
   return `DATABASE_URL gives no session${code && ` (${code})`}: try it with psql.`;
 }
 
-/** Whether a session hears notices; one through a pooler that shares connections does not, and loses locks. */
+/** A session through a pooler that shares connections hears none, and loses locks. */
 async function hearsNotices(client: pg.Client): Promise<boolean> {
   const heard = new Promise<boolean>((resolve) => {
     client.once('notification', () => resolve(true));
@@ -126,7 +125,7 @@ async function inspect(connection: pg.ClientConfig, config: Config): Promise<Dat
   }
 }
 
-/** The embedded one, started for the look where nobody uses it; data that there is not yet is not made. */
+/** Data that there is not yet is not made. */
 async function embedded(config: Config): Promise<DatabaseCheck> {
   if (!['postgres', 'postgres.location'].some((name) => existsSync(join(config.dataDir, name))))
     return {

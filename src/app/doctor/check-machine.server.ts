@@ -4,7 +4,6 @@ import { dirname, join } from 'node:path';
 import process from 'node:process';
 import { type Finding, ok, wrong } from './finding.ts';
 
-/** The Node that the product is tried on; it comes with the packages on Linux. */
 const NODE_MAJOR = 24;
 /** Below this the database stops when a few large files come. */
 const MIN_FREE_BYTES = 1024 ** 3;
@@ -23,7 +22,7 @@ async function nearestFolder(folder: string): Promise<string> {
   return found || dirname(folder) === folder ? folder : nearestFolder(dirname(folder));
 }
 
-/** Whether DATA_DIR takes files, and how much room is left there; a folder that is not there yet is not made. */
+/** A folder that is not there yet is not made. */
 export async function storage(dataDir: string): Promise<Finding[]> {
   const folder = await nearestFolder(dataDir);
   const probe = join(folder, `.doctor-${randomUUID()}`);

@@ -62,7 +62,6 @@ async function testMail(address: string): Promise<Finding> {
   }
 }
 
-/** Whether mail can be handed over. @param letter where a test letter goes; none is sent without. */
 export async function mail(config: Config, letter: string | undefined): Promise<Finding[]> {
   if (!config.SMTP_URL)
     return [

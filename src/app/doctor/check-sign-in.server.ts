@@ -63,6 +63,5 @@ function finding(config: Config, { name, path, id, secret, itself, ...each }: Pr
   );
 }
 
-/** Whether what is set for the providers of sign-in has their form; a sign-in alone shows that they take it. */
 export const signIn = (config: Config): Finding[] =>
   providersOf(config).map((provider) => finding(config, provider));

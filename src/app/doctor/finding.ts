@@ -1,8 +1,8 @@
-/** What the doctor says of one thing. `wrong` needs mending, `not set` is a choice, `note` is what nobody can see from here. */
+/** `wrong` needs mending, `not set` is a choice, `note` is what nobody can see from here. */
 export interface Finding {
   state: 'ok' | 'not set' | 'wrong' | 'note';
   about: string;
-  /** One sentence or two: what is, and what mends it. Never a secret, nor an answer that may hold one. */
+  /** Never a secret, nor an answer that may hold one. */
   text: string;
 }
 

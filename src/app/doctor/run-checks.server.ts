@@ -68,10 +68,7 @@ const setting = (problem: string) => {
   return wrong(name, text);
 };
 
-/**
- * Looks at everything that the site stands on. Nothing is changed, sent or paid but what `options` allows.
- * @param source the environment; that of the process unless told.
- */
+/** Nothing is changed, sent or paid but what `options` allows. */
 export async function runChecks(
   options: CheckOptions,
   source?: Record<string, string | undefined>,

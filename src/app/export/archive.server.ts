@@ -6,7 +6,6 @@ import { utcTime } from '#shared/format-date.ts';
 import { features } from '../features.ts';
 import { exportJson, exportJsonSchema } from './export-json.server.ts';
 
-/** What the archive says of itself. */
 function readme(exportedAt: Date): string {
   const contents: [name: string, says: string][] = [
     ['export.json', m.export_json()],
@@ -22,7 +21,6 @@ function readme(exportedAt: Date): string {
   return `${[m.export_title({ brand: site.name, when: utcTime(exportedAt) }), ...lines, m.export_no_secrets()].join('\n\n')}\n`;
 }
 
-/** Every file of a person's archive, each made as the archive takes it. */
 export async function* archiveFiles(actor: UserActor): AsyncGenerator<ExportFile> {
   const exportedAt = new Date();
   yield { name: 'README.txt', content: readme(exportedAt) };

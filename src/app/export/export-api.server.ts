@@ -17,13 +17,11 @@ import { writeArchive } from './zip-archive.server.ts';
 const LIMIT = { max: 5, seconds: 3600 };
 /** Downloads of this process at once; each holds some pages of rows. */
 const AT_ONCE = 20;
-/** A client that takes nothing for this long is cut. */
 const IDLE_MS = 60_000;
 
-/** Whose downloads this process is making. */
 const running = new Set<string>();
 
-/** Takes the actor's turn, which `write` gives back; what is refused for the running ones is not counted. @throws Problem. */
+/** What is refused for the running ones is not counted. @throws Problem. */
 async function claimExport({ userId }: UserActor): Promise<void> {
   if (running.has(userId)) throw new Problem('conflict', m.export_running());
   if (running.size >= AT_ONCE) {
@@ -40,10 +38,7 @@ async function claimExport({ userId }: UserActor): Promise<void> {
   }
 }
 
-/**
- * The answer costs work and one of five tries, so a page of another site, which can make a browser ask with the
- * cookie by a link, is refused. A browser says where a request comes from (W3C Fetch Metadata).
- */
+/** A page of another site can make a browser ask with the cookie by a link (W3C Fetch Metadata). */
 const foreign = (site: string | undefined) => site !== undefined && site !== 'same-origin' && site !== 'none';
 
 async function write(actor: UserActor, response: ServerResponse): Promise<void> {
@@ -60,7 +55,6 @@ async function write(actor: UserActor, response: ServerResponse): Promise<void> 
   }
 }
 
-/** `GET /api/me/export`: everything of the actor's as one zip archive, made while it is sent. */
 export function exportApi(): Hono<AppEnv> {
   return new Hono<AppEnv>().get('/api/me/export', async (c) => {
     const actor = requireUser(c);

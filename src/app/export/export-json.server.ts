@@ -6,7 +6,6 @@ const parts = () => features.flatMap(({ exportEntries }) => Object.entries(expor
 
 const head = { schema: z.literal('schema.json'), version: z.literal(1), exportedAt: z.iso.datetime() };
 
-/** The JSON Schema (2020-12) of `export.json`. */
 export function exportJsonSchema(): string {
   const shape = Object.fromEntries(parts().map(([name, { schema }]) => [name, schema]));
   return `${JSON.stringify(z.toJSONSchema(z.object({ ...head, ...shape })), null, 2)}\n`;
@@ -17,7 +16,6 @@ const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter
 const isRead = (value: unknown): value is AsyncIterable<unknown> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 
-/** What a schema names of a value, by its names. */
 function shaped(schema: unknown, value: unknown): unknown {
   if (value === null || value === undefined) return null;
   if (schema instanceof z.ZodNullable) return shaped(schema.unwrap(), value);
@@ -39,7 +37,6 @@ async function* shapedRows(schema: unknown, rows: AsyncIterable<unknown>): Async
   for await (const row of rows) yield shaped(schema, row);
 }
 
-/** JSON of a value that may hold lists which are read row by row: each of their rows is on a line. */
 async function* written(value: unknown): AsyncGenerator<string> {
   if (isRead(value)) {
     let before = '[\n';
@@ -60,7 +57,6 @@ async function* written(value: unknown): AsyncGenerator<string> {
   } else yield JSON.stringify(value);
 }
 
-/** `export.json` of a person's archive; nothing is held as a whole. */
 export async function* exportJson(actor: UserActor, exportedAt: Date): AsyncGenerator<string> {
   yield `${JSON.stringify({ schema: 'schema.json', version: 1, exportedAt }, null, 2).slice(0, -2)}`;
   for (const [name, { schema, read }] of parts()) {

@@ -5,10 +5,8 @@ import { ZipFile } from 'yazl';
 import type { ExportFile } from '#platform/data-export.server.ts';
 
 /**
- * Writes a zip archive to `target`, one entry after the other, each made only when the one before is read, and only as
- * fast as `target` takes it.
- * @throws when an entry cannot be made, or `target` closes before the end; `target` is destroyed then, so that no
- * broken archive looks whole.
+ * @throws when an entry cannot be made, or `target` closes early; it is destroyed then, so that no broken archive
+ * looks whole.
  */
 export async function writeArchive(entries: AsyncIterable<ExportFile>, target: Writable): Promise<void> {
   const zip = new ZipFile();

@@ -23,7 +23,7 @@ export interface ToolFigures {
   unpriced: number;
 }
 
-/** Payments of a day in one currency, by the day on which they were paid, whatever was given back since. */
+/** By the day on which they were paid, whatever was given back since. */
 export interface RevenueFigures {
   day: string;
   currency: string;
@@ -38,7 +38,7 @@ const dayOf = (time: Statement) => sql`(${time} at time zone 'UTC')::date`;
 const isRecent = (time: Statement, days: number) =>
   sql`${time} >= (${today} - ${days - 1}::int)::timestamp at time zone 'UTC'`;
 
-/** Every one of the last `days` days, oldest first. Plans begin and end where a person's plan leaves or reaches free. */
+/** Plans begin and end where a person's plan leaves or reaches free. */
 export function figuresByDay(db: Database, days: number): Promise<DayFigures[]> {
   const created = sql`created_at`;
   return db.rows(sql`
@@ -55,7 +55,7 @@ export function figuresByDay(db: Database, days: number): Promise<DayFigures[]> 
       from days left join made using (day) left join work using (day) left join plans using (day) order by 1`);
 }
 
-/** The work of the last `days` days by tool, titles of chats apart; `failed` counts what was interrupted too. */
+/** Titles of chats apart; `failed` counts what was interrupted too. */
 export function figuresByTool(db: Database, days: number): Promise<ToolFigures[]> {
   return db.rows(sql`
     with runs as (select * from generations where counted and ${isRecent(sql`created_at`, days)}),

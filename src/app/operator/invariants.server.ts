@@ -57,7 +57,7 @@ const ofTheWhole: readonly Invariant[] = [
 
 const number = ({ id }: Invariant) => Number(id.slice(1));
 
-/** All, by their numbers. I17 compares with the gateway's own log and is a test. */
+/** I17 compares with the gateway's own log and is a test. */
 export const invariants: readonly Invariant[] = [
   ...ofTheWhole,
   ...features.flatMap((feature) => feature.invariants ?? []),

@@ -4,7 +4,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { csvLine } from '#shared/csv.ts';
 import { figuresByDay, figuresByTool, type RevenueFigures, revenueByDay } from './business-figures.server.ts';
 
-/** A table of figures; the first cell of a row is its name. */
+/** The first cell of a row is its name. */
 export interface StatsTable {
   title: string;
   columns: string[];
@@ -93,7 +93,7 @@ export async function stats(db: Database, days: number): Promise<StatsTable[]> {
   ];
 }
 
-/** All tables as one: `table,name,figure,value`, RFC 4180. */
+/** RFC 4180. */
 export function statsCsv(tables: StatsTable[]): string {
   const lines = tables.flatMap(({ title, columns, rows }) =>
     rows.flatMap(([name = '', ...cells]) =>

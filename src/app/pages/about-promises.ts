@@ -1,13 +1,11 @@
 import { m } from '#messages';
 
-/** Something that the site holds itself to, and where it can be checked. */
 export interface SitePromise {
   name: string;
   text: string;
   proof: { text: string; href: string };
 }
 
-/** The commitments to security and fairness. Each is kept by the code, and its proof is a page. */
 export const promises = (): SitePromise[] => [
   {
     name: m.about_no_passwords(),
@@ -41,7 +39,6 @@ export const promises = (): SitePromise[] => [
   },
 ];
 
-/** What happens between a question and its answer. */
 export const steps = (): [name: string, text: string][] => [
   [m.about_step_you(), m.about_step_you_text()],
   [m.about_step_server(), m.about_step_server_text()],

@@ -12,7 +12,6 @@ const linkTo = (href: string) => (text: string) => (
   </a>
 );
 
-/** What the site is there for. */
 export function Mission() {
   return (
     <section
@@ -32,7 +31,6 @@ export function Mission() {
   );
 }
 
-/** The way of a message, so that nobody takes this site for the maker of the models. */
 export function HowItWorks() {
   return (
     <section className="pt-24 max-md:pt-16" id="independence" aria-labelledby="independence-title">
@@ -56,7 +54,6 @@ export function HowItWorks() {
   );
 }
 
-/** What the site promises, with the place where each promise can be checked. */
 export function Promises() {
   return (
     <section className="pt-24 max-md:pt-16" id="security" aria-labelledby="security-title">
@@ -83,7 +80,6 @@ export function Promises() {
   );
 }
 
-/** What there is to use. */
 export function ToolOverview() {
   return (
     <TitledSection id="offer" title={m.about_offer()}>
@@ -121,7 +117,6 @@ export function ToolOverview() {
   );
 }
 
-/** Who answers. */
 export function ContactWays() {
   return (
     <TitledSection id="contact" title={m.page_contact()}>

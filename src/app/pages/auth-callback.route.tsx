@@ -29,11 +29,9 @@ function errorPath(error: string, description: string): string {
 /** How long the return from a sign-in waits for the payment provider; a checkout that comes later is given again. */
 const CHECKOUT_TIMEOUT_MS = 8_000;
 
-/** Where a checkout can be asked for again. */
 const retryCheckoutPath = (plan: PlanDuration) =>
   `/dashboard?${new URLSearchParams({ subscribe: 'true', plan })}`;
 
-/** To the checkout of a plan; to the dashboard for who is on Pro already, or to try again when there is no checkout. */
 async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string> {
   try {
     const opening = openCheckout({ actor, input: { plan } });
@@ -48,14 +46,12 @@ async function toCheckout(actor: UserActor, plan: PlanDuration): Promise<string>
   }
 }
 
-/** The address with the parameter by which a page greets whoever has just signed in. */
 function withGreeting(path: string): string {
   const url = new URL(path, 'http://own.invalid');
   url.searchParams.set('success', 'login');
   return url.pathname + url.search + url.hash;
 }
 
-/** Where a signed-in person goes on: to pay for their plan, to what they had begun, or home with a greeting. */
 async function returnToPath(actor: UserActor, query: URLSearchParams, visited: boolean): Promise<string> {
   const plan = requestedPlan(query);
   if (plan) return visited ? toCheckout(actor, plan) : retryCheckoutPath(plan);
@@ -63,7 +59,9 @@ async function returnToPath(actor: UserActor, query: URLSearchParams, visited: b
   return withGreeting(next && !next.startsWith('/auth/') ? next : '/');
 }
 
-/** The branches of the specification, section 4, "Auth callback"; nothing is ever taken from the query but a plan's name and our own paths. */
+/**
+ * The specification, section 4, "Auth callback". Nothing is taken from the query but a plan's name and our own paths.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { actor } = context.get(pageContext);
@@ -88,7 +86,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { to: await to() };
 }
 
-/** The last step of every way that leaves the site; goes on by itself, with scripts or without. */
 export default function Callback() {
   const { to } = useLoaderData<typeof loader>();
   return (

@@ -12,7 +12,6 @@ import { pageMeta } from '#shared/page-meta.ts';
 
 export const handle: PageHandle = { page: 'public', query: ['q', 'category'] };
 
-/** The index, or a search of it by `?q=` and `?category=`. */
 export function loader({ request }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url);
   const query = blogQueryOf(searchParams);

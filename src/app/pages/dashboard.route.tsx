@@ -15,7 +15,6 @@ export const handle = { page: 'app', footer: true } satisfies PageHandle;
 
 export const meta = () => [{ title: pageTitle(m.page_dashboard()) }, { name: 'robots', content: 'noindex' }];
 
-/** What an address asks for: to look for a payment, or to try a checkout again; nothing is ever taken from it but that. */
 function requestOf(url: string) {
   const query = new URL(url).searchParams;
   const plan = query.get('plan');

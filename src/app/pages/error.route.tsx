@@ -17,7 +17,7 @@ export const headers = () => ({ 'cache-control': 'private, no-store', 'x-robots-
 /** Text of the address is shown as text, at most so many characters of it, and leads nowhere. */
 const MOST = 200;
 
-/** The parameters of the specification, without control and direction characters that would rearrange the page. */
+/** Without control and direction characters, which would rearrange the page. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const field = (name: string) =>
@@ -79,7 +79,7 @@ function Details({ facts }: { facts: Facts }) {
   );
 }
 
-/** Where failed sign-ins end; every link on it is ours, whatever the address says. */
+/** Every link on it is ours, whatever the address says. */
 export default function ErrorPage() {
   const facts = useLoaderData<typeof loader>();
   const { error, description, id } = facts;

@@ -43,7 +43,6 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return pricingData(actor, cancelled);
 }
 
-/** The form of whoever is signed in, without scripts: on to the provider's page, or back here with the reason. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const plan = (await request.formData()).get('plan');
   const { actor } = context.get(pageContext);

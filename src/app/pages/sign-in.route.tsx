@@ -36,7 +36,6 @@ export const headers: HeadersFunction = ({ actionHeaders }) => {
   return result;
 };
 
-/** Where the visitor stands: the field to fill in, what was typed, and what was wrong with it. */
 interface Step {
   step: 'email' | 'code';
   email: string;

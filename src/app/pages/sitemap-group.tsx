@@ -7,7 +7,6 @@ interface GroupProps {
   entries: MapEntry[];
 }
 
-/** A group of pages as a ruled table beside its name. */
 export function SitemapGroup({ id, name, entries }: GroupProps) {
   const day = new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeZone: 'UTC' });
   return (

@@ -14,7 +14,6 @@ export const handle: PageHandle = { page: 'public' };
 
 export const loader = () => ({ publicUrl: config().publicUrl, fairUse: fairUseOfAll() });
 
-/** The tools as a list for search engines, by schema.org. */
 const toolItems = (publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'ItemList',

@@ -1,4 +1,4 @@
-/** The mark of the brand in one color: lines of text, one of them highlighted. In color it is public/favicon.svg. */
+/** In color it is public/favicon.svg. */
 export function BrandMark() {
   return (
     <svg className="size-5.5 flex-none" viewBox="0 0 32 32" fill="currentColor" aria-hidden="true">

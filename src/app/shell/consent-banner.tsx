@@ -35,7 +35,6 @@ function Policies() {
 
 const part = (text: string) => <span>{text}</span>;
 
-/** Shown by the enhancement module to browsers that send Global Privacy Control. */
 function PrivacyControl() {
   return (
     <span data-gpc="" hidden>
@@ -123,9 +122,8 @@ function Choose() {
 }
 
 /**
- * In the markup of every page, before the header, so that the keyboard reaches it early. The enhancement module shows
- * it to whoever has not chosen and from any `data-consent-open` element. Without scripts nothing optional is stored,
- * and nothing is asked.
+ * Before the header, so that the keyboard reaches it early. Without scripts nothing optional is stored, and nothing
+ * is asked.
  */
 export function ConsentContents() {
   return (

@@ -4,7 +4,7 @@ import { onSale } from '#features/billing/service.server.ts';
 import { priceTable } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
 
-/** A promotion as long as it holds, in UTC days, where it lowers a price to what is charged; a sample only in the sandbox. */
+/** In UTC days, where it lowers a price to what is charged; a sample only in the sandbox. */
 export function runningPromotion(
   promotion: Promotion | null,
   { now, sandbox }: { now: Date; sandbox: boolean },
@@ -15,7 +15,6 @@ export function runningPromotion(
   return now.toISOString().slice(0, 10) <= promotion.lastDay ? promotion : null;
 }
 
-/** What can be bought now; a promotion is of nothing where nothing is for sale. */
 export function currentSale(): Sale {
   const { sandbox } = config();
   const durations = onSale();

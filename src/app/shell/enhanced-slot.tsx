@@ -2,17 +2,13 @@ import { createElement, type HTMLAttributes } from 'react';
 
 interface EnhancedSlotProps extends HTMLAttributes<HTMLElement> {
   as?: 'span' | 'p' | 'section';
-  /** Text that the server has already. */
   text?: string;
   [data: `data-${string}`]: string;
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 
-/**
- * An element whose content belongs to the enhancement module, or to the server alone: hydration takes it as it finds
- * it, where React's own children would have to be equal on both sides.
- */
+/** Hydration takes its content as it finds it, where React's own children would have to be equal on both sides. */
 export function EnhancedSlot({ as = 'span', text = '', ...rest }: EnhancedSlotProps) {
   const html = text.replace(/[&<>]/g, (character) => escapes[character] ?? '');
   return createElement(as, {

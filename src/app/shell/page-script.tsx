@@ -2,7 +2,7 @@ import { useState } from 'react';
 
 const id = 'page-script';
 
-/** The inline script of a page; part of the server's markup alone, since React runs none in the browser. */
+/** Part of the server's markup alone, since React runs none in the browser. */
 export function PageScript({ code, nonce }: { code: string | undefined; nonce: string | undefined }) {
   const [present] = useState(() => typeof document === 'undefined' || document.getElementById(id) !== null);
   if (!present || code === undefined) return null;

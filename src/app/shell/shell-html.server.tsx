@@ -10,12 +10,10 @@ import { FooterContents } from './site-footer.tsx';
 import { HeaderContents } from './site-header.tsx';
 import { allPages } from './site-pages.ts';
 
-/** By language. */
 const still = new Map<Locale, Omit<ShellParts, 'header'>>();
 /** By language and the place that the header marks, so that there are as many as places. */
 const headers = new Map<string, string>();
 
-/** The place that a path is at or below, as the header marks it. */
 function placeOf(path: string): string {
   const exact = allPages.some((place) => place.path === path);
   const section = allPages.find((place) => place.path !== '/' && path.startsWith(`${place.path}/`));
@@ -30,7 +28,7 @@ const render = (): Omit<ShellParts, 'header'> => ({
   ),
 });
 
-/** What surrounds every page, as HTML: rendered once a language, the same for everybody. */
+/** Rendered once a language, the same for everybody. */
 export function shellParts(path: string): ShellParts {
   const parts = still.get(locale()) ?? render();
   still.set(locale(), parts);

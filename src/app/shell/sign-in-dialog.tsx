@@ -17,16 +17,13 @@ import { LegalLine } from '#ui/legal-line.tsx';
 import { ProviderMark } from '#ui/provider-mark.tsx';
 import { EnhancedSlot } from './enhanced-slot.tsx';
 
-/** What the dialog offers; only ways that the operator has set up. */
 export interface SignInOffer {
   providers: readonly ProviderName[];
   /** Where the stand-in shows the mails, in the sandbox. */
   mailbox: string | null;
-  /** The durations of Pro that can be bought. */
   onSale: readonly PlanDuration[];
 }
 
-/** A line that the enhancement module fills and shows. */
 function Line({ name, className, as = 'p' }: { name: string; className: string; as?: 'p' | 'span' }) {
   const [id, role] = name === 'message' ? ['dialog-message', 'status'] : [];
   return <EnhancedSlot as={as} id={id} data-line={name} className={className} role={role} />;
@@ -85,7 +82,6 @@ function CodeForm({ mailbox }: Pick<SignInOffer, 'mailbox'>) {
   );
 }
 
-/** Where nothing is for sale it says so, and offers nothing to press. */
 function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
   const { choices, chosen } = choicesAmong(onSale);
   const title = (
@@ -121,10 +117,7 @@ function Upgrade({ onSale }: Pick<SignInOffer, 'onSale'>) {
   );
 }
 
-/**
- * In the markup of every page; the enhancement module opens it from any `data-sign-in` element and from the event
- * `sign-in:open`. Without scripts those links lead to /sign-in, which does the same.
- */
+/** Without scripts the `data-sign-in` links lead to /sign-in, which does the same. */
 export function SignInContents({ providers, mailbox, onSale }: SignInOffer) {
   return (
     <>

@@ -5,7 +5,6 @@ import { DrawerNav } from './site-nav.tsx';
 import { UserField } from './user-field.tsx';
 import { Wordmark } from './wordmark.tsx';
 
-/** On phones: everything of the header in a popover from the side, which opens and closes without scripts. */
 export function SiteDrawer({ here }: { here: string }) {
   return (
     <>

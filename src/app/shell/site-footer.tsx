@@ -32,7 +32,6 @@ function Group({
   );
 }
 
-/** Links in the groups of the specification, and what the site says of itself. */
 export function FooterContents() {
   return (
     <div className="wrap grid grid-cols-[minmax(0,2.2fr)_repeat(3,minmax(max-content,1fr))] gap-y-8 gap-x-12 max-ml:grid-cols-3 max-[36rem]:grid-cols-2">

@@ -89,7 +89,7 @@ function UserMenu() {
   );
 }
 
-/** The same on public and app pages; plain links, because the two kinds do not share a router. */
+/** Plain links, because public and app pages do not share a router. */
 export function HeaderContents({ here }: { here: string }) {
   return (
     <div className="wrap in-data-[frame=screen]:max-w-none in-data-[frame=screen]:px-4 flex items-center gap-5 h-[calc(var(--header-h)_-_1px)] max-xs:gap-3">

@@ -3,14 +3,12 @@ import { m } from '#messages';
 import { MenuPopover } from '#ui/menu.tsx';
 import { blog, chat, dashboard, home, pricing, type SitePage, tools } from './site-pages.ts';
 
-/** The current page, or the section it is in. */
 function current(path: string, here: string): 'page' | 'true' | undefined {
   if (here === path) return 'page';
   return path !== '/' && here.startsWith(`${path}/`) ? 'true' : undefined;
 }
 
 interface Entry extends SitePage {
-  /** Only for those who are signed in. */
   members?: boolean;
 }
 
@@ -20,7 +18,6 @@ interface Menu {
   entries: readonly SitePage[];
 }
 
-/** The order of the specification. */
 const order: ReadonlyArray<Entry | Menu> = [
   home,
   chat,
@@ -64,7 +61,6 @@ function NavMenu({ id, name, entries, here }: Menu & { here: string }) {
   );
 }
 
-/** The links of the header on wide screens; those of a menu open below its button, without scripts too. */
 export function SiteNav({ here }: { here: string }) {
   return (
     <nav className="site-nav flex gap-1 max-md:hidden" aria-label={m.nav_main()}>
@@ -79,7 +75,6 @@ export function SiteNav({ here }: { here: string }) {
   );
 }
 
-/** The same links as the column of the drawer, menus as groups. */
 export function DrawerNav({ here }: { here: string }) {
   return (
     <nav className="drawer-nav" aria-label={m.nav_pages()}>

@@ -2,7 +2,6 @@ import { blogOrder } from '#content/blog.ts';
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
-/** A page of the specification. */
 export interface SitePage {
   path: string;
   name: () => string;
@@ -17,7 +16,6 @@ export const pricing = sitePage('/pricing', m.page_pricing);
 export const dashboard = sitePage('/dashboard', m.page_dashboard);
 export const blogIndex = sitePage('/blog', m.page_all_articles);
 
-/** The menu of tools, and the group of the footer. */
 export const tools: readonly SitePage[] = [
   ...Object.values(featureTable).flatMap((tool) =>
     tool.page?.startsWith('/tools/') ? [sitePage(tool.page, () => tool.name)] : [],
@@ -25,7 +23,6 @@ export const tools: readonly SitePage[] = [
   toolsIndex,
 ];
 
-/** The menu of the blog: what newcomers look for, and the way to the rest. */
 export const blog: readonly SitePage[] = [
   sitePage('/blog/what-is-gpt-5', m.page_what_is_gpt_5),
   sitePage('/blog/prompt-engineering-guide', m.page_prompt_guide),
@@ -49,12 +46,10 @@ export const legal: readonly SitePage[] = [
   sitePage('/cookies', m.page_cookies),
 ];
 
-/** Every article of the specification that no menu names. */
 const articles = blogOrder
   .map((slug) => sitePage(`/blog/${slug}`, () => slug))
   .filter(({ path }) => !blog.some((named) => named.path === path));
 
-/** Every place that a menu or an article may lead to. */
 export const allPages: readonly SitePage[] = [
   home,
   chat,

@@ -12,10 +12,7 @@ async function offsetOf(standins: string): Promise<number> {
   return (JSON.parse(await response.text()) as { offsetMs: number }).offsetMs;
 }
 
-/**
- * Lets the database's clock follow the one of the stand-ins, so that a sandbox can be moved to a renewal or past
- * midnight. Only a change there is written, so that a clock moved in the database itself stays.
- */
+/** Only a change there is written, so that a clock moved in the database itself stays. */
 export async function syncClock(standins: string): Promise<void> {
   let seen = await offsetOf(standins);
   await database().run(sql`update app_clock set offset_ms = ${seen}`);

@@ -1,7 +1,7 @@
 import { site } from '#content/site.ts';
 import { hasOperatorAddresses } from '#shared/operator-addresses.ts';
 
-/** What the operator of a public site has still to see to in its own files; the sandbox shows samples on purpose. */
+/** The sandbox shows samples on purpose. */
 export function configWarnings(): string[] {
   const samples = [
     ...[...site.claims, ...site.useCaseClaims]

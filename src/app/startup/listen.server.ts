@@ -11,10 +11,7 @@ function attempt(server: Server, port: number, host: string): Promise<number> {
   });
 }
 
-/**
- * Listens on the port; where it was left open and is taken, on the next free one of the following 50.
- * @returns the port. @throws the listen error, such as EADDRINUSE.
- */
+/** Where the port was left open and is taken, on the next free one of the following 50. @throws the listen error. */
 export async function listen(
   server: Server,
   { port, host, fixed }: { port: number; host: string; fixed: boolean },

@@ -18,7 +18,7 @@ export interface Data {
   stop(): Promise<void>;
 }
 
-/** A start that cannot go on; its message is one line for the operator. */
+/** The message is one line for the operator. */
 export class StartError extends Error {}
 
 async function embeddedData(config: Config, role: 'server' | 'command'): Promise<Data> {
@@ -75,10 +75,7 @@ export function openData(config: Config, role: 'server' | 'command'): Promise<Da
     : embeddedData(config, role);
 }
 
-/**
- * Does a step of the start again, once a second, for as long as the database is away or takes no writes.
- * @throws any other error.
- */
+/** Once a second, for as long as the database is away or takes no writes. */
 export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
   for (let told = false; ; told = true) {
     try {
@@ -93,11 +90,7 @@ export async function whenReachable<T>(step: () => Promise<T>): Promise<T> {
   }
 }
 
-/**
- * Brings the schema up to this build. A server waits for an external database that is away, a command does not.
- * @throws StartError for a schema that this build does not know, for a clock that was moved outside a sandbox, and to a
- *   command for a database that is away.
- */
+/** A server waits for an external database that is away, a command does not. @throws StartError. */
 export async function prepareData(config: Config, role: 'server' | 'command'): Promise<void> {
   const prepare = async () => {
     await migrate(databasePool(), join(projectRoot, 'migrations'));

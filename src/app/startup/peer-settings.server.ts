@@ -12,7 +12,7 @@ const sentences = {
     'Another process serves this database with another DATA_DIR: let all of them use one folder (shared, not copied), or, to move it, end the others first.',
 };
 
-/** The id in `DATA_DIR/id`, made on first use; a link lets the first of two starters win, where links can be made. */
+/** A link lets the first of two starters win, where links can be made. */
 function folderId(dataDir: string): string {
   const file = join(dataDir, 'id');
   if (existsSync(file)) return readFileSync(file, 'utf8').trim();
@@ -29,8 +29,7 @@ function folderId(dataDir: string): string {
 }
 
 /**
- * Refuses to serve a database beside a live process that has another AUTH_SECRET or DATA_DIR: sessions and files would be
- * there or not by chance. With none beside it, this one's settings are the ones that count from now on.
+ * Beside a live process with another AUTH_SECRET or DATA_DIR, sessions and files would be there or not by chance.
  * @throws StartError
  */
 export async function checkPeerSettings({ authSecret, dataDir }: Config): Promise<void> {

@@ -5,7 +5,7 @@ import { releaseRoot } from '#platform/config/project-root.server.ts';
 import { loadStaticFiles } from '#platform/http/static-files.server.ts';
 import { birthOf } from './single-instance.server.ts';
 
-/** Keeps this process's build on the disk for as long as it runs (scripts/lib/releases.mjs); one that is read-only stays. */
+/** For scripts/lib/releases.mjs; a build that is read-only stays. */
 function holdRelease(): void {
   const mark = join(releaseRoot, 'in-use', String(process.pid));
   try {
@@ -17,7 +17,7 @@ function holdRelease(): void {
   }
 }
 
-/** Serves the files of this process's build, and to pages that are open in browsers those of the builds before it. */
+/** Pages that are open in browsers want the files of the builds before this one too. */
 export function serveRelease(): void {
   holdRelease();
   loadStaticFiles(join(releaseRoot, 'client'));

@@ -49,10 +49,7 @@ export function withdrawInstance(dataDir: string): void {
   rmSync(fileOf(dataDir), { force: true });
 }
 
-/**
- * Makes this process the one server of an embedded database; the database itself keeps the lock, so a killed
- * server frees it. Null when another server has it.
- */
+/** The database itself keeps the lock, so a killed server frees it. Null when another server has it. */
 export async function becomeOnlyServer(connection: pg.ClientConfig): Promise<pg.Client | null> {
   const client = new pg.Client({ ...inUtc(connection), application_name: 'site-lock' });
   client.on('error', () => undefined);

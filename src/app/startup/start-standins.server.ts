@@ -89,7 +89,6 @@ function pointProviders(config: Config, url: string): void {
 }
 
 /**
- * Starts the stand-ins in their own process, tied to this one, and points the unset addresses of `config` at them.
  * The product does not know that they are stand-ins: only addresses and keys differ. Where STANDINS_PORT is open and
  * `port` taken, any free port is used.
  */

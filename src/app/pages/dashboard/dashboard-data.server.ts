@@ -7,7 +7,6 @@ import { Problem } from '#platform/http/problem.server.ts';
 import { log } from '#platform/log.server.ts';
 import { recentWork } from './recent-work.server.ts';
 
-/** A part of the page that cannot be read leaves the others as they are; it can be asked for again. */
 async function part<T>(name: string, read: Promise<T>): Promise<T | null> {
   return read.catch((error: unknown) => {
     if (error instanceof Problem) throw error;
@@ -16,7 +15,6 @@ async function part<T>(name: string, read: Promise<T>): Promise<T | null> {
   });
 }
 
-/** What the dashboard shows of a person. */
 export async function loadDashboard(actor: UserActor) {
   const all = { entry: null, tool: null, before: null };
   const [person, credits, billing, invoices, used, entries, recent] = await Promise.all([

@@ -21,13 +21,10 @@ import { RecentWork } from './recent-work.tsx';
 import { useReloadOnAuth } from './use-reload-on-auth.ts';
 
 interface DashboardRequest {
-  /** The payment that the address names. */
   paid: PendingPayment | null;
-  /** A plan whose checkout could not be opened after the sign-in. */
   subscribe: PlanDuration | null;
 }
 
-/** The plan as it was loaded, and as it was changed here since; the page's frame follows. */
 function useBillingView(first: BillingView | null) {
   const [view, setView] = useLoadedState(first);
   const plan = view?.plan;
@@ -65,7 +62,6 @@ function Part({
   );
 }
 
-/** In place of a part that could not be read. */
 function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   return (
     <div className="row">
@@ -77,7 +73,6 @@ function Failed({ text, onRetry }: { text: string; onRetry: () => void }) {
   );
 }
 
-/** The ways to work, beside what is left for it. */
 function Shortcuts() {
   return (
     <div className="row">
@@ -87,7 +82,6 @@ function Shortcuts() {
   );
 }
 
-/** Whose account it is, and the ways to its settings. */
 function Account({ email }: { email: string }) {
   const links = [
     ['/settings#settings-sessions', m.dashboard_sessions()],
@@ -112,7 +106,6 @@ function Account({ email }: { email: string }) {
 const wide = 'col-span-7 max-ml:col-span-full';
 const narrow = 'col-span-5 max-ml:col-span-full';
 
-/** What is left, the plan and what was made last; then what was used and paid; then each credit. */
 export function DashboardPage({ data, wish }: { data: DashboardData; wish: DashboardRequest }) {
   const { me, credits, invoices, usage, ledger, recent, forSale, supportEmail } = data;
   const [subscribe] = useState(wish.subscribe);

@@ -7,11 +7,9 @@ import { listTexts } from '#features/texts/service.server.ts';
 import { m } from '#messages';
 import type { UserActor } from '#platform/http/actor.server.ts';
 
-/** Something that a person made or began. */
 export interface RecentItem {
   path: string;
   title: string;
-  /** What kind of thing it is, in a word. */
   tool: string;
   /** ISO 8601, UTC. */
   at: string;
@@ -25,7 +23,6 @@ const kinds: Partial<Record<Feature, () => string>> = {
 };
 const kindOf = (feature: Feature) => kinds[feature]?.() ?? featureTable[feature].name;
 
-/** The newest of what the actor has, whatever tool made it. */
 export async function recentWork(actor: UserActor): Promise<RecentItem[]> {
   const [{ chats }, { jobs }, { documents }, ...texts] = await Promise.all([
     listChats({ actor, input: {} }),

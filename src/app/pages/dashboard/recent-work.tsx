@@ -4,7 +4,6 @@ import type { RecentItem } from './recent-work.server.ts';
 
 const short = { month: 'short', day: 'numeric' } as const;
 
-/** What was made last, whatever tool made it. */
 export function RecentWork({ items }: { items: RecentItem[] }) {
   if (items.length === 0) return <p className="muted">{m.dashboard_recent_none()}</p>;
   return (

@@ -3,7 +3,6 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { useReloadOnAuth } from './use-reload-on-auth.ts';
 
-/** In place of the dashboard for a guest; after the sign-in the page turns into it. */
 export function SignedOut() {
   useReloadOnAuth();
   return (

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useRevalidator } from 'react-router';
 
-/** Reads the page anew after a sign-in or a sign-out. @returns what reads it anew at once. */
+/** @returns what reads the page anew at once. */
 export function useReloadOnAuth(): () => void {
   const { revalidate } = useRevalidator();
   useEffect(() => {

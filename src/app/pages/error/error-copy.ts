@@ -1,9 +1,8 @@
 import { m } from '#messages';
 
-/** What the error page says of a kind of failure; the specification's words (section 8). */
+/** The specification's words (section 8). */
 export interface ErrorCopy {
   title: () => string;
-  /** Said where the address gives no description. */
   says: () => string;
   suggestions: readonly (() => string)[];
 }
@@ -57,8 +56,6 @@ const other: ErrorCopy = {
   suggestions: [m.error_other_fix_1, m.error_other_fix_2, m.error_other_fix_3, m.error_fix_support],
 };
 
-/** Title and suggestions for the value of the `error` parameter; any unknown one is a failed authentication. */
 export const errorCopyFor = (error: string): ErrorCopy => known.get(error) ?? other;
 
-/** Whether an error has words of its own; of others the raw value is shown. */
 export const isKnown = (error: string) => known.has(error);

@@ -6,7 +6,7 @@ import { Button } from '#ui/button.tsx';
 import { EnhancedSlot } from '../../shell/enhanced-slot.tsx';
 import { RequestInfoContext } from '../../shell/request-info.ts';
 
-/** A failure of ours, with the id under which the log has it. In the browser the id that the server wrote stays. */
+/** In the browser the id that the server wrote stays. */
 export function ErrorView({ status }: { status: number }) {
   const { requestId } = useContext(RequestInfoContext);
   const { pathname, search } = useLocation();

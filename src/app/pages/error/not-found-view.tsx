@@ -2,7 +2,6 @@ import { m } from '#messages';
 import { pageTitle } from '#shared/page-title.ts';
 import { Button } from '#ui/button.tsx';
 
-/** The words of the specification for a path that is not ours. */
 export function NotFoundView() {
   return (
     <main

@@ -10,7 +10,7 @@ const escapes: Record<string, string> = {
 };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? '');
 
-/** A whole page that needs nothing else of the site but its stylesheet: for errors before or beside the router. */
+/** Needs nothing of the site but its stylesheet: for errors before or beside the router. */
 export function plainErrorPage(
   error: { status: number; message: string; requestId: string },
   stylesheet: string | null,

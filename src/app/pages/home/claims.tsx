@@ -1,7 +1,6 @@
 import type { Claim } from '#content/site.ts';
 import { m } from '#messages';
 
-/** Figures of the site, three or four beside each other; samples stand apart in a frame that says so; nothing when there are none. */
 export function Claims({ claims, wide = 4 }: { claims: Claim[]; wide?: 3 | 4 }) {
   if (claims.length === 0) return null;
   const sample = claims.some((claim) => claim.sample);

@@ -2,7 +2,6 @@ import { welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 
-/** The box once more, for the chat. */
 export function ClosingCall() {
   return (
     <section

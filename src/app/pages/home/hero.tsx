@@ -2,7 +2,6 @@ import { welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { ToolBox } from './tool-box.tsx';
 
-/** The category in one line, then the product itself. */
 export function Hero() {
   return (
     <section className="hero pt-8 max-md:pt-5 max-[22rem]:pt-3" aria-labelledby="hero-title">

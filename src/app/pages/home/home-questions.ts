@@ -3,7 +3,6 @@ import { featureTable, moneyBackDays } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import type { Question } from '#ui/faq.tsx';
 
-/** What strangers ask first. */
 export const homeQuestions = (): Question[] => [
   {
     id: 'credit',

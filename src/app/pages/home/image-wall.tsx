@@ -1,7 +1,6 @@
 import { m } from '#messages';
 import { isWide, SampleImage } from './sample-image.tsx';
 
-/** Images with the prompts that ask for such ones; each leads to the Image Generator with its prompt filled in. */
 export function ImageWall() {
   const rows = [
     [

@@ -12,7 +12,6 @@ interface MomentProps {
   title: string;
   lead: string;
   action: { name: string; path: string };
-  /** The words stand above what is shown, not beside it. */
   above?: boolean;
   children: ReactNode;
 }
@@ -39,7 +38,6 @@ function Moment({ id, title, lead, action, above = false, children }: MomentProp
   );
 }
 
-/** A frame as the product has it, with what is in it and the word that it is a sample. */
 function Frame({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div className="border border-line rounded-lg bg-surface shadow-[var(--shadow-2)] overflow-hidden">
@@ -65,7 +63,6 @@ function Finding({ text, page, chosen }: { text: string; page: number; chosen?: 
   );
 }
 
-/** A statement beside the words of the document that hold it. */
 export function QuoteMoment() {
   return (
     <Moment
@@ -100,7 +97,6 @@ export function QuoteMoment() {
   );
 }
 
-/** A passage as it was and as it would be, in one text. */
 export function RewriteMoment() {
   return (
     <Moment
@@ -123,7 +119,6 @@ export function RewriteMoment() {
   );
 }
 
-/** Four images of one prompt. */
 export function ImagesMoment() {
   const images = [
     ['lighthouse4', m.home_lighthouse_noon()],

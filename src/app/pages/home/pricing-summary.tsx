@@ -20,11 +20,9 @@ function Offers({ texts }: { texts: string[] }) {
 
 interface PricingSummaryProps {
   sale: Sale;
-  /** What Pro has a UTC day. */
   fairUse: { messages: number; texts: number; pictures: number };
 }
 
-/** Free beside Pro by the year, one number each, all figures from the plan table. */
 export function PricingSummary({ sale, fairUse }: PricingSummaryProps) {
   return (
     <section className="pt-24 max-md:pt-16" id="pricing" aria-labelledby="pricing-title">

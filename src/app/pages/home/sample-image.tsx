@@ -19,10 +19,8 @@ const squareImages = [
 
 export type SampleImageName = (typeof wideImages)[number] | (typeof squareImages)[number];
 
-/** Whether an image is half as wide again as it is high; else it is a square. */
 export const isWide = (name: SampleImageName): boolean => wideImages.some((wide) => wide === name);
 
-/** One of the drawings in content/samples, which stand where an operator's own model has made no image yet. */
 export function SampleImage({ name, alt }: { name: SampleImageName; alt: string }) {
   return (
     <img

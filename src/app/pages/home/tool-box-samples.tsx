@@ -7,15 +7,12 @@ const b = (text: string) => <b>{text}</b>;
 const blank = (text: string) => <span className="border-b border-fg">{text}</span>;
 
 interface SampleProps {
-  /** The tab under which it is seen. */
   on: string;
-  /** What was asked for. */
   asked: ReactNode;
   about?: string;
   children: ReactNode;
 }
 
-/** What a tool makes of something: the request at the start, the result beside it as it looks there. */
 function Sample({ on, asked, about, children }: SampleProps) {
   return (
     <div data-on={on}>
@@ -138,7 +135,7 @@ function ImageSample() {
   );
 }
 
-/** A result of each tool, of which home.css shows the one whose tab is chosen. */
+/** home.css shows the one whose tab is chosen. */
 export function ToolBoxSamples() {
   return (
     <>

@@ -5,7 +5,6 @@ export interface ToolBoxTool {
   id: string;
   tab: () => string;
   placeholder: () => string;
-  /** What the button does. */
   start: () => string;
   cost: string;
   path: string;
@@ -13,14 +12,12 @@ export interface ToolBoxTool {
   form?: string;
 }
 
-/** What a use costs a guest, by the table that the charges are made by. */
 function costOf(feature: keyof typeof featureTable, each: (values: { price: number }) => string): string {
   const { free, price } = featureTable[feature];
   if (!free) return m.home_cost_pro();
   return price === 0 ? m.home_cost_free() : each({ price });
 }
 
-/** The tools that the box of the home page leads to. */
 export const toolBoxTools = (): ToolBoxTool[] => [
   {
     id: 'chat',

@@ -27,10 +27,7 @@ function ToolTabs({ tools }: { tools: readonly ToolBoxTool[] }) {
   );
 }
 
-/**
- * The box of the home page: a text and the tool that it is for. The enhancement module keeps the text for the tool's own
- * form; without it the form sends it to the tool by address.
- */
+/** The enhancement module keeps the text for the tool's own form; without it the form sends it by address. */
 export function ToolBox() {
   const tools = toolBoxTools();
   return (

@@ -1,14 +1,12 @@
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
-/** What the PDF Analyzer and the Prompt Lab cost a free account, by the table that the charges are made by. */
 function costOf(feature: 'pdf' | 'prompts'): string {
   const { free, price } = featureTable[feature];
   if (!free) return m.home_cost_pro();
   return price === 0 ? m.home_cost_free() : m.home_cost_use({ credits: formatCredits(price) });
 }
 
-/** The three tools that the specification names on the home page, each with what it costs. */
 export function ToolCards() {
   const cards = [
     [m.home_card_writing(), m.home_cost_chat(), '/chat/new?assistant=writer'],

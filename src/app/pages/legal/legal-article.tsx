@@ -25,7 +25,6 @@ function Links({ contents }: Pick<LegalDocument, 'contents'>) {
   );
 }
 
-/** Beside the text where there is room, else folded above it. */
 function Contents({ contents }: Pick<LegalDocument, 'contents'>) {
   return (
     <>
@@ -77,14 +76,12 @@ function Text({ html }: { html: string }) {
   return <div lang="en" dir="ltr" className="md" dangerouslySetInnerHTML={{ __html: html }} />;
 }
 
-/** Title, description, canonical address and social tags of a legal page. */
 export function legalMeta(data: LegalPageData | undefined): MetaDescriptor[] {
   if (!data) return [];
   const { title, description } = data.document;
   return pageMeta({ title, description, path: data.path, publicUrl: data.publicUrl, englishOnly: true });
 }
 
-/** A legal text: dates, contents where it is long, and the text in its measure. */
 export function LegalArticle({ document }: { document: LegalDocument }) {
   const { title, effective, updated, contents, parts } = document;
   return (

@@ -9,7 +9,6 @@ import { type LegalDocument, readLegalDocument } from './parse-legal-document.se
 
 const sources = { cookies, privacy, terms };
 
-/** What the loader of a legal page gives. */
 export interface LegalPageData {
   path: string;
   publicUrl: string;
@@ -25,7 +24,7 @@ const factsOfSite = () => ({
   moneyBackDays: String(moneyBackDays),
 });
 
-/** The days on which the legal texts last changed, ISO, by the paths of their pages. */
+/** ISO dates by the paths of the pages. */
 export const legalDates = (): Record<string, string> =>
   Object.fromEntries(
     Object.entries(sources).map(([name, source]) => [
@@ -34,7 +33,6 @@ export const legalDates = (): Record<string, string> =>
     ]),
   );
 
-/** A legal page by its name, with the facts of the site. Rendered once: the page is kept in the cache. */
 export function legalPage(name: keyof typeof sources): LegalPageData {
   return {
     path: `/${name}`,

@@ -1,6 +1,5 @@
 import { Marked, type Token, type Tokens } from 'marked';
 
-/** Part of a document: rendered text, or a place that the page fills. */
 export type Part = { html: string } | { slot: string };
 
 export interface LegalDocument {
@@ -9,7 +8,6 @@ export interface LegalDocument {
   /** ISO dates. */
   effective: string;
   updated: string;
-  /** Its headings of the second level. */
   contents: Array<{ id: string; text: string }>;
   parts: Part[];
 }
@@ -26,7 +24,6 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '');
 
-/** The words of a heading, without marks. */
 const plain = (tokens: Token[]): string =>
   tokens
     .map((token) => ('tokens' in token && token.tokens ? plain(token.tokens) : (token as Tokens.Text).text))
@@ -65,9 +62,8 @@ function frontMatter(source: string): { fields: Record<string, string>; body: st
 }
 
 /**
- * Reads a text of content/legal: front matter (title, description, effective, updated), Markdown with facts as
- * `{{name}}`, and paragraphs `{{slot:name}}` for what the page puts in.
- * @throws Error for a text without its fields, or with a fact that is not given.
+ * Front matter (title, description, effective, updated), facts as `{{name}}`, and paragraphs `{{slot:name}}` for what
+ * the page puts in.
  */
 export function readLegalDocument(source: string, facts: Record<string, string>): LegalDocument {
   const { fields, body } = frontMatter(source);

@@ -1,7 +1,6 @@
 import { m } from '#messages';
 import { storedItems } from './stored-items.ts';
 
-/** What a category stores in the browser; says so where that is nothing. */
 export function StoredItems({ category }: { category: string }) {
   const items = storedItems.filter((item) => item.category === category);
   if (items.length === 0) return <p>{m.stored_nothing()}</p>;

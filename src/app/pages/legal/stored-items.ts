@@ -1,6 +1,5 @@
 import { consentKey, type OptionalCategory } from '#shared/consent.ts';
 
-/** Something that the site stores in a browser. */
 export interface StoredItem {
   /** `*` stands for an identifier. Over https the names of cookies begin with `__Host-`. */
   name: string;
@@ -15,7 +14,7 @@ export interface StoredItem {
 const MINUTE = 60;
 const DAY = 24 * 60 * MINUTE;
 
-/** Everything that the site stores in a browser: the tables of /cookies. Tests compare it with what is really set. */
+/** Tests compare it with what is really set. */
 export const storedItems: StoredItem[] = [
   {
     name: 'session',

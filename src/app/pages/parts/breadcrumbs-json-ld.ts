@@ -1,6 +1,5 @@
 import { site } from '#content/site.ts';
 
-/** Where a page of the first level stands, for search engines, by schema.org. `path` as of the page. */
 export function breadcrumbsJsonLd(name: string, path: string, publicUrl: string) {
   const crumb = (position: number, words: string, item: string) => ({
     '@type': 'ListItem',

@@ -1,7 +1,6 @@
 import { type Feature, features } from '#features/credits/contract.ts';
 import { fairUse } from '#features/credits/service.server.ts';
 
-/** What an unlimited plan has a UTC day of each tool that is counted. */
 export function fairUseOfAll(): Partial<Record<Feature, number>> {
   const counted = features.flatMap((feature) => {
     const runs = fairUse(feature);

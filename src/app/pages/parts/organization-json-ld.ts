@@ -2,7 +2,6 @@ import { site } from '#content/site.ts';
 import { welcomeCredits } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
-/** Who runs the site, for search engines, by schema.org. */
 export const organizationJsonLd = (publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'Organization',
@@ -16,7 +15,6 @@ export const organizationJsonLd = (publicUrl: string) => ({
   contactPoint: { '@type': 'ContactPoint', contactType: 'customer support', email: site.supportEmail },
 });
 
-/** The site as a whole: by this a list of results knows its name. */
 export const websiteJsonLd = (publicUrl: string) => ({
   '@context': 'https://schema.org',
   '@type': 'WebSite',

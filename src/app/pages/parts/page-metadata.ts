@@ -7,7 +7,6 @@ import { pageMeta } from '#shared/page-meta.ts';
 import { cardSize } from '#shared/social-card.ts';
 import { toolCount } from '../tools/tool-entries.ts';
 
-/** What pages of our own words say of themselves, in their head and on their social card. */
 const words = {
   home: { path: '/', title: m.home_title, description: m.home_description },
   tools: { path: '/tools', title: m.tools_page_title, description: m.tools_page_description },
@@ -32,10 +31,8 @@ const textsOf = (page: NamedPage) => ({
 
 export type NamedPage = keyof typeof words;
 
-/** Whether a text from outside names a page with words of its own. */
 export const isNamedPage = (name: string): name is NamedPage => Object.hasOwn(words, name);
 
-/** The words of a page's social card; at its foot the address that people would type. */
 export function socialCardText(page: NamedPage, publicUrl: string): CardContent {
   const { path } = words[page];
   const { title, description } = textsOf(page);
@@ -43,7 +40,6 @@ export function socialCardText(page: NamedPage, publicUrl: string): CardContent 
   return { eyebrow: site.name, title, text: description, foot: address };
 }
 
-/** Title, description, canonical address and social tags of a page, its card among them. */
 export function namedPageMeta(page: NamedPage, publicUrl: string): MetaDescriptor[] {
   const texts = textsOf(page);
   const image = { path: `/cards/${page}.png`, ...cardSize, alt: texts.title };

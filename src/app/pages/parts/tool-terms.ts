@@ -1,10 +1,8 @@
 import { type Feature, featureTable, planLimits } from '#features/credits/contract.ts';
 import { locale, m } from '#messages';
 
-/** What a person uses by its name; titles of chats come along with them. */
 export type PricedFeature = Exclude<Feature, 'title'>;
 
-/** What a tool is on the free plan, in words, from the table that the charges are made by. */
 export function freeTerms(feature: PricedFeature): string {
   const { price, free, cost } = featureTable[feature];
   if (!free) return m.pricing_part_of_pro();
@@ -15,13 +13,12 @@ export function freeTerms(feature: PricedFeature): string {
     : cost({ count: price });
 }
 
-/** The same on an unlimited plan. `perDay`: its fair use a UTC day; undefined where nothing is counted. */
+/** `perDay` is its fair use a UTC day; undefined where nothing is counted. */
 export const proTerms = (feature: PricedFeature, perDay: number | undefined): string =>
   perDay === undefined
     ? m.pricing_all_prompts()
     : m.pricing_no_credits({ limit: featureTable[feature].daily({ count: perDay }) });
 
-/** Which tools come with Pro alone, in words. */
 export function proUnlocks(): string {
   const { question, ...tools } = featureTable;
   const names = Object.values(tools).flatMap(({ free, name }) => (free ? [] : [name]));

@@ -4,10 +4,7 @@ import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 
-/**
- * Says that a payment was left. The enhancement module shows it on a return to a page that was kept, and takes it away
- * after its time; it stands in the margin of the page, so that nothing moves.
- */
+/** In the margin of the page, so that nothing moves when the enhancement module shows it on a page that was kept. */
 export function CancelledBanner({ shown }: { shown: boolean }) {
   return (
     <div role="status" className="pricing-banner">

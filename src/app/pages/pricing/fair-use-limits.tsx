@@ -11,7 +11,6 @@ const unitOf: Partial<Record<Feature, (values: { count: number }) => string>> = 
   question: m.pricing_unit_question,
 };
 
-/** The limits that hold on every plan, in figures of the configuration. */
 function otherLimits({ runningAtOnce, released, contextTokens, attachmentTokens, capped }: Limits) {
   const words = Math.round((contextTokens * 3) / 4 / 100) * 100;
   return [
@@ -28,7 +27,6 @@ function otherLimits({ runningAtOnce, released, contextTokens, attachmentTokens,
   ];
 }
 
-/** What Pro has a day, in figures; the limits of every plan behind a press. */
 export function FairUseLimits({ limits }: { limits: Limits }) {
   const { fairUse } = limits;
   return (

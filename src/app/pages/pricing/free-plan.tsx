@@ -4,7 +4,6 @@ import { Button } from '#ui/button.tsx';
 import { freeTicks, PlanTicks } from './plan-ticks.tsx';
 import type { OwnPlan } from './pricing-data.server.ts';
 
-/** The way on for whoever looks at the free plan. */
 function Action({ own }: { own: OwnPlan | null }) {
   if (!own)
     return (
@@ -28,7 +27,6 @@ function Action({ own }: { own: OwnPlan | null }) {
   );
 }
 
-/** The free half of the panel; its five lines stand level with those of Pro. */
 export function FreePlan({ own }: { own: OwnPlan | null }) {
   return (
     <section

@@ -1,7 +1,6 @@
 import { seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
-/** How payments are kept safe. */
 export function PaymentSecurity() {
   const notes = [
     [m.pricing_security_card(), m.pricing_security_card_text({ seller })],

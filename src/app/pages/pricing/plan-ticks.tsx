@@ -5,11 +5,9 @@ import { m } from '#messages';
 interface Tick {
   name: string;
   value: string;
-  /** Whether the plan has it. */
   has: boolean;
 }
 
-/** The tools that have a page, those that the free plan has first, then what costs nothing. */
 const tools = features
   .filter((feature) => featureTable[feature].page)
   .toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -31,7 +29,6 @@ export function freeTicks(): Tick[] {
   ];
 }
 
-/** @param fairUse what Pro has a UTC day of each tool; none where nothing is counted */
 export function proTicks(fairUse: Partial<Record<Feature, number>>): Tick[] {
   return [
     ...tools.map((feature) => {
@@ -45,7 +42,6 @@ export function proTicks(fairUse: Partial<Record<Feature, number>>): Tick[] {
   ];
 }
 
-/** What a plan has of each tool, in lines that stand level with those of the other plan. */
 export function PlanTicks({ ticks }: { ticks: Tick[] }) {
   return (
     <ul className="border-t border-line text-sm">

@@ -8,16 +8,13 @@ import type { Actor } from '#platform/http/actor.server.ts';
 import { currentSale } from '../../shell/current-sale.server.ts';
 import { fairUseOfAll } from '../parts/fair-use.server.ts';
 
-/** Bounds that hold on every plan, and what an unlimited plan has a UTC day of each tool. */
 export interface Limits {
   fairUse: Partial<Record<Feature, number>>;
   runningAtOnce: number;
   /** Starts that may end without a charge through one's own doing. */
   released: { perHour: number; perDay: number };
-  /** Tokens of a conversation that go out with a message, and of a document in it. */
   contextTokens: number;
   attachmentTokens: number;
-  /** Whether the whole site pauses once a day's cost is reached. */
   capped: boolean;
 }
 
@@ -33,18 +30,16 @@ function limits(): Limits {
   };
 }
 
-/** The plan that somebody has. `duration`: of the subscription that gives it; null for a grant. */
+/** `duration` is that of the subscription that gives it; null for a grant. */
 export interface OwnPlan {
   plan: Plan;
   duration: PlanDuration | null;
   credits: number;
-  /** The next payment; null where there is none. */
   renewal: { cents: number; day: string } | null;
   /** When Pro ends as things stand, ISO; null when it will not. */
   endsAt: string | null;
 }
 
-/** Null for a guest. */
 async function ownPlan(actor: Actor): Promise<OwnPlan | null> {
   if (actor.kind !== 'user') return null;
   const [{ plan, grant, subscriptions }, { currentCredits }] = await Promise.all([
@@ -62,7 +57,6 @@ async function ownPlan(actor: Actor): Promise<OwnPlan | null> {
   };
 }
 
-/** What the page of prices shows of the configuration and of whoever looks at it. */
 export async function pricingData(actor: Actor, cancelled: boolean) {
   const { publicUrl, sandbox } = config();
   return {

@@ -14,7 +14,6 @@ const costOf = (feature: 'chat' | 'writer' | 'image') => {
   return cost({ count: price });
 };
 
-/** What people ask before they pay. */
 export const pricingQuestions = (): readonly Question[] => [
   {
     id: 'credits',

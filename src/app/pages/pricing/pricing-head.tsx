@@ -11,7 +11,6 @@ interface PricingHeadProps {
   promotion: Promotion | null;
 }
 
-/** For somebody who has bought already: what they have, and until when. */
 function ownLead({ duration, renewal, endsAt }: OwnPlan): ReactNode {
   if (!duration) return m.pricing_lead_pro();
   const plan = priceTable[duration].period;
@@ -30,7 +29,6 @@ function words(own: OwnPlan | null): [title: string, lead: ReactNode] {
   return [m.pricing_title_free({ count: own.credits }), m.pricing_lead_free()];
 }
 
-/** What the page is about in two lines, with a promotion as long as there is one; `own`: who looks at it has. */
 export function PricingHead({ own, promotion }: PricingHeadProps) {
   const [title, lead] = words(own);
   return (

@@ -17,7 +17,7 @@ import { EnhancedSlot } from '../../shell/enhanced-slot.tsx';
 import { PlanTicks, proTicks } from './plan-ticks.tsx';
 import type { OwnPlan } from './pricing-data.server.ts';
 
-/** The price of the duration that is chosen; a style sheet shows it, so that no script is needed. */
+/** A style sheet shows that of the chosen duration, so that no script is needed. */
 function Price({ duration, ...rest }: { duration: PlanDuration; 'data-price'?: PlanDuration }) {
   const { priceCents, dailyCents } = priceTable[duration];
   return (
@@ -31,7 +31,6 @@ function Price({ duration, ...rest }: { duration: PlanDuration; 'data-price'?: P
   );
 }
 
-/** What was tried by the form without scripts, and why it failed. */
 export interface CheckoutAttempt {
   plan: PlanDuration;
   failed: string;
@@ -52,7 +51,6 @@ const Name = () => (
   </h2>
 );
 
-/** Durations, prices and the way to the checkout. */
 function Buy({ own, onSale, tried, fairUse }: ProPlanProps) {
   const { choices, chosen } = choicesAmong(onSale, tried?.plan);
   const guest = own === null;
@@ -110,7 +108,6 @@ function Buy({ own, onSale, tried, fairUse }: ProPlanProps) {
   );
 }
 
-/** For whoever has Pro: what it is, and where it is changed. */
 function Current({ own: { duration, renewal }, fairUse }: { own: OwnPlan } & Pick<ProPlanProps, 'fairUse'>) {
   return (
     <section className={rows} aria-labelledby="plan-pro">
@@ -147,7 +144,6 @@ function NotOnSale({ fairUse }: Pick<ProPlanProps, 'fairUse'>) {
   );
 }
 
-/** The half of the panel that is paid. */
 export function ProPlan(props: ProPlanProps) {
   const { own, onSale, fairUse } = props;
   if (own && planLimits[own.plan].unlimited) return <Current own={own} fairUse={fairUse} />;

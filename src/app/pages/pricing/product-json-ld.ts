@@ -1,7 +1,6 @@
 import { site } from '#content/site.ts';
 import { type PlanDuration, priceTable, proPromise, seller } from '#features/credits/contract.ts';
 
-/** Pro as a product for search engines, by schema.org; null where nothing is for sale. */
 export function productJsonLd(onSale: readonly PlanDuration[], publicUrl: string) {
   if (onSale.length === 0) return null;
   return {

@@ -10,7 +10,6 @@ const bought = (['chat', 'writer', 'image'] as const).map((feature) => ({
 }));
 const things = { chat: m.tools_first_messages, writer: m.tools_first_texts, image: m.tools_first_images };
 
-/** What the credits of a new account are worth. */
 export function FirstCredits() {
   return (
     <TitledSection

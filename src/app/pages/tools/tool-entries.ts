@@ -7,18 +7,14 @@ import { textTypes, tones } from '#features/writer/contract.ts';
 import { m } from '#messages';
 import type { PricedFeature } from '../parts/tool-terms.ts';
 
-/** A tool of the index. */
 export interface ToolEntry {
   feature: PricedFeature;
   path: string;
   name: string;
   /** Day on which the words of its page last changed, as the map of the site tells it. */
   updated: string;
-  /** What goes in and what comes out. */
   does: () => string;
-  /** What it does with it afterwards. */
   keeps: () => string;
-  /** What somebody who is not signed in finds there. */
   guests: () => string;
 }
 
@@ -60,7 +56,6 @@ const entries: readonly Omit<ToolEntry, 'path' | 'name'>[] = [
   },
 ];
 
-/** In the order of the menu. What can be counted is counted from what the tools themselves go by. */
 export const toolEntries: readonly ToolEntry[] = entries.map((entry) => ({
   ...entry,
   path: featureTable[entry.feature].page ?? '',

@@ -13,7 +13,6 @@ const specimens: Partial<Record<PricedFeature, () => React.ReactNode>> = {
   prompts: PromptSample,
 };
 
-/** What each tool does, what it costs whom, and a piece of its work beside it. */
 export function ToolList({ fairUse }: { fairUse: Partial<Record<Feature, number>> }) {
   return (
     <ol className="tool-list border-t border-fg">

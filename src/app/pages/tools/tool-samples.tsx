@@ -13,7 +13,6 @@ import { parsePrompt } from '#shared/parse-prompt.ts';
 const { passage: before, shorter: after } = seedText;
 const words = (text: string) => text.split(' ').length;
 
-/** A change as the writer shows it before it is taken. */
 export function WriterSample() {
   return (
     <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">
@@ -28,10 +27,8 @@ export function WriterSample() {
   );
 }
 
-/** Blocks of the sample that are shown: a heading, what is seen, and who speaks. */
 const opening = parseFountain(sampleScript).blocks.slice(0, 4);
 
-/** The beginning of our own sample, in the columns of a screenplay. */
 export function ScriptSample() {
   return (
     <figure className="specimen grid content-start gap-4 self-start p-6 border rounded-lg bg-surface border-line max-md:p-4">
@@ -61,13 +58,11 @@ export function ScriptSample() {
   );
 }
 
-/** Side of the drawing, in its own units. */
 const SIDE = 300;
 const scale = (SIDE - 2) / Math.max(...imageSizes.map(({ width }) => width));
 /** The smallest first: it is the one with a ground, and the lines of the others go over it. */
 const drawn = imageSizes.toSorted((one, other) => one.width * one.height - other.width * other.height);
 
-/** The sizes on one line, all to one scale. */
 export function ImageSample() {
   const { price } = featureTable.image;
   return (
@@ -122,7 +117,6 @@ export function ImageSample() {
 const [, statement] = sampleDocument.summary;
 const [quote] = statement?.quotes ?? [];
 
-/** A statement with the words that hold it, in their page. */
 export function PdfSample() {
   if (!statement || !quote) return null;
   const [start = '', end = ''] = (sampleDocument.pages[quote.page - 1] ?? '').split(quote.words);
@@ -149,7 +143,6 @@ export function PdfSample() {
 const prompt = curatedPrompts.find(({ slug }) => slug === 'say-no-kindly') ?? curatedPrompts[0];
 const shown = parsePrompt(prompt?.content ?? '').map((part, at) => ({ ...part, at }));
 
-/** A prompt of the library, its blanks marked. */
 export function PromptSample() {
   if (!prompt) return null;
   return (

@@ -1,7 +1,6 @@
 import { m } from '#messages';
 import { type CaseTool, useCases } from './use-cases.ts';
 
-/** Where one goes from here, in a line. */
 export function ToolLinks({ tools }: { tools: readonly CaseTool[] }) {
   return (
     <ul className="case-tools flex flex-wrap gap-y-0 gap-x-4 text-sm">
@@ -16,7 +15,6 @@ export function ToolLinks({ tools }: { tools: readonly CaseTool[] }) {
   );
 }
 
-/** The six jobs: what goes in, what comes out, and what is left to the reader. */
 export function CaseList() {
   return (
     <ol className="case-list border-t border-fg">

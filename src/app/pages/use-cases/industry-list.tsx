@@ -2,7 +2,6 @@ import { m } from '#messages';
 import { ToolLinks } from './case-list.tsx';
 import { industries } from './use-cases.ts';
 
-/** Six fields of work with their first task, and the guide that goes on from it. */
 export function IndustryList() {
   return (
     <section className="pt-24 max-md:pt-16" id="industries" aria-labelledby="industries-title">

@@ -1,7 +1,6 @@
 import { m } from '#messages';
 import type { Question } from '#ui/faq.tsx';
 
-/** What people ask before they bring their own work. */
 export const caseQuestions = (): readonly Question[] => [
   { id: 'which-tool', question: m.use_cases_q_tool(), answer: m.use_cases_a_tool() },
   { id: 'confidential', question: m.use_cases_q_confidential(), answer: m.use_cases_a_confidential() },

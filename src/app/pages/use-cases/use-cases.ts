@@ -1,7 +1,6 @@
 import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
-/** Somewhere to go on: a tool by its name, or a start in the chat. */
 export interface CaseTool {
   name: () => string;
   path: string;
@@ -18,20 +17,17 @@ const file: CaseTool = { name: m.use_cases_chat_file, path: '/chat' };
 const code: CaseTool = { name: m.use_cases_code_assistant, path: '/chat/new?assistant=code' };
 const business: CaseTool = { name: m.use_cases_business_assistant, path: '/chat/new?assistant=business' };
 
-/** A job that one does here. */
 export interface UseCase {
   id: string;
   title: () => string;
   description: () => string;
   brings: () => string;
   benefits: readonly (() => string)[];
-  /** What remains with whoever uses it. */
   check: () => string;
   /** The first is where it begins. */
   tools: readonly [CaseTool, ...CaseTool[]];
 }
 
-/** The six jobs, in the order of the specification. */
 export const useCases: readonly UseCase[] = [
   {
     id: 'content-creation',
@@ -89,7 +85,7 @@ export const useCases: readonly UseCase[] = [
   },
 ];
 
-/** A field of work. `guide` is its part of the article on industries. */
+/** `guide` is its part of the article on industries. */
 export interface Industry {
   name: () => string;
   description: () => string;
@@ -97,7 +93,6 @@ export interface Industry {
   tools: readonly CaseTool[];
 }
 
-/** Six fields, each with a first task that is useful and hard to do damage with. */
 export const industries: readonly Industry[] = [
   {
     name: m.use_cases_field_retail,

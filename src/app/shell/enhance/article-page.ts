@@ -4,7 +4,6 @@ import { blockText } from './copy-buttons.ts';
 import { find, on } from './dom.ts';
 import { toast } from './toast.ts';
 
-/** Marks in the contents where the reader is: the last heading above the lower part of the screen. */
 function followContents(): void {
   const links = [...document.querySelectorAll<HTMLAnchorElement>('[data-contents] a')];
   const above = new Set<string>();
@@ -26,7 +25,6 @@ function followContents(): void {
   }
 }
 
-/** An article: the system's way to share where there is one, prompts that go into the chat, the place in the contents. */
 export function startArticle(): void {
   on('click', '[data-share]', ({ dataset: { share: url, shareTitle: title } }, event) => {
     if (!navigator.share) return;

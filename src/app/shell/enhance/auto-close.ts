@@ -1,7 +1,4 @@
-/**
- * Closes a box after `ms` milliseconds, which stand still while the pointer or the focus is on it.
- * @returns what stops the time.
- */
+/** `ms` stand still while the pointer or the focus is on the box. @returns what stops the time. */
 export function autoClose(box: HTMLElement, close: () => void, ms: number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let left = ms;

@@ -1,12 +1,10 @@
 import { find } from './dom.ts';
 
-/** Where Back leads from a checkout. */
 const cancelled = '/pricing?payment=cancelled';
 
 /**
- * A page that only leads on, such as the return from a sign-in, goes on by itself and is no place to come back to. On
- * the way to a checkout, which is another site, its place in the history becomes that of the cancelled payment: the
- * provider has no way of its own to send the browser back unpaid.
+ * A page that only leads on is no place to come back to. Before a checkout, which is another site, its place in the
+ * history becomes that of the cancelled payment: the provider has no way of its own to send the browser back unpaid.
  */
 export function autoContinue(): void {
   const onward = find('[data-go]')?.dataset.go;

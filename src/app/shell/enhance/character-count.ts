@@ -1,7 +1,6 @@
 import { m } from '#messages';
 import { find, on } from './dom.ts';
 
-/** Below a field with `data-most`, its hint says how many of those characters are used, as one types. */
 export function startCharacterCount(): void {
   on('input', '[data-most]', (field) => {
     const hint = find(`#${field.id}-hint`);

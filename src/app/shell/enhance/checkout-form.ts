@@ -3,7 +3,7 @@ import { m } from '#messages';
 import { autoClose } from './auto-close.ts';
 import { find, on, post, rewriteAddress } from './dom.ts';
 
-/** The banner of a cancelled payment stays this long, in milliseconds, as the specification says. */
+/** Milliseconds, as the specification says. */
 const BANNER_MS = 5000;
 
 let stop = () => {};
@@ -15,7 +15,6 @@ function hide(box: HTMLElement): void {
   box.hidden = true;
 }
 
-/** The banner, where the address tells of a cancelled payment; the address says so once. */
 function showCancelled(): void {
   const box = find('#payment-cancelled');
   if (!box || new URLSearchParams(location.search).get('payment') !== 'cancelled') return;
@@ -25,7 +24,6 @@ function showCancelled(): void {
   stop = autoClose(box, () => hide(box), BANNER_MS);
 }
 
-/** Begins the checkout without leaving the page before there is one; without scripts the form itself does it. */
 async function begin(form: HTMLFormElement): Promise<void> {
   const button = find<HTMLButtonElement>('[type=submit]', form);
   const line = find('[data-failed]', form);
@@ -42,7 +40,6 @@ async function begin(form: HTMLFormElement): Promise<void> {
     line.textContent = (status < 500 || status === 503) && data.error ? data.error : m.billing_start_failed();
 }
 
-/** The page of prices: the way to the checkout, and what the way back says. */
 export function startPayment(): void {
   showCancelled();
   on('click', '#payment-cancelled button', () => {

@@ -11,7 +11,7 @@ import {
 import { dispatch, find, on, root } from './dom.ts';
 import { toast } from './toast.ts';
 
-/** The banner shows this long after the page has loaded, in milliseconds, as the specification says. */
+/** After the page has loaded, in milliseconds, as the specification says. */
 const ASKS_AFTER_MS = 2000;
 
 /** Global Privacy Control, https://www.w3.org/TR/gpc/: not yet in the types of the DOM. */
@@ -20,17 +20,14 @@ const refusesTracking = () =>
 
 /** Kept here too, for a browser that stores nothing. */
 let choice: Consent | null = null;
-/** Whether the time to ask has come. */
 let due = false;
-/** Gets the focus back. */
 let opener: HTMLElement | null = null;
 
-/** Whether a category may store or count now. Ask before each write: a choice can be withdrawn in another tab. */
+/** Ask before each write: a choice can be withdrawn in another tab. */
 export function allowed(category: OptionalCategory): boolean {
   return choice?.[category] === true && !(category === 'analytics' && refusesTracking());
 }
 
-/** Removes what categories that are not allowed have stored. */
 function sweep(): void {
   for (const store of [local, session])
     for (const key of namesIn(store))
@@ -56,7 +53,6 @@ function show(view: 'ask' | 'choose' | null): void {
 
 const field = (name: OptionalCategory) => find<HTMLInputElement>(`#consent [name=${name}]`);
 
-/** Opens the second view with the stored choice, or as the server wrote it. */
 function choose(from: HTMLElement): void {
   opener = from;
   find<HTMLFormElement>('#consent form')?.reset();
@@ -73,7 +69,6 @@ function choose(from: HTMLElement): void {
   field('functional')?.focus();
 }
 
-/** Hides what is open; the first view stays for whoever has not chosen. */
 function close(): void {
   show(due && !choice ? 'ask' : null);
   opener?.focus();
@@ -93,7 +88,7 @@ function decide(functional: boolean, analytics: boolean): void {
   close();
 }
 
-/** Reads what is stored. @returns false where the browser lets nothing be stored, so that there is nothing to ask. */
+/** @returns false where the browser lets nothing be stored, so that there is nothing to ask. */
 function readStoredChoice(): boolean {
   if (!local.works) return false;
   choice = readConsent(local.getItem(consentKey));
@@ -107,7 +102,6 @@ function askLater(): void {
   }, ASKS_AFTER_MS);
 }
 
-/** Another tab has chosen, or the browser's data was cleared. */
 function syncFromOtherTab(): void {
   readStoredChoice();
   apply();
@@ -115,7 +109,6 @@ function syncFromOtherTab(): void {
   else askLater();
 }
 
-/** The banner of cookies: asks who has not chosen, and opens again from `data-consent-open` elements. */
 export function startConsent(): void {
   const asks = readStoredChoice() && !choice;
   sweep();

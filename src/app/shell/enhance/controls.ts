@@ -3,7 +3,6 @@ import { on } from './dom.ts';
 const actions = (list: Element) =>
   [...list.querySelectorAll<HTMLElement>('a, button')].filter((item) => item.checkVisibility());
 
-/** What the markup of `Menu`, `Tabs` and `DialogBox` lacks, on pages with React and without. */
 export function startControls(): void {
   on('keydown', '.menu-below, [role=tablist]', (list, event) => {
     const items = actions(list);

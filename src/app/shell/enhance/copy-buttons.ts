@@ -1,13 +1,12 @@
 import { m } from '#messages';
 import { find, on } from './dom.ts';
 
-/** A copy button says so this long, in milliseconds, as the specification says. */
+/** Milliseconds, as the specification says. */
 const COPIED_MS = 2000;
 
 const timers = new WeakMap<HTMLElement, ReturnType<typeof setTimeout>>();
 const labels = new WeakMap<HTMLElement, string>();
 
-/** Puts text on the clipboard and says so on the button, or on its part for that; a refusal of the browser is ignored. */
 async function copy(whole: HTMLElement, text: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text);
@@ -26,11 +25,9 @@ async function copy(whole: HTMLElement, text: string): Promise<void> {
   );
 }
 
-/** The text of the block that an element stands in. */
 export const blockText = (element: HTMLElement): string =>
   element.closest('figure, .md-code')?.querySelector('[data-copy-source]')?.textContent ?? '';
 
-/** Buttons that copy a text or the block they stand in; on the error page its details, and the way back. */
 export function startCopy(): void {
   on('click', '[data-copy-block]', (button) => void copy(button, blockText(button)));
   on('click', '[data-copy-text]', (button) => void copy(button, button.dataset.copyText ?? ''));

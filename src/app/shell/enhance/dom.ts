@@ -1,11 +1,9 @@
 export const root = document.documentElement;
 
-/** The first element that matches, inside `within` or the whole document. */
 export function find<T extends HTMLElement>(selector: string, within: ParentNode = document): T | null {
   return within.querySelector<T>(selector);
 }
 
-/** Calls `run` with the closest element that matches, for events of one type anywhere in the document. */
 export function on<K extends keyof DocumentEventMap>(
   type: K,
   selector: string,
@@ -17,12 +15,11 @@ export function on<K extends keyof DocumentEventMap>(
   });
 }
 
-/** Tells the page, React's part of it too. */
 export function dispatch(name: string, detail: unknown): void {
   document.dispatchEvent(new CustomEvent(name, { detail }));
 }
 
-/** Listens for events that this module or a page sends, and acknowledges them (src/client/page-events.ts). */
+/** Acknowledges each (src/client/page-events.ts). */
 export function listen<T>(name: string, run: (detail: T) => void): void {
   document.addEventListener(name, (event) => {
     event.preventDefault();
@@ -30,7 +27,7 @@ export function listen<T>(name: string, run: (detail: T) => void): void {
   });
 }
 
-/** Sends JSON; a failed connection answers as status 0. */
+/** A failed connection answers as status 0. */
 export async function post<T>(
   path: string,
   body: unknown,
@@ -49,7 +46,7 @@ export async function post<T>(
   }
 }
 
-/** Runs `change` on this page's address and writes it without a navigation, keeping the router's state. */
+/** Without a navigation, and with the router's state. */
 export function rewriteAddress(change: (url: URL) => void): void {
   const url = new URL(location.href);
   change(url);

@@ -3,7 +3,7 @@ import { find } from './dom.ts';
 /** What lies behind the drawer. The dialogs and toasts, which may come above it, are not. */
 const behind = 'main, .site-footer, .wordmark, .site-nav, .site-header-end > :not(#site-drawer)';
 
-/** Keeps the keyboard inside the drawer while it is open: a popover alone lets it go on to what it covers. */
+/** A popover alone lets the keyboard go on to what it covers. */
 export function startDrawer(): void {
   const follow = (event: Event) => {
     const drawer = event.target as Element;

@@ -1,10 +1,7 @@
 import { m } from '#messages';
 import { on, post } from './dom.ts';
 
-/**
- * Sends a form as JSON to the address in its `data-inline`. What is answered, `message` or `error`, stands in the status
- * line behind the form; a message takes the form's place.
- */
+/** To the address in its `data-inline`; `message` or `error` stands in the status line behind the form. */
 async function send(form: HTMLFormElement, button: HTMLElement | null): Promise<void> {
   const line = form.nextElementSibling as HTMLElement;
   if (!button || button.ariaBusy === 'true') return;
@@ -21,7 +18,6 @@ async function send(form: HTMLFormElement, button: HTMLElement | null): Promise<
   if (data.message) line.focus();
 }
 
-/** Forms whose answer comes in their place, on any page. */
 export function startInlineForms(): void {
   on('submit', '[data-inline]', (form, event) => {
     event.preventDefault();

@@ -15,10 +15,7 @@ import { startTheme } from './theme.ts';
 import { startToasts } from './toast.ts';
 import { startToolBox } from './tool-box.ts';
 
-/**
- * The only script of a public page, and on app pages beside React: the shell's behaviour, by delegation on `document`,
- * so that it works before and after hydration. What it writes into, React was told to leave alone.
- */
+/** By delegation on `document`, so that it works before and after hydration. */
 startTheme();
 startConsent();
 startControls();

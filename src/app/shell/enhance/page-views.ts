@@ -2,10 +2,9 @@ import { consentVersion } from '#shared/consent.ts';
 import { allowed } from './consent.ts';
 import { listen, post } from './dom.ts';
 
-/** The path that was counted last. */
 let counted: string | undefined;
 
-/** Counts a view of the page that shows, once, for whoever agreed to analytics; without the session's cookie. */
+/** For whoever agreed to analytics; without the session's cookie. */
 function sendPageView(): void {
   const { pathname: path } = location;
   if (path === counted || !allowed('analytics')) return;
@@ -20,7 +19,6 @@ function sendPageView(): void {
   void post('/api/events', view, { credentials: 'omit', keepalive: true });
 }
 
-/** Counts page views: this page, those that an app page goes on to, and the one on which the visitor agrees. */
 export function startPageViews(): void {
   listen('consent:changed', sendPageView);
   listen('page:shown', sendPageView);

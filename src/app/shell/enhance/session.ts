@@ -3,7 +3,6 @@ import { m } from '#messages';
 import { dispatch, find, listen, on, post, rewriteAddress, root } from './dom.ts';
 import { toast } from './toast.ts';
 
-/** The part of `GET /api/me` that the shell shows. */
 interface MeFacts {
   name: string;
   email: string;
@@ -15,7 +14,7 @@ interface MeFacts {
 
 const channel = new BroadcastChannel('auth');
 
-/** Whether this page is none to come back to after a sign-in: an error, the sign-in itself. */
+/** Such as an error, or the sign-in itself. */
 export const noReturn = () => location.pathname === '/' || find('main[data-no-return]') !== null;
 
 const isPublic = () => root.dataset.page === 'public';
@@ -51,7 +50,6 @@ async function loadMe(): Promise<MeFacts | null> {
   return response?.ok ? me : null;
 }
 
-/** Marks the page and tells its other parts; `auth:changed` is what app pages listen for. */
 function change(signedIn: boolean): void {
   root.dataset.auth = signedIn ? 'in' : 'out';
   dispatch('auth:changed', { signedIn });
@@ -62,10 +60,7 @@ function greetUser({ name, plan, credits, welcomed }: MeFacts): void {
   else toast({ text: m.signed_in_without_credits({ name }), stays: true });
 }
 
-/**
- * After a sign-in on this page. A public page is loaded anew, or the page that `next` names; an app page goes on from
- * where it is.
- */
+/** A public page is loaded anew, or the page that `next` names; an app page goes on from where it is. */
 export async function signedIn(next: string | undefined): Promise<void> {
   channel.postMessage('signed-in');
   change(true);
@@ -82,14 +77,13 @@ export async function signedIn(next: string | undefined): Promise<void> {
   location.assign(target);
 }
 
-/** What this browser kept of the person: drafts, and whatever lives as long as the tab. */
 function clearUserData(): void {
   for (const key of namesIn(local))
     if (key.startsWith('draft:') || key === 'pending-send') local.removeItem(key);
   session.clear();
 }
 
-/** A part of the page has learned that the session is over; `forget`: for good, and in all tabs. What was typed stays else. */
+/** `forget`: for good, and in all tabs; else what was typed stays. */
 function onSessionLost({ forget: gone }: { forget?: boolean }): void {
   root.dataset.auth = 'out';
   local.setItem('auth', 'out');
@@ -111,7 +105,6 @@ async function signOut(): Promise<void> {
   location.assign('/');
 }
 
-/** Another tab has signed in or out: this one follows. */
 async function syncFromOtherTab(message: unknown): Promise<void> {
   const now = message === 'signed-in';
   const before = me?.email;
@@ -128,9 +121,8 @@ async function syncFromOtherTab(message: unknown): Promise<void> {
 }
 
 /**
- * A sign-in by the mail's link ends on another page: the first page that sees it tells the other tabs. A session that
- * ended by itself is not told: what was typed there must stay.
- * @returns whether this is that page.
+ * The mail's link ends on another page: the first page that sees it tells the other tabs. A session that ended by
+ * itself is not told: what was typed there must stay.
  */
 function noticeSignIn(): boolean {
   const { auth = 'out' } = root.dataset;
@@ -142,7 +134,6 @@ function noticeSignIn(): boolean {
   return true;
 }
 
-/** Fills the user menu, greets after a sign-in, and keeps tabs together. */
 export async function startSession(): Promise<void> {
   channel.onmessage = ({ data }) => void syncFromOtherTab(data);
   on('submit', 'form[data-sign-out]', (_, event) => {

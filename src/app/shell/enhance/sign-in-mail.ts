@@ -1,6 +1,5 @@
 import { session } from '#client/storage.ts';
 
-/** The sign-in mail that this tab asked for last, so that its code can be typed on any page of it. */
 interface SentMail {
   email: string;
   /** Where its code leads on; undefined: where it is typed. */
@@ -17,14 +16,12 @@ const VALID_MS = 15 * 60_000;
 /** Where nothing can be stored it is known until the page is left. */
 let last: SentMail | null = null;
 
-/** Keeps what was sent, or forgets it. */
 export function saveSentMail(mail: Omit<SentMail, 'at'> | null): void {
   last = mail && { ...mail, at: Date.now() };
   if (last) session.setItem(KEY, JSON.stringify(last));
   else session.removeItem(KEY);
 }
 
-/** The mail whose code still works, or null. */
 export function sentMail(): SentMail | null {
   try {
     if (session.works) last = JSON.parse(session.getItem(KEY) ?? 'null');

@@ -6,16 +6,12 @@ import { clearToast, toast } from './toast.ts';
 
 const providerFailed = { google: m.oauth_google_failed, github: m.oauth_github_failed };
 
-/** The dialog closes this long after the mail was sent, in milliseconds, as the specification says. */
+/** Milliseconds, as the specification says. */
 const CLOSES_MS = 2000;
-/** Another mail can be asked for after as many seconds. */
 const RESEND_S = 30;
 
-/** Detail of the event `sign-in:open` on `document`. */
 interface SignInRequest {
-  /** Path of ours to go to afterwards, for the mail's link and for public pages. */
   next?: string | undefined;
-  /** Shown above the form. */
   reason?: string;
 }
 
@@ -24,7 +20,6 @@ let request: SignInRequest = {};
 let subscribing = false;
 let closing: ReturnType<typeof setTimeout> | undefined;
 let waiting: ReturnType<typeof setInterval> | undefined;
-/** Removes the toast that leads to the field for the code. */
 let closeWayBack = () => {};
 
 const dialog = () => find<HTMLDialogElement>('#sign-in');
@@ -33,7 +28,6 @@ const typed = (name: string) => field(name)?.value.trim() ?? '';
 const formOf = (kind: string) => find<HTMLFormElement>(`#sign-in [data-form=${kind}]`);
 const failed = (status: number) => status < 200 || status >= 300;
 
-/** Writes a line of the dialog and brings it into view. `wrong` names the field that an error is about. */
 function line(name: string, text = '', wrong?: string): void {
   const place = find(`#sign-in [data-line=${name}]`);
   if (!place) return;
@@ -46,7 +40,6 @@ function line(name: string, text = '', wrong?: string): void {
   for (const each of ['email', 'code']) field(each)?.toggleAttribute('aria-invalid', each === wrong);
 }
 
-/** Shows the field for the code of a mail that was sent, and hides it without one. */
 function showSent(): void {
   const mail = sentMail();
   for (const part of document.querySelectorAll<HTMLElement>('#sign-in [data-sent]')) part.hidden = !mail;
@@ -55,7 +48,6 @@ function showSent(): void {
   if (mail && email && !email.value) email.value = mail.email;
 }
 
-/** A button can be pressed when its field is filled, also where the browser has filled it. */
 function unlock(): void {
   for (const name of ['email', 'code']) {
     const button = find<HTMLButtonElement>(`#sign-in [data-form=${name}] [type=submit]`);
@@ -81,7 +73,6 @@ function open(asked: SignInRequest = {}): void {
   else (sentMail() ? field('code') : field('email'))?.focus();
 }
 
-/** Where a sign-in leads on: to the chosen plan, where it was asked for, else back to this page. */
 function returnTo(): string | undefined {
   if (!subscribing) return request.next ?? (noReturn() ? undefined : location.pathname);
   const form = formOf('subscribe');
@@ -104,7 +95,6 @@ function closeAfterSending(email: string): void {
   }, CLOSES_MS);
 }
 
-/** Nothing waits for the code any more: the person has signed in, here or in another tab. */
 function endWaiting(): void {
   clearTimeout(closing);
   closeWayBack();
@@ -112,7 +102,6 @@ function endWaiting(): void {
   dialog()?.close();
 }
 
-/** Counts down to the next mail that may be asked for. */
 function countDown(): void {
   const again = find<HTMLButtonElement>('#sign-in [data-resend]');
   if (!again) return;
@@ -159,7 +148,7 @@ async function sendCode(): Promise<void> {
   await signedIn(subscribing ? returnTo() : (mail?.next ?? request.next));
 }
 
-/** Leaves for the provider's page. What fails on its side is told on the error page, as the specification says. */
+/** What fails there is told on the error page, as the specification says. */
 async function goTo(provider: 'google' | 'github'): Promise<void> {
   const { status, data } = await post<{ url: string }>(`/api/auth/${provider}`, { next: returnTo() });
   if (data.url) location.assign(data.url);
@@ -173,7 +162,6 @@ async function goTo(provider: 'google' | 'github'): Promise<void> {
   } else line('message', data.error ?? providerFailed[provider](), provider);
 }
 
-/** Any way of signing in goes on to the chosen plan; with an address typed, its mail is sent. */
 async function subscribe(form: HTMLFormElement): Promise<void> {
   subscribing = true;
   if (typed('email')) return sendLink();
@@ -187,7 +175,6 @@ const actions: Record<string, (form: HTMLFormElement) => Promise<void>> = {
   subscribe,
 };
 
-/** Runs one request at a time for a button, which shows that it is busy. */
 async function busy(button: HTMLButtonElement | null, work: () => Promise<void>): Promise<void> {
   if (!button || button.ariaBusy === 'true') return;
   button.ariaBusy = 'true';
@@ -202,7 +189,6 @@ async function submit(form: HTMLFormElement): Promise<void> {
   await busy(find<HTMLButtonElement>('[type=submit]', form), async () => actions[kind]?.(form));
 }
 
-/** The sign-in dialog, opened by `data-sign-in` elements and by the event `sign-in:open`. */
 export function startSignIn(): void {
   listen<SignInRequest>('sign-in:open', open);
   listen<{ signedIn: boolean }>('auth:changed', ({ signedIn: now }) => now && endWaiting());

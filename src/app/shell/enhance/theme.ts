@@ -1,7 +1,6 @@
 import { local } from '#client/storage.ts';
 import { find, on } from './dom.ts';
 
-/** Marks the stored choice in a menu that has it; the inline script of the head applies it. */
 function showChoice(menu: Element): void {
   const choice = local.getItem('theme');
   const option = find<HTMLInputElement>(
@@ -11,7 +10,6 @@ function showChoice(menu: Element): void {
   if (option) option.checked = true;
 }
 
-/** The theme menu: Light, Dark, System; other tabs follow by the `storage` event. */
 export function startTheme(): void {
   on('change', 'input[name=theme]', (input) => {
     local.setItem('theme', (input as HTMLInputElement).value);

@@ -2,7 +2,6 @@ import { m } from '#messages';
 import { autoClose } from './auto-close.ts';
 import { find, listen } from './dom.ts';
 
-/** Detail of the event `toast` on `document`. */
 interface Toast {
   title?: string;
   text: string;
@@ -10,14 +9,12 @@ interface Toast {
   action?: { label: string; run: () => void };
   /** Milliseconds that it shows; the specification's time where nothing is said. */
   lasts?: number;
-  /** Stays until it is closed or the next one comes. */
   stays?: boolean;
 }
 
-/** How long a toast shows, in milliseconds, as the specification says. */
+/** Milliseconds, as the specification says. */
 const SHOWN_MS = 4000;
 
-/** Stops the time of the toast that shows. */
 let stop = () => {};
 /** Where the focus was before F6 led it to the toast. */
 let before: Element | null = null;
@@ -28,7 +25,7 @@ function button(label: string, className: string, run: () => void): HTMLButtonEl
   return made;
 }
 
-/** Shows one toast in place of the one before. @returns what removes it, if it still shows. */
+/** @returns what removes it, if it still shows. */
 export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN_MS }: Toast): () => void {
   const region = find('#toasts');
   if (!region) return () => {};
@@ -73,13 +70,11 @@ export function toast({ title, text, kind = 'info', action, stays, lasts = SHOWN
   return close;
 }
 
-/** Removes the toast that shows. */
 export function clearToast(): void {
   stop();
   find('#toasts')?.replaceChildren();
 }
 
-/** Listens for toasts of the page; F6 leads to the one that shows. */
 export function startToasts(): void {
   listen<Toast>('toast', toast);
   listen('toast:settled', () => {

@@ -2,14 +2,12 @@ import { prefillText, readFormDraft, writeFormDraft } from '#client/form-draft.t
 import { prefillComposer } from '#features/chat/prefill.ts';
 import { find, on } from './dom.ts';
 
-/** What was typed into the box and did not go to a tool yet, kept over a sign-in. */
 const DRAFT = 'home';
 
-/** Leaves a text for a tool's own form, so that it does not stand in the address. @returns whether that has it. */
+/** So that the text does not stand in the address. @returns whether the form has it. */
 const handOver = (form: string | undefined, text: string): boolean =>
   form === 'chat' ? prefillComposer(text, null) : form !== undefined && prefillText(form, null, text);
 
-/** The boxes of the home page: Enter leads to the tool, the text goes along. */
 export function startToolBox(): void {
   const box = find<HTMLTextAreaElement>('#tool-text');
   if (!box) return;
