@@ -6,7 +6,6 @@ import { pathParam, requireUser } from '#platform/http/request-context.server.ts
 import { parseLastEventId, streamTo } from './event-stream.server.ts';
 import { requireOwnRun, stopRun, viewRun } from './service.server.ts';
 
-/** `GET /api/generations/:id`, `/events` and `POST /stop`; strangers get 404. */
 export function generationsApi(): Hono<AppEnv> {
   const api = new Hono<AppEnv>().basePath('/api/generations/:id');
   api.use(async (c, next) => {

@@ -2,9 +2,9 @@ import { type FinishReason, RESTART_MARK } from './contract.ts';
 import type { GatewayMessage } from './gateway/chat-completions.server.ts';
 import { type Call, streamText } from './model-calls.server.ts';
 
-/** Calls that may go on with one text which the gateway cut by its length; they are part of its price. */
+/** They are part of the price of the text. */
 const MAX_CONTINUATIONS = 3;
-/** UTF-16 units of a text's end that the model is shown to go on with. */
+/** UTF-16 units. */
 const CONTEXT_LENGTH = 24_000;
 
 const CONTINUE =
@@ -34,7 +34,6 @@ export interface ComposeRequest extends Omit<Call, 'purpose' | 'responseFormat'>
   correctionOf?(draft: Draft): Correction | null;
 }
 
-/** A streamed answer, continued where the gateway cut it. @param before the text that it follows. */
 async function* draft(
   { purposes, isLongEnough, ...call }: ComposeRequest,
   purpose: string,
@@ -62,7 +61,6 @@ async function* draft(
   }
 }
 
-/** A correction that fails, is stopped or is no better gives way to the draft: null then. */
 async function* correct(
   request: ComposeRequest,
   first: Draft,
@@ -89,9 +87,7 @@ async function* correct(
 }
 
 /**
- * Writes a text and yields it as it comes: a draft, continued where the gateway cut it by its length, and one
- * correction where it is asked for. Of what is yielded, what follows the last RESTART_MARK is the text.
- * @throws GatewayError where the draft fails.
+ * One correction at most. Of what is yielded, what follows the last RESTART_MARK is the text. @throws GatewayError.
  */
 export async function* composeDraft(
   request: ComposeRequest,
@@ -102,7 +98,7 @@ export async function* composeDraft(
   return { ...(better ?? first), corrected: better !== null };
 }
 
-/** Yields the rest of a text that was begun by an earlier run, without a correction. @throws GatewayError. */
+/** Without a correction. @throws GatewayError. */
 export async function* composeRest(
   request: ComposeRequest,
   begun: string,

@@ -23,10 +23,8 @@ function knownContext(): number | null {
   return entry && performance.now() < entry.until ? entry.tokens : null;
 }
 
-/** Tokens that prompt and answer may have together: the configured ones, or fewer where the model is known to take fewer. */
 export const contextTokens = (): number => Math.min(config().CONTEXT_TOKENS, knownContext() ?? Infinity);
 
-/** Keeps what the model said that it takes, so that the next request is cut at once, whoever sends it. */
 function rememberContext(tokens: number): void {
   known.set(modelKey(), { tokens, until: performance.now() + CACHE_MS });
 }
@@ -41,7 +39,7 @@ export function estimateMessageTokens(turns: readonly GatewayMessage[]): number 
 const partSize = (part: Exclude<GatewayMessage['content'], string>[number]): number =>
   part.type === 'text' ? estimateTokens(part.text) : IMAGE_TOKENS;
 
-/** Tokens that an answer may have behind such a prompt; where the model's context is not known, all that is wished. */
+/** Where the model's context is not known, all that is wished. */
 export function maxAnswerTokens({ prompt, answer }: TokenRequest): number {
   const context = knownContext();
   // A model that counts fewer tokens than we do may still have room; one that has none says so.
@@ -55,7 +53,6 @@ function reducedContext(tokens: number, promptTokens: number | null, asked: Toke
   return Math.floor(Math.min(tokens / ratio, (asked.prompt + asked.answer) * 0.75));
 }
 
-/** Learns the context of the model from a call that it refused as too long; whatever else happened teaches nothing. */
 export function learnContext(error: unknown): void {
   if (!(error instanceof GatewayError) || error.kind !== 'context_length') return;
   // As the model counts: how one text differs from our estimate is nothing that other people's texts share.
@@ -63,8 +60,8 @@ export function learnContext(error: unknown): void {
 }
 
 /**
- * The context with which a call that was refused as too long may be asked again: as the refusal says, else as the list
- * of models says, else a quarter of what was asked for, which holds for this run alone. Null for any other failure.
+ * As the refusal says, else as the list of models says, else a quarter of what was asked for, which holds for this
+ * run alone. Null for any other failure.
  */
 export async function shorterContext(
   error: unknown,

@@ -1,17 +1,16 @@
 export const generationStates = ['queued', 'running', 'done', 'stopped', 'failed', 'interrupted'] as const;
 export type GenerationState = (typeof generationStates)[number];
 
-/** Whether work goes on; a row without a run has no state. */
 export const isRunning = (state: string | null | undefined): boolean =>
   state === 'queued' || state === 'running';
 
 /**
- * Why a finished text ends where it does. `length` covers the gateway's limit and our own text bound; `incomplete` is
- * an end of its own behind a hole, where a piece of the stream could not be read.
+ * `length` covers the gateway's limit and our own text bound; in an `incomplete` one a piece of the stream could not
+ * be read.
  */
 export type FinishReason = 'stop' | 'length' | 'filtered' | 'incomplete';
 
-/** Stands in a run's text before a text that is written anew: what counts is what follows the last one. */
+/** Before a text that is written anew: what counts is what follows the last one. */
 export const RESTART_MARK = '\f';
 
 export interface GenerationView {
@@ -49,5 +48,5 @@ export interface StartedRun {
   generation: { id: string; state: GenerationState };
 }
 
-/** Header in which the client names its run; the same key, route and body again is the same run. */
+/** The same key, route and body again is the same run. */
 export const idempotencyHeader = 'Idempotency-Key';

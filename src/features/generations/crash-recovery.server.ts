@@ -20,7 +20,6 @@ const SWEEP_MS = 2_500;
 let timer: NodeJS.Timeout | undefined;
 let sweeping: Promise<void> | undefined;
 
-/** Closes one run whose process is gone: what had arrived is stored, the hold is released. */
 async function closeAbandonedRun(row: GenerationRow): Promise<void> {
   const done = await transaction(async (tx) => {
     const epoch = await takeOver(tx, { id: row.id, epoch: row.epoch, owner: processName });
@@ -49,7 +48,7 @@ async function closeAbandonedRun(row: GenerationRow): Promise<void> {
   await notify(database(), 'progress', [row.id]);
 }
 
-/** Rows of one look; a full one is followed by the next at once. */
+/** A full page is followed by the next at once. */
 const PAGE = 200;
 
 async function closeAbandonedRunsOnce(): Promise<void> {
@@ -84,8 +83,8 @@ export function closeAbandonedRuns(): Promise<void> {
 }
 
 /**
- * Starts the reaper. On a database that only this server may use (the embedded one), every other lease is void, so
- * that a restart shows interrupted replies at once.
+ * On a database that only this server may use (the embedded one) every other lease is void, so that a restart shows
+ * interrupted replies at once.
  */
 export async function startRecovery(exclusive: boolean): Promise<void> {
   if (exclusive) await endOtherLeases(database(), processName);

@@ -24,11 +24,9 @@ export interface RunContext {
   userId: string;
   /** Aborts on Stop, on shutdown and when another process took the run over. */
   signal: AbortSignal;
-  /** Id of the gateway call that the admission wrote down; null once it is taken. */
+  /** The one that the admission wrote down; null once it is taken. */
   takeFirstCall(): string | null;
-  /** Says that so many more units of the price are stored for the person; see `Tool.charges`. */
   deliver(units?: number): void;
-  /** Says that a piece of the text was lost on its way; the run then does not end as a complete one. */
   markIncomplete(): void;
 }
 
@@ -47,22 +45,18 @@ export interface Ending<P> {
   finish: FinishReason | null;
 }
 
-/** A kind of work. The engine gives it admission, one writer, the log, Stop, deadlines and recovery. */
 export interface Tool<P = unknown> {
   feature: Feature;
   /**
-   * What the charge hangs on. `text` (default): all of it is kept as soon as text has arrived. `units`: what was
-   * delivered is kept, whatever text there is, which then tells of the progress, a line of JSON a step.
+   * `text` (default) keeps all of the charge once text has arrived, `units` what was delivered; its text then tells
+   * of the progress, a line of JSON a step.
    */
   charges?: ChargeBasis;
-  /**
-   * Yields text as it comes and returns how it ended; throws for a failure.
-   * @param recalled what the start remembers of the work, so that it need not be read; undefined where it does not.
-   */
+  /** `recalled` is what the start remembers of the work, so that it need not be read. */
   run(context: RunContext, payload: P, recalled?: unknown): AsyncGenerator<string, RunResult, void>;
-  /** Puts the closing (one row, or none when the run was closed before) into a statement that stores the tool's rows. */
+  /** `closing` has one row, or none when the run was closed before. */
   store(ending: Ending<P>, closing: Statement): Statement;
-  /** After the commit, for work that follows; its errors are logged. */
+  /** After the commit; errors are logged. */
   after?(ending: Ending<P>): Promise<void>;
 }
 
@@ -124,7 +118,7 @@ async function work(run: LiveRun, tool: Tool<unknown>, given: LaunchInput): Prom
   }
 }
 
-/** Stores the end, again and again until the database takes it or somebody else has closed the run. */
+/** Again and again until the database takes it or somebody else has closed the run. */
 async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended: WorkEnd): Promise<void> {
   const verdict = decideOutcome(run, ended, tool.charges);
   const ending: Ending<unknown> = {
@@ -195,13 +189,13 @@ function finish(run: LiveRun, view: Omit<GenerationView, 'text'>, credits: numbe
   run.finish(view, credits);
 }
 
-/** Ends the streams without an end of the run; their readers come back and ask again. */
+/** Their readers come back and ask again. */
 function closeStreams(run: LiveRun): void {
   for (const listener of run.listeners) listener.end(run);
   run.listeners.clear();
 }
 
-/** Another writer owns the run now: readers get what it stored. */
+/** Another writer owns the run now. */
 async function onLeaseLost(run: LiveRun): Promise<void> {
   removeLive(run);
   const row = await ownGeneration(database(), run.userId, run.id).catch(() => null);

@@ -9,9 +9,9 @@ import { type GenerationView, idempotencyHeader, type StartedRun } from './contr
 import { type Listener, type LiveRun, liveRuns } from './live-runs.server.ts';
 import { resumeSubscriber, type Subscriber, subscribe, unsubscribe } from './run-subscriptions.server.ts';
 
-/** Most UTF-16 units of one event: a reader on a slow line gets on by every whole one, even when it is cut. */
+/** UTF-16 units: a reader on a slow line gets on by every whole event, even when it is cut. */
 const MAX_EVENT_LENGTH = 8 * 1024;
-/** A comment is sent this often. A reader that takes nothing from one beat to the next but one is cut. */
+/** A reader that takes nothing from one beat to the next but one is cut. */
 const KEEPALIVE_MS = 5_000;
 
 /** Streams of one person in this process; more only where they may have more runs at once. */
@@ -27,10 +27,7 @@ function formatEvent(event: 'delta' | 'reset', epoch: number, to: number, text: 
   return `id: ${epoch}-${to}\nevent: ${event}\ndata: ${JSON.stringify({ text })}\n\n`;
 }
 
-/**
- * One event stream over one response, from a live run or from the log of another process's run. It writes only while
- * the socket takes it (64 KiB, Node's mark for sockets) and holds no text of its own.
- */
+/** Writes only while the socket takes it (64 KiB, Node's mark for sockets) and holds no text of its own. */
 class Reader implements Listener, Subscriber {
   readonly generationId: string;
   readonly userId: string;
@@ -126,19 +123,18 @@ class Reader implements Listener, Subscriber {
     this.#response.end(view ? `event: end\ndata: ${JSON.stringify({ ...view, credits })}\n\n` : '');
   }
 
-  /** Keeps the connection alive, or cuts it when its other side takes nothing; the reader may resume. */
   beat(): void {
     if (!this.#full) this.#write(': \n\n');
     else if (this.#stuck) this.#response.destroy();
     else this.#stuck = true;
   }
 
-  /** Gives way to a newer stream of the same person. The reader comes back only while somebody looks at it. */
+  /** The reader comes back only while somebody looks at it. */
   evict(): void {
     this.#cut('event: evicted\ndata: {}\n\n');
   }
 
-  /** Ends the stream before its run: by default the reader has lost its right to read, comes back and is told so. */
+  /** By default the reader has lost its right to read, comes back and is told so. */
   #cut(last = ''): void {
     this.leave();
     if (this.#full) this.#response.destroy();
@@ -156,7 +152,7 @@ class Reader implements Listener, Subscriber {
     if (!this.#response.destroyed) this.#full = !this.#response.write(bytes);
   }
 
-  /** Writes what the reader lacks of a text that begins at `from`, in pieces. Answers whether that is all of it. */
+  /** @returns whether that is all. */
   #send(text: string, from: number): boolean {
     const to = from + text.length;
     while (!this.#full && (this.#reset || this.#at < to)) {
@@ -178,7 +174,7 @@ class Reader implements Listener, Subscriber {
   }
 }
 
-/** What a Last-Event-ID names; nothing known is position 0 of an epoch that never is, which yields a reset. */
+/** Nothing known is position 0 of an epoch that never is, which yields a reset. */
 export function parseLastEventId(id: string | undefined): { epoch: number; length: number } | null {
   const match = /^(\d{1,9})-(\d{1,9})$/.exec(id ?? '');
   return match ? { epoch: Number(match[1]), length: Number(match[2]) } : null;
@@ -194,10 +190,8 @@ function evictOldest(userId: string): void {
 }
 
 /**
- * Writes the event stream of a generation to a response whose headers are not sent yet. Ends the response after
- * the run's end. The caller has proven that the generation is the actor's.
- * @param from the reader's position; null sends all text as a `reset`.
- * @param first frames that go out at once, before any event of the run.
+ * The caller has proven that the generation is the actor's. @param from null sends all text as a `reset`. @param
+ * first frames that go out before any event of the run.
  */
 export function streamTo(
   response: ServerResponse,
@@ -224,7 +218,7 @@ export function streamTo(
   else subscribe(reader);
 }
 
-/** One timer for all streams of the process; a comment keeps proxies and clients from giving up. */
+/** A comment keeps proxies and clients from giving up. */
 function keepAlive(): void {
   if (beating) return;
   beating = true;
@@ -236,10 +230,7 @@ function keepAlive(): void {
 export const idempotencyKeyOf = (c: Context<AppEnv>, absent = ''): string =>
   c.req.header(idempotencyHeader) ?? absent;
 
-/**
- * What a request that starts a run answers: 202 with the ids, or the run's event stream, the ids first, where the
- * client accepts one.
- */
+/** 202 with the ids, or the run's event stream, where the client accepts one. */
 export function startedResponse(c: Context<AppEnv>, actor: UserActor, started: StartedRun): Response {
   if (!c.req.header('accept')?.includes('text/event-stream')) return c.json(started, 202);
   const first = `event: started\ndata: ${JSON.stringify(started)}\n\n`;

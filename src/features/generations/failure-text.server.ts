@@ -1,7 +1,7 @@
 import { creditTexts } from '#features/credits/contract.ts';
 import { m } from '#messages';
 
-/** Failures by the name that is stored of them; the sentence is made where it is shown, in the language of the reader. */
+/** Stored by name: the sentence is made where it is shown, in the language of the reader. */
 const failures = {
   run_failed: m.run_failed,
   run_interrupted: m.run_interrupted,
@@ -15,7 +15,7 @@ const failures = {
 } as const;
 export type FailureName = keyof typeof failures;
 
-/** What a person reads of a stored failure; tools and older rows store the sentence itself. */
+/** Tools and older rows store the sentence itself. */
 export function failureText<T extends string | null>(stored: T): T | string {
   return stored !== null && Object.hasOwn(failures, stored) ? failures[stored as FailureName]() : stored;
 }

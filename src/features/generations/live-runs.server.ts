@@ -1,6 +1,5 @@
 import type { GenerationView } from './contract.ts';
 
-/** What a reader hears of a live run; both are called synchronously and must not throw. */
 export interface Listener {
   /** Text from `from` (UTF-16 units) on has become `text.slice(from)`. */
   progress(run: LiveRun): void;
@@ -22,11 +21,10 @@ export class LiveRun {
   incomplete = false;
   logged = 0;
   ending: 'stop' | 'shutdown' | 'lost' | null = null;
-  /** Set once, with the stored terminal state. */
   view: Omit<GenerationView, 'text'> | null = null;
   credits: number | null = null;
   readonly listeners = new Set<Listener>();
-  /** Frame of the newest progress, made once for all listeners at the same position. */
+  /** Made once for all listeners at the same position. */
   frame: { from: number; to: number; bytes: string } | null = null;
   broadcastLength = 0;
 
@@ -50,7 +48,7 @@ export class LiveRun {
     for (const listener of this.listeners) listener.progress(this);
   }
 
-  /** Ends the work from outside; the first reason counts. */
+  /** The first reason counts. */
   halt(reason: 'stop' | 'shutdown' | 'lost'): void {
     if (this.ending || this.view) return;
     this.ending = reason;

@@ -26,13 +26,12 @@ import { type CallUsage, costOf, costSoFar, tokensSent } from './model-cost.serv
 import { RunFailure } from './run-outcome.server.ts';
 import { type CallEnd, endCall, openCall, recordCost } from './store.server.ts';
 
-/** Whose call it is, and what it is for; the first one of a run is named after the feature. */
 interface CallOrigin {
   context: RunContext;
   purpose: string;
 }
 
-/** Bounds of one call. Its first token may take as long as the configuration says; `answerMs` is for what follows. */
+/** The first token may take as long as the configuration says; `answerMs` is for what follows. */
 export interface CallBounds extends Omit<GatewayBounds, 'firstByteMs' | 'totalMs'> {
   answerMs: number;
 }
@@ -42,7 +41,7 @@ export interface Call extends CallOrigin {
   temperature: number;
   maxTokens: number;
   bounds: CallBounds;
-  /** What the answer must be, as the protocol's `response_format`; not every gateway takes it. */
+  /** Not every gateway takes it. */
   responseFormat?: unknown;
 }
 
@@ -60,7 +59,7 @@ interface Recorder {
   failed(error: unknown): Promise<void>;
 }
 
-/** Completes a call's row, later if the database is away now: the cost of the day is the sum of these rows. */
+/** Later if the database is away now: the cost of the day is the sum of these rows. */
 async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<void> {
   try {
     await endCall(asyncCommitDatabase(), id, end);
@@ -71,7 +70,7 @@ async function recordCallEnd(id: string, end: CallEnd, attempt = 0): Promise<voi
   }
 }
 
-/** @throws RunFailure once the day's cost has reached the cap of the site. */
+/** @throws RunFailure. */
 async function checkCap(): Promise<void> {
   try {
     await checkSpendCap();
@@ -82,7 +81,7 @@ async function checkCap(): Promise<void> {
   }
 }
 
-/** The first call was written down by the admission; a later one is now, if the cap of the day leaves room for it. */
+/** The admission wrote the first call down. */
 async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallUsage): Promise<string> {
   const first = context.takeFirstCall();
   const cost = costSoFar(metered);
@@ -103,7 +102,7 @@ async function openRecordedCall({ context, purpose }: CallOrigin, metered: CallU
 
 const pendingOpens = new WeakMap<RunContext, Promise<unknown>>();
 
-/** Calls of one run are opened one after the other, so that each sees what the one before it costs. */
+/** One after the other, so that each sees what the one before it costs. */
 function openCallInOrder(call: CallOrigin, metered: CallUsage): Promise<string> {
   const before = pendingOpens.get(call.context) ?? Promise.resolve();
   const mine = before.catch(() => undefined).then(() => openRecordedCall(call, metered));
@@ -168,7 +167,6 @@ function request(call: Call, requestId: string) {
   };
 }
 
-/** The finish of a text with holes, which the whole run is marked with. */
 function finishOrIncomplete(
   { generationId, markIncomplete }: RunContext,
   { finish, lost }: GatewayOutcome,
@@ -178,7 +176,7 @@ function finishOrIncomplete(
   return finish === 'stop' ? 'incomplete' : finishes[finish];
 }
 
-/** A streamed call, recorded before it is made and when it ends. @throws GatewayError; RunFailure at the cap of the day. */
+/** @throws GatewayError; RunFailure at the cap of the day. */
 export async function* streamText(call: Call): AsyncGenerator<string, FinishReason, void> {
   const recorder = await record(call, meteredText(call));
   let ended: Promise<void> | undefined;
@@ -205,7 +203,7 @@ export async function* streamText(call: Call): AsyncGenerator<string, FinishReas
   }
 }
 
-/** A call answered in one piece. @throws GatewayError; RunFailure at the cap of the day. */
+/** @throws as `streamText`. */
 export async function generateText(call: Call): Promise<{ text: string; finish: FinishReason }> {
   const recorder = await record(call, { ...meteredText(call), unseen: call.maxTokens });
   try {
@@ -222,7 +220,7 @@ export async function generateText(call: Call): Promise<{ text: string; finish: 
 
 export type ImageCall = CallOrigin & Pick<GatewayImageRequest, 'prompt' | 'shape' | 'bounds'>;
 
-/** A call for one picture, by the model and address for pictures. @throws GatewayError; RunFailure at the cap of the day. */
+/** By the model and address for pictures. @throws as `streamText`. */
 export async function generateImage(call: ImageCall): Promise<Pick<GeneratedImage, 'bytes'>> {
   const { prompt, shape, bounds, context } = call;
   const gateway = imageGateway(config());
@@ -253,7 +251,7 @@ export interface CallFailure {
   blame: GatewayError['blame'];
   /** The same call would fail again: the operator must act, or the person change what they ask for. */
   lasting: boolean;
-  /** What the provider said, where that helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
+  /** Only where it helps the operator with a key or a limit; elsewhere it may repeat a person's words. */
   said: string | null;
 }
 

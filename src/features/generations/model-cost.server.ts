@@ -8,18 +8,14 @@ import { fetchPriceList } from './gateway/price-list.server.ts';
 
 export type Modality = 'text' | 'picture';
 
-/** How long a price list holds, and after which time one that could not be read is asked for again. */
 const FRESH_MS = 6 * 3_600_000;
 const RETRY_MS = 5 * 60_000;
 
-/** Tokens of a picture that is sent, and of one that is made, on the large side. */
+/** On the large side. */
 const IMAGE_INPUT_TOKENS = 1_100;
 const IMAGE_OUTPUT_TOKENS = 1_300;
 
-/**
- * Where SPEND_CAP_DAY is set and nobody knows a price, a call counts as one of a dear model: a cap that does not count
- * would hold nothing. The doctor says so.
- */
+/** Where nobody knows a price a call counts as one of a dear model: a cap that does not count would hold nothing. */
 const assumedPrices: Record<Modality, ModelPrice> = {
   text: { input: 10, output: 30, call: 0 },
   picture: { input: 0, output: 0, call: 0.25 },
@@ -48,7 +44,7 @@ function read(list: List, gateway: Parameters<typeof fetchPriceList>[0]): Promis
     });
 }
 
-/** The gateway's list, read once for all who ask. Only the first read is waited for; a list that is too old serves meanwhile. */
+/** Only the first read is waited for; a list that is too old serves meanwhile. */
 async function listOf(made: Modality): Promise<Map<string, ModelPrice>> {
   const { LLM_BASE_URL = '', LLM_API_KEY = '' } = config();
   const { baseUrl, apiKey, protocol } = imageGateway(config());
@@ -65,7 +61,7 @@ async function listOf(made: Modality): Promise<Map<string, ModelPrice>> {
   return list.prices;
 }
 
-/** The price of a model: the operator's, else that of the gateway's list; null where neither names it. */
+/** The operator's, else that of the gateway's list. */
 export async function knownPrice(model: string, made: Modality): Promise<ModelPrice | null> {
   const set = config().LLM_PRICES;
   const own = set?.get(model);
@@ -88,7 +84,7 @@ async function priceOf(model: string, made: Modality): Promise<ModelPrice | null
   return assumedPrices[made];
 }
 
-/** A call as far as its cost goes. Tokens are estimates, used where the gateway reports none. */
+/** Tokens are estimates, used where the gateway reports none. */
 export interface CallUsage {
   model: string;
   made: Modality;
@@ -98,7 +94,6 @@ export interface CallUsage {
   unseen?: number;
 }
 
-/** Millionths of a US dollar; null where no price is known. */
 export interface Cost {
   micros: number | null;
   estimated: boolean;
@@ -122,19 +117,19 @@ async function estimate({ model, made, sent, received }: CallUsage): Promise<Cos
   return { micros: Math.ceil(micros), estimated: true };
 }
 
-/** What a call that is on its way has cost at least; for a picture all of it, for it is not made by halves. */
+/** For a picture all of it, for it is not made by halves. */
 export const costSoFar = (call: CallUsage): Promise<Cost> =>
   estimate(call.made === 'picture' ? { ...call, received: IMAGE_OUTPUT_TOKENS } : call);
 
-/** Failures before a model begins to work: nothing was there, or the gateway refused. */
+/** Before a model begins to work. */
 const isUnbilled = (error: unknown, { received }: CallUsage): boolean =>
   error instanceof GatewayError &&
   received === 0 &&
   (error.kind === 'refused' || (error.status !== null && error.status >= 400));
 
 /**
- * What a call cost that has ended: the gateway's own word, else its tokens, or estimates of them, by price.
- * @param error what it failed by; a call that was cut off counts with what was sent and what had come.
+ * The gateway's own word, else tokens by price. A call that was cut off (`error`) counts with what was sent and had
+ * come.
  */
 export async function costOf(
   call: CallUsage,

@@ -2,11 +2,7 @@ import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
 
-/**
- * Asks all open runs of a person to stop. One that is being closed at this moment is left out: its closing waits for
- * the person's row, which the caller may hold.
- * @returns their ids.
- */
+/** A run that is being closed is left out: its closing waits for the person's row, which the caller may hold. */
 export async function requestStops(tx: Database, userId: string): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     with open as (
@@ -22,7 +18,7 @@ export async function hasOpenRuns(db: Database, userId: string): Promise<boolean
   return row !== null;
 }
 
-/** Empties the ended runs of a person of all words; what was charged and when stays. */
+/** What was charged and when stays. */
 export async function eraseRuns(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`
     delete from generation_chunks c using generations g where g.id = c.generation_id and g.user_id = ${userId}`);
@@ -46,7 +42,7 @@ export interface RunRow {
   result: unknown;
 }
 
-/** Runs of a person after the one named, in the order of their ids, which is that of time; texts of some features left out. */
+/** In the order of their ids, which is that of time. */
 export function runsAfter(
   db: Database,
   userId: string,

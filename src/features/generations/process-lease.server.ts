@@ -6,7 +6,6 @@ import { claimLease, type LeaseRow, type SiteSettings } from './store.server.ts'
 
 const POLL_MS = 250;
 
-/** Whether one of them has renewed its lease since it was first seen; `seen` keeps the ends of the leases. */
 function findRenewed(others: LeaseRow[], seen: Map<string, number>): LeaseRow | undefined {
   const found = others.find(({ owner: id, until }) => until > (seen.get(id) ?? until));
   for (const { owner: id, until } of others) if (!seen.has(id)) seen.set(id, until);
@@ -14,9 +13,8 @@ function findRenewed(others: LeaseRow[], seen: Map<string, number>): LeaseRow | 
 }
 
 /**
- * Takes the lease of this process, unless a live one has other settings. The lease of a process that was killed a moment
- * ago is waited out, so that a crash and a new setting do not meet.
- * @returns what differs, or null.
+ * The lease of a process that was killed a moment ago is waited out, so that a crash and a new setting do not meet.
+ * @returns what differs.
  */
 export async function claimProcessLease(own: SiteSettings): Promise<'AUTH_SECRET' | 'DATA_DIR' | null> {
   const seen = new Map<string, number>();

@@ -7,12 +7,12 @@ import { appendChunks, type ChunkRow, deleteChunks, endLease, heartbeat, notify 
 /** A crash loses at most this much text. */
 const FLUSH_MS = 400;
 const RENEW_MS = 2_000;
-/** A process that has not beaten for this long is taken for dead; with the reaper's sweep it stays under 15 s. */
+/** With the reaper's sweep it stays under 15 s. */
 export const LEASE_MS = 8_000;
 /** Above two beats, and below what is left of a lease at the worst moment (LEASE_MS - BEAT_MS). */
 const GAP_MS = 5_000;
 
-/** The first and the last answer to a beat, by this process's clock, with no gap between them. */
+/** By this process's clock, with no gap between them. */
 let answers: { first: number; last: number } | undefined;
 
 function recordAnswer(): void {
@@ -22,8 +22,8 @@ function recordAnswer(): void {
 }
 
 /**
- * Whether the database has answered for a whole lease without a gap. Only then is a lapsed lease a sign of a dead process:
- * in a database that stalls, the leases of all processes lapse, and each needs its time to renew.
+ * Only where the database has answered for a whole lease is a lapsed one a sign of a dead process: in a database that
+ * stalls, the leases of all processes lapse.
  */
 export function leasesAreTrusted(): boolean {
   const now = performance.now();
@@ -87,7 +87,6 @@ async function renewLease(): Promise<void> {
   }
 }
 
-/** Takes the lease of this process and starts logging; runs may be admitted afterwards. */
 export async function startRunLog(): Promise<void> {
   answers = undefined;
   await heartbeat(asyncCommitDatabase(), processName, LEASE_MS);
@@ -96,7 +95,7 @@ export async function startRunLog(): Promise<void> {
   beatTimer = setInterval(renewLease, RENEW_MS);
 }
 
-/** Stops logging and gives the lease up; all runs must have ended. */
+/** All runs must have ended. */
 export async function stopRunLog(): Promise<void> {
   clearInterval(flushTimer);
   clearInterval(beatTimer);

@@ -12,7 +12,6 @@ export interface RunResult {
   result?: unknown;
 }
 
-/** The work's own end: a result, an error, or neither when it never began. */
 export interface WorkEnd {
   result?: RunResult;
   error?: unknown;
@@ -40,16 +39,12 @@ export class RunFailure extends Error {
   }
 }
 
-/** The failure of a proposal with a hole in it: it stands for words that are there, so it is whole or none. */
 export const incompleteAnswer = () => new RunFailure('malformed', 'run_incomplete' satisfies FailureName);
 
-/**
- * Failures that what the person sent can bring about at will: the gateway did its work, and it was given back. What the
- * gateway, the network or this process failed at is not among them.
- */
+/** Failures that a person can bring about at will, after the gateway did its work. */
 const userCausedCodes = new Set(['empty', 'moderation', 'no_screenplay', 'unreadable', 'unsupported']);
 
-/** What a failed call is for its person. A chat has the specification's text for all that has no cause in its message. */
+/** A chat has the specification's text for all that has no cause in its message. */
 function failureOf({ kind, blame, status }: GatewayError, feature: string): FailureName {
   if (kind === 'moderation') return 'run_declined';
   if (kind === 'context_length') return 'run_too_long';
@@ -65,7 +60,6 @@ function failedOutcome(
   return { state: 'failed', kept: 0, released, finish: null, errorCode: code, errorMessage: message };
 }
 
-/** What of a run has reached the person: all of its price as soon as a text can be seen, or so many of its units. */
 const deliveredBy = (run: LiveRun, charges: ChargeBasis) =>
   charges === 'units' ? run.delivered : cleanInput(run.text) === '' ? 0 : ALL;
 
@@ -74,9 +68,8 @@ const ALL = 1_000_000;
 export type ChargeBasis = 'text' | 'units';
 
 /**
- * Decides the terminal state and the charge (readings.md, Credits): kept for a finished reply, one cut by its
- * length, and one stopped after text had arrived; given back for every failure, a reply of nothing but blanks, a
- * shutdown, and a Stop before the first token. Of a tool that charges by units as many are kept as were delivered.
+ * readings.md, Credits: kept for a finished reply, one cut by its length, and one stopped after text had arrived;
+ * given back for every failure, a reply of blanks, a shutdown, and a Stop before the first token.
  */
 export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis = 'text'): RunOutcome {
   const delivered = deliveredBy(run, charges);

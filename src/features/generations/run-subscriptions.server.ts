@@ -7,7 +7,6 @@ import { failureText } from './failure-text.server.ts';
 import { liveRuns } from './live-runs.server.ts';
 import { CHANNEL, type GenerationRow, loggedLength, loggedText, ownGeneration } from './store.server.ts';
 
-/** Where a reader stands: a run's epoch, and the length of the text that it has. */
 interface Position {
   epoch: number;
   length: number;
@@ -17,9 +16,9 @@ export interface Subscriber {
   generationId: string;
   userId: string;
   position(): Position;
-  /** Whether it takes text now; it calls `wake` when it does again. */
+  /** False: it calls `wake` when it does again. */
   ready(): boolean;
-  /** `reset` replaces what the reader has. Answers whether it has taken all of it. */
+  /** @returns whether it has taken all of it. */
   deliver(update: { epoch: number; from: number; text: string; reset: boolean }): boolean;
   end(view: Omit<GenerationView, 'text'>): void;
 }
@@ -50,14 +49,13 @@ interface Missing {
   reset: boolean;
 }
 
-/** What a reader lacks of a stored text. Recovery goes on from the log, so all epochs of a run begin alike. */
 function missingText(row: GenerationRow, whole: string, { epoch, length }: Position): Missing {
   const known = epoch > 0 && epoch <= row.epoch && length <= whole.length;
   const from = known ? length : 0;
   return { from, text: whole.slice(from), reset: !known };
 }
 
-/** What a reader lacks of a run that goes on. One that is ahead of the log begins anew with what the log holds. */
+/** A reader that is ahead of the log begins anew with what the log holds. */
 async function missingLoggedText(row: GenerationRow, { epoch, length }: Position): Promise<Missing> {
   const rest = async (from: number) => (await loggedText(database(), row.id, row.epoch, from)).text;
   if (epoch !== row.epoch) return { from: 0, text: await rest(0), reset: true };
@@ -80,7 +78,7 @@ async function catchUp(follower: Subscriber): Promise<void> {
   follower.end(viewOf(row));
 }
 
-/** One catch-up at a time for a follower; a wish that comes meanwhile is kept. */
+/** A wish that comes during a catch-up is kept. */
 const busy = new WeakMap<Subscriber, { again: boolean }>();
 async function update(follower: Subscriber): Promise<void> {
   if (!follower.ready()) return;

@@ -39,18 +39,17 @@ export interface StartInput<Written> {
   feature: Feature;
   /** Of the feature's price; 1 unless told. */
   units?: number;
-  /** Model of the first call; LLM_MODEL unless told. */
+  /** LLM_MODEL unless told. */
   model?: string;
-  /** Sent by the client; the same key, route and body again is the same run. */
   key: string;
   fingerprint: unknown;
-  /** Whether it starts a conversation, which has a limit of its own; a statement where the database knows. */
+  /** Such a one has a limit of its own; a statement where the database knows. */
   startsChat?: boolean | Statement;
-  /** References that the tool needs to run or to recover; the tool's inputs themselves stay in its own tables. */
+  /** References; the tool's inputs themselves stay in its own tables. */
   payload: unknown;
-  /** Puts the admission into a statement that writes the tool's rows too; its columns come back as `written`. */
+  /** The columns of its statement come back as `written`. */
   write?: (admission: Statement) => Statement;
-  /** What of the work is at hand now and need not be read again; see `Tool.run`. */
+  /** See `Tool.run`. */
   knownInput?: (written: Written) => unknown;
 }
 
@@ -60,15 +59,15 @@ function checkKey(key: string): void {
   if (key.length < 8 || key.length > 200) throw new Problem('bad_request', m.run_key_needed());
 }
 
-/** Whether the actor has a run under this key, for what must be done once before one. @throws Problem bad_request. */
+/** For what must be done once before a run. @throws Problem bad_request. */
 export function hasRunWithKey({ actor, input: { key } }: ActorInput<{ key: string }>): Promise<boolean> {
   checkKey(key);
   return isKnownKey(database(), actor.userId, key);
 }
 
 /**
- * Admits a run and starts it. The same key again returns the same run and writes nothing.
- * @throws Problem for each refusal of admission, and `unavailable` while the process is ending.
+ * The same key again returns the same run and writes nothing. @throws Problem for each refusal, and `unavailable`
+ * while the process is ending.
  */
 export async function startRun<Written extends object>(
   actor: Pick<UserActor, 'userId'>,
@@ -114,7 +113,6 @@ export const startedRun = ({ generationId, state, unlimited, credits }: Admissio
   credits: unlimited ? null : credits,
 });
 
-/** @throws Problem not_found. */
 export async function viewRun(actor: UserActor, id: string): Promise<GenerationView> {
   const row = await ownGeneration(database(), actor.userId, id);
   if (!row) throw notFound();
@@ -123,13 +121,13 @@ export async function viewRun(actor: UserActor, id: string): Promise<GenerationV
   return { ...viewOf(row), text };
 }
 
-/** @throws Problem not_found for a generation that is not the actor's. */
+/** @throws Problem not_found. */
 export async function requireOwnRun(actor: UserActor, id: string): Promise<void> {
   if (liveRuns.get(id)?.userId === actor.userId) return;
   if (!(await isOwn(database(), actor.userId, id))) throw notFound();
 }
 
-/** Stops a generation of the actor, wherever it runs; what has arrived is kept. @throws Problem not_found. */
+/** Wherever it runs; what has arrived is kept. @throws Problem not_found. */
 export async function stopRun(actor: UserActor, id: string): Promise<void> {
   const live = liveRuns.get(id);
   if (live?.userId === actor.userId) return live.halt('stop');
@@ -138,7 +136,7 @@ export async function stopRun(actor: UserActor, id: string): Promise<void> {
   await notify(database(), 'stop', [id]);
 }
 
-/** Starts the engine; runs may be admitted afterwards. `exclusive`: no other server uses this database. */
+/** `exclusive`: no other server uses this database. */
 export async function startEngine(
   connection: Parameters<typeof startSubscriptions>[0],
   exclusive: boolean,
@@ -151,8 +149,7 @@ export async function startEngine(
 }
 
 /**
- * Ends the engine: no new runs; running ones may finish for `patienceMs` or until `hurry`, then they are sealed as
- * interrupted with what has arrived, and given back.
+ * Runs may finish for `patienceMs` or until `hurry`, then they are interrupted with what has arrived, and given back.
  */
 export async function stopEngine(patienceMs: number, hurry: AbortSignal): Promise<void> {
   draining = true;

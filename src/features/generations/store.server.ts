@@ -3,7 +3,6 @@ import { sql } from '#platform/database/sql.server.ts';
 import type { FinishReason, GenerationState } from './contract.ts';
 import type { Cost } from './model-cost.server.ts';
 
-/** Channel on which processes tell each other of progress, ends and stops. */
 export const CHANNEL = 'generations';
 
 export interface GenerationRow {
@@ -49,9 +48,8 @@ export interface ChunkRow {
 }
 
 /**
- * Appends the new text of many runs in one statement. A chunk whose first writing was not acknowledged is written
- * again, longer by what has come since.
- * @returns ids of the runs that this process still owns.
+ * A chunk whose writing was not acknowledged is written again, longer by what has come since. @returns ids of the
+ * runs that this process still owns.
  */
 export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Set<string>> {
   const rows = await db.rows<{ generation_id: string }>(sql`
@@ -67,7 +65,6 @@ export async function appendChunks(db: Database, chunks: ChunkRow[]): Promise<Se
   return new Set(rows.map((row) => row.generation_id));
 }
 
-/** Removes the chunks of runs that have ended: of these, or of all for null. */
 export async function deleteChunks(db: Database, ids: string[] | null): Promise<void> {
   await db.run(sql`
     delete from generation_chunks c using generations g
@@ -95,7 +92,6 @@ export async function loggedText(
   return start < from ? { from, text: text.slice(from - start) } : { from: start, text };
 }
 
-/** Length of the logged text of a run's epoch; null when the run has ended. */
 export async function loggedLength(db: Database, id: string, epoch: number): Promise<number | null> {
   const row = await db.row<{ length: number }>(sql`
     select coalesce(max(c.seq_to), 0) as length
@@ -104,21 +100,21 @@ export async function loggedLength(db: Database, id: string, epoch: number): Pro
   return row?.length ?? null;
 }
 
-/** Tells the other processes; each message stays under PostgreSQL's limit of 8,000 bytes. */
+/** Each message stays under PostgreSQL's limit of 8,000 bytes. */
 export async function notify(db: Database, kind: 'progress' | 'stop', ids: string[]): Promise<void> {
   for (let i = 0; i < ids.length; i += 200) {
     await db.run(sql`select pg_notify(${CHANNEL}, ${`${kind}:${ids.slice(i, i + 200).join(',')}`})`);
   }
 }
 
-/** Asks for a stop; the owner's process sees it at once by notification, or at its next heartbeat. */
+/** The owner's process sees it by notification, or at its next heartbeat. */
 export async function requestStop(db: Database, id: string): Promise<void> {
   await db.run(
     sql`update generations set stop_requested_at = app_now() where id = ${id} and finished_at is null`,
   );
 }
 
-/** Extends this process's lease and returns the ids of its runs that somebody asked to stop. */
+/** @returns ids of its runs that somebody asked to stop. */
 export async function heartbeat(db: Database, owner: string, leaseMs: number): Promise<string[]> {
   await db.run(sql`
     insert into engine_leases (owner, lease_until) values (${owner}, app_now() + ${leaseMs}::int * interval '1 millisecond')
@@ -135,18 +131,13 @@ export interface SiteSettings {
 
 export interface LeaseRow extends SiteSettings {
   owner: string;
-  /** Milliseconds since 1970. */
   until: number;
 }
 
-/** Number of the advisory lock under which leases are claimed, so that of two that start together one sees the other. */
+/** Of two that start together one sees the other. */
 const CLAIM_LOCK = 7_241_003;
 
-/**
- * Takes a lease unless a valid one has other settings. A row without settings is of an earlier build and stands in nobody's
- * way.
- * @returns the leases that do.
- */
+/** A row without settings is of an earlier build and stands in nobody's way. @returns the leases that do. */
 export async function claimLease(
   tx: Database,
   { owner, leaseMs, own }: { owner: string; leaseMs: number; own: SiteSettings },
@@ -176,9 +167,8 @@ export async function endOtherLeases(db: Database, owner: string): Promise<void>
 }
 
 /**
- * Open runs that nobody works on: their process holds no lease any more, or it is this one (`owner`) and they are not
- * among its `live` ones, as when the answer to an admission or to a closing was lost with the connection. Lapsed leases
- * count only where they are `trusted`.
+ * Their process holds no lease, or it is this one (`owner`) and they are not among its `live` ones, as when the
+ * answer to a statement was lost. Lapsed leases count only where they are `trusted`.
  */
 export function abandonedRows(
   db: Database,
@@ -194,10 +184,7 @@ export function abandonedRows(
      limit ${limit}`);
 }
 
-/**
- * Takes an abandoned run over, as the process `owner`: from now on its old writer closes nothing. Null when another was
- * faster, or its writer has renewed its lease.
- */
+/** From now on its old writer closes nothing. Null when another was faster, or its writer has renewed its lease. */
 export async function takeOver(
   tx: Database,
   { id, epoch, owner }: { id: string; epoch: number; owner: string },
@@ -216,13 +203,12 @@ export interface CallRow {
   generationId: string;
   purpose: string;
   model: string;
-  /** What it costs at least; see `CallEnd`. */
   cost: Cost;
 }
 
 /**
- * Writes a later call of a run down before it is made, so that no call goes unrecorded; the admission wrote the first.
- * @returns false when the run is closed or belongs to another process by now: then the call must not be made.
+ * Before the call is made, so that none goes unrecorded. @returns false when the run is closed or belongs to another
+ * process: then it must not be made.
  */
 export async function openCall(db: Database, call: CallRow, owner: string): Promise<boolean> {
   const written = await db.run(sql`
@@ -234,7 +220,7 @@ export async function openCall(db: Database, call: CallRow, owner: string): Prom
   return written === 1;
 }
 
-/** Notes what a call that is on its way costs at least: what counts of it until it ends, and for good if its end is lost. */
+/** What counts of a call until it ends, and for good if its end is lost. */
 export async function recordCost(db: Database, id: string, { micros, estimated }: Cost): Promise<void> {
   await db.run(sql`
     update gateway_calls set cost_micros = ${micros}, cost_estimated = ${estimated} where id = ${id} and outcome = 'open'`);
@@ -259,7 +245,6 @@ export async function endCall(db: Database, id: string, end: CallEnd): Promise<v
      where id = ${id}`);
 }
 
-/** Marks the calls of an abandoned run, whose end nobody saw. */
 export async function markCallsLost(tx: Database, generationId: string): Promise<void> {
   await tx.run(sql`
     update gateway_calls set outcome = 'lost', finished_at = app_now() where generation_id = ${generationId} and outcome = 'open'`);

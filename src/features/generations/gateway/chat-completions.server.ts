@@ -16,7 +16,7 @@ export type {
   GatewayUsage,
 } from './gateway-types.ts';
 
-/** Bodies that are surely no event stream. Plain servers label streams loosely, so others are read as one. */
+/** Plain servers label streams loosely, so other types are read as one. */
 const NO_STREAM = /^\s*(text\/html|application\/(\w+\+)?json)\b/i;
 
 async function textOf(response: OutboundResponse, request: ChatRequest): Promise<string> {
@@ -36,10 +36,9 @@ async function notAStream(response: OutboundResponse, request: ChatRequest): Pro
 }
 
 /**
- * Asks for a reply and yields its text as it comes, clean (no NUL, no lone surrogate, no code point split over two
- * pieces), coalesced by what one read of the socket brought. Returns the outcome; throws GatewayError for
- * everything that is not a whole reply, after the text that had come. Never tries twice. Leaving the generator
- * early, or the request's signal, closes the connection at once. The clocks stand still while the caller is busy.
+ * Yields clean text (no NUL, no lone surrogate, no code point split over two pieces). Never tries twice. Leaving the
+ * generator early, or the request's signal, closes the connection at once. The clocks stand still while the caller is
+ * busy. @throws GatewayError for everything that is not a whole reply.
  */
 export async function* streamChat(request: ChatRequest): AsyncGenerator<string, GatewayOutcome, void> {
   const startedAt = performance.now();
@@ -77,8 +76,8 @@ function failureOf(chunk: Chunk | null, response: OutboundResponse, apiKey: stri
 }
 
 /**
- * Asks for a reply in one piece (`bounds.eventBytes` bounds the answer, `firstByteMs` the wait for its head,
- * `totalMs` the whole). Throws GatewayError for everything that is not a whole reply. Never tries twice.
+ * `bounds.eventBytes` bounds the answer, `firstByteMs` the wait for its head, `totalMs` the whole. Never tries twice.
+ * @throws GatewayError for everything that is not a whole reply.
  */
 export async function completeChat(request: ChatRequest): Promise<{ text: string } & GatewayOutcome> {
   const response = await openCall(request, false);

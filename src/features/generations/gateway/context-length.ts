@@ -1,4 +1,3 @@
-/** What a refusal says of the context of a model, in its tokens; null where it says nothing. */
 export interface ReportedContext {
   contextTokens: number | null;
   promptTokens: number | null;
@@ -53,8 +52,8 @@ const field = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 
 /**
- * The context length that an entry of a list of models names: OpenRouter's `context_length` (its provider's may be
- * smaller), vLLM's `max_model_len`, llama.cpp's `meta.n_ctx`, or what the model was trained with.
+ * OpenRouter's `context_length` (its provider's may be smaller), vLLM's `max_model_len`, llama.cpp's `meta.n_ctx`, or
+ * what the model was trained with.
  */
 export function contextOfModel(model: unknown): number | null {
   const meta = field(model, 'meta');

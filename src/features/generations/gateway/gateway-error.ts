@@ -27,7 +27,7 @@ export type GatewayErrorKind =
   | 'context_length'
   | 'unauthorized';
 
-/** Who can do something about it: the same call may work later, the operator must act, or the user must. */
+/** The same call may work later, the operator must act, or the user must. */
 export type Blame = 'retryable' | 'ours' | 'user';
 
 interface Detail {
@@ -48,12 +48,12 @@ const BLAME: Partial<Record<GatewayErrorKind, Blame>> = {
   aborted: 'user',
 };
 
-/** A call that did not end well. `message` is for the operator's log; what users read is decided elsewhere. */
+/** `message` is for the operator's log; what users read is decided elsewhere. */
 export class GatewayError extends Error {
   override readonly name = 'GatewayError';
   readonly kind: GatewayErrorKind;
   readonly blame: Blame;
-  /** The HTTP status, or the code that an error event names; null where there was neither. */
+  /** Or the code that an error event names. */
   readonly status: number | null;
   readonly retryAfterSeconds: number | null;
   readonly context: ReportedContext;
@@ -72,7 +72,6 @@ export class GatewayError extends Error {
   }
 }
 
-/** What an error object says, in whichever of its shapes. `names`: its codes and types, for matching. */
 interface ReportedError {
   message: string | null;
   code: number | string | null;
@@ -110,7 +109,7 @@ function readError(error: unknown): ReportedError {
 
 type ErrorClass = readonly [GatewayErrorKind, Blame];
 
-/** Names that tell the cause whatever the status: OpenRouter's error_type list and OpenAI's codes. */
+/** OpenRouter's error_type list and OpenAI's codes: they tell the cause whatever the status. */
 const BY_NAME: readonly (readonly [RegExp, ErrorClass])[] = [
   [/max_tokens_exceeded|payload_too_large/, ['invalid_request', 'user']],
   [/invalid_image|image_too_large|unsupported_image|image_download/, ['invalid_request', 'user']],
@@ -146,13 +145,13 @@ function seconds(value: unknown): number | null {
   return Math.min(Math.ceil(wait), MAX_WAIT_S);
 }
 
-/** A Retry-After header (RFC 9110 10.2.3: seconds or a date) in seconds, at most an hour; null when unreadable. */
+/** RFC 9110 10.2.3: seconds or a date; at most an hour. */
 export function retryAfter(header: string | undefined, now: number): number | null {
   if (header === undefined) return null;
   return seconds(header) ?? seconds(Math.max(0, (Date.parse(header) - now) / 1_000));
 }
 
-/** One line of at most 300 characters, without control characters and without the key, should a server echo it. */
+/** One line of at most 300 characters, without the key, should a server echo it. */
 export function redactForLog(message: string, apiKey: string): string {
   const known = apiKey === '' ? message : message.replaceAll(apiKey, '[key]');
   return known

@@ -4,10 +4,10 @@ import { OutboundFailed, OutboundRefused } from '#platform/outbound/outbound-err
 import { GatewayError, type GatewayErrorKind, httpError, redactForLog, retryAfter } from './gateway-error.ts';
 import type { ChatRequest, GatewayRequest } from './gateway-types.ts';
 
-/** Error bodies are read up to here, in bytes and milliseconds. */
+/** In bytes and milliseconds. */
 const ERROR_BODY = { bytes: 64 * 1024, ms: 2_000 };
 
-/** Whole answers may be this many times the text in them (a chunk of 300 bytes can carry one letter). */
+/** A chunk of 300 bytes can carry one letter. */
 const ENVELOPE = 512;
 
 function isLoopback(hostname: string): boolean {
@@ -68,7 +68,6 @@ const KIND: Record<OutboundFailed['kind'], GatewayErrorKind> = {
   aborted: 'aborted',
 };
 
-/** Sorts what the outbound module throws. `begun`: the answer's head had come. */
 export function fromOutbound(error: unknown, begun: boolean): GatewayError {
   if (error instanceof GatewayError) return error;
   if (error instanceof OutboundRefused) return new GatewayError('refused', error.message, { blame: 'ours' });
@@ -93,10 +92,7 @@ interface Posting {
   maxBytes: number;
 }
 
-/**
- * Sends one request, once, and resolves at the head of a 2xx answer. Throws GatewayError for everything else: no key, no
- * connection, a status, no answer in time, the caller's abort.
- */
+/** Once. Resolves at the head of a 2xx answer. @throws GatewayError for everything else. */
 export async function post(request: GatewayRequest, posting: Posting): Promise<OutboundResponse> {
   const { path, body, accept, firstByteMs, totalMs, maxBytes } = posting;
   const url = endpoint(request.baseUrl, path);
@@ -134,7 +130,7 @@ export function openCall(request: ChatRequest, stream: boolean): Promise<Outboun
   });
 }
 
-/** OpenRouter's id of the generation, under which its cost can be asked for later (protocols.md 2.2). */
+/** protocols.md 2.2. */
 export function upstreamIdOf(response: OutboundResponse): string | undefined {
   const id = response.headers['x-generation-id'];
   return typeof id === 'string' && id !== '' ? redactForLog(id, '') : undefined;

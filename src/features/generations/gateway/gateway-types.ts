@@ -15,7 +15,6 @@ export interface GatewayBounds {
 }
 
 export interface GatewayRequest {
-  /** Such as https://openrouter.ai/api/v1, with or without a slash at the end. */
   baseUrl: string;
   apiKey: string;
   model: string;
@@ -33,7 +32,7 @@ export interface ChatRequest extends GatewayRequest {
   bounds: GatewayBounds;
 }
 
-/** What the gateway says that it used; null where it says nothing, or nothing believable. Cost in millionths of a USD. */
+/** Null where the gateway says nothing, or nothing believable. Cost in millionths of a USD. */
 export interface GatewayUsage {
   promptTokens: number | null;
   completionTokens: number | null;
@@ -44,7 +43,7 @@ export type GatewayFinish = 'stop' | 'length' | 'content_filter' | 'bound';
 
 export interface GatewayOutcome {
   finish: GatewayFinish;
-  /** Events of the stream that could not be read: there may be holes in the text. */
+  /** Their text, if they had any, is missing. */
   lost?: number;
   model?: string;
   upstreamId?: string;

@@ -1,7 +1,4 @@
-/**
- * Watches for silence. Moving the deadline is a number's assignment, so it can be done at every token; the timer
- * behind it is only set again when it fires early or when the deadline comes nearer. Times in milliseconds.
- */
+/** Moving the deadline is a number's assignment, so it can be done at every token. Times in milliseconds. */
 export class IdleTimer {
   readonly #onSilence: () => void;
   #deadline = Number.POSITIVE_INFINITY;
@@ -19,7 +16,7 @@ export class IdleTimer {
     this.#arm();
   }
 
-  /** Time stands still while our own reader is busy: only the gateway's silence counts. */
+  /** Only the gateway's silence counts, not our own reader's. */
   hold(): void {
     this.#left = this.#deadline - performance.now();
     this.#deadline = Number.POSITIVE_INFINITY;

@@ -6,13 +6,12 @@ import type { GatewayRequest, GatewayUsage } from './gateway-types.ts';
 import { isRecord } from './stream-chunk.ts';
 import { mergeUsage, NO_USAGE } from './token-usage.ts';
 
-/** How pictures are asked for: OpenRouter's POST /images, or OpenAI's POST /images/generations (protocols.md 2.4, 2.6). */
+/** OpenRouter's POST /images, or OpenAI's POST /images/generations (protocols.md 2.4, 2.6). */
 export type ImageProtocol = 'openrouter' | 'openai';
 
 export interface GatewayImageRequest extends GatewayRequest {
   protocol: ImageProtocol;
   prompt: string;
-  /** Shape of the picture; models choose the pixels themselves. */
   shape: 'square' | 'landscape';
   /** Of the whole call, milliseconds; and of the whole answer, bytes. */
   bounds: { totalMs: number; bytes: number };
@@ -32,10 +31,7 @@ const ratios = { square: '1:1', landscape: '3:2' };
 /** GPT image models always send base64 and refuse to be asked for it; other servers send addresses unless asked. */
 const alwaysBase64 = /gpt-image/i;
 
-/**
- * One picture a call, so that each is charged, refused and recorded by itself. The smallest body: models refuse what they
- * do not know, and their own resolution is about a megapixel.
- */
+/** One picture a call, so that each is charged by itself. Models refuse fields that they do not know. */
 function bodyOf({ protocol, model, prompt, shape }: GatewayImageRequest): string {
   return JSON.stringify({
     model,
@@ -60,7 +56,6 @@ function parse(text: string): Record<string, unknown> | null {
 
 const malformed = (what: string) => new GatewayError('malformed', `The gateway sent ${what}`);
 
-/** The bytes of the first picture. No address in an answer is ever fetched. */
 function bytesOf(answer: Record<string, unknown>): Buffer {
   const [first] = Array.isArray(answer.data) ? (answer.data as unknown[]) : [];
   if (!isRecord(first)) throw malformed('no picture');
@@ -92,7 +87,7 @@ async function read(response: OutboundResponse, request: GatewayImageRequest): P
   }
 }
 
-/** Asks for one picture. Never tries twice: a second try would be paid a second time. @throws GatewayError. */
+/** Never tries twice: a second try would be paid a second time. @throws GatewayError. */
 export async function requestImage(request: GatewayImageRequest): Promise<GeneratedImage> {
   const { totalMs, bytes } = request.bounds;
   const path = request.protocol === 'openrouter' ? '/images' : '/images/generations';

@@ -9,7 +9,7 @@ const BOUNDS = { firstByteMs: 5_000, totalMs: 10_000, maxBytes: 8 * 1024 * 1024 
 const MAX_A_TOKEN = 0.01;
 const MAX_A_CALL = 10;
 
-/** An amount in USD: a string in OpenRouter's list. A model that routes to others has -1. */
+/** A string in OpenRouter's list. A model that routes to others has -1. */
 function amount(value: unknown, max = MAX_A_TOKEN): number | null {
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN;
   return number >= 0 && number <= max ? number : null;
@@ -26,7 +26,7 @@ function priceOf(pricing: unknown): ModelPrice | null {
   return { input: input * 1e6, output: output * 1e6, call };
 }
 
-/** The prices in a list of models in OpenRouter's form (protocols.md 2.4); empty where it names none. */
+/** In OpenRouter's form (protocols.md 2.4). */
 export function readPriceList(body: unknown): Map<string, ModelPrice> {
   const { data } = isRecord(body) ? body : {};
   const prices = new Map<string, ModelPrice>();
@@ -38,11 +38,7 @@ export function readPriceList(body: unknown): Map<string, ModelPrice> {
   return prices;
 }
 
-/**
- * Asks a gateway for its list of models and reads the prices in it; empty for a gateway that names none.
- * @param pictures asks OpenRouter for the models that make pictures, which its list leaves out otherwise.
- * @throws what the outbound module throws, and for a list that cannot be read now.
- */
+/** OpenRouter's list leaves out models that make pictures unless `pictures` asks for them. */
 export async function fetchPriceList({
   baseUrl,
   apiKey,

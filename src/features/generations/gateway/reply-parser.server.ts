@@ -10,7 +10,6 @@ import { mergeUsage, NO_USAGE } from './token-usage.ts';
 const LF = 10;
 const CR = 13;
 
-/** A stream may lose so many events that cannot be read; one that loses more is broken. */
 const MAX_LOST_EVENTS = 8;
 
 export function finishOf(reason: string): GatewayFinish {
@@ -25,7 +24,6 @@ function jsonOr(text: string | undefined): unknown {
   }
 }
 
-/** The start of `text` that fits `bytes` of UTF-8, cut between code points. */
 export function cutToBytes(text: string, bytes: number): string {
   const encoded = Buffer.from(text, 'utf8');
   if (encoded.length <= bytes) return text;
@@ -35,21 +33,19 @@ export function cutToBytes(text: string, bytes: number): string {
 }
 
 /**
- * Turns the bytes of a streamed reply into clean text, and knows how the reply ended. Lenient about form
- * (protocols.md 2.6), strict about the end: only a finish reason makes a reply whole, and no text counts after it.
+ * Lenient about form (protocols.md 2.6), strict about the end: only a finish reason makes a reply whole, and no text
+ * counts after it.
  */
 export class ReplyParser {
   finish: GatewayFinish | null = null;
-  /** Nothing more is to be read: the end mark came, the text bound is reached, or all that is wanted is known. */
   complete = false;
   failure: GatewayError | null = null;
-  /** Events that could not be read, and were skipped: their text, if they had any, is missing. */
   lost = 0;
   usage: GatewayUsage = NO_USAGE;
   upstreamId = '';
   model = '';
   begun = false;
-  /** Counts events that show the model at work, and all comments: two kinds of sign of life. */
+  /** Beats show the model at work; comments are another sign of life. */
   beats = 0;
   comments = 0;
 
@@ -95,7 +91,7 @@ export class ReplyParser {
     });
   }
 
-  /** Bounds a line that goes on over many reads before the parser stores more of it; the parser bounds the rest. */
+  /** A line that goes on over many reads is bounded before the parser stores more of it. */
   #overLine(bytes: Buffer): boolean {
     const end = Math.max(bytes.lastIndexOf(LF), bytes.lastIndexOf(CR));
     this.#lineBytes = end === -1 ? this.#lineBytes + bytes.length : bytes.length - 1 - end;

@@ -28,7 +28,6 @@ export type Script = (response: ServerResponse) => void | Promise<void>;
 
 export const streamHead = { 'content-type': 'text/event-stream' };
 
-/** Answers with these pieces as an event stream, each in a write of its own, and ends. */
 export function streams(...pieces: (string | Buffer)[]): Script {
   return async (response) => {
     response.writeHead(200, streamHead);
@@ -54,7 +53,6 @@ export const hangs =
     for (const piece of pieces) response.write(piece);
   };
 
-/** Writes the same piece until the reader goes away, and tells how many characters it took by then. */
 export function endless(piece: string, start = ''): { script: Script; closed: Promise<number> } {
   const { promise, resolve } = Promise.withResolvers<number>();
   let sent = 0;

@@ -1,13 +1,12 @@
-/** What one event of a stream, or the body of an unstreamed reply, says. Narrowed by hand: this runs once a token. */
+/** Narrowed by hand: this runs once a token. */
 export interface Chunk {
   text: string;
-  /** It carries a choice, so the model is at work. */
   alive: boolean;
-  /** It carries text, reasoning or a finish: waiting for the first token is over. */
+  /** Text, reasoning or a finish. */
   token: boolean;
   finish: string | null;
   usage: unknown;
-  /** An error in any of the shapes that servers send (protocols.md 2.2, 2.6), else null. */
+  /** In any of the shapes that servers send (protocols.md 2.2, 2.6). */
   error: unknown;
   id: string;
   model: string;
@@ -29,7 +28,6 @@ function firstChoice(choices: unknown): Json | null {
   return null;
 }
 
-/** Text of a content field; undefined when it has a shape that would lose text silently. */
 function textOf(content: unknown): string | undefined {
   if (typeof content === 'string') return content;
   if (content === null || content === undefined) return '';
@@ -60,8 +58,7 @@ function nameOf(value: unknown): string {
 }
 
 /**
- * Reads one event's data. `event` is the event's type, when it has one ('error' with some servers).
- * Null for data that is not a JSON object, or whose text has an unknown shape.
+ * `event` is 'error' with some servers. Null for data that is not a JSON object, or whose text has an unknown shape.
  */
 export function readChunk(data: string, event?: string): Chunk | null {
   let value: unknown;

@@ -6,10 +6,9 @@ import type { ChatRequest, GatewayBounds, GatewayOutcome } from './gateway-types
 import { IdleTimer } from './idle-timer.ts';
 import { ReplyParser } from './reply-parser.server.ts';
 
-/** How long the usage may follow the finish. */
 const USAGE_WAIT_MS = 2_000;
 
-/** The error of a stream without a finish reason, which may have stood in an event that was lost. */
+/** The finish reason may have stood in an event that was lost. */
 const missingFinish = (lost: number) =>
   lost > 0
     ? new GatewayError('malformed', 'The gateway sent an event that cannot be read, and no finish reason')
@@ -23,7 +22,7 @@ export class StreamedReply {
   readonly #clock: IdleTimer;
   #silent: GatewayError | null = null;
 
-  /** `startedAt`: when the request was sent, by performance.now(). */
+  /** By performance.now(). */
   constructor(request: ChatRequest, response: OutboundResponse, startedAt: number) {
     this.#bounds = request.bounds;
     this.#response = response;
@@ -67,7 +66,6 @@ export class StreamedReply {
     return { finish, usage, lost, model: model || undefined, upstreamId };
   }
 
-  /** Ends the call: a whole reply frees its connection for the next one, every other closes it at once. */
   close(): void {
     this.#clock.stop();
     const { finish } = this.#reader;

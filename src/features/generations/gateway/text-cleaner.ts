@@ -6,13 +6,12 @@ function endsInHighSurrogate(text: string): boolean {
 }
 
 /**
- * Makes text storable in PostgreSQL and equal on every way: NUL removed, lone surrogates replaced by U+FFFD.
- * A surrogate pair may be split over two pieces, so a high surrogate at the end waits for the next one.
+ * PostgreSQL stores neither NUL nor lone surrogates. A pair may be split over two pieces, so a high surrogate at the
+ * end waits for the next one.
  */
 export class TextCleaner {
   #held = '';
 
-  /** The clean text of one piece, without a last code unit that is still open. */
   push(piece: string): string {
     let text = this.#held + (piece.includes(NUL) ? piece.replaceAll(NUL, '') : piece);
     this.#held = '';

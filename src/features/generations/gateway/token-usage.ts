@@ -18,9 +18,8 @@ function micros(value: unknown): number | null {
 }
 
 /**
- * Adds what a `usage` object says to what is known, in the names of texts or those of pictures (OpenAI's Images API);
- * later figures replace earlier ones. Nothing in it is trusted:
- * negative, fractional, non-finite or absurd values count as absent. Cost is OpenRouter's `cost`, in USD.
+ * In the names of texts or of pictures (OpenAI's Images API). Negative, fractional, non-finite or absurd values count
+ * as absent. Cost is OpenRouter's `cost`, in USD.
  */
 export function mergeUsage(known: GatewayUsage, reported: unknown): GatewayUsage {
   if (typeof reported !== 'object' || reported === null) return known;

@@ -18,9 +18,8 @@ function toEvent(raw: RawEvent): StreamEvent | null {
 }
 
 /**
- * Yields the events of a stream's body in order and returns when it closes. Events of unknown names are skipped.
- * Throws what the body throws, SyntaxError for data that is not JSON, and TimeoutError after `silence` ms without a
- * byte (the server sends a comment every 5 s), upon which the caller connects anew.
+ * Skips events of unknown names. Throws what the body throws, SyntaxError for data that is not JSON, and TimeoutError
+ * after `silence` ms without a byte (the server sends a comment every 5 s).
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -57,7 +56,6 @@ function withDeadline<T>(work: Promise<T>, ms: number): Promise<T> {
 
 export interface Position {
   epoch: string;
-  /** UTF-16 length of the text read so far. */
   length: number;
 }
 
@@ -67,9 +65,8 @@ export function parsePosition(id: string | undefined): Position | null {
 }
 
 /**
- * What to do with a text event for a reader at `at`: `apply` it, `skip` a repeat, or `lost` when something between is
- * missing, upon which the reader connects without an id and gets all text. A first delta that holds the whole text so
- * far is applied like a reset.
+ * `lost`: something between is missing, so the reader connects without an id and gets all text. A first delta that
+ * holds the whole text so far is applied like a reset.
  */
 export function classifyDelta(event: GenerationEvent, at: Position | null): 'apply' | 'skip' | 'lost' {
   if (event.event !== 'delta') return 'apply';

@@ -3,20 +3,16 @@ import { ProblemError } from '#client/problem-error.ts';
 import { newUuid } from '#client/uuid.ts';
 import { idempotencyHeader } from '../contract.ts';
 
-/** The most requests without a known outcome whose keys are held. */
 const MAX_PENDING_KEYS = 50;
 
-/** Milliseconds after its last sending for which a key is held: the same request later on is a new one. */
+/** Milliseconds: the same request later on is a new one. */
 const HELD_FOR = 15 * 60 * 1000;
 
 const pendingKeys = new Map<string, { key: string; sentAt: number }>();
 
 /**
- * The Idempotency-Key of a request that may cost credits: the same for the same path and body until the request's
- * outcome is known, however often and from whichever part of the page it is sent. So a press after a lost answer is
- * the run that the first press began.
- * @param kept the key of a request that was kept with its own.
- * @param now milliseconds of the epoch.
+ * The same for a path and body until the request's outcome is known: a press after a lost answer is the run that the
+ * first press began. `kept` is the key that a request was kept with.
  */
 export function requestKey(path: string, body: unknown, kept?: string, now = Date.now()): string {
   const name = JSON.stringify([path, body]);
@@ -33,20 +29,16 @@ export function requestKey(path: string, body: unknown, kept?: string, now = Dat
   return key;
 }
 
-/**
- * The outcome of the request under this key is known, or its run was seen: the same request again is a new one. A refusal
- * settles nothing: it begins no run under its key, and an attempt before it may have begun one.
- */
+/** A refusal settles nothing: it begins no run under its key, and an attempt before it may have begun one. */
 export function releaseKey(key: string): void {
   for (const [name, of] of pendingKeys) if (of.key === key) pendingKeys.delete(name);
 }
 
-/** Settles a refused request where its key can begin no run any more. */
+/** Only where the key can begin no run any more. */
 export function releaseReusedKey(key: string, error: unknown): void {
   if (error instanceof ProblemError && error.body.code === 'key_reused') releaseKey(key);
 }
 
-/** Asks for a run that is followed apart from this request. Throws as `request` does. */
 export async function requestIdempotent<T>(path: string, body: unknown): Promise<T> {
   const key = requestKey(path, body);
   const init = json('POST', body);

@@ -5,8 +5,8 @@ export type OnFrame = (work: () => void) => void;
 const nextFrame: OnFrame = (work) => void requestAnimationFrame(work);
 
 /**
- * The text of a reply while it arrives, outside of React's state: only what shows it is told, at most once a frame,
- * and less often when showing it is slow, so that reading never takes more than about an eighth of the main thread.
+ * Outside of React's state: what shows it is told once a frame at most, and less often when showing it is slow, so
+ * that it takes no more than about an eighth of the main thread.
  */
 export class LiveText {
   private text: string;
@@ -18,7 +18,7 @@ export class LiveText {
   private readonly onFrame: OnFrame;
   private readonly now: () => number;
 
-  /** @param prefix what stands before the run's own text: a reply that goes on begins with the earlier one. */
+  /** `prefix` stands before the run's own text: a reply that goes on begins with the earlier one. */
   constructor(
     text = '',
     prefix = '',
@@ -54,7 +54,6 @@ export class LiveText {
     return () => void this.listeners.delete(listener);
   };
 
-  /** Tells how long showing the last text took, in milliseconds. */
   took(ms: number): void {
     this.restUntil = ms > 4 ? this.now() + ms * 7 : 0;
   }
@@ -79,7 +78,6 @@ export class LiveText {
 
 const none = () => () => undefined;
 
-/** The text of a run while it comes; null while nothing runs. */
 export const useLiveText = (live: LiveText | null): string | null =>
   useSyncExternalStore<string | null>(
     live?.subscribe ?? none,

@@ -4,7 +4,6 @@ import { classifyDelta, type Position, parsePosition, readEvents } from './event
 import { releaseKey, releaseReusedKey, requestKey } from './idempotency-keys.ts';
 import { type Connection, pageConnection } from './stream-connection.ts';
 
-/** The request that starts a run. The same again is the same run until its outcome is known. */
 export interface RunRequest {
   path: string;
   body: unknown;
@@ -14,21 +13,20 @@ export interface RunRequest {
 export interface RunOptions {
   onEvent(event: GenerationEvent): void;
   signal: AbortSignal;
-  /** Whether events are flowing; false while the client waits to connect again. */
+  /** False while the client waits to connect again. */
   onLink?(live: boolean): void;
   connection?: Connection;
 }
 
-/** Attempts for a starting request whose answer was lost, and for an unavailable server. */
+/** For a starting request whose answer was lost, and for an unavailable server. */
 const startAttempts = 6;
 
 interface Reading {
   generationId: string | null;
   at: Position | null;
   ended: boolean;
-  /** Attempts since the last event. */
   attempt: number;
-  /** Times that the stream had to give way, and whether that ended the last connection. */
+  /** How often the stream had to give way, and whether that ended the last connection. */
   evictions: number;
   evicted: boolean;
   options: RunOptions;
@@ -47,9 +45,9 @@ const startReading = (generationId: string | null, options: RunOptions): Reading
 });
 
 /**
- * Starts a run and follows it to its end, over as many connections as it takes. Resolves after the `end` event.
- * A starting request whose answer is lost is repeated with the same key. Throws ProblemError when refused,
- * ConnectionError when the server cannot be reached at the start, AbortError when aborted (the run goes on).
+ * Resolves after the `end` event. A starting request whose answer is lost is repeated with the same key. @throws
+ * ProblemError when refused, ConnectionError when the server cannot be reached at the start, AbortError when aborted
+ * (the run goes on).
  */
 export async function openRun(request: RunRequest, options: RunOptions): Promise<void> {
   const key = requestKey(request.path, request.body, request.key);
@@ -66,7 +64,7 @@ export async function openRun(request: RunRequest, options: RunOptions): Promise
   await resume(reading);
 }
 
-/** Follows a run that was started elsewhere, from all its text so far. Throws as `openRun` does. */
+/** @throws as `openRun`. */
 export async function subscribeToRun(generationId: string, options: RunOptions): Promise<void> {
   await resume(startReading(generationId, options));
 }
@@ -110,7 +108,6 @@ async function start(request: Required<RunRequest>, reading: Reading): Promise<v
   await connection.pause(reading.attempt++, options.signal);
 }
 
-/** Whether a refusal is one of a server that is restarting or behind a proxy without one. */
 const isTransient = (problem: ProblemError) =>
   problem.body.code === 'unavailable' || problem.status === 502 || problem.status === 504;
 
@@ -137,14 +134,14 @@ async function resume(reading: Reading): Promise<void> {
   }
 }
 
-/** One that gave way to newer streams comes back only when its page is looked at, so that tabs do not drive each other out. */
+/** Only when its page is looked at, so that tabs do not drive each other out. */
 async function reconnectAfterEviction(reading: Reading): Promise<void> {
   if (!reading.evicted) return;
   reading.evicted = false;
   await reading.connection.afterEviction(reading.evictions++, reading.options.signal);
 }
 
-/** Delivers the events of one connection, the first text as a `reset`. Returns when it is cut; a gap forgets the position, so that all text comes. */
+/** Returns when the connection is cut; a gap forgets the position, so that all text comes. */
 async function consume(response: Response, reading: Reading): Promise<void> {
   reading.options.onLink?.(true);
   try {

@@ -9,11 +9,10 @@ import { openRun, type RunOptions, type RunRequest, subscribeToRun } from './run
 export type RunEnd = Extract<GenerationEvent, { event: 'end' }>['data'];
 
 export interface RunHandlers<S extends StartedRun> {
-  /** The server has taken the request; what was typed may be forgotten. Not called for a run that is followed. */
+  /** What was typed may be forgotten. Not called for a run that is followed. */
   onStarted(data: S): void;
-  /** The run has ended, however; `text` is all that came. */
   onEnd(end: RunEnd, text: string): void;
-  /** The server has refused, or was not reached: nothing was begun, or the run cannot be read any more. */
+  /** Nothing was begun, or the run cannot be read any more. */
   onRefused(error: unknown): void;
 }
 
@@ -22,11 +21,11 @@ export type RunPhase = 'idle' | 'starting' | 'running' | 'stopping';
 export interface RunControl {
   phase: RunPhase;
   live: LiveText | null;
-  /** Starts a run and reads it to its end. Nothing happens while one is read. */
+  /** Nothing happens while a run is read. */
   begin(request: RunRequest): void;
-  /** Reads a run that was started before or elsewhere; what is read already goes on. */
+  /** What is read already goes on. */
   follow(generationId: string): void;
-  /** Asks the server to end it; one that is not accepted yet is ended as soon as it is. */
+  /** A run that is not accepted yet is ended as soon as it is. */
   stop(): void;
 }
 
@@ -39,10 +38,7 @@ interface Reading {
 
 const requestStop = (id: string) => request<unknown>(`/api/generations/${id}/stop`, { method: 'POST' });
 
-/**
- * One run of a tool, as a page reads it. It belongs to the server: leaving the page ends only the reading, and
- * `follow` takes it up again.
- */
+/** The run belongs to the server: leaving the page ends only the reading, and `follow` takes it up again. */
 export function useRun<S extends StartedRun>(handlers: RunHandlers<S>): RunControl {
   const [phase, setPhase] = useState<RunPhase>('idle');
   const [live, setLive] = useState<LiveText | null>(null);
