@@ -1,13 +1,12 @@
 /**
- * The switches of the stand-ins. POST /control merges, GET /control shows, {"reset":true} goes back to the
- * switches of the start. The clock is not a switch: it outlasts a reset and a restart, and only moves by
- * {"clock":{"advanceMs":N}} or {"clock":{"offsetMs":N}}.
+ * {"reset":true} goes back to the switches of the start. The clock is not a switch: it outlasts a reset and a
+ * restart, and only moves by {"clock":{"advanceMs":N}} or {"clock":{"offsetMs":N}}.
  */
 import { join } from 'node:path';
 import { HttpError, isRecord, type Router, readJson, sendJson } from './http.ts';
 import { readJsonFile, writeJsonFileSync } from './json-file.ts';
 
-/** How a value from outside is read. Throws HttpError 400 for a bad one. */
+/** @throws HttpError 400. */
 type Reader<T> = (value: unknown, name: string) => T;
 export type Readers<T> = { [K in keyof T]: Reader<T[K]> };
 
@@ -44,7 +43,6 @@ export const longText = text(256 * 1024);
 
 interface Section {
   reset(): void;
-  /** Reads a patch; what it returns applies it. */
   plan(patch: unknown): () => void;
   show(): unknown;
 }
@@ -53,7 +51,7 @@ type Action = (value: unknown) => unknown;
 
 export class Control {
   readonly #sections = new Map<string, Section>();
-  /** Switches that may also be given at the top level, with the section they belong to. */
+  /** With the section they belong to. */
   readonly #topLevel = new Map<string, string>();
   readonly #actions = new Map<string, Action>();
   readonly #clockListeners: (() => void)[] = [];
@@ -96,12 +94,12 @@ export class Control {
     return () => now;
   }
 
-  /** What `act` returns is shown in the answer of POST /control; a name may be `section.key`. */
+  /** What `act` returns is shown in the answer; a name may be `section.key`. */
   action(name: string, act: Action): void {
     this.#actions.set(name, act);
   }
 
-  /** Calls `listener` after each move of the clock, before the answer to it goes out. */
+  /** After each move of the clock, before the answer to it goes out. */
   onClock(listener: () => void): void {
     this.#clockListeners.push(listener);
   }
@@ -120,7 +118,7 @@ export class Control {
     };
   }
 
-  /** Applies one patch, all of it or nothing. Throws HttpError 400 with the known names for a bad one. */
+  /** All of a patch or nothing. @throws HttpError 400 with the known names. */
   apply(patch: unknown): Record<string, unknown> {
     if (!isRecord(patch)) refuse('The body', 'an object');
     const { reset, ...others } = patch;

@@ -1,10 +1,10 @@
-/** Calls that wait for POST /control {"release": ...}: tests hold an answer at a known place without sleeping. */
+/** Tests hold an answer at a known place without sleeping, until POST /control {"release": ...}. */
 import type { ServerResponse } from 'node:http';
 
 export class HeldCalls {
   readonly #held = new Map<() => void, string>();
 
-  /** Waits for a release; `name` is what it finds the call by. Resolves true then, false when the reader is gone. */
+  /** Resolves true at a release by (a part of) `name`, false when the reader is gone. */
   wait(name: string, res: ServerResponse): Promise<boolean> {
     return new Promise((resolve) => {
       if (res.destroyed) return resolve(false);

@@ -1,4 +1,4 @@
-/** HTTP of the stand-ins on node:http, whose sockets the faults break off, hold and split byte by byte. */
+/** On node:http, whose sockets the faults break off, hold and split byte by byte. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
 export interface Call {
@@ -10,7 +10,7 @@ export interface Call {
 
 export type Handler = (call: Call) => void | Promise<void>;
 
-/** An answer that a handler gives by throwing; `kind` is a short code such as not_found. */
+/** `kind` is a short code such as not_found. */
 export class HttpError extends Error {
   readonly status: number;
   readonly kind: string;
@@ -21,7 +21,6 @@ export class HttpError extends Error {
   }
 }
 
-/** True for localhost, 127.x.x.x and [::1], each with or without a port. */
 export function isLoopbackHost(host: string): boolean {
   return /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\]|::1)(?::\d{1,5})?$/i.test(host.trim());
 }
@@ -59,7 +58,7 @@ export function seeOther(res: ServerResponse, location: string): void {
   res.writeHead(303, { location, ...headers }).end();
 }
 
-/** Throws HttpError 413 above `limit` bytes, 415 for another content type. */
+/** @throws HttpError 413 above `limit` bytes, 415 for another content type. */
 async function readBody(req: IncomingMessage, type: string, limit: number): Promise<string> {
   const [sent = ''] = (req.headers['content-type'] ?? '').split(';');
   if (sent.trim().toLowerCase() !== type) throw new HttpError(415, 'unsupported_type', `Send ${type}.`);
@@ -86,7 +85,7 @@ export async function readForm(req: IncomingMessage): Promise<URLSearchParams> {
   return new URLSearchParams(await readBody(req, 'application/x-www-form-urlencoded', 64 * 1024));
 }
 
-/** A form of a page of ours: no other one, of whatever port, makes a choice for a person. Throws HttpError 403. */
+/** No page but ours, of whatever port, makes a choice for a person. @throws HttpError 403. */
 export async function readOwnForm(req: IncomingMessage): Promise<URLSearchParams> {
   const site = req.headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin' && site !== 'none')
@@ -118,7 +117,7 @@ function checkCaller(req: IncomingMessage): void {
 export class Router {
   readonly #routes: { method: string; pattern: RegExp; handler: Handler }[] = [];
 
-  /** Adds a route; `path` may hold :names, each one path segment. The first match wins. */
+  /** `path` may hold :names, each one path segment. The first match wins. */
   on(method: 'GET' | 'POST' | 'DELETE', path: string, handler: Handler): void {
     const source = path.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:(\w+)/g, '(?<$1>[^/]+)');
     this.#routes.push({ method, pattern: new RegExp(`^${source}$`), handler });

@@ -1,4 +1,4 @@
-/** JSON files of the stand-ins: written whole to a side file and renamed, so that a reader never sees a half. */
+/** Written whole to a side file and renamed, so that a reader never sees a half. */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -8,7 +8,6 @@ let serial = 0;
 
 const sideName = (path: string) => `${path}.${process.pid}.${++serial}.part`;
 
-/** Makes `dir` and its parents, readable by this account only. */
 export function makeFolder(dir: string): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
 }
@@ -27,7 +26,7 @@ export async function writeJsonFile(path: string, value: unknown): Promise<void>
   await rename(side, path);
 }
 
-/** As writeJsonFile, at once: for the last moment of the process. */
+/** For the last moment of the process. */
 export function writeJsonFileSync(path: string, value: unknown): void {
   makeFolder(dirname(path));
   const side = sideName(path);
@@ -36,8 +35,8 @@ export function writeJsonFileSync(path: string, value: unknown): void {
 }
 
 /**
- * A file that follows a value in memory. It is written when nothing changed for `quietMs`, at the latest
- * `latestMs` after the first change: the log changes at every request, and writing it must not disturb streams.
+ * Written when nothing changed for `quietMs`, at the latest `latestMs` after the first change: writing the log at
+ * every request would disturb streams.
  */
 export class JsonMirror {
   readonly #path: string;
@@ -46,7 +45,7 @@ export class JsonMirror {
   readonly #latestMs: number;
   #timer: NodeJS.Timeout | null = null;
   #firstChange = 0;
-  /** Counts of changes: seen, and the last one that is in the file. */
+  /** Seen, and the last one that is in the file. */
   #changed = 0;
   #written = 0;
 

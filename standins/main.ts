@@ -21,7 +21,6 @@ import { RequestLog } from './request-log.ts';
 import { readSettings, type Settings } from './settings.ts';
 import type { StandIn } from './standin.ts';
 
-/** Every stand-in: a folder and a line here. */
 const STAND_INS = [gatewayStandIn, creemStandIn, identityStandIn, mailStandIn];
 
 async function listen(router: Router, port: number) {

@@ -1,4 +1,3 @@
-/** The pages of the stand-ins: one small style sheet, light and dark, no script unless a page names one. */
 import { createHash } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { raw, html as template } from 'hono/html';
@@ -8,7 +7,7 @@ import type { StandIn } from './standin.ts';
 
 export type Html = HtmlEscapedString;
 
-/** HTML with its values escaped, but for HTML of the same making. No value is a promise, so the text is there at once. */
+/** Escapes its values, but for HTML of the same making. */
 export const html = (strings: TemplateStringsArray, ...values: unknown[]): Html =>
   template(strings, ...values) as Html;
 
@@ -18,16 +17,13 @@ export interface Page {
   script?: string;
   status?: number;
   /**
-   * Sources that its forms may go to, beside this server; without it the page has no forms. A browser holds the
-   * addresses that a form is redirected to against it too.
+   * Beside this server; without it the page has no forms. A browser holds the addresses that a form is redirected to
+   * against it too.
    */
   forms?: string[];
 }
 
-/**
- * The source that lets a form lead to `address`: it is answered with a redirect. CSP knows no IPv6 addresses as
- * sources, so that one is allowed by its scheme.
- */
+/** CSP knows no IPv6 addresses as sources, so that such a one is allowed by its scheme. */
 export function formSource(address: string): string {
   const { origin, protocol } = new URL(address);
   return origin.includes('[') ? protocol : origin;
@@ -82,8 +78,8 @@ pre{margin:0;padding:1rem;white-space:pre-wrap;overflow-wrap:anywhere;background
 border:1px solid var(--line);border-radius:10px;font:.875rem/1.6 ui-monospace,Menlo,Consolas,monospace}`;
 
 /**
- * Sends a page. Its policy lets nothing in from outside. Styles are open because a shown mail (a srcdoc frame,
- * which inherits this policy) carries its own; scripts only run by hash, and never in a sandboxed frame.
+ * Lets nothing in from outside. Styles are open because a shown mail (a srcdoc frame, which inherits this policy)
+ * carries its own; scripts only run by hash, and never in a sandboxed frame.
  */
 export function sendPage(res: ServerResponse, { title, body, script, status = 200, forms }: Page): void {
   const hash = script && createHash('sha256').update(script).digest('base64');

@@ -1,6 +1,6 @@
 /**
- * The log of what the stand-ins were asked and what they sent: the other side's truth, against which tests hold
- * the product. Requests to the instruments themselves (/log, /control, /clock, /mail) are not in it.
+ * The other side's truth, against which tests hold the product. Requests to the instruments (/log, /control, /clock,
+ * /mail) are not in it.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ const MAX_DISK_CHARS = 16 * 1024;
 
 interface LoggedMessage {
   role: string;
-  /** Text parts joined, cut at 128 Ki characters; `chars` is the whole length. */
+  /** Cut at 128 Ki characters; `chars` is the whole length. */
   content: string;
   chars: number;
 }
 
-/** One request as GET /log shows it. Times are ISO strings. */
+/** Times are ISO strings. */
 export interface LogView {
   id: number;
   at: string;
@@ -29,7 +29,7 @@ export interface LogView {
   path: string;
   requestId: string | null;
   status: number | null;
-  /** The whole answer was handed to the system before the connection closed. */
+  /** Handed to the system before the connection closed. */
   finished: boolean;
   clientClosedAt: string | null;
   closedBy: 'client' | 'server' | null;
@@ -49,7 +49,7 @@ interface Piece {
   chars: number;
 }
 
-/** A request while it runs. Text is kept as whole strings with a length so far: 1,000 streams share them. */
+/** Text is kept as whole strings with a length so far: 1,000 streams share them. */
 export class LogEntry {
   readonly view: LogView;
   readonly #pieces: Piece[] = [];
@@ -72,7 +72,7 @@ export class LogEntry {
     if (view.closedBy === 'client') view.clientClosedAt = new Date().toISOString();
   }
 
-  /** Starts a part of the text that will be sent in steps: advance `chars` of the piece as it goes out. */
+  /** Advance `chars` of the piece as it goes out. */
   piece(text: string): Piece {
     const piece = { text, chars: 0 };
     if (this.#recorded < MAX_SENT_CHARS) this.#pieces.push(piece);
@@ -172,7 +172,7 @@ export class RequestLog {
     return this.#known.has(res);
   }
 
-  /** Entries, oldest first. `contains` looks in the last user message, `path` is a whole path. */
+  /** Oldest first. `contains` looks in the last user message, `path` is a whole path. */
   list(filter: { contains?: string | null; path?: string | null }): LogView[] {
     return this.#entries
       .filter(({ view }) => !filter.path || view.path === filter.path)
@@ -184,7 +184,6 @@ export class RequestLog {
     return this.#entries.findLast(({ view }) => view.detail[name] === value)?.show();
   }
 
-  /** Serves GET /log (an array, oldest first; ?contains= and ?path=) and DELETE /log. */
   mount(router: Router): void {
     router.on('GET', '/log', ({ url: { searchParams: query }, res }) =>
       sendJson(res, 200, this.list({ contains: query.get('contains'), path: query.get('path') })),

@@ -1,20 +1,17 @@
-/** What the stand-ins read from argv and the environment, and when they refuse to start. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { isLoopbackHost } from './http.ts';
 
 export interface Settings {
-  /** HTTP port, 0 = a free one. */
+  /** 0 = a free one. */
   port: number;
-  /** SMTP port, 0 = a free one. */
+  /** 0 = a free one. */
   smtpPort: number;
   dir: string;
   tied: boolean;
-  /** Obey [[markers]] in the last user message from the start. */
   markers: boolean;
-  /** Origin of the site that webhooks go to; null: they go nowhere. */
+  /** null: webhooks go nowhere. */
   siteUrl: string | null;
-  /** Secret that webhooks are signed with; null: they go nowhere. */
   webhookSecret: string | null;
 }
 
@@ -27,10 +24,7 @@ function portOf(name: string, value: string | undefined): number {
   return port;
 }
 
-/**
- * Stand-ins answer anybody who reaches them, so they must be reachable from this machine only, and never
- * run beside a real shop. Returns the reason to refuse, or null.
- */
+/** Stand-ins answer anybody who reaches them: from this machine only, and never beside a real shop. */
 function refusal(env: Environment, host: string | undefined): string | null {
   const { HOST, STANDINS_PUBLIC_HOST, PUBLIC_URL, STANDINS_SITE_URL } = env;
   const isLocal = (url: URL | null) => url !== null && isLoopbackHost(url.host);
@@ -46,7 +40,7 @@ function refusal(env: Environment, host: string | undefined): string | null {
   return null;
 }
 
-/** Throws an Error with one plain line when a value is wrong or when serving would not be safe. */
+/** @throws an Error with one plain line. */
 export function readSettings(argv: string[], env: Environment): Settings {
   const text = { type: 'string' } as const;
   const { values } = parseArgs({

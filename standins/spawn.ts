@@ -1,4 +1,3 @@
-/** Starts the stand-ins as a process of their own, for tests and tools. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,12 +5,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export interface RunningStandIns {
-  /** Such as http://127.0.0.1:40123, without a slash at the end. */
+  /** Without a slash at the end. */
   base: string;
   smtpPort: number;
   dir: string;
   process: ChildProcess;
-  /** Ends it with SIGTERM; resolves with its exit code. */
+  /** Resolves with the exit code. */
   stop(): Promise<number | null>;
   remove(): Promise<void>;
 }
@@ -34,10 +33,7 @@ function firstLine(child: ChildProcess): Promise<string> {
   });
 }
 
-/**
- * Starts them on free ports and in a folder of their own (or in `dir`), tied to this process. Rejects with what
- * they wrote to stderr when they refuse to start.
- */
+/** Tied to this process. Rejects with what they wrote to stderr when they refuse to start. */
 export async function spawnStandIns(
   options: { env?: Record<string, string>; dir?: string; args?: string[] } = {},
 ): Promise<RunningStandIns> {

@@ -1,4 +1,3 @@
-/** What a stand-in is made with and what it tells about itself. */
 import type { Control } from './control.ts';
 import type { HeldCalls } from './held-calls.ts';
 import type { Router } from './http.ts';
@@ -10,7 +9,7 @@ export interface StandInParts {
   router: Router;
   control: Control;
   log: RequestLog;
-  /** Held calls of all stand-ins: POST /control {"release": true} lets go of them. */
+  /** POST /control {"release": true} lets go of them. */
   held: HeldCalls;
 }
 
@@ -19,6 +18,5 @@ export interface StandIn {
   about: string;
   links: { href: string; text: string }[];
   ready?: Record<string, unknown>;
-  /** Ends what it opened; called once at the end of the process. */
   close?: () => Promise<void>;
 }

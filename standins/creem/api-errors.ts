@@ -1,4 +1,4 @@
-/** Errors and faults of the API in Creem's shapes (protocols.md 1.1). */
+/** protocols.md 1.1. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { HeldCalls } from '../held-calls.ts';
@@ -12,7 +12,6 @@ const NAMES: Record<number, string> = {
   500: 'Internal Server Error',
 };
 
-/** A request that the provider refuses; /control and the pages say it in their own shape. */
 export class CreemRefusal extends HttpError {
   constructor(status: number, message: string) {
     super(status, 'refused', message);
@@ -28,7 +27,7 @@ export function sendCreemError(res: ServerResponse, status: number, message: str
 
 export const FAULTS = ['down', 'slow', 'status500', 'status429', 'html', 'malformed'] as const;
 
-/** Sends what a fault makes of a call; true where nothing is left to do. A slow one is held, and released by `name`. */
+/** True where nothing is left to do. A slow call is held, and released by `name`. */
 export async function sentFault(
   fault: string | null,
   { res, held, name }: { res: ServerResponse; held: HeldCalls; name: string },

@@ -1,4 +1,4 @@
-/** The provider's entities as Creem writes them: ISO dates, but epoch milliseconds on what tells of money. */
+/** ISO dates, but epoch milliseconds on what tells of money. */
 import { PRODUCTS_MADE_AT, type Product, productOf } from './products.ts';
 import type { Checkout, Customer, Dispute, Order, Refund, Subscription, Transaction } from './records.ts';
 import type { CreemStore } from './store.ts';
@@ -63,7 +63,7 @@ export function showTransaction(transaction: Transaction, status: string = trans
   };
 }
 
-/** Which of the optional parts a subscription is shown with; samples differ (protocols.md 1.4). */
+/** Samples differ (protocols.md 1.4). */
 interface Parts {
   expanded?: boolean;
   items?: boolean;
@@ -134,7 +134,7 @@ export class ApiObjects {
     };
   }
 
-  /** `url` is where a person pays. What is not known yet is absent. */
+  /** `url` is where a person pays. */
   checkout(checkout: Checkout, url: string, expanded: boolean): Json {
     const { productId, orderId, subscriptionId, customerId, successUrl } = checkout;
     const order = this.#store.orders.get(orderId);

@@ -1,4 +1,4 @@
-/** The calls under /creem/v1 (protocols.md 1.2): the key, the log, the faults, and errors in Creem's shapes. */
+/** protocols.md 1.2. */
 import type { IncomingMessage } from 'node:http';
 import { baseOf, type Call, isRecord, readJson, sendJson } from '../http.ts';
 import type { StandInParts } from '../standin.ts';
@@ -30,13 +30,12 @@ export function payUrl(base: string, checkoutId: string): string {
   return `${base}/creem/pay/${checkoutId}`;
 }
 
-/** The key of a request; null for one that Creem would answer with 403 and no message. */
+/** Null for one that Creem would answer with 403 and no message. */
 export function keyOf(req: IncomingMessage): string | null {
   const key = String(req.headers['x-api-key'] ?? '');
   return /^creem_\S+$/.test(key) ? key : null;
 }
 
-/** One page of a list; pages begin at 1. */
 function listed<T>({ query }: ApiCall, items: T[]) {
   const page = Number(query.get('page_number') ?? '1');
   const size = Number(query.get('page_size') ?? '10');
@@ -54,7 +53,6 @@ function listed<T>({ query }: ApiCall, items: T[]) {
   return { items: items.slice((page - 1) * size, page * size), pagination };
 }
 
-/** The rows, newest first, that agree with the query where it names one of these fields. */
 function matching<T extends object>({ query }: ApiCall, rows: T[], fields: Record<string, keyof T>): T[] {
   const wanted = Object.entries(fields).filter(([name]) => query.has(name));
   return rows.filter((row) => wanted.every(([name, field]) => row[field] === query.get(name))).reverse();
@@ -82,7 +80,7 @@ const changing =
     return shop.objects.wholeSubscription(subscription);
   };
 
-/** Every call by method and path; of two that fit, the first one answers. */
+/** Of two that fit, the first one answers. */
 const CALLS: Record<string, Handler> = {
   'POST /v1/checkouts': ({ shop, body, apiKey, base }) => {
     const checkout = shop.store.checkouts.add(newCheckout(shop, body, apiKey));
@@ -178,7 +176,7 @@ async function bodyOf(req: IncomingMessage): Promise<Json> {
 }
 
 export function mountApi({ router, log, held }: StandInParts, shop: Shop): void {
-  /** Calls that each fault was applied to; a new POST /control brings a new object, and counts anew. */
+  /** A new POST /control brings a new object, and counts anew. */
   const applied = new WeakMap<ApiFault, number>();
   const faultOf = (path: string) => {
     const { api } = shop.switches();

@@ -1,4 +1,4 @@
-/** What time does to subscriptions, checkouts and refunds: each thing at its own time, in order, however far the clock jumps. */
+/** Each thing at its own time, in order, however far the clock jumps. */
 
 import { monthsAfter } from './products.ts';
 import { CHECKOUT_LIVES_MS } from './purchase.ts';
@@ -8,7 +8,7 @@ import { endSubscription, pauseSubscription, settleRefund, takePayment } from '.
 
 const DAY_MS = 86_400_000;
 
-/** Days after the end of the period on which a refused payment is tried again; then the subscription ends. */
+/** Days after the end of the period; then the subscription ends. */
 const RETRY_DAYS = [1, 3, 5];
 
 interface Due {
@@ -16,7 +16,7 @@ interface Due {
   run: () => void;
 }
 
-/** Pays for the next period, which follows on the last one however late the payment comes. */
+/** The next period follows on the last one however late the payment comes. */
 function renew(shop: Shop, subscription: Subscription, at: number): void {
   const product = shop.product(subscription.productId);
   const start = subscription.periodEnd;

@@ -1,4 +1,3 @@
-/** For tests: the shop's calls, a buyer without a browser, and a site that takes webhooks. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -125,7 +124,6 @@ export interface WebhookSite {
   close(): void;
 }
 
-/** A site that keeps what comes to /api/webhooks/creem, and answers 200. */
 export async function webhookSite(): Promise<WebhookSite> {
   const server = createServer(async (req, res) => {
     let body = '';

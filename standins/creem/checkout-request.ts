@@ -1,4 +1,3 @@
-/** Reads POST /v1/checkouts (protocols.md 1.2) as strictly as Creem does. */
 import { isRecord } from '../http.ts';
 import { CreemRefusal } from './api-errors.ts';
 import type { Checkout } from './records.ts';
@@ -6,10 +5,9 @@ import type { Shop } from './shop.ts';
 import { newId } from './store.ts';
 
 const SERVED = ['product_id', 'request_id', 'units', 'customer', 'success_url', 'metadata'];
-/** What the real one takes and this one has no part for. */
+/** The real one takes them. */
 const NOT_SERVED = ['custom_price', 'discount_code', 'affiliate_code', 'custom_fields', 'custom_field'];
 
-/** Creem refuses properties that it does not know. */
 export function onlyProperties(body: Record<string, unknown>, names: readonly string[]): void {
   const other = Object.keys(body).find((name) => !names.includes(name));
   if (other) throw new CreemRefusal(400, `property ${other} should not exist`);

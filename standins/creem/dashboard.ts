@@ -1,4 +1,3 @@
-/** What the provider's dashboard does, and what tests ask: the truth, and actions on subscriptions. */
 import { type Control, oneOf } from '../control.ts';
 import { HttpError, isRecord, type Router, readOwnForm, seeOther, sendJson } from '../http.ts';
 import { button, facts, html, type Page, problemNote, sendPage } from '../page.ts';

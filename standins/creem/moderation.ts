@@ -1,4 +1,3 @@
-/** POST /v1/moderation/prompt (protocols.md 1.2): whether a prompt may be made into a picture. */
 import { type Call, isRecord, readJson, sendJson } from '../http.ts';
 import { loggedMessage } from '../request-log.ts';
 import type { StandInParts } from '../standin.ts';

@@ -2,12 +2,12 @@ import { button, facts, formSource, html, type Page, problemNote } from '../page
 import { money, type Product, periodText } from './products.ts';
 import type { Checkout, Subscription, Transaction } from './records.ts';
 
-/** Leaves as a person would who presses Back; the pages of declined cards lie between. */
+/** As a person would who presses Back; the pages of declined cards lie between. */
 const LEAVE = `document.querySelector('[value=abandon]')?.addEventListener('click',(event)=>{
 const steps=1+Number(event.currentTarget.dataset.steps);
 if(history.length>steps){event.preventDefault();history.go(-steps)}})`;
 
-/** A date as people read it, in UTC. */
+/** In UTC. */
 export function day(ms: number) {
   const text = new Date(ms).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
   return html`<time class="date" datetime="${new Date(ms).toISOString()}">${text}</time>`;
@@ -45,7 +45,7 @@ Pay stands for a card that works, Decline for one that is refused, Abandon for l
   };
 }
 
-/** After Abandon, where the browser cannot go back by itself. */
+/** Where the browser cannot go back by itself. */
 export function abandonedPage(checkout: Checkout): Page {
   return {
     title: 'Checkout left',

@@ -19,7 +19,7 @@ function product(
   return { id, name: `Pro, ${name}`, description, price, currency: 'USD', period, months };
 }
 
-/** The plans of the specification (protocols.md 1.2). */
+/** protocols.md 1.2. */
 export const PRODUCTS: readonly Product[] = [
   product('prod_monthly', 'monthly', 1999, 'every-month', 1),
   product('prod_quarterly', 'quarterly', 3999, 'every-three-months', 3),
@@ -32,7 +32,7 @@ export function productOf(id: string): Product | undefined {
   return PRODUCTS.find((product) => product.id === id);
 }
 
-/** `anchor` plus whole months, in UTC; a day that the month does not have becomes its last one. */
+/** In UTC; a day that the month does not have becomes its last one. */
 export function monthsAfter(anchor: number, months: number): number {
   const date = new Date(anchor);
   const day = date.getUTCDate();

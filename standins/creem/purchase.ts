@@ -14,7 +14,7 @@ export function failuresOf(card: CardPlan): number {
   return { good: 0, 'fails-once': 1, fails: ALL }[card];
 }
 
-/** The customer with that address, made where there is none: one address is one customer, as at Creem. */
+/** One address is one customer, as at Creem. */
 function customerOf(shop: Shop, checkout: Checkout, email: string, at: number): Customer {
   const named = shop.store.customers.get(checkout.customerId);
   if (named) return named;
@@ -24,7 +24,6 @@ function customerOf(shop: Shop, checkout: Checkout, email: string, at: number): 
   return shop.store.customers.add({ id: newId('cust'), email, name, country: 'DE', createdAt: at });
 }
 
-/** Writes the order, the subscription and its first payment, which name each other. */
 function buy(shop: Shop, checkout: Checkout, customerId: string, card: CardPlan, at: number) {
   const product = shop.product(checkout.productId);
   const common = { checkoutId: checkout.id, customerId, productId: product.id, createdAt: at };
@@ -87,7 +86,7 @@ export function pay(shop: Shop, checkout: Checkout, { email, card }: PayInput, u
   shop.emitSubscription('subscription.paid', subscription, at);
 }
 
-/** A card that is refused: a declined payment, and nothing else. @throws CreemRefusal as `pay` */
+/** A declined payment, and nothing else. @throws CreemRefusal as `pay` */
 export function decline(shop: Shop, checkout: Checkout, email: string | null): void {
   if (checkout.status !== 'pending') throw new CreemRefusal(400, 'This checkout is closed.');
   const { id: customerId } = payer(shop, checkout, email);
@@ -96,7 +95,7 @@ export function decline(shop: Shop, checkout: Checkout, email: string | null): v
   shop.charge({ ...ids, amount: price * checkout.units, declined: true, period: null, at: shop.now() });
 }
 
-/** The shop's address with the six ids and the signature (protocols.md 1.3); null where the shop named none. */
+/** protocols.md 1.3; null where the shop named no address. */
 export function returnUrl(checkout: Checkout): string | null {
   if (checkout.successUrl === null) return null;
   const ids: Record<string, string | null> = {

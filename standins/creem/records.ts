@@ -1,4 +1,4 @@
-/** What the payment provider knows. Times are epoch milliseconds of the stand-ins' clock, amounts are cents. */
+/** Times are epoch milliseconds of the stand-ins' clock, amounts are cents. */
 
 interface Row {
   id: string;
@@ -22,7 +22,7 @@ export interface Checkout extends Row {
   successUrl: string | null;
   metadata: Record<string, unknown>;
   status: 'pending' | 'completed' | 'expired';
-  /** Key of the request that made it; it signs the way back. */
+  /** It signs the way back. */
   apiKey: string;
   orderId: string | null;
   subscriptionId: string | null;
@@ -56,9 +56,7 @@ export interface Subscription extends Row {
   lastTransactionId: string;
   lastTransactionAt: number;
   canceledAt: number | null;
-  /** What a scheduled cancel does at the end of the period. */
   atPeriodEnd: 'cancel' | 'pause';
-  /** How many of the next payments the card refuses. */
   cardFails: number;
   retries: number;
   nextTryAt: number | null;

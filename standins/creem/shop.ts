@@ -1,4 +1,3 @@
-/** The desk of the payment provider: the records, the clock, and the events that changes give rise to. */
 import { CreemRefusal } from './api-errors.ts';
 import { ApiObjects } from './api-objects.ts';
 import { type Product, productOf } from './products.ts';
@@ -24,7 +23,7 @@ interface Charge
 const LAST = { expanded: true, period: true, last: true };
 const ITEMS = { expanded: true, items: true, period: true };
 
-/** Which parts the samples show in each event of a subscription (protocols.md 1.4). */
+/** protocols.md 1.4. */
 const PARTS = {
   'subscription.active': { expanded: true },
   'subscription.paid': { ...LAST, next: true },
@@ -75,7 +74,7 @@ export class Shop {
     return found(this.store.checkouts, id, 'Checkout');
   }
 
-  /** Marks a change of a subscription at `at`, and tells of it in an event where a type is named. */
+  /** Tells of the change in an event where a type is named. */
   touch(subscription: Subscription, at: number, type?: keyof typeof PARTS): void {
     subscription.updatedAt = Math.max(at, subscription.updatedAt + 1);
     this.store.changed();
@@ -92,7 +91,7 @@ export class Shop {
     this.emit(type, this.objects.subscription(subscription, PARTS[type]), at, subscription.id);
   }
 
-  /** Stores one payment, paid or declined; the tax comes on top. */
+  /** The tax comes on top. */
   charge({ declined, period, at, ...what }: Charge): Transaction {
     return this.store.transactions.add({
       id: newId('tran'),

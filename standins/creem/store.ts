@@ -1,4 +1,3 @@
-/** The provider's records, in memory and in creem.json, which outlasts a restart. */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord } from '../http.ts';
@@ -16,13 +15,13 @@ import type {
   Transaction,
 } from './records.ts';
 
-/** Above this the oldest finished deliveries and their events are forgotten: the file is written whole. */
+/** The file is written whole. */
 const MAX_EVENTS = 10_000;
 const QUIET_MS = 150;
 const LATEST_MS = 3_000;
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** An id in Creem's form: the prefix and 22 letters and digits. */
+/** The prefix and 22 letters and digits. */
 export function newId(prefix: string): string {
   const letters = [...randomBytes(22)].map((byte) => LETTERS[byte % LETTERS.length]);
   return `${prefix}_${letters.join('')}`;
@@ -41,7 +40,7 @@ export class Table<T extends { id: string }> {
     return id === null ? undefined : this.#rows.get(id);
   }
 
-  /** The row that a stored id names; its absence would be an error of this program. */
+  /** Its absence would be an error of this program. */
   need(id: string): T {
     const row = this.#rows.get(id);
     if (!row) throw new Error(`No row ${id}.`);
@@ -103,7 +102,7 @@ export class CreemStore {
     this.#file.touch();
   }
 
-  /** Forgets the oldest events that need no sending any more, a tenth at a time. */
+  /** A tenth at a time. */
   trim(): void {
     const events = this.events.all();
     if (events.length <= MAX_EVENTS) return;

@@ -54,7 +54,7 @@ export function resume(shop: Shop, subscription: Subscription): void {
   shop.touch(subscription, at, 'subscription.update');
 }
 
-/** Takes one payment. Returns it, paid or declined; the balance goes into it when it is paid. */
+/** The balance goes into the payment when it is paid. */
 export function takePayment(
   shop: Shop,
   subscription: Subscription,
@@ -94,7 +94,7 @@ function beginPeriod(shop: Shop, subscription: Subscription, product: Product, a
   shop.touch(subscription, at, 'subscription.paid');
 }
 
-/** What the rest of the period that was paid is worth; nothing once the payment was given back. */
+/** Nothing once the payment was given back. */
 function unusedWorth(shop: Shop, subscription: Subscription, at: number): number {
   const { lastTransactionId, periodStart, periodEnd, periodWorth } = subscription;
   if (shop.store.transactions.need(lastTransactionId).status !== 'paid') return 0;
@@ -103,7 +103,7 @@ function unusedWorth(shop: Shop, subscription: Subscription, at: number): number
 
 export const BEHAVIORS = ['proration-charge-immediately', 'proration-charge', 'proration-none'] as const;
 
-/** Changes the product (protocols.md 1.2, change plan). @throws CreemRefusal 400 */
+/** protocols.md 1.2, change plan. @throws CreemRefusal 400 */
 export function upgrade(
   shop: Shop,
   subscription: Subscription,
@@ -152,8 +152,8 @@ export function settleRefund(shop: Shop, refund: Refund, status: 'succeeded' | '
 const isRefundable = ({ status }: Transaction) => status === 'paid' || status === 'partialRefund';
 
 /**
- * Gives money back: `amount` cents, or what is left. A pending one settles after a day, silently: no event is known
- * for that. @throws CreemRefusal 400 when there is nothing to give back
+ * `amount` in cents, or what is left. A pending one settles after a day, silently: no event is known for that.
+ * @throws CreemRefusal 400
  */
 export function refund(shop: Shop, transaction: Transaction, amount?: number): Refund {
   const at = shop.now();

@@ -1,4 +1,3 @@
-/** The switches of the payment provider: POST /control {"creem": {...}}. What each one does is said in routes.ts. */
 import { flag, numberFrom, oneOf, orNull, type Readers, refuse, shortText } from '../control.ts';
 import { isLoopbackHost, isRecord } from '../http.ts';
 import { FAULTS } from './api-errors.ts';

@@ -1,7 +1,3 @@
-/**
- * Sends the events to the site's webhook: in order within a subscription, tried again on Creem's schedule, and
- * mistreated by the switches.
- */
 import { createHmac } from 'node:crypto';
 import type { Delivery, StoredEvent } from './records.ts';
 import { type CreemStore, newId } from './store.ts';
@@ -21,12 +17,12 @@ interface DeliveryParts {
   store: CreemStore;
   now: () => number;
   switches: () => Readonly<CreemSwitches>;
-  /** Origin of the site and the secret of its webhook; null: nothing is sent. */
+  /** null: nothing is sent. */
   siteUrl: string | null;
   secret: string | null;
 }
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
+/** mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -39,7 +35,7 @@ function randomFrom(seed: number): () => number {
 
 /**
  * Creem's own form is hex, with the whole secret as it is written for a key (protocols.md 1.4). Standard Webhooks:
- * base64, with what follows whsec_ for a key; the time is the machine's, not the stand-ins'.
+ * base64, with what follows whsec_ for a key; the time is the machine's.
  */
 function signatureHeaders(
   form: CreemSwitches['signatureForm'],
@@ -133,7 +129,7 @@ export class WebhookDeliveries {
     this.#parts.store.trim();
   }
 
-  /** Sends events again: one by its id, 'all', or those that never arrived ('lost'). Returns how many. */
+  /** One by its id, 'all', or those that never arrived ('lost'). */
   resend(which: string): number {
     const { store } = this.#parts;
     const arrived = new Set(store.deliveries.filter((d) => d.state === 'delivered').map((d) => d.eventId));
@@ -162,7 +158,7 @@ export class WebhookDeliveries {
     return byClock || Date.now() >= delivery.dueAt;
   }
 
-  /** Looks again after what is going on now: however many answers come at once, one look does for all. */
+  /** However many answers come at once, one look does for all. */
   #startDueSoon(): void {
     if (this.#soon) return;
     this.#soon = true;
@@ -232,7 +228,7 @@ export class WebhookDeliveries {
   }
 }
 
-/** What somebody without the secret would like to be true: a new event, and paid for ten more years. */
+/** Paid for ten more years. */
 function forgedBody(event: StoredEvent): string {
   const sent = JSON.parse(event.body) as { object: Record<string, unknown> };
   const until = new Date(event.createdAt + 10 * 365 * 86_400_000).toISOString();

@@ -137,10 +137,7 @@ export class Planner {
     }
   }
 
-  /**
-   * The plan for a call. `text` is the last user message or the prompt of an image.
-   * Throws HttpError 400 for an unknown mode or a bad marker.
-   */
+  /** @throws HttpError 400 for an unknown mode or a bad marker. */
   plan(model: string, text: string, forTitle = false): Plan {
     const switches = this.#switches();
     const named = /^standin\/(?!default$|image$)(.+)$/.exec(model)?.[1];

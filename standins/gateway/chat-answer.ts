@@ -1,7 +1,4 @@
-/**
- * An answer in Markdown, put together from the conversation alone: it quotes, counts, extracts and says what it is.
- * Limit of fidelity: there is no knowledge and no reasoning in it, and it speaks English whatever it is asked in.
- */
+/** Limit of fidelity: no knowledge and no reasoning, and English whatever it is asked in. */
 import type { Message } from './chat-request.ts';
 import { fillToWords, subjectOf, wishedWords } from './prose.ts';
 import { asksForSample, SAMPLE_ANSWER } from './sample-answer.ts';
@@ -21,7 +18,6 @@ function attachments({ pictures, files }: Message): string | null {
   return `It came with ${parts.join(' and ')}, which the stand-in cannot look into.`;
 }
 
-/** What texts that came with the message say, as far as the words of the message lead. */
 function documents([written = '', ...texts]: string[]): string[] {
   return texts.flatMap((text) => {
     const sentences = sentencesOf(text);
@@ -65,7 +61,7 @@ function wordTable(last: string): string | null {
   return rows.length > 0 ? `| Word | Times | Letters |\n| --- | ---: | ---: |\n${rows.join('\n')}` : null;
 }
 
-/** A language, what names it in a text, and a block for a highlighter; {list} are the words in quotation marks. */
+/** A language, what names it in a text, and a block; {list} are the words in quotation marks. */
 const CODE: [string, RegExp, string][] = [
   [
     'typescript',
@@ -113,7 +109,6 @@ function codeBlock(text: string): string | null {
   return `\`\`\`${language}\n${template.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)}\n\`\`\``;
 }
 
-/** Same conversation, same answer. */
 export function answerInMarkdown(messages: Message[]): string {
   const users = messages.filter(({ role }) => role === 'user');
   const message = users.at(-1) ?? messages.at(-1)!;

@@ -1,6 +1,6 @@
 /**
- * Reading a chat request as OpenRouter and OpenAI-compatible servers do (protocols.md 2.1). Fields that the
- * stand-in has no use for (temperature, plugins, provider, reasoning) are accepted and have no effect.
+ * protocols.md 2.1. Fields that the stand-in has no use for (temperature, plugins, provider, reasoning) have no
+ * effect.
  */
 import { HttpError, isRecord } from '../http.ts';
 import { readPicture, type SentPicture } from './sent-picture.ts';
@@ -17,9 +17,8 @@ export interface ChatRequest {
   model: string;
   messages: Message[];
   stream: boolean;
-  /** Upper bound of the answer in tokens, or null. */
   maxTokens: number | null;
-  /** The JSON schema that the answer must follow, {} for json_object, null for text. */
+  /** {} for json_object, null for text. */
   schema: Record<string, unknown> | null;
 }
 
@@ -88,7 +87,7 @@ export function lastUserText(messages: Message[]): string {
   return messages.findLast((message) => message.role === 'user')?.text ?? '';
 }
 
-/** The conversation before a wish that a reply goes on, and that reply as far as it came; null for any other request. */
+/** Null for any request but one to go on with a reply. */
 export function interruptedReply(messages: Message[]): { before: Message[]; begun: string } | null {
   const [reply, wish] = messages.slice(-2);
   if (reply?.role !== 'assistant' || wish?.role !== 'user' || !/^continue\b/i.test(wish.text)) return null;

@@ -1,4 +1,4 @@
-/** One streamed answer on the wire: chunks as OpenRouter sends them (protocols.md 2.2), paced by the ticker. */
+/** protocols.md 2.2. */
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
@@ -34,10 +34,7 @@ interface Paced {
 const MANY = 50;
 const COARSE_MS = 4;
 
-/**
- * One timer for all streams. A timer per stream costs more than the tokens at 1,000 streams; here each wake-up
- * serves every stream that is due, and the next one is set for the earliest stream that is not.
- */
+/** A timer per stream costs more than the tokens at 1,000 streams. */
 export class Ticker {
   readonly #paced = new Set<Paced>();
   #timer: NodeJS.Timeout | null = null;
@@ -201,7 +198,7 @@ export class ChatStream {
     this.delta({ content: '' }, reason);
   }
 
-  /** Sends usage as OpenRouter does: in a chunk of its own without choices. */
+  /** In a chunk of its own without choices, as OpenRouter does. */
   usage(usage: Record<keyof Usage, unknown>): void {
     this.event({ ...this.head, choices: [], usage });
   }

@@ -1,4 +1,3 @@
-/** POST /chat/completions, streamed and whole: what is answered, and the modes that come before the first byte. */
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { HeldCalls } from '../held-calls.ts';
@@ -65,7 +64,7 @@ function written({ messages, schema }: ChatRequest, plan: Plan, title: boolean):
   return { tokens: exact, text: exact.join('') };
 }
 
-/** What stands behind `begun` in an answer; the whole answer where `begun` is no part of it, or its end. */
+/** The whole answer where `begun` is no part of it, or its end. */
 function restOf(answer: Text, begun: string): Text {
   const whole = answer.tokens.join('');
   const at = whole.indexOf(begun);
@@ -106,7 +105,7 @@ function answerTo(request: ChatRequest, plan: Plan, title: boolean): ChatCall['a
   };
 }
 
-/** Sends an error in OpenRouter's shape (protocols.md 2.3). */
+/** protocols.md 2.3. */
 export function sendGatewayError(
   res: ServerResponse,
   status: number,
@@ -140,7 +139,7 @@ function sendRefusal(mode: RefusalMode, { res, plan, userText, model }: ChatCall
 const BAD_GATEWAY =
   '<html><head><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1></body></html>';
 
-/** Modes that need no answer. True when this call is dealt with. */
+/** True when this call is dealt with. */
 export function answeredBefore(call: ChatCall): boolean {
   const { res, plan } = call;
   const { mode } = plan;

@@ -1,5 +1,3 @@
-/** A bare client of the gateway for the tests of the stand-in: it reads the wire, it does not interpret. */
-
 interface Asked {
   status: number;
   headers: Headers;
@@ -36,7 +34,6 @@ export function userBody(content: string, more: Record<string, unknown> = {}): R
   return { model: 'test/model', stream: true, messages: [{ role: 'user', content }], ...more };
 }
 
-/** Asks and reads to the end, or until `enough` says that what came suffices. */
 export async function ask(
   base: string,
   body: Record<string, unknown>,

@@ -1,8 +1,7 @@
 /**
- * A model with a small context, in the words of the servers that refuse what does not fit: [[context:FORM,TOKENS]].
- * `field` is llama.cpp of 2025, an SSE field in a 200 without figures; `counted` the same, some builds later, with
- * figures; `llamacpp` the present one (ggml-org/llama.cpp#15780, #16109, #16486); `vllm` and `openai` count the room
- * of the answer too.
+ * [[context:FORM,TOKENS]]: `field` is llama.cpp of 2025, an SSE field in a 200 without figures; `counted` the same,
+ * some builds later, with figures; `llamacpp` the present one (ggml-org/llama.cpp#15780, #16109, #16486); `vllm` and
+ * `openai` count the room of the answer too.
  */
 import { sendJson } from '../http.ts';
 import type { ChatCall } from './chat.ts';

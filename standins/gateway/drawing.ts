@@ -1,8 +1,4 @@
-/**
- * A picture out of a prompt: two colours of a gradient (named colours of the prompt first), one shape for each
- * main word, the words themselves and the mark "STAND-IN". Same prompt and number, same picture.
- * Limit of fidelity: it shows the words of the prompt, not what they mean.
- */
+/** Same prompt and number, same picture. Limit of fidelity: it shows the words of the prompt, not what they mean. */
 import { createRequire } from 'node:module';
 import sharp from 'sharp';
 import { mainWords, seedOf, wordsOf } from './text.ts';
@@ -32,7 +28,7 @@ function shape(word: string, seed: number): string {
   return `<g fill="${hue(own >>> 3, 35 + (own % 40))}">${outline}</g>`;
 }
 
-/** A PNG of 8 bits a colour without transparency; `number` tells several pictures of one prompt apart. */
+/** `number` tells several pictures of one prompt apart. */
 export async function drawPng(
   prompt: string,
   width: number,

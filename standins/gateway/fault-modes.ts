@@ -1,6 +1,4 @@
-/** The names of the fault modes, in one list: control, markers and model names all mean these. */
-
-/** Refusals before the first byte, in OpenRouter's error shape (protocols.md 2.3). */
+/** protocols.md 2.3. */
 export const REFUSALS = {
   '400': ['context_length_exceeded', 'The prompt is over the context length of this model.'],
   '401': ['authentication', 'No auth credentials found'],
@@ -57,7 +55,7 @@ export type Mode = StreamMode | RefusalMode;
 
 export const MODES: readonly Mode[] = [...STREAM_MODES, ...(Object.keys(REFUSALS) as RefusalMode[])];
 
-/** The mode of this name, or null. Also takes json-402. */
+/** Also takes json-402. */
 export function modeNamed(name: string): Mode | null {
   return MODES.find((mode) => mode === name.replace('-', '')) ?? null;
 }
@@ -75,7 +73,6 @@ export const USAGES = {
   hugeusage: { prompt_tokens: 1e300, completion_tokens: 1e300, total_tokens: 1e300, cost: 1e300 },
 };
 
-/** What a database or a page chokes on. */
 export const HOSTILE_TEXT = [
   ...['A\u0000B ', '\ud800', ' \udc00x ', '\u0007\u001b[31m', '\u2028', '\u202eright ', '\ufffe '],
 ];

@@ -1,7 +1,6 @@
 /**
- * POST /images (OpenRouter) and /images/generations (OpenAI): PNG files at the size asked for, as b64_json.
- * Limits of fidelity: PNG only, no streaming of partial images, no input images. Unless the switch strictSizes is
- * on, sizes are taken that OpenAI's newest image model would refuse (protocols.md, finding 6).
+ * Limits of fidelity: PNG only, no streaming of partial images, no input images. Unless the switch strictSizes is on,
+ * sizes are taken that OpenAI's newest image model would refuse (protocols.md, finding 6).
  */
 import { randomUUID } from 'node:crypto';
 import { type Call, isRecord, sendJson } from '../http.ts';

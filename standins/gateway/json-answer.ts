@@ -1,11 +1,9 @@
 /**
- * An object that follows a JSON schema, filled from the input: sentences for texts, and by the name of a field titles,
- * main words, questions, pages and literal quotes. Known: type (also a list), properties, items, prefixItems, enum,
- * const, anyOf, oneOf, allOf, $ref into the same schema, minItems, maxItems, minLength, maxLength, minimum, maximum and
- * their exclusive forms, multipleOf, format (date, date-time, email, uri, uuid).
- * With markers on, [[invented:40]] in a document makes so many of a hundred quotes false: a changed figure, a "not",
- * words of two places, words of nowhere.
- * Limits of fidelity: pattern, not, if/then and dependencies are not solved; nothing is understood or rephrased.
+ * Known: type (also a list), properties, items, prefixItems, enum, const, anyOf, oneOf, allOf, $ref into the same
+ * schema, minItems, maxItems, minLength, maxLength, minimum, maximum and their exclusive forms, multipleOf, format
+ * (date, date-time, email, uri, uuid). With markers on, [[invented:40]] in a document makes so many of a hundred
+ * quotes false. Limits of fidelity: pattern, not, if/then and dependencies are not solved; nothing is understood or
+ * rephrased.
  */
 import { isRecord } from '../http.ts';
 import { titleOf } from './prose.ts';
@@ -61,7 +59,6 @@ function resolveRef(schema: Schema, root: Schema): Schema {
   return now;
 }
 
-/** One plain schema out of $ref, allOf and the first branch of anyOf and oneOf that is not null. */
 function flatten(schema: Schema, root: Schema): Schema {
   const now = resolveRef(schema, root);
   const branches = [now.anyOf, now.oneOf].find(Array.isArray);
@@ -86,7 +83,6 @@ function typeOf(schema: Schema): string {
 
 const num = (value: unknown) => (typeof value === 'number' && Number.isFinite(value) ? value : null);
 
-/** A quote that no page has, near enough to a true one to look like it. */
 function inventedQuote(words: string, other: string, seed: number): string {
   const all = words.split(' ');
   const half = Math.ceil(all.length / 2);
@@ -220,7 +216,7 @@ function fill(schema: Schema, source: Source, place: Place): unknown {
   return textFor(plain, source, place);
 }
 
-/** The sentences of pages marked [Page 3], words broken at a line's end made whole; null for a text without them. */
+/** Pages are marked [Page 3]; words broken at a line's end are made whole. */
 function sentencesOfPages(text: string): Sentence[] | null {
   const pages: Array<{ page: number; text: string }> = [];
   for (const line of text.split('\n')) {
@@ -258,7 +254,6 @@ function sentencesToUse(text: string): Sentence[] {
   return sentencesOf(text);
 }
 
-/** JSON text that follows `schema`; for {} an object with a title, a summary and words. */
 export function answerInJson(schema: Schema, text: string, markers = false): string {
   const sentences = sentencesToUse(text);
   const said = sentences.map((sentence) => sentence.text).join(' ') || text;

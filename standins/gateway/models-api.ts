@@ -1,4 +1,3 @@
-/** What the gateway tells of its models and its account: /models, /images/models, /key, /credits, /generation. */
 import { type Handler, isRecord, sendJson } from '../http.ts';
 import type { LogView, RequestLog } from '../request-log.ts';
 import { PRICE, sendGatewayError } from './chat.ts';

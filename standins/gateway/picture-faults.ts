@@ -1,4 +1,4 @@
-/** What a gateway may send instead of a plain picture, or in another form: the marker [[picture:NAME]] of a prompt. */
+/** The marker [[picture:NAME]] of a prompt. */
 import { Buffer } from 'node:buffer';
 import { crc32, deflateSync } from 'node:zlib';
 
@@ -37,7 +37,6 @@ function once(make: () => Buffer): () => Buffer {
   return () => (made ??= make());
 }
 
-/** A small file of very many black pixels. */
 const bomb = (width: number, height: number, interlaced = false) =>
   file(header(width, height, interlaced), chunk('IDAT', deflateSync(Buffer.alloc(32 * 1024 * 1024))));
 
@@ -61,7 +60,6 @@ const bombs = {
 
 const base64 = (bytes: Buffer) => ({ b64_json: bytes.toString('base64'), media_type: 'image/png' });
 
-/** The `data` of an answer, by name; `plain` is the picture that would have been sent. */
 const FAULTS: Record<string, (plain: Buffer) => unknown> = {
   jpeg: () => [{ b64_json: JPEG }],
   webp: () => [{ b64_json: WEBP, media_type: 'image/webp' }],
@@ -89,7 +87,7 @@ export function faultyPictures(name: string, plain: Buffer): unknown {
   return FAULTS[name]?.(plain) ?? [];
 }
 
-/** OpenAI's answer to a prompt that its own moderation refuses, status 400 (protocols.md 2.6). */
+/** Status 400 (protocols.md 2.6). */
 export const blockedAnswer = {
   error: {
     message: 'Your request was rejected by the safety system.',

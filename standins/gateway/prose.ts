@@ -1,4 +1,3 @@
-/** Sentences about the words of a request. They only say what stands in it, because the stand-in knows nothing else. */
 import { isContentWord, mainWords, sentencesOf, shorten, wordsOf } from './text.ts';
 
 const TEMPLATES = [
@@ -16,7 +15,7 @@ const TEMPLATES = [
   'Seen from {b}, the question about {a} looks a little different.',
 ];
 
-/** The templates filled in turn without end, the same for the same source and `seed`; words in `without` are left out. */
+/** Without end, the same for the same source and `seed`; words in `without` are left out. */
 export function* sentencesAbout(
   source: string,
   seed: number,
@@ -38,10 +37,9 @@ export function* sentencesAbout(
   }
 }
 
-/** Words as people count them: runs of characters between white space. */
 const countWords = (text: string) => text.match(/\S+/g)?.length ?? 0;
 
-/** Adds paragraphs with small headings to `start` until it has `count` words, give or take a sentence's rest. */
+/** Give or take a sentence's rest. */
 export function fillToWords(start: string, source: string, count: number, seed: number): string {
   const sentences = sentencesAbout(source, seed);
   const headings = mainWords(source, 12).map(({ word }) => `${word}, part`);
@@ -66,18 +64,16 @@ const LENGTH =
   /(?:\b(?:in|with|of|about|around|roughly|exactly|at least|up to)\s+){0,2}(?:an?\s+)?(\d{1,2}[,.]\d{3}|\d{2,5})(?:\s*(?:-|–|to)\s*\d{2,5})?[\s-]*words?\b:?/i;
 const MAX_WISHED_WORDS = 6000;
 
-/** How many words the text asks for ("in 300 words", "a 1,000-word article"), or null. */
+/** "in 300 words", "a 1,000-word article". */
 export function wishedWords(text: string): number | null {
   const match = LENGTH.exec(text);
   return match && Math.min(MAX_WISHED_WORDS, Number(match[1]!.replace(/[,.]/g, '')));
 }
 
-/** The text without the wish for a length, which is not its subject. */
 export function subjectOf(text: string): string {
   return text.replace(LENGTH, ' ').trim() || text;
 }
 
-/** A title of four to six words out of the text's own, fewer where it has fewer. */
 export function titleOf(text: string): string {
   // What a conversation marks its speakers by is no subject.
   const said = text.replace(/^(?:user|assistant): /gim, '');

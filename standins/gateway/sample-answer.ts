@@ -1,4 +1,3 @@
-/** The suggestion of an empty chat in the sandbox: it is answered with every kind of content that a reply can hold. */
 export const asksForSample = (text: string): boolean =>
   /^\s*show me what a reply can look like\b/i.test(text);
 
@@ -38,7 +37,6 @@ A paragraph can hold **bold words**, *words in italics*, ~~words that no longer 
 ### Code
 
 \`\`\`typescript
-/** Groups items by what a function says of each. */
 export function groupBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K, T[]> {
   const groups = new Map<K, T[]>();
   for (const item of items) {

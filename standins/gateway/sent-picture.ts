@@ -7,7 +7,7 @@ export interface SentPicture {
   bytes: number;
 }
 
-/** A picture sent as a data URL, or null for one that a gateway would refuse: no such URL, or bytes of another kind. */
+/** Null for what a gateway would refuse: no data URL, or bytes of another kind. */
 export async function readPicture(url: unknown): Promise<SentPicture | null> {
   const [, type = '', data = ''] =
     /^data:(image\/(?:png|jpeg|webp));base64,([\w+/]+=*)$/.exec(String(url)) ?? [];

@@ -1,4 +1,3 @@
-/** The streamed answer in each mode. The modes are those of the hostile gateway that the product must survive. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatCall } from './chat.ts';
 import type { ChatStream } from './chat-stream.ts';

@@ -1,5 +1,3 @@
-/** What the gateway has in place of a model: words, sentences and extraction. */
-
 const MAX_CHARS = 40_000;
 const wordSegmenter = new Intl.Segmenter('en', { granularity: 'word' });
 const sentenceSegmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
@@ -24,7 +22,7 @@ export interface Sentence {
   page: number | null;
 }
 
-/** The words of a text in order, as written; links and Markdown fences left out. */
+/** Links and Markdown fences left out. */
 export function wordsOf(text: string): string[] {
   const plain = text.slice(0, MAX_CHARS).replace(/https?:\/\/\S+|[`*_#]+/g, ' ');
   return [...wordSegmenter.segment(plain)].filter((part) => part.isWordLike).map((part) => part.segment);
@@ -44,7 +42,6 @@ export function mainWords(text: string, limit: number): WordCount[] {
   return [...counts.values()].sort((a, b) => b.count - a.count).slice(0, limit);
 }
 
-/** The sentences of a text, each on one line, with the page they stand on where the text says so. */
 export function sentencesOf(text: string): Sentence[] {
   const found: Sentence[] = [];
   let page: number | null = null;
@@ -60,7 +57,7 @@ export function sentencesOf(text: string): Sentence[] {
   return found;
 }
 
-/** The sentences with the highest sum of word frequencies per word first; words of `focus` weigh four times. */
+/** By word frequencies per word; words of `focus` weigh four times. */
 export function ranked(sentences: Sentence[], focus = ''): Sentence[] {
   const all = sentences.map(({ text }) => text).join(' ');
   const weights = new Map(mainWords(all, 400).map(({ word, count }) => [word.toLowerCase(), count]));

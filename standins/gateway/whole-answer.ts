@@ -1,4 +1,3 @@
-/** The answer in one piece ("stream": false) in each mode, where the mode has a meaning without a stream. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ChatCall } from './chat.ts';
 import { drained, resetConnection } from './chat-stream.ts';
@@ -70,7 +69,6 @@ export async function waited({ res }: Pick<ChatCall, 'res'>, ms: number): Promis
   return !res.destroyed;
 }
 
-/** Half of an answer, and then the end, the reset or the silence that the mode names. */
 export async function sendHalf({ res, plan, entry }: ChatCall, json: string): Promise<void> {
   res.write(json.slice(0, Math.ceil(json.length / 2)));
   if (plan.mode === 'reset') await resetConnection(res, entry);

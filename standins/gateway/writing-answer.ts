@@ -1,7 +1,4 @@
-/**
- * Texts of a wished length, screenplays in Fountain, and other wordings of a passage or a scene, recognised by their
- * system instruction. Limit of fidelity: nothing is in them that the request does not say.
- */
+/** Recognised by their system instruction. Limit of fidelity: nothing is in them that the request does not say. */
 import type { Message } from './chat-request.ts';
 import { fillToWords, sentencesAbout, titleOf } from './prose.ts';
 import { extract, isContentWord, mainWords, seedOf, sentencesOf, shorten, wordsOf } from './text.ts';
@@ -14,7 +11,7 @@ const numbers = (pattern: RegExp, text: string) => pattern.exec(text)?.slice(1).
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
 const half = <T>(items: T[]) => items.slice(0, Math.max(1, Math.ceil(items.length / 2)));
 
-/** `counts` are numbers of words that a marker asks for, of the draft and of its correction. */
+/** `counts` are the numbers of words that a marker asks for, of the draft and of its correction. */
 function finishedText(messages: Message[], counts: number[] | null): string {
   const users = usersOf(messages);
   const wish = users[0] ?? '';
@@ -169,7 +166,7 @@ export function answerInProse(messages: Message[], counts: number[] | null): str
   return /\bscreenplay in Fountain\b/.test(system) ? screenplay(users[0] ?? '') : null;
 }
 
-/** The text whose markers plan a call: of a written text always the wish, for later turns are about its length. */
+/** Of a written text always the wish, for later turns are about its length. */
 export function plannedText(messages: Message[], last: string): string {
   return isFinishedText(messages) ? (usersOf(messages)[0] ?? '') : last;
 }

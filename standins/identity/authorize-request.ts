@@ -1,8 +1,8 @@
-/** What an authorization request may say (RFC 6749 4.1.1, RFC 7636 4.3), and where its answer may be sent. */
+/** RFC 6749 4.1.1, RFC 7636 4.3. */
 import { createHash } from 'node:crypto';
 import { HttpError, isLoopbackHost } from '../http.ts';
 
-/** A request that is answered with an error page or an error of the protocol; its `kind` is OAuth's word for it. */
+/** Its `kind` is OAuth's word for it. */
 export class Refusal extends HttpError {
   constructor(code: string, message: string) {
     super(400, code, message);
@@ -18,17 +18,13 @@ export interface AuthorizeRequest {
   state: string | null;
   scopes: string[];
   nonce: string | null;
-  /** S256 challenge. */
   challenge: string | null;
   prompts: string[];
   hint: string | null;
   offline: boolean;
 }
 
-/**
- * Parameters by name. An empty value counts as absent and a name may stand once (RFC 6749 3.1).
- * Throws Refusal invalid_request for a repeated name.
- */
+/** An empty value counts as absent and a name may stand once (RFC 6749 3.1). @throws Refusal invalid_request. */
 export function readParams(search: URLSearchParams): Params {
   const params = new Map<string, string>();
   const seen = new Set<string>();
@@ -51,11 +47,7 @@ export function words(value: string | undefined): string[] {
   return (value ?? '').split(' ').filter(Boolean);
 }
 
-/**
- * redirect_uri, as sent. Every address of this machine counts as registered, and no other one: http or https on a
- * loopback host, without credentials, fragment or characters that a URL writes in another way.
- * Throws Refusal redirect_uri_mismatch.
- */
+/** Every address of this machine counts as registered, and no other one. @throws Refusal redirect_uri_mismatch. */
 export function redirectAddress(params: Params): string {
   const address = required(params, 'redirect_uri');
   const url = URL.parse(address);
@@ -75,12 +67,12 @@ export function redirectAddress(params: Params): string {
   return address;
 }
 
-/** `address` with more parameters in its query; what it holds already stays (RFC 6749 3.1.2). */
+/** What the query holds already stays (RFC 6749 3.1.2). */
 export function withQuery(address: string, more: Record<string, string>): string {
   return `${address}${address.includes('?') ? '&' : '?'}${new URLSearchParams(more)}`;
 }
 
-/** The PKCE challenge, or null without one. Throws Refusal for another method than S256 or a malformed one. */
+/** @throws Refusal for another method than S256 or a malformed challenge. */
 export function codeChallenge(params: Params): string | null {
   const challenge = params.get('code_challenge');
   const method = params.get('code_challenge_method');
@@ -99,7 +91,7 @@ export function codeChallenge(params: Params): string | null {
   return challenge;
 }
 
-/** True when `verifier` is well formed (RFC 7636 4.1) and its SHA-256 is the challenge. */
+/** RFC 7636 4.1. */
 export function provesChallenge(verifier: string, challenge: string): boolean {
   return (
     /^[\w.~-]{43,128}$/.test(verifier) &&

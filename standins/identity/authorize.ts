@@ -1,4 +1,4 @@
-/** The authorization endpoint of both providers: GET asks who signs in, POST takes the choice and redirects. */
+/** GET asks who signs in, POST takes the choice and redirects. */
 import { baseOf, type Call, type Handler, type Router, readOwnForm, seeOther } from '../http.ts';
 import { sendPage } from '../page.ts';
 import type { LogEntry, RequestLog } from '../request-log.ts';
@@ -8,7 +8,7 @@ import type { Grants } from './grants.ts';
 import { choicePage, errorPage, type Provider } from './pages.ts';
 import { chosenPerson } from './users.ts';
 
-/** Parameters that the log shows; of any other one it only says that it was there. */
+/** Of any other one the log only says that it was there. */
 const SHOWN = new Set([
   ...['access_type', 'client_id', 'code_challenge_method', 'email', 'grant_type', 'login', 'login_hint'],
   ...['name', 'prompt', 'redirect_uri', 'response_type', 'scope', 'subject', 'user', 'verified'],
@@ -30,7 +30,7 @@ export interface AuthorizeRules {
   extras(base: string, request: AuthorizeRequest, error: string | null): Record<string, string>;
 }
 
-/** Opens the log's entry of a request. Codes, secrets, tokens, state and PKCE values never get into it. */
+/** Codes, secrets, tokens, state and PKCE values never get into the log. */
 export function openEntry(
   { log, faults, provider }: ProviderParts,
   { req, res, url }: Call,

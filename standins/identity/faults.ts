@@ -1,4 +1,3 @@
-/** The fault switches of both providers: what goes wrong, and where. */
 import type { ServerResponse } from 'node:http';
 import type { HeldCalls } from '../held-calls.ts';
 import { HttpError, send } from '../http.ts';
@@ -11,7 +10,7 @@ export const PLACES: Record<ProviderName, readonly Place[]> = {
   github: ['authorize', 'token', 'user', 'emails'],
 };
 
-/** Faults of any place: `at` says which. Beside them error:CODE, any error code of OAuth. */
+/** Of any place. Beside them error:CODE, any error code of OAuth. */
 const ANYWHERE = ['status500', 'status503', 'html', 'slow'] as const;
 
 const OWN_PLACE = {
@@ -36,14 +35,13 @@ export const FAULTS: Record<ProviderName, readonly string[]> = {
 
 export interface FaultSwitches {
   fault: string;
-  /** Place of status500, status503, html, slow and error:CODE. */
   at: Place;
 }
 
 /** RFC 6749 4.1.2.1: the characters of an error code. */
 const ERROR_FAULT = /^error:([\x20-\x21\x23-\x5b\x5d-\x7e]{1,200})$/;
 
-/** Reads the switch `fault` of a provider. The reader throws HttpError 400 for a name that it does not know. */
+/** @throws HttpError 400 for a name that it does not know. */
 export function faultReader(provider: ProviderName): (value: unknown, name: string) => string {
   const known = ['none', ...FAULTS[provider]];
   return (value, name) => {
@@ -52,7 +50,7 @@ export function faultReader(provider: ProviderName): (value: unknown, name: stri
   };
 }
 
-/** What is sent in place of the answer: `code` is set for error:CODE, then `status` is 400. */
+/** `code` is set for error:CODE, then `status` is 400. */
 export type Failure = (status: number, code: string | null) => void;
 
 const HTML = '<!doctype html><html><head><title>Sorry</title></head><body><h1>Sorry</h1></body></html>';
@@ -80,8 +78,8 @@ export class Faults {
   }
 
   /**
-   * Sends what the fault at `place` puts in place of the answer; true when nothing is left to do. A slow call is held
-   * until POST /control {"release": true} (or a part of "google token") and then goes its way.
+   * True when nothing is left to do. A slow call is held until POST /control {"release": true} (or a part of "google
+   * token") and then goes its way.
    */
   async interrupted(res: ServerResponse, place: Place, fail: Failure): Promise<boolean> {
     const fault = this.at(place);

@@ -1,4 +1,3 @@
-/** GitHub's OAuth app flow, and the two reads of its REST API that a sign-in needs: /user and /user/emails. */
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { baseOf, type Call, send, sendJson } from '../http.ts';
@@ -20,7 +19,6 @@ const AT_AUTHORIZE = `${DOCS}/troubleshooting-authorization-request-errors/`;
 const AT_TOKEN = `${DOCS}/troubleshooting-oauth-app-access-token-request-errors/`;
 const API_DOCS = 'https://docs.github.com/rest';
 
-/** The errors of access_token as its documentation words them. */
 const ERRORS: Record<string, [description: string, uri: string]> = {
   bad_verification_code: ['The code passed is incorrect or expired.', `${AT_TOKEN}#bad-verification-code`],
   incorrect_client_credentials: [
@@ -70,7 +68,6 @@ const RULES: AuthorizeRules = {
   },
 };
 
-/** In the format that Accept asks for; a form where it asks for nothing that is known. */
 function sendAnswer({ req, res }: Call, answer: Record<string, string>): void {
   const caching = { 'cache-control': 'max-age=0, private, must-revalidate, no-store' };
   if (/\bapplication\/json\b/i.test(req.headers.accept ?? '')) sendJson(res, 200, answer, caching);
@@ -115,7 +112,7 @@ function profileOf(person: Person, base: string): Record<string, unknown> {
   };
 }
 
-/** The address of the person, and before it the one that GitHub gives to everybody who has one. */
+/** GitHub gives an address to everybody who has one. */
 function emailsOf(person: Person): Record<string, unknown>[] {
   if (!person.email) return [];
   const noreply = `${person.subject}+${person.login}@users.noreply.github.com`;

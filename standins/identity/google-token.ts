@@ -1,4 +1,4 @@
-/** Google's token endpoint (RFC 6749 4.1.3, OIDC Core 3.1.3), and what its scopes open about a person. */
+/** RFC 6749 4.1.3, OIDC Core 3.1.3. */
 import { createHash, randomBytes } from 'node:crypto';
 import { baseOf, type Call, sendJson } from '../http.ts';
 import type { ProviderParts } from './authorize.ts';
@@ -26,7 +26,7 @@ export function grantedScopes(scopes: string[]): string[] {
   return [...new Set(scopes.map((scope) => LONG_NAMES.get(scope) ?? scope))];
 }
 
-/** The claims about a person that granted scopes open; pictures of this server get `base` in front. */
+/** Pictures of this server get `base` in front. */
 export function claimsOf({ person, scopes }: Pick<Issued, 'person' | 'scopes'>, base: string) {
   const { name, email, verified, picture, subject }: Person = person;
   const [given_name, ...family] = name.split(' ');

@@ -1,4 +1,3 @@
-/** Google: discovery, keys, the rules of its authorization endpoint, userinfo. The token endpoint: google-token.ts. */
 import { randomBytes } from 'node:crypto';
 import { baseOf, sendJson } from '../http.ts';
 import { type AuthorizeRules, mountAuthorize, openEntry, type ProviderParts } from './authorize.ts';

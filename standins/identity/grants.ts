@@ -1,4 +1,4 @@
-/** Codes and access tokens, in memory: a restart ends them, as a provider may at any time. */
+/** In memory: a restart ends them, as a provider may at any time. */
 import { randomBytes } from 'node:crypto';
 import type { AuthorizeRequest } from './authorize-request.ts';
 import type { Person } from './users.ts';
@@ -9,7 +9,6 @@ const MAX_KEPT = 5000;
 interface Grant {
   request: AuthorizeRequest;
   person: Person;
-  /** Granted, in the provider's own spelling. */
   scopes: string[];
 }
 
@@ -46,10 +45,7 @@ export class Grants {
     keep(this.#codes, code, { ...grant, until: this.#now() + CODE_MS, used: false, tokens: [] });
   }
 
-  /**
-   * Uses a code up: the first one to present it gets the grant. A second use also ends the tokens of the first
-   * (RFC 6749 4.1.2).
-   */
+  /** A second use also ends the tokens of the first (RFC 6749 4.1.2). */
   take(code: string): Issued | 'unknown' | 'used' | 'expired' {
     const issued = this.#codes.get(code);
     if (!issued) return 'unknown';
@@ -68,7 +64,7 @@ export class Grants {
     return first;
   }
 
-  /** A new access token for a grant; `seconds` is its life, or null for one that does not end. */
+  /** `seconds` null: it does not end. */
   access(issued: Issued, prefix: string, seconds: number | null): string {
     const token = `${prefix}${randomBytes(27).toString('base64url').replace(/[-_]/g, 'x')}`;
     issued.tokens.push(token);

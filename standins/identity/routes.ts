@@ -37,7 +37,7 @@ import { SigningKeys } from './signing-keys.ts';
 const GOOGLE: Provider = { name: 'google', title: 'Google', path: '/google/authorize' };
 const GITHUB: Provider = { name: 'github', title: 'GitHub', path: '/github/login/oauth/authorize' };
 
-/** Serves the pictures of the test users, so that the log tells whether anybody fetched one. */
+/** So that the log tells whether anybody fetched one. */
 function mountPictures(router: Router, log: RequestLog): void {
   router.on('GET', '/identity/pictures/:file', ({ req, res, url, params }) => {
     const name = /^([a-z]{1,20})\.svg$/.exec(params.file ?? '')?.[1];

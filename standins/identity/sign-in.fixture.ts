@@ -1,4 +1,3 @@
-/** A client of the providers for the tests of the stand-in: it does by hand what a browser and a site do. */
 import { createHash, randomBytes } from 'node:crypto';
 import type { ProviderName } from './users.ts';
 
@@ -13,7 +12,7 @@ const PATHS = {
   },
 };
 
-/** Changes to the parameters that are right; null leaves one out. */
+/** null leaves one out. */
 export type Changes = Record<string, string | null>;
 
 function changed(right: Record<string, string>, changes: Changes): URLSearchParams {
@@ -66,7 +65,6 @@ export class Flow {
     return fetch(`${this.base}${this.#paths.authorize}?${this.params(changes)}`, { redirect: 'manual' });
   }
 
-  /** Sends the choice without having seen the page. */
   post(choice: Changes, headers: Record<string, string> = {}): Promise<Response> {
     const body = this.params({ user: 'ada', ...choice });
     return fetch(`${this.base}${this.#paths.authorize}`, form(body, headers));

@@ -1,4 +1,3 @@
-/** The keys that sign id_tokens: made at the first use, kept in the state folder, and exchangeable. */
 import { createPrivateKey, generateKeyPairSync, type JsonWebKey, randomBytes, sign } from 'node:crypto';
 import { join } from 'node:path';
 import { isRecord } from '../http.ts';
@@ -45,14 +44,14 @@ export class SigningKeys {
     return this.#keys[0]!;
   }
 
-  /** A new key signs from now on. With `keepOld` the one before it stays published. Returns the published kids. */
+  /** With `keepOld` the one before it stays published. */
   rotate(keepOld: boolean): string[] {
     this.#keys = [newKey(), ...(keepOld ? this.#keys.slice(0, 1) : [])];
     writeJsonFileSync(this.#path, this.#keys);
     return this.#keys.map(({ kid }) => kid);
   }
 
-  /** The JWK set (RFC 7517), public parts only. */
+  /** RFC 7517, public parts only. */
   published(): { keys: Record<string, unknown>[] } {
     this.#current();
     const use = { kty: 'RSA', use: 'sig', alg: 'RS256' };

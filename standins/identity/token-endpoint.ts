@@ -1,4 +1,3 @@
-/** What the token endpoints of both providers share: the client's proof, the grant behind a code, faults and the log. */
 import type { IncomingMessage } from 'node:http';
 import { type Call, HttpError, readForm } from '../http.ts';
 import { openEntry, type ProviderParts } from './authorize.ts';
@@ -6,7 +5,7 @@ import { type Params, provesChallenge, Refusal, readParams } from './authorize-r
 import type { Failure } from './faults.ts';
 import type { Grants, Issued } from './grants.ts';
 
-/** The one secret that is good, with any client id. */
+/** With any client id. */
 const SECRET = 'stand-in';
 
 function formDecoded(text: string): string {
@@ -24,7 +23,7 @@ function basicPair(req: IncomingMessage): [string, string] | null {
   return [formDecoded(id), formDecoded(secret.join(':'))];
 }
 
-/** client_secret_post or client_secret_basic, never both (RFC 6749 2.3, 2.3.1). Throws Refusal. */
+/** client_secret_post or client_secret_basic, never both (RFC 6749 2.3, 2.3.1). @throws Refusal. */
 export function provenClient(req: IncomingMessage, params: Params): string {
   const pair = basicPair(req);
   const posted = params.get('client_id');
@@ -42,7 +41,7 @@ export function bearerToken(req: IncomingMessage, schemes = ['bearer']): string 
   return token && schemes.includes(scheme.toLowerCase()) ? token : null;
 }
 
-/** The grant behind a code, used up. Throws Refusal invalid_grant or redirect_uri_mismatch. */
+/** @throws Refusal invalid_grant or redirect_uri_mismatch. */
 export function redeem(grants: Grants, clientId: string, params: Params, redirectUri?: string): Issued {
   const issued = grants.take(params.get('code') ?? '');
   if (issued === 'unknown') throw new Refusal('invalid_grant', 'Malformed auth code.');

@@ -1,4 +1,3 @@
-/** The people who can sign in: a fixed few, each with what is special about it, and anybody by address. */
 import { createHash } from 'node:crypto';
 import { type Params, Refusal } from './authorize-request.ts';
 
@@ -20,7 +19,6 @@ interface TestUser extends Omit<Person, 'subject'> {
   about: string;
 }
 
-/** `login` is the value of the field `user` too. */
 function testUser(
   login: string,
   [name, email, about]: [string, string | null, string],
@@ -52,7 +50,7 @@ export const TEST_USERS: readonly TestUser[] = [
 
 const MAX_CHARS = 500;
 
-/** A stable subject for a key: 21 digits as Google's, or a positive number as GitHub's. */
+/** 21 digits as Google's, or a positive number as GitHub's. */
 function subjectFor(provider: ProviderName, key: string): string {
   const hash = createHash('sha256').update(`${provider} ${key.trim().toLowerCase()}`).digest('hex');
   if (provider === 'google') return `1${String(BigInt(`0x${hash}`) % 10n ** 20n).padStart(20, '0')}`;

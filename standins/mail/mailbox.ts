@@ -1,4 +1,4 @@
-/** The mails that came: one JSON file each, on disk before SMTP says yes, the newest 500 kept. */
+/** On disk before SMTP says yes, the newest 500 kept. */
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isRecord } from '../http.ts';
@@ -14,7 +14,6 @@ export interface StoredMail extends ParsedMail {
   at: string;
   to: string[];
   envelopeFrom: string;
-  /** Bytes as they came. */
   size: number;
 }
 
@@ -73,7 +72,7 @@ export class Mailbox {
     return mail;
   }
 
-  /** Mails, newest first; `to` is one whole address in any case, `since` a time in ms that is included. */
+  /** `to` is one whole address in any case, `since` a time in ms that is included. */
   list(filter: { to?: string | null; since?: number | null } = {}): StoredMail[] {
     const to = filter.to?.toLowerCase();
     return this.#mails

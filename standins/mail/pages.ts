@@ -1,4 +1,3 @@
-/** The mailbox: a list, newest first, and a page for each mail. */
 import { facts, type Html, html, type Page } from '../page.ts';
 import type { StoredMail } from './mailbox.ts';
 import { TEXT_LINK } from './parse.ts';
@@ -35,8 +34,7 @@ function linked(text: string): Html[] {
 }
 
 /**
- * The HTML part in a frame without scripts, forms or an origin of its own; links open in the whole window and only
- * when a person follows them.
+ * Without scripts, forms or an origin of its own; links open in the whole window and only when a person follows them.
  */
 const frame = (source: string) => html`<section><h2>As shown by a mail program</h2>
 <iframe title="HTML part of the mail" tabindex="0" referrerpolicy="no-referrer"

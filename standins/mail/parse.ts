@@ -1,4 +1,3 @@
-/** A mail as it came over SMTP, read with postal-mime. Attachments are named, not kept. */
 import PostalMime, { decodeWords } from 'postal-mime';
 
 interface Attachment {
@@ -9,7 +8,7 @@ interface Attachment {
 }
 
 export interface ParsedMail {
-  /** Decoded values; a name that came more than once has its values on lines of their own. */
+  /** A name that came more than once has its values on lines of their own. */
   headers: Record<string, string>;
   subject: string;
   from: string;
@@ -21,7 +20,7 @@ export interface ParsedMail {
 
 const plain = (text = '') => text.replace(/\r\n/g, '\n').replace(/\n$/, '');
 
-/** Pattern of a link in plain text; punctuation after it is not a part of it. */
+/** Punctuation after a link is not a part of it. */
 export const TEXT_LINK = /https?:\/\/[^\s<>"'`]+[^\s<>"'`.,;:!?)\]}]/g;
 
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
@@ -31,7 +30,6 @@ const decodeEntities = (text: string) =>
     name ? ENTITIES[name.toLowerCase()]! : String.fromCodePoint(hex ? Number.parseInt(hex, 16) : +decimal),
   );
 
-/** The links of a mail, each once: those of the HTML part first, then those of the text. */
 export function linksOf(mail: { text: string; html: string }): string[] {
   const anchors = mail.html.matchAll(/<a\s[^<>]*?href\s*=\s*(?:"([^"]*)"|'([^']*)')/gi);
   const links = [...anchors].map(([, quoted, single]) => decodeEntities(quoted ?? single ?? '').trim());

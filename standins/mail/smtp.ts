@@ -1,4 +1,3 @@
-/** The SMTP side: takes every mail for every address, on loopback, without STARTTLS and AUTH. */
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import type { Mailbox } from './mailbox.ts';
