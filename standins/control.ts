@@ -8,7 +8,13 @@ import { readJsonFile, writeJsonFileSync } from './json-file.ts';
 
 /** @throws HttpError 400. */
 type Reader<T> = (value: unknown, name: string) => T;
-export type Readers<T> = { [K in keyof T]: Reader<T[K]> };
+export interface Switch<T> {
+  start: T;
+  read: Reader<T>;
+}
+export type SwitchValues<S> = { [K in keyof S]: S[K] extends Switch<infer T> ? T : never };
+
+export const startingAs = <T>(start: NoInfer<T>, read: Reader<T>): Switch<T> => ({ start, read });
 
 export function refuse(name: string, wanted: string): never {
   throw new HttpError(400, 'bad_switch', `${name} must be ${wanted}.`);
@@ -65,33 +71,33 @@ export class Control {
     if (isRecord(stored) && typeof stored.offsetMs === 'number') this.offsetMs = stored.offsetMs;
   }
 
-  section<T extends object>(
+  section<S extends Record<string, Switch<unknown>>>(
     name: string,
-    start: T,
-    readers: Readers<T>,
-    topLevel: readonly (keyof T & string)[] = [],
-  ): () => Readonly<T> {
-    let now: T = { ...start };
+    switches: S,
+    topLevel: readonly (keyof S & string)[] = [],
+  ): () => Readonly<SwitchValues<S>> {
+    const start = Object.entries(switches).map(([key, each]) => [key, each.start]);
+    let now: Record<string, unknown> = Object.fromEntries(start);
     for (const key of topLevel) this.#topLevel.set(key, name);
     this.#sections.set(name, {
       show: () => now,
       reset: () => {
-        now = { ...start };
+        now = Object.fromEntries(start);
       },
       plan: (patch) => {
         if (!isRecord(patch)) refuse(name, 'an object');
-        const next: T = { ...now };
+        const next = { ...now };
         for (const [key, value] of Object.entries(patch)) {
-          if (!Object.hasOwn(readers, key)) refuse(name, `made of ${Object.keys(readers).join(', ')}`);
-          const field = key as keyof T;
-          next[field] = readers[field](value, `${name}.${key}`);
+          const known = Object.hasOwn(switches, key) ? switches[key] : undefined;
+          if (!known) refuse(name, `made of ${Object.keys(switches).join(', ')}`);
+          next[key] = known.read(value, `${name}.${key}`);
         }
         return () => {
           now = next;
         };
       },
     });
-    return () => now;
+    return () => now as SwitchValues<S>;
   }
 
   /** What `act` returns is shown in the answer; a name may be `section.key`. */

@@ -97,7 +97,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function decode(value: string): string {
+export function uriDecoded(value: string): string {
   try {
     return decodeURIComponent(value);
   } catch {
@@ -138,7 +138,7 @@ export class Router {
         `Use ${here.map((each) => each.method).join(' or ')} here.`,
       );
     const names = Object.entries(route.pattern.exec(url.pathname)?.groups ?? {});
-    const params = Object.fromEntries(names.map(([name, value]) => [name, decode(value)]));
+    const params = Object.fromEntries(names.map(([name, value]) => [name, uriDecoded(value)]));
     await route.handler({ req, res, url, params });
   }
 

@@ -39,7 +39,6 @@ export async function spawnStandIns(
 ): Promise<RunningStandIns> {
   const dir = options.dir ?? (await mkdtemp(join(tmpdir(), 'standins-')));
   const child = spawn(process.execPath, [MAIN, ...(options.args ?? [])], {
-    stdio: ['pipe', 'pipe', 'pipe'],
     env: {
       PATH: process.env.PATH,
       STANDINS_PORT: '0',

@@ -33,14 +33,8 @@ export function showOrder({ id, customerId, productId, transactionId, amount, ta
     ...{ id, mode, object: 'order', customer: customerId, product: productId, transaction: transactionId },
     ...{ discount: null, amount, sub_total: amount, tax_amount: tax, discount_amount: 0 },
     ...{ amount_due: amount + tax, amount_paid: amount + tax, currency: 'USD' },
-    ...{
-      fx_amount: null,
-      fx_currency: null,
-      fx_rate: null,
-      status: 'paid',
-      type: 'recurring',
-      affiliate: null,
-    },
+    ...{ fx_amount: null, fx_currency: null, fx_rate: null },
+    ...{ status: 'paid', type: 'recurring', affiliate: null },
     ...dates(createdAt),
   };
 }

@@ -114,10 +114,8 @@ const CALLS: Record<string, Handler> = {
     const { store, objects } = call.shop;
     const { id } = customerBy(call.shop, 'id', call.params.id);
     const own = store.subscriptions.all().filter(({ customerId }) => customerId === id);
-    return listed(
-      call,
-      own.map((subscription) => objects.wholeSubscription(subscription)),
-    );
+    const shown = own.map((subscription) => objects.wholeSubscription(subscription));
+    return listed(call, shown);
   },
   'GET /v1/customers': ({ shop, query }) =>
     showCustomer(
@@ -130,10 +128,8 @@ const CALLS: Record<string, Handler> = {
     const { store, objects } = call.shop;
     const fields = { status: 'status', customer_id: 'customerId', product_id: 'productId' } as const;
     const found = matching(call, store.subscriptions.all(), fields);
-    return listed(
-      call,
-      found.map((subscription) => objects.wholeSubscription(subscription)),
-    );
+    const shown = found.map((subscription) => objects.wholeSubscription(subscription));
+    return listed(call, shown);
   },
   'GET /v1/subscriptions': ({ shop, query }) =>
     shop.objects.wholeSubscription(shop.subscription(query.get('subscription_id'))),
@@ -155,10 +151,8 @@ const CALLS: Record<string, Handler> = {
   'GET /v1/transactions/search': (call) => {
     const fields = { customer_id: 'customerId', order_id: 'orderId', product_id: 'productId' } as const;
     const found = matching(call, call.shop.store.transactions.all(), fields);
-    return listed(
-      call,
-      found.map((transaction) => showTransaction(transaction)),
-    );
+    const shown = found.map((transaction) => showTransaction(transaction));
+    return listed(call, shown);
   },
   'GET /v1/transactions': ({ shop, query }) => showTransaction(shop.transaction(query.get('transaction_id'))),
   'POST /v1/refunds': ({ shop, body }) => {

@@ -2,7 +2,7 @@
 
 import { monthsAfter } from './products.ts';
 import { CHECKOUT_LIVES_MS } from './purchase.ts';
-import type { Checkout, Refund, Subscription } from './records.ts';
+import type { Subscription } from './records.ts';
 import type { Shop } from './shop.ts';
 import { endSubscription, pauseSubscription, settleRefund, takePayment } from './subscription-changes.ts';
 
@@ -26,12 +26,8 @@ function renew(shop: Shop, subscription: Subscription, at: number): void {
     retryLater(shop, subscription, start, at);
     return;
   }
-  Object.assign(subscription, {
-    status: 'active',
-    cycle: subscription.cycle + 1,
-    retries: 0,
-    nextTryAt: null,
-  });
+  const cycle = subscription.cycle + 1;
+  Object.assign(subscription, { status: 'active', cycle, retries: 0, nextTryAt: null });
   shop.touch(subscription, at, 'subscription.paid');
 }
 
@@ -60,29 +56,27 @@ function dueOf(shop: Shop, subscription: Subscription): Due | null {
   return { at: periodEnd, run: () => over(shop, subscription, periodEnd) };
 }
 
-function expiryOf(shop: Shop, checkout: Checkout): Due | null {
-  if (checkout.status !== 'pending') return null;
-  const run = () => {
-    checkout.status = 'expired';
-    shop.store.changed();
-  };
-  return { at: checkout.createdAt + CHECKOUT_LIVES_MS, run };
-}
-
-function settlementOf(shop: Shop, refund: Refund): Due | null {
-  if (refund.settleAt === null) return null;
-  return { at: refund.settleAt, run: () => settleRefund(shop, refund, 'succeeded') };
-}
-
-function* things(shop: Shop): Iterable<Due | null> {
-  for (const subscription of shop.store.subscriptions.all()) yield dueOf(shop, subscription);
-  for (const checkout of shop.store.checkouts.all()) yield expiryOf(shop, checkout);
-  for (const refund of shop.store.refunds.all()) yield settlementOf(shop, refund);
+function* dues(shop: Shop): Iterable<Due> {
+  for (const subscription of shop.store.subscriptions.all()) {
+    const due = dueOf(shop, subscription);
+    if (due) yield due;
+  }
+  for (const checkout of shop.store.checkouts.all()) {
+    if (checkout.status !== 'pending') continue;
+    const run = () => {
+      checkout.status = 'expired';
+      shop.store.changed();
+    };
+    yield { at: checkout.createdAt + CHECKOUT_LIVES_MS, run };
+  }
+  for (const refund of shop.store.refunds.all())
+    if (refund.settleAt !== null)
+      yield { at: refund.settleAt, run: () => settleRefund(shop, refund, 'succeeded') };
 }
 
 function next(shop: Shop, until: number): Due | null {
   let first: Due | null = null;
-  for (const due of things(shop)) if (due && due.at <= until && (!first || due.at < first.at)) first = due;
+  for (const due of dues(shop)) if (due.at <= until && (!first || due.at < first.at)) first = due;
   return first;
 }
 

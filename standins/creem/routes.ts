@@ -35,14 +35,14 @@ import { mountHosted } from './hosted-pages.ts';
 import { mountModeration } from './moderation.ts';
 import { Shop } from './shop.ts';
 import { CreemStore } from './store.ts';
-import { type CreemSwitches, startSwitches, switchReaders } from './switches.ts';
+import { creemSwitches } from './switches.ts';
 import { WebhookDeliveries } from './webhook-deliveries.ts';
 
 const CLOCK_LOOK_MS = 250;
 
 export function creemStandIn(parts: StandInParts): StandIn {
   const { router, control, settings } = parts;
-  const switches = control.section<CreemSwitches>('creem', startSwitches, switchReaders);
+  const switches = control.section('creem', creemSwitches);
   const store = new CreemStore(settings.dir);
   const now = () => Date.now() + control.offsetMs;
   const { siteUrl, webhookSecret: secret } = settings;

@@ -1,4 +1,13 @@
-import { flag, numberFrom, oneOf, orNull, type Readers, refuse, shortText } from '../control.ts';
+import {
+  flag,
+  numberFrom,
+  oneOf,
+  orNull,
+  refuse,
+  type SwitchValues,
+  shortText,
+  startingAs,
+} from '../control.ts';
 import { isLoopbackHost, isRecord } from '../http.ts';
 import { FAULTS } from './api-errors.ts';
 
@@ -12,44 +21,6 @@ export interface ApiFault {
   path: string;
   times: number;
 }
-
-export interface CreemSwitches {
-  moderation: (typeof MODERATION)[number];
-  api: ApiFault | null;
-  refunds: (typeof REFUNDS)[number];
-  unknownStatus: boolean;
-  taxPercent: number;
-  siteUrl: string | null;
-  webhooks: boolean;
-  signatureForm: (typeof SIGNATURES)[number];
-  retryScale: number;
-  duplicate: number;
-  reorder: number;
-  delay: number;
-  lose: number | string[];
-  forge: boolean;
-  unknownEvent: boolean;
-  seed: number;
-}
-
-export const startSwitches: CreemSwitches = {
-  moderation: 'ok',
-  api: null,
-  refunds: 'succeeded',
-  unknownStatus: false,
-  taxPercent: 0,
-  siteUrl: null,
-  webhooks: true,
-  signatureForm: 'creem',
-  retryScale: 30,
-  duplicate: 1,
-  reorder: 0,
-  delay: 0,
-  lose: 0,
-  forge: false,
-  unknownEvent: false,
-  seed: 1,
-};
 
 function apiFault(value: unknown, name: string): ApiFault {
   if (!isRecord(value)) return { fault: oneOf(API_FAULTS)(value, name), path: '/', times: Infinity };
@@ -75,21 +46,23 @@ function loopbackOrigin(value: unknown, name: string): string {
   return url.origin;
 }
 
-export const switchReaders: Readers<CreemSwitches> = {
-  moderation: oneOf(MODERATION),
-  api: orNull(apiFault),
-  refunds: oneOf(REFUNDS),
-  unknownStatus: flag,
-  taxPercent: numberFrom(0, 30),
-  siteUrl: orNull(loopbackOrigin),
-  webhooks: flag,
-  signatureForm: oneOf(SIGNATURES),
-  retryScale: numberFrom(1, 1e6),
-  duplicate: numberFrom(1, 20),
-  reorder: numberFrom(0, 1000),
-  delay: numberFrom(0, 60_000),
-  lose: shareOrTypes,
-  forge: flag,
-  unknownEvent: flag,
-  seed: numberFrom(0, 2 ** 32 - 1),
+export const creemSwitches = {
+  moderation: startingAs('ok', oneOf(MODERATION)),
+  api: startingAs(null, orNull(apiFault)),
+  refunds: startingAs('succeeded', oneOf(REFUNDS)),
+  unknownStatus: startingAs(false, flag),
+  taxPercent: startingAs(0, numberFrom(0, 30)),
+  siteUrl: startingAs(null, orNull(loopbackOrigin)),
+  webhooks: startingAs(true, flag),
+  signatureForm: startingAs('creem', oneOf(SIGNATURES)),
+  retryScale: startingAs(30, numberFrom(1, 1e6)),
+  duplicate: startingAs(1, numberFrom(1, 20)),
+  reorder: startingAs(0, numberFrom(0, 1000)),
+  delay: startingAs(0, numberFrom(0, 60_000)),
+  lose: startingAs(0, shareOrTypes),
+  forge: startingAs(false, flag),
+  unknownEvent: startingAs(false, flag),
+  seed: startingAs(1, numberFrom(0, 2 ** 32 - 1)),
 };
+
+export type CreemSwitches = SwitchValues<typeof creemSwitches>;

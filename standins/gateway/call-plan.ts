@@ -10,27 +10,30 @@
  * markers but [[title:MODE]], so that a test of an answer does not break the
  * title of its chat.
  */
+import { flag, longText, numberFrom, oneOf, orNull, type SwitchValues, startingAs } from '../control.ts';
 import { HttpError } from '../http.ts';
 import { CONTEXT_FORMS, type ContextLimit } from './context-limit.ts';
-import { type Mode, modeNamed } from './fault-modes.ts';
+import { MODES, type Mode, modeNamed } from './fault-modes.ts';
 import { isPictureFault } from './picture-faults.ts';
 
-export interface Switches {
-  mode: Mode;
+export const switchesWith = (markers: boolean) => ({
+  mode: startingAs('ok', oneOf(MODES)),
   /** 0 = as fast as the reader takes it. */
-  tokensPerSecond: number;
-  firstTokenMs: number;
-  tokens: number | null;
-  answer: 'composed' | 'lorem';
-  holdAfter: number;
+  tokensPerSecond: startingAs(60, numberFrom(0, 1e6)),
+  firstTokenMs: startingAs(120, numberFrom(0, 600_000)),
+  tokens: startingAs(null, orNull(numberFrom(1, 200_000))),
+  answer: startingAs('composed', oneOf(['composed', 'lorem'] as const)),
+  holdAfter: startingAs(0, numberFrom(0, 200_000)),
   /** Seconds in Retry-After of 429, 503 and 529. */
-  retryAfter: number;
+  retryAfter: startingAs(1, numberFrom(0, 86_400)),
   /** Refuse image sizes that OpenAI's newest image model refuses. */
-  strictSizes: boolean;
-  markers: boolean;
+  strictSizes: startingAs(false, flag),
+  markers: startingAs(markers, flag),
   /** Exactly this answer to all but titles, or null: a seeded database has its texts from here. */
-  says: string | null;
-}
+  says: startingAs(null, orNull(longText)),
+});
+
+type Switches = SwitchValues<ReturnType<typeof switchesWith>>;
 
 export interface Plan extends Switches {
   raw: string | null;

@@ -189,10 +189,6 @@ export class ChatStream {
     });
   }
 
-  drained(): Promise<void> {
-    return drained(this.res);
-  }
-
   finish(reason: string): void {
     this.entry.view.detail.finishReason = reason;
     this.delta({ content: '' }, reason);
@@ -209,10 +205,6 @@ export class ChatStream {
 
   end(): void {
     if (!this.closed) this.res.end();
-  }
-
-  reset(): Promise<void> {
-    return resetConnection(this.res, this.entry);
   }
 }
 

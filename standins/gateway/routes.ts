@@ -3,10 +3,9 @@
  * Limits of fidelity: no model behind it, tokens of six characters, no tools, no plugins, no per-model behaviour
  * but standin/<mode>; any key that is not empty is good; prices are its own.
  */
-import { flag, longText, numberFrom, oneOf, orNull } from '../control.ts';
 import { type Handler, HttpError, readJson, sendJson } from '../http.ts';
 import type { StandIn, StandInParts } from '../standin.ts';
-import { Planner, type Switches } from './call-plan.ts';
+import { Planner, switchesWith } from './call-plan.ts';
 import { answerChat, type GatewayParts, sendGatewayError } from './chat.ts';
 import { readChatRequest } from './chat-request.ts';
 import { Ticker } from './chat-stream.ts';
@@ -32,46 +31,20 @@ function guarded({ log }: GatewayParts, handler: Handler): Handler {
   };
 }
 
-function switchesOf({ control, settings }: StandInParts): () => Readonly<Switches> {
-  const start: Switches = {
-    mode: 'ok',
-    tokensPerSecond: 60,
-    firstTokenMs: 120,
-    tokens: null,
-    answer: 'composed',
-    holdAfter: 0,
-    retryAfter: 1,
-    strictSizes: false,
-    markers: settings.markers,
-    says: null,
-  };
-  const readers = {
-    mode: oneOf(MODES),
-    tokensPerSecond: numberFrom(0, 1e6),
-    firstTokenMs: numberFrom(0, 600_000),
-    tokens: orNull(numberFrom(1, 200_000)),
-    answer: oneOf(['composed', 'lorem'] as const),
-    holdAfter: numberFrom(0, 200_000),
-    retryAfter: numberFrom(0, 86_400),
-    strictSizes: flag,
-    markers: flag,
-    says: orNull(longText),
-  };
-  const topLevel = [
-    'tokensPerSecond',
-    'firstTokenMs',
-    'tokens',
-    'answer',
-    'holdAfter',
-    'markers',
-    'says',
-  ] as const;
-  return control.section('gateway', start, readers, topLevel);
-}
+const TOP_LEVEL = [
+  'tokensPerSecond',
+  'firstTokenMs',
+  'tokens',
+  'answer',
+  'holdAfter',
+  'markers',
+  'says',
+] as const;
 
 export function gatewayStandIn(parts: StandInParts): StandIn {
-  const { router, log, held } = parts;
-  const gateway: GatewayParts = { log, planner: new Planner(switchesOf(parts)), ticker: new Ticker(), held };
+  const { router, control, settings, log, held } = parts;
+  const switches = control.section('gateway', switchesWith(settings.markers), TOP_LEVEL);
+  const gateway: GatewayParts = { log, planner: new Planner(switches), ticker: new Ticker(), held };
   const serve = (method: 'GET' | 'POST', path: string, handler: Handler) =>
     router.on(method, BASE + path, guarded(gateway, handler));
   serve('POST', '/chat/completions', async (call) =>

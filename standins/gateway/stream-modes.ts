@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ChatCall } from './chat.ts';
-import type { ChatStream } from './chat-stream.ts';
+import { type ChatStream, drained, resetConnection } from './chat-stream.ts';
 import {
   ENGINE_ERROR,
   HOSTILE_TEXT,
@@ -82,7 +82,7 @@ async function hugeLine(stream: ChatStream): Promise<void> {
   for (let sent = 0; sent < MEBIBYTES && !stream.closed; sent++) {
     stream.send(block);
     stream.entry.sent(block);
-    await stream.drained();
+    await drained(stream.res);
   }
   stream.send(after);
   stream.end();
@@ -91,7 +91,7 @@ async function hugeLine(stream: ChatStream): Promise<void> {
 async function endless(stream: ChatStream, call: ChatCall): Promise<void> {
   while (!stream.closed) {
     stream.token(`${call.answer.text} `);
-    await stream.drained();
+    await drained(stream.res);
     await nextTurn();
   }
 }
@@ -146,7 +146,7 @@ const ACTS: Partial<Record<StreamMode, Act>> = {
     stream.finish(call.answer.finish);
     stream.end();
   }),
-  reset: afterHalf((stream) => stream.reset()),
+  reset: afterHalf((stream) => resetConnection(stream.res, stream.entry)),
   stall: afterHalf(() => undefined),
   badjson: between((stream) => stream.send('data: {"choices":[{"delta":{"content":"lost\n\n')),
   nochoices: between((stream) => stream.event(stream.head)),

@@ -1,11 +1,12 @@
 import type { ServerResponse } from 'node:http';
+import { oneOf, type SwitchValues, startingAs } from '../control.ts';
 import type { HeldCalls } from '../held-calls.ts';
 import { HttpError, send } from '../http.ts';
 import type { ProviderName } from './users.ts';
 
 export type Place = 'authorize' | 'token' | 'user' | 'emails' | 'jwks';
 
-export const PLACES: Record<ProviderName, readonly Place[]> = {
+const PLACES: Record<ProviderName, readonly Place[]> = {
   google: ['authorize', 'token', 'user', 'jwks'],
   github: ['authorize', 'token', 'user', 'emails'],
 };
@@ -33,22 +34,24 @@ export const FAULTS: Record<ProviderName, readonly string[]> = {
   github: [...ANYWHERE, 'stateTampered'],
 };
 
-export interface FaultSwitches {
-  fault: string;
-  at: Place;
-}
-
 /** RFC 6749 4.1.2.1: the characters of an error code. */
 const ERROR_FAULT = /^error:([\x20-\x21\x23-\x5b\x5d-\x7e]{1,200})$/;
 
 /** @throws HttpError 400 for a name that it does not know. */
-export function faultReader(provider: ProviderName): (value: unknown, name: string) => string {
+function faultReader(provider: ProviderName): (value: unknown, name: string) => string {
   const known = ['none', ...FAULTS[provider]];
   return (value, name) => {
     if (typeof value === 'string' && (known.includes(value) || ERROR_FAULT.test(value))) return value;
     throw new HttpError(400, 'bad_switch', `${name} must be one of ${known.join(', ')}, error:CODE`);
   };
 }
+
+export const faultSwitches = (provider: ProviderName) => ({
+  fault: startingAs('none', faultReader(provider)),
+  at: startingAs('token', oneOf(PLACES[provider])),
+});
+
+type FaultSwitches = SwitchValues<ReturnType<typeof faultSwitches>>;
 
 /** `code` is set for error:CODE, then `status` is 400. */
 export type Failure = (status: number, code: string | null) => void;

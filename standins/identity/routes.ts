@@ -21,13 +21,12 @@
  * flow, no rate limits; an account without a verified address gets its token, where GitHub may answer
  * unverified_user_email (a fault does). Codes and tokens die with the process, keys do not. Pictures are plain.
  */
-import { oneOf } from '../control.ts';
 import { HttpError, type Router, send } from '../http.ts';
 import { html } from '../page.ts';
 import type { RequestLog } from '../request-log.ts';
 import type { StandIn, StandInParts } from '../standin.ts';
 import type { ProviderParts } from './authorize.ts';
-import { type FaultSwitches, Faults, faultReader, PLACES } from './faults.ts';
+import { Faults, faultSwitches } from './faults.ts';
 import { mountGitHub } from './github.ts';
 import { mountGoogle } from './google.ts';
 import { Grants } from './grants.ts';
@@ -57,9 +56,8 @@ export function identityStandIn(parts: StandInParts): StandIn {
   const { router, control, log, held, settings } = parts;
   const now = () => Date.now() + control.offsetMs;
   const partsOf = (provider: Provider): ProviderParts => {
-    const start: FaultSwitches = { fault: 'none', at: 'token' };
-    const readers = { fault: faultReader(provider.name), at: oneOf(PLACES[provider.name]) };
-    const faults = new Faults(provider.name, control.section(provider.name, start, readers), held);
+    const switches = control.section(provider.name, faultSwitches(provider.name));
+    const faults = new Faults(provider.name, switches, held);
     return { provider, log, router, faults, grants: new Grants(now) };
   };
   const keys = new SigningKeys(settings.dir);

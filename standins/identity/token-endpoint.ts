@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Call, HttpError, readForm } from '../http.ts';
+import { type Call, HttpError, readForm, uriDecoded } from '../http.ts';
 import { openEntry, type ProviderParts } from './authorize.ts';
 import { type Params, provesChallenge, Refusal, readParams } from './authorize-request.ts';
 import type { Failure } from './faults.ts';
@@ -8,13 +8,7 @@ import type { Grants, Issued } from './grants.ts';
 /** With any client id. */
 const SECRET = 'stand-in';
 
-function formDecoded(text: string): string {
-  try {
-    return decodeURIComponent(text.replace(/\+/g, ' '));
-  } catch {
-    return text;
-  }
-}
+const formDecoded = (text: string) => uriDecoded(text.replace(/\+/g, ' '));
 
 function basicPair(req: IncomingMessage): [string, string] | null {
   const encoded = /^Basic\s+([\w+/=-]+)$/i.exec(req.headers.authorization ?? '')?.[1];

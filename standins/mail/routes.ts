@@ -3,13 +3,12 @@
  * Limits of fidelity: takes mail for every address, delivers to nobody, checks neither SPF nor DKIM, offers neither
  * STARTTLS nor AUTH, knows no bounces after acceptance. Attachments are named, not kept.
  */
-import { oneOf, orNull, shortText } from '../control.ts';
 import { HttpError, sendJson } from '../http.ts';
 import { sendPage } from '../page.ts';
 import type { StandIn, StandInParts } from '../standin.ts';
 import { Mailbox } from './mailbox.ts';
 import { listPage, mailPage } from './pages.ts';
-import { type MailSwitches, startSmtp } from './smtp.ts';
+import { mailSwitches, startSmtp } from './smtp.ts';
 
 function sinceOf(value: string | null): number | null {
   if (value === null || value === '') return null;
@@ -21,8 +20,7 @@ function sinceOf(value: string | null): number | null {
 export async function mailStandIn(parts: StandInParts): Promise<StandIn> {
   const { router, control, settings } = parts;
   const store = new Mailbox(settings.dir);
-  const readers = { mode: oneOf(['ok', 'reject', 'defer', 'hang'] as const), to: orNull(shortText) };
-  const switches = control.section<MailSwitches>('mail', { mode: 'ok', to: null }, readers);
+  const switches = control.section('mail', mailSwitches);
   router.on('GET', '/mail', ({ res }) => sendPage(res, listPage(store.list())));
   router.on('GET', '/mail/newest', ({ res }) => sendJson(res, 200, { newest: store.list()[0]?.id ?? '' }));
   router.on('GET', '/mail/messages', ({ res, url: { searchParams: query } }) =>

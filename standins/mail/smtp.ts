@@ -1,14 +1,17 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
+import { oneOf, orNull, type SwitchValues, shortText, startingAs } from '../control.ts';
 import type { Mailbox } from './mailbox.ts';
 
 const MAX_MAIL_BYTES = 5 * 1024 * 1024;
 
-export interface MailSwitches {
-  mode: 'ok' | 'reject' | 'defer' | 'hang';
+export const mailSwitches = {
+  mode: startingAs('ok', oneOf(['ok', 'reject', 'defer', 'hang'] as const)),
   /** Only for this recipient; null = for all. */
-  to: string | null;
-}
+  to: startingAs(null, orNull(shortText)),
+};
+
+type MailSwitches = SwitchValues<typeof mailSwitches>;
 
 function smtpError(code: number, message: string): Error {
   return Object.assign(new Error(message), { responseCode: code });
