@@ -61,8 +61,6 @@ function untilWords(end: Date): string {
   return `until ${new Date(end.getTime() - DAY).toISOString().slice(0, 10)}, that day included`;
 }
 
-const isMisspelt = (error: unknown) => String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
-
 async function list(): Promise<void> {
   const { states, lists } = await overview();
   printLine(states.map(({ state, count }) => `${count} ${state}`).join(', ') || 'Nobody has bought a plan.');
@@ -163,7 +161,4 @@ async function main(args: string[]): Promise<void> {
   await runCommand(() => command(words, values));
 }
 
-await reportCommandError(
-  main(process.argv.slice(2)),
-  (error) => error instanceof OperatorError || isMisspelt(error),
-);
+await reportCommandError(main(process.argv.slice(2)), OperatorError);

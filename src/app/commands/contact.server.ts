@@ -58,4 +58,4 @@ async function main([command = 'list', target]: string[]): Promise<void> {
   });
 }
 
-await reportCommandError(main(process.argv.slice(2)), (error) => error instanceof ContactCommandError);
+await reportCommandError(main(process.argv.slice(2)), ContactCommandError);

@@ -37,6 +37,4 @@ async function main(args: string[]): Promise<void> {
   process.exitCode = findings.some(({ state }) => state === 'wrong') ? 1 : 0;
 }
 
-await reportCommandError(main(process.argv.slice(2)), (error) =>
-  String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS'),
-);
+await reportCommandError(main(process.argv.slice(2)));

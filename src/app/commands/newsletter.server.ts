@@ -119,8 +119,6 @@ const commands: Record<string, (word: string, given: Options) => Promise<void>> 
   send,
 };
 
-const isMisspelt = (error: unknown) => String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
-
 async function main(args: string[]): Promise<void> {
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true });
   const [name = 'list', word = ''] = positionals;
@@ -130,7 +128,4 @@ async function main(args: string[]): Promise<void> {
   await runCommand(() => command(word, values));
 }
 
-await reportCommandError(
-  main(process.argv.slice(2)),
-  (error) => error instanceof IssueError || isMisspelt(error),
-);
+await reportCommandError(main(process.argv.slice(2)), IssueError);

@@ -61,4 +61,4 @@ async function main([command = 'list', target, ...words]: string[]): Promise<voi
   });
 }
 
-await reportCommandError(main(process.argv.slice(2)), (error) => error instanceof ModerationError);
+await reportCommandError(main(process.argv.slice(2)), ModerationError);

@@ -28,15 +28,18 @@ export async function runCommand(work: () => Promise<void>): Promise<void> {
   }
 }
 
+/** `Refusal` is the error by which the command's feature refuses; its message is for the operator. */
 export async function reportCommandError(
   command: Promise<void>,
-  isPlain: (error: unknown) => boolean = () => false,
+  Refusal: new (...rest: never[]) => Error = StartError,
 ): Promise<void> {
   try {
     await command;
   } catch (error) {
-    if (!(error instanceof StartError) && !isPlain(error)) throw error;
-    process.stderr.write(`${(error as Error).message}\n`);
+    const { code, message } = error as Error & { code?: string };
+    const isMisspelt = String(code).startsWith('ERR_PARSE_ARGS');
+    if (!(error instanceof StartError || error instanceof Refusal || isMisspelt)) throw error;
+    process.stderr.write(`${message}\n`);
     process.exitCode = 1;
   }
 }

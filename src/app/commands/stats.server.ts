@@ -45,7 +45,4 @@ async function main(args: string[]): Promise<void> {
   });
 }
 
-const isUsage = (error: unknown) =>
-  error instanceof UsageError || String((error as { code?: string }).code).startsWith('ERR_PARSE_ARGS');
-
-await reportCommandError(main(process.argv.slice(2)), isUsage);
+await reportCommandError(main(process.argv.slice(2)), UsageError);
