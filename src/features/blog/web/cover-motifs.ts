@@ -139,6 +139,49 @@ const peak: Motif = () => ({
   thin: 'M56 320h528',
 });
 
+const quote: Motif = () => ({
+  mark: marker(252, 194, 148, 34),
+  ink: 'M200 36h196l44 44v244H200zM396 36v44h44',
+  thin: `${each(3, (at) => line(232, 106 + at * 30, 176 - at * 14))}M232 210h10M412 210h-2${each(2, (at) => line(232, 252 + at * 30, 170 - at * 60))}M508 186h84M508 210h84M508 234h52`,
+  dashed: 'M446 210h50',
+});
+
+const sizes: Motif = () => ({
+  mark: box(176, 228, 96, 96),
+  ink: box(176, 36, 288, 288) + box(176, 132, 288, 192) + box(176, 228, 96, 96),
+  thin: 'M208 36v-16M464 20v0M176 20h288M176 12v16M464 12v16M144 36v288M136 36h16M136 324h16',
+});
+
+const screenplay: Motif = () => ({
+  mark: marker(262, 154, 116, 30),
+  ink: 'M176 24h288v312H176z',
+  solid: each(3, (at) => dot(196, 92 + at * 88, 6)),
+  thin: 'M226 64h150M226 96h206M226 120h180M290 168h60M262 200h128M262 224h104M290 260h60M262 290h128',
+});
+
+const checklist: Motif = (next) => ({
+  mark: marker(196, 130, 250 + next() * 60, 40),
+  ink: each(5, (at) => box(112, 44 + at * 58, 40, 40)) + each(3, (at) => `M122 ${64 + at * 58}l9 10 15-20`),
+  thin: each(5, (at) => line(192, 64 + at * 58, 200 + next() * 160)),
+});
+
+const table: Motif = () => ({
+  mark: box(64, 160, 512, 56),
+  ink: 'M64 48h512v264H64z',
+  thin: `${each(4, (at) => `M64 ${104 + at * 56}h512`)}M240 48v264M352 48v264M464 48v264${each(4, (at) => line(88, 132 + at * 52, 110 - (at % 2) * 30))}`,
+  solid: [296, 408, 520]
+    .map((x, column) => each(4, (row) => ((row * 5 + column * 3) % 4 < 2 ? dot(x, 132 + row * 56, 8) : '')))
+    .join(''),
+  dashed: 'M264 76h60M376 76h60M488 76h60',
+});
+
+const ranges: Motif = () => ({
+  mark: box(408, 62, 128, 52),
+  solid: box(104, 62, 304, 52) + box(104, 238, 432, 52),
+  ink: `${box(408, 62, 128, 52)}M104 36v288`,
+  thin: 'M536 126v100M528 126h16M528 226h16M408 126v28M128 150h150M128 178h96M128 206h120',
+});
+
 /** Keys are those of content/blog.ts. */
 export const motifs = {
   lines,
@@ -152,6 +195,12 @@ export const motifs = {
   grid,
   circles,
   peak,
+  quote,
+  sizes,
+  screenplay,
+  checklist,
+  table,
+  ranges,
   falling: (next) => bars(next, true),
   rising: (next) => bars(next, false),
   pair: (next) => columns(next, 2),

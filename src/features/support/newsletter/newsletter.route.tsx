@@ -6,6 +6,8 @@ import {
   useActionData,
   useLoaderData,
 } from 'react-router';
+import { allArticles } from '#features/blog/service.server.ts';
+import { ArticleLinks } from '#features/blog/web/article-links.tsx';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
@@ -33,7 +35,12 @@ export const headers: HeadersFunction = ({ actionHeaders }) => {
   return result;
 };
 
-export const loader = () => ({ mailbox: config().mailbox });
+export const loader = () => ({
+  mailbox: config().mailbox,
+  latest: allArticles()
+    .slice(0, 3)
+    .map(({ slug, title, section, words }) => ({ slug, title, section, words })),
+});
 
 type View = { state: 'form'; email: string; source: string; error: string } | { state: 'asked' };
 
@@ -55,7 +62,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Newsletter() {
-  const { mailbox } = useLoaderData<typeof loader>();
+  const { mailbox, latest } = useLoaderData<typeof loader>();
   const view: View | undefined = useActionData<typeof action>();
   if (view?.state === 'asked')
     return (
@@ -67,7 +74,17 @@ export default function Newsletter() {
       </NewsletterPage>
     );
   return (
-    <NewsletterPage title={m.newsletter_heading()}>
+    <NewsletterPage
+      title={m.newsletter_heading()}
+      aside={
+        <section className="grid gap-4" aria-labelledby="latest-title">
+          <h2 className="eyebrow" id="latest-title">
+            {m.newsletter_latest()}
+          </h2>
+          <ArticleLinks articles={latest} />
+        </section>
+      }
+    >
       <NewsletterForm
         mailbox={mailbox}
         source={view?.source || newsletterPaths.box}

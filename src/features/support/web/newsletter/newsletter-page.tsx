@@ -2,16 +2,26 @@ import type { ReactNode } from 'react';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 
-export function NewsletterPage({ title, children }: { title: string; children: ReactNode }) {
+interface NewsletterPageProps {
+  title: string;
+  /** Beside what the page is for; below it on a phone. */
+  aside?: ReactNode;
+  children: ReactNode;
+}
+
+export function NewsletterPage({ title, aside, children }: NewsletterPageProps) {
   return (
     <main
       id="main"
-      className="wrap [&>p]:max-w-136 grid content-start justify-items-start gap-5 pt-10 md:pt-16"
+      className="wrap grid content-start gap-x-20 gap-y-16 pt-10 md:pt-16 lg:grid-cols-[minmax(0,34rem)_minmax(0,1fr)]"
       data-no-return=""
     >
-      <p className="eyebrow -mb-3 max-w-136">{m.newsletter_title()}</p>
-      <h1 className="h1">{title}</h1>
-      {children}
+      <div className="[&>p]:max-w-136 grid content-start justify-items-start gap-5">
+        <p className="eyebrow -mb-3 max-w-136">{m.newsletter_title()}</p>
+        <h1 className="h1">{title}</h1>
+        {children}
+      </div>
+      {aside}
     </main>
   );
 }
