@@ -1,6 +1,4 @@
-import { useLoaderData } from 'react-router';
-import { featureTable, welcomeCredits } from '#features/credits/contract.ts';
-import type { GuestFacts } from '#features/tools/contract.ts';
+import { welcomeCredits } from '#features/credits/contract.ts';
 import { LandingFoot } from '#features/tools/web/landing/landing-foot.tsx';
 import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
 import { m } from '#messages';
@@ -8,29 +6,10 @@ import { chatLimits } from '../contract.ts';
 
 /** What a guest reads below the chat: what it does, a question with its reply, price, questions, articles. */
 export default function ChatLanding() {
-  const { guest } = useLoaderData<{ guest: GuestFacts | null }>();
-  if (!guest) return null;
-  const { name } = featureTable.chat;
-  const title = m.chat_landing_title();
-  const words = {
-    feature: 'chat' as const,
-    name,
-    title,
-    description: m.chat_landing_description({ credits: welcomeCredits }),
-    price: {
-      unit: m.chat_landing_unit(),
-      fairUse: guest.fairUse === null ? null : m.chat_landing_fair_use({ count: guest.fairUse }),
-    },
-    questions: [
-      { question: m.chat_faq_model(), answer: m.chat_faq_model_answer({ about: m.chat_about_reply() }) },
-      { question: m.chat_faq_files(), answer: m.chat_faq_files_answer() },
-      { question: m.chat_faq_saved(), answer: m.chat_faq_saved_answer({ days: chatLimits.restoreDays }) },
-    ],
-  };
   return (
     <section className="wrap border-t border-line pt-16 pb-24" aria-labelledby="chat-landing">
       <h2 className="h1" id="chat-landing">
-        {title}
+        {m.chat_landing_title()}
       </h2>
       <p className="lead mt-2 max-w-[56rem]">{m.chat_landing_lead()}</p>
       <div className="mt-8 overflow-hidden rounded-lg border border-line [&>section]:border-0">
@@ -44,7 +23,18 @@ export default function ChatLanding() {
           </div>
         </LandingSample>
       </div>
-      <LandingFoot words={words} facts={guest} />
+      <LandingFoot
+        feature="chat"
+        title={m.chat_landing_title()}
+        description={m.chat_landing_description({ credits: welcomeCredits })}
+        unit={m.chat_landing_unit()}
+        fairUse={m.chat_landing_fair_use}
+        questions={[
+          { question: m.chat_faq_model(), answer: m.chat_faq_model_answer({ about: m.chat_about_reply() }) },
+          { question: m.chat_faq_files(), answer: m.chat_faq_files_answer() },
+          { question: m.chat_faq_saved(), answer: m.chat_faq_saved_answer({ days: chatLimits.restoreDays }) },
+        ]}
+      />
     </section>
   );
 }

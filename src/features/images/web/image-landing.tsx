@@ -1,18 +1,13 @@
-import { useLoaderData } from 'react-router';
 import lighthouse1 from '#content/samples/lighthouse1.webp?url';
 import lighthouse2 from '#content/samples/lighthouse2.webp?url';
 import lighthouse3 from '#content/samples/lighthouse3.webp?url';
 import lighthouse4 from '#content/samples/lighthouse4.webp?url';
 import { featureTable } from '#features/credits/contract.ts';
-import type { ToolData } from '#features/tools/contract.ts';
-import { LandingFoot } from '#features/tools/web/landing/landing-foot.tsx';
-import { LandingHead } from '#features/tools/web/landing/landing-head.tsx';
 import type { LandingPartProps } from '#features/tools/web/landing/landing-parts.tsx';
 import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
+import { ToolLanding } from '#features/tools/web/landing/tool-landing.tsx';
 import { locale, m } from '#messages';
 import { imageLimits, imageSizes } from '../contract.ts';
-
-const { price } = featureTable.image;
 
 function Sample() {
   const frame = 'size-full rounded-md border border-line object-cover';
@@ -46,34 +41,30 @@ function Sample() {
 }
 
 export default function ImageLanding({ part }: LandingPartProps) {
-  const { guest } = useLoaderData<ToolData<unknown, unknown>>();
-  const [title, description] = [m.image_landing_title(), m.image_landing_description()];
-  if (part === 'sample') return <Sample />;
-  if (part === 'head')
-    return <LandingHead name={featureTable.image.name} title={title} lead={m.image_landing_lead()} />;
-  if (!guest) return null;
-  const words = {
-    feature: 'image' as const,
-    name: featureTable.image.name,
-    title,
-    description,
-    price: {
-      unit: m.image_landing_unit(),
-      fairUse: guest.fairUse === null ? null : m.image_landing_fair_use({ count: guest.fairUse }),
-    },
-    questions: [
-      {
-        question: m.image_faq_sizes(),
-        answer: m.image_faq_sizes_answer({
-          sizes: new Intl.ListFormat(locale()).format(
-            imageSizes.map(({ width, height }) => `${width} × ${height}`),
-          ),
-          count: imageLimits.count,
-        }),
-      },
-      { question: m.image_faq_failed(), answer: m.image_faq_failed_answer({ price }) },
-      { question: m.image_faq_marked(), answer: m.image_faq_marked_answer() },
-    ],
-  };
-  return <LandingFoot words={words} facts={guest} />;
+  const sizes = new Intl.ListFormat(locale()).format(
+    imageSizes.map(({ width, height }) => `${width} × ${height}`),
+  );
+  return (
+    <ToolLanding
+      part={part}
+      feature="image"
+      title={m.image_landing_title()}
+      description={m.image_landing_description()}
+      lead={m.image_landing_lead()}
+      sample={<Sample />}
+      unit={m.image_landing_unit()}
+      fairUse={m.image_landing_fair_use}
+      questions={[
+        {
+          question: m.image_faq_sizes(),
+          answer: m.image_faq_sizes_answer({ sizes, count: imageLimits.count }),
+        },
+        {
+          question: m.image_faq_failed(),
+          answer: m.image_faq_failed_answer({ price: featureTable.image.price }),
+        },
+        { question: m.image_faq_marked(), answer: m.image_faq_marked_answer() },
+      ]}
+    />
+  );
 }

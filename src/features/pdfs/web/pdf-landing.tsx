@@ -1,11 +1,8 @@
 import { useLoaderData } from 'react-router';
 import { sampleDocument } from '#content/sample-document.ts';
-import { featureTable } from '#features/credits/contract.ts';
-import type { ToolData } from '#features/tools/contract.ts';
-import { LandingFoot } from '#features/tools/web/landing/landing-foot.tsx';
-import { LandingHead } from '#features/tools/web/landing/landing-head.tsx';
 import type { LandingPartProps } from '#features/tools/web/landing/landing-parts.tsx';
 import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
+import { ToolLanding } from '#features/tools/web/landing/tool-landing.tsx';
 import { m } from '#messages';
 import { type DocumentSample, documentLimits } from '../contract.ts';
 
@@ -88,26 +85,22 @@ function Sample({ sample }: { sample: DocumentSample }) {
 }
 
 export default function PdfLanding({ part }: LandingPartProps) {
-  const { guest, sample } = useLoaderData<ToolData<unknown, unknown> & { sample: DocumentSample | null }>();
-  const [title, description] = [m.pdf_landing_title(), m.pdf_landing_description()];
-  if (part === 'sample') return sample ? <Sample sample={sample} /> : null;
-  if (part === 'head')
-    return <LandingHead name={featureTable.pdf.name} title={title} lead={m.pdf_landing_lead()} />;
-  if (!guest) return null;
-  const words = {
-    feature: 'pdf' as const,
-    name: featureTable.pdf.name,
-    title,
-    description,
-    price: {
-      unit: m.pdf_landing_unit(),
-      fairUse: guest.fairUse === null ? null : m.pdf_landing_fair_use({ count: guest.fairUse }),
-    },
-    questions: [
-      { question: m.pdf_faq_private(), answer: m.pdf_faq_private_answer() },
-      { question: m.pdf_faq_unanswered(), answer: m.pdf_faq_unanswered_answer() },
-      { question: m.pdf_faq_scans(), answer: m.pdf_faq_scans_answer({ pages: documentLimits.pages }) },
-    ],
-  };
-  return <LandingFoot words={words} facts={guest} />;
+  const { sample } = useLoaderData<{ sample: DocumentSample | null }>();
+  return (
+    <ToolLanding
+      part={part}
+      feature="pdf"
+      title={m.pdf_landing_title()}
+      description={m.pdf_landing_description()}
+      lead={m.pdf_landing_lead()}
+      sample={sample ? <Sample sample={sample} /> : null}
+      unit={m.pdf_landing_unit()}
+      fairUse={m.pdf_landing_fair_use}
+      questions={[
+        { question: m.pdf_faq_private(), answer: m.pdf_faq_private_answer() },
+        { question: m.pdf_faq_unanswered(), answer: m.pdf_faq_unanswered_answer() },
+        { question: m.pdf_faq_scans(), answer: m.pdf_faq_scans_answer({ pages: documentLimits.pages }) },
+      ]}
+    />
+  );
 }

@@ -1,12 +1,9 @@
 import { diffWordsWithSpace } from 'diff';
-import { useLoaderData } from 'react-router';
 import { seedText } from '#content/seed/works.ts';
 import { featureTable, formatCredits } from '#features/credits/contract.ts';
-import type { ToolData } from '#features/tools/contract.ts';
-import { LandingFoot } from '#features/tools/web/landing/landing-foot.tsx';
-import { LandingHead } from '#features/tools/web/landing/landing-head.tsx';
 import type { LandingPartProps } from '#features/tools/web/landing/landing-parts.tsx';
 import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
+import { ToolLanding } from '#features/tools/web/landing/tool-landing.tsx';
 import { m } from '#messages';
 import { countWords } from '#shared/word-count.ts';
 import { formatWordRange, toneNames, typeNames, wordRanges } from '../contract.ts';
@@ -63,29 +60,22 @@ function Sample() {
 }
 
 export default function WriterLanding({ part }: LandingPartProps) {
-  const { guest } = useLoaderData<ToolData<unknown, unknown>>();
-  const [title, description] = [m.writer_landing_title(), m.writer_landing_description()];
-  if (part === 'sample') return <Sample />;
-  if (part === 'head')
-    return <LandingHead name={featureTable.writer.name} title={title} lead={m.writer_landing_lead()} />;
-  if (!guest) return null;
-  const words = {
-    feature: 'writer' as const,
-    name: featureTable.writer.name,
-    title,
-    description,
-    price: {
-      unit: m.writer_landing_unit(),
-      fairUse: guest.fairUse === null ? null : m.writer_landing_fair_use({ count: guest.fairUse }),
-    },
-    questions: [
-      { question: m.writer_faq_length(), answer: m.writer_faq_length_answer() },
-      {
-        question: m.writer_faq_edit(),
-        answer: m.writer_faq_edit_answer({ price: formatCredits(featureTable.writer.price) }),
-      },
-      { question: m.writer_faq_export(), answer: m.writer_faq_export_answer() },
-    ],
-  };
-  return <LandingFoot words={words} facts={guest} />;
+  const price = formatCredits(featureTable.writer.price);
+  return (
+    <ToolLanding
+      part={part}
+      feature="writer"
+      title={m.writer_landing_title()}
+      description={m.writer_landing_description()}
+      lead={m.writer_landing_lead()}
+      sample={<Sample />}
+      unit={m.writer_landing_unit()}
+      fairUse={m.writer_landing_fair_use}
+      questions={[
+        { question: m.writer_faq_length(), answer: m.writer_faq_length_answer() },
+        { question: m.writer_faq_edit(), answer: m.writer_faq_edit_answer({ price }) },
+        { question: m.writer_faq_export(), answer: m.writer_faq_export_answer() },
+      ]}
+    />
+  );
 }

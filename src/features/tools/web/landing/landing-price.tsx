@@ -42,9 +42,8 @@ function proFigures(feature: Feature, fairUse: string | null): Figure[] {
 
 interface LandingPriceProps {
   feature: Feature;
-  /** 'per text on the free plan' */
   unit: string;
-  /** 'on Pro, up to 100 texts a day'; null where nothing is counted. */
+  /** null where nothing is counted. */
   fairUse: string | null;
 }
 

@@ -3,7 +3,7 @@ import { featureTable, priceTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { localizedPath } from '#shared/language-path.ts';
 import { faqJsonLd } from '#ui/faq.tsx';
-import type { LandingWords } from './landing-words.ts';
+import type { LandingWords } from './landing-foot.tsx';
 
 const context = 'https://schema.org';
 
@@ -11,7 +11,8 @@ const context = 'https://schema.org';
 const priceOf = (feature: LandingWords['feature']) =>
   featureTable[feature].free ? '0.00' : (priceTable.yearly.priceCents / 100).toFixed(2);
 
-function thingsOf({ feature, name, description, questions }: LandingWords, publicUrl: string) {
+function thingsOf({ feature, description, questions }: LandingWords, publicUrl: string) {
+  const { name } = featureTable[feature];
   const at = (path: string) => publicUrl + localizedPath(path);
   const page = at(featureTable[feature].page ?? '');
   const crumbs = [

@@ -1,4 +1,8 @@
+import type { ReactNode } from 'react';
+import { featureTable } from '#features/credits/contract.ts';
 import { m } from '#messages';
+import { LandingFoot, type LandingWords } from './landing-foot.tsx';
+import type { LandingPartProps } from './landing-parts.tsx';
 
 interface LandingHeadProps {
   name: string;
@@ -6,7 +10,7 @@ interface LandingHeadProps {
   lead: string;
 }
 
-export function LandingHead({ name, title, lead }: LandingHeadProps) {
+function LandingHead({ name, title, lead }: LandingHeadProps) {
   return (
     <header className="pt-5 pb-5 max-md:pt-3">
       <nav aria-label={m.common_breadcrumb()}>
@@ -31,4 +35,16 @@ export function LandingHead({ name, title, lead }: LandingHeadProps) {
       <p className="lead mt-2 max-w-[56rem] text-pretty">{lead}</p>
     </header>
   );
+}
+
+interface ToolLandingProps extends LandingPartProps, LandingWords {
+  lead: string;
+  sample?: ReactNode;
+}
+
+/** What a guest sees around a tool. */
+export function ToolLanding({ part, lead, sample, ...words }: ToolLandingProps) {
+  if (part === 'sample') return sample;
+  if (part === 'foot') return <LandingFoot {...words} />;
+  return <LandingHead name={featureTable[words.feature].name} title={words.title} lead={lead} />;
 }
