@@ -1,7 +1,8 @@
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import type { Me } from '#features/accounts/contract.ts';
 import { featureTable } from '#features/credits/contract.ts';
 import { priceLabel } from '#features/credits/web/price-label.ts';
+import { RadioField } from '#features/tools/web/radio-field.tsx';
 import { ToolForm } from '#features/tools/web/tool-form.tsx';
 import { m } from '#messages';
 import { Field } from '#ui/field.tsx';
@@ -16,39 +17,12 @@ export interface ImageRequest {
 
 const COUNTER_FROM = imageLimits.prompt - 500;
 
-interface SegmentsProps<V extends string | number> {
-  legend: string;
-  name: string;
-  options: { value: V; content: ReactNode }[];
-  value: V;
-  onChange: (value: V) => void;
-}
-
-function Segments<V extends string | number>({ legend, name, options, value, onChange }: SegmentsProps<V>) {
-  return (
-    <fieldset className="min-w-0">
-      <legend className="label mb-1.5">{legend}</legend>
-      <div className="grid auto-cols-fr grid-flow-col divide-x divide-line rounded-md border border-line-strong bg-surface">
-        {options.map(({ value: each, content }) => (
-          <label
-            key={each}
-            className="relative grid min-h-11 cursor-pointer content-center justify-items-center px-1 py-2 text-center text-sm font-semibold first:rounded-s-md last:rounded-e-md hover:bg-sunken has-checked:inset-ring-2 has-checked:inset-ring-fg has-focus-visible:z-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring forced-colors:has-checked:outline-3 forced-colors:has-checked:-outline-offset-3"
-          >
-            <input
-              className="absolute inset-0 m-0 size-full cursor-pointer opacity-0"
-              type="radio"
-              name={name}
-              value={each}
-              checked={each === value}
-              onChange={() => onChange(each)}
-            />
-            {content}
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  );
-}
+const segments = {
+  list: 'grid auto-cols-fr grid-flow-col divide-x divide-line rounded-md border border-line-strong bg-surface',
+  option:
+    'relative grid min-h-11 cursor-pointer content-center justify-items-center px-1 py-2 text-center text-sm font-semibold first:rounded-s-md last:rounded-e-md hover:bg-sunken has-checked:inset-ring-2 has-checked:inset-ring-fg has-focus-visible:z-1 has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring forced-colors:has-checked:outline-3 forced-colors:has-checked:-outline-offset-3',
+  input: 'absolute inset-0 m-0 size-full cursor-pointer opacity-0',
+};
 
 const sizes = () =>
   imageSizes.map(({ value, label, description, width, height }) => ({
@@ -120,19 +94,21 @@ export function ImageForm({ me, wish, onChange, onSubmit, onUpgrade, busy, box }
           />
         )}
       </Field>
-      <Segments
+      <RadioField
         legend={m.images_size()}
         name="size"
         options={sizes()}
         value={size}
         onChange={(chosen) => onChange({ size: chosen })}
+        classes={segments}
       />
-      <Segments
+      <RadioField
         legend={m.images_count()}
         name="count"
         options={counts}
         value={count}
         onChange={(chosen) => onChange({ count: chosen })}
+        classes={segments}
       />
       <PromptTips open={me !== null} />
     </ToolForm>

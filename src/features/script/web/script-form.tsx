@@ -1,6 +1,7 @@
 import { Drama, Eye, Heart, Laugh, type LucideIcon, Zap } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import type { PersistedForm } from '#client/persisted-form.ts';
+import { RadioField } from '#features/tools/web/radio-field.tsx';
 import { ToolForm, type ToolFormProps } from '#features/tools/web/tool-form.tsx';
 import { m } from '#messages';
 import { Field } from '#ui/field.tsx';
@@ -36,39 +37,32 @@ interface FieldProps {
   problem: string | null;
 }
 
+const styleOptions = () =>
+  scriptStyles.map(({ value, label, icon }) => {
+    const Icon = icons[icon];
+    const content = (
+      <>
+        <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
+        {label()}
+      </>
+    );
+    return { value, content };
+  });
+
 function Styles({ form, problem }: FieldProps) {
-  const id = useId();
   return (
-    <fieldset className="field" aria-describedby={problem ? id : undefined}>
-      <legend className="label">{m.script_style()}</legend>
-      <div className="mt-1.5 grid grid-cols-2 gap-2">
-        {scriptStyles.map(({ value, label, icon }) => {
-          const Icon = icons[icon];
-          return (
-            <label
-              key={value}
-              className="choice min-h-(--hit) gap-2 px-3 py-1 text-sm [&_svg]:flex-none [&_svg]:text-fg-muted"
-            >
-              <input
-                type="radio"
-                name="style"
-                value={value}
-                checked={form.values.style === value}
-                aria-invalid={problem ? true : undefined}
-                onChange={() => form.change({ style: value })}
-              />
-              <Icon size={16} strokeWidth={1.75} aria-hidden="true" />
-              {label()}
-            </label>
-          );
-        })}
-      </div>
-      {problem ? (
-        <p className="hint text-danger" id={id} role="alert">
-          {problem}
-        </p>
-      ) : null}
-    </fieldset>
+    <RadioField
+      legend={m.script_style()}
+      name="style"
+      options={styleOptions()}
+      value={form.values.style}
+      onChange={(style) => form.change({ style })}
+      error={problem}
+      classes={{
+        list: 'grid grid-cols-2 gap-2',
+        option: 'choice min-h-(--hit) gap-2 px-3 py-1 text-sm [&_svg]:flex-none [&_svg]:text-fg-muted',
+      }}
+    />
   );
 }
 

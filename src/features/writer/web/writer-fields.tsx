@@ -1,3 +1,4 @@
+import { RadioField } from '#features/tools/web/radio-field.tsx';
 import { m } from '#messages';
 import { formatWordRange, type Length, lengths, wordRanges } from '../contract.ts';
 
@@ -31,27 +32,26 @@ export function ChoiceField<T extends string>({ label, names, value, onChange }:
   );
 }
 
+const lengthOptions = () =>
+  lengths.map((value) => ({
+    value,
+    content: (
+      <span className="choice-text grid-cols-[1fr_auto] items-baseline">
+        <span className="font-semibold">{wordRanges[value].name()}</span>
+        <span className="fine">{formatWordRange(wordRanges[value])}</span>
+      </span>
+    ),
+  }));
+
 export function LengthField({ value, onChange }: { value: Length; onChange: (length: Length) => void }) {
   return (
-    <fieldset>
-      <legend className="label mb-1.5">{m.writer_length()}</legend>
-      <div className="grid gap-2">
-        {lengths.map((length) => (
-          <label key={length} className="choice px-3 py-2">
-            <input
-              type="radio"
-              name="length"
-              value={length}
-              checked={value === length}
-              onChange={() => onChange(length)}
-            />
-            <span className="choice-text grid-cols-[1fr_auto] items-baseline">
-              <span className="font-semibold">{wordRanges[length].name()}</span>
-              <span className="fine">{formatWordRange(wordRanges[length])}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <RadioField
+      legend={m.writer_length()}
+      name="length"
+      options={lengthOptions()}
+      value={value}
+      onChange={onChange}
+      classes={{ list: 'grid gap-2', option: 'choice px-3 py-2' }}
+    />
   );
 }
