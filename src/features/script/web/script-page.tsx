@@ -1,25 +1,24 @@
 import { lazy } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { openSignIn } from '#client/page-events.ts';
 import { usePersistedForm } from '#client/persisted-form.ts';
 import { featureTable } from '#features/credits/contract.ts';
+import { LockedTool } from '#features/credits/web/locked-tool.tsx';
 import { canUse, priceFor, priceLabel } from '#features/credits/web/price-label.ts';
 import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
 import { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import type { TextDetail } from '#features/texts/contract.ts';
-import { TextList } from '#features/texts/web/text-list.tsx';
+import { TextToolPage, type WorkspaceProps } from '#features/texts/web/text-tool-page.tsx';
 import type { TextPage } from '#features/texts/web/use-running-texts.ts';
 import { useUnsavedChanges } from '#features/texts/web/use-unsaved-changes.tsx';
 import type { ToolData } from '#features/tools/contract.ts';
 import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
-import { ToolColumns, ToolMissing, ToolPage, ToolResult } from '#features/tools/web/tool-page.tsx';
-import { useInstance } from '#features/tools/web/use-instance.ts';
+import { ToolColumns, ToolMissing, ToolResult } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
-import type { ScriptSettings } from '../contract.ts';
-import { CopyButton } from './screenplay/script-document.tsx';
+import { type ScriptSettings, scriptLimits } from '../contract.ts';
+import { CopyButton, ScriptDocument } from './screenplay/script-document.tsx';
 import { emptyForm, type FormValues, ScriptForm } from './script-form.tsx';
 import { ScriptResult } from './script-result.tsx';
-import { ScriptSample } from './script-sample.tsx';
 import { SupportedApps } from './supported-apps.tsx';
 import { useScriptRuns } from './use-script-runs.ts';
 import { useScriptSource } from './use-script-source.ts';
@@ -28,9 +27,13 @@ export interface ScriptPageData extends ToolData<TextDetail, TextPage> {
   sample: string;
 }
 
-const path = '/tools/script';
-
 const { sample: landingSample, ...landing } = landingParts(lazy(() => import('./script-landing.tsx')));
+
+const promises = () => [
+  m.script_promise_length({ minutes: scriptLimits.mostMinutes }),
+  m.script_promise_rewrite(),
+  m.script_promise_export(),
+];
 
 const valuesOf = (work: TextDetail | null): FormValues => {
   if (!work) return emptyForm;
@@ -43,12 +46,10 @@ const valuesOf = (work: TextDetail | null): FormValues => {
   };
 };
 
-interface WorkspaceProps {
-  data: ScriptPageData;
-  onBegun: (workId: string) => void;
-}
-
-function Workspace({ data: { opened: work, missing, sample, ...data }, onBegun }: WorkspaceProps) {
+function Workspace({
+  data: { opened: work, missing, sample, ...data },
+  onBegun,
+}: WorkspaceProps<ScriptPageData>) {
   const [me, setCredits] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
   const open = canUse(me, 'script');
@@ -129,7 +130,16 @@ function Workspace({ data: { opened: work, missing, sample, ...data }, onBegun }
               actions={<CopyButton text={sample} />}
               refusing={refusing}
             >
-              <ScriptSample text={sample} locked={!open} guest={!me} onUpgrade={refusing.upgrade} />
+              {open ? (
+                <p className="h3">{m.script_sample_yours()}</p>
+              ) : (
+                <LockedTool
+                  tool={featureTable.script.name}
+                  points={promises()}
+                  onUpgrade={refusing.upgrade}
+                />
+              )}
+              <ScriptDocument text={sample} lang="en" live={null} plain={false} />
             </ToolResult>
           )
         }
@@ -140,37 +150,15 @@ function Workspace({ data: { opened: work, missing, sample, ...data }, onBegun }
   );
 }
 
-export function ScriptPage({ data }: { data: ScriptPageData }) {
-  const navigate = useNavigate();
-  const { key, adopt } = useInstance(data);
-  const { me, opened, missing, list } = data;
-  return (
-    <ToolPage
-      feature="script"
-      landing={me ? null : landing}
-      anew={opened || missing ? m.script_new() : null}
-      earlier={
-        <>
-          <TextList
-            feature="script"
-            title={m.script_list()}
-            empty={me ? m.script_list_empty() : m.script_list_guest()}
-            first={list}
-            current={opened?.id ?? null}
-            onGone={() => void navigate(path, { preventScrollReset: true })}
-          />
-          <SupportedApps />
-        </>
-      }
-    >
-      <Workspace
-        key={key}
-        data={data}
-        onBegun={(id) => {
-          adopt(id);
-          void navigate(`${path}/${id}`, { preventScrollReset: true });
-        }}
-      />
-    </ToolPage>
-  );
-}
+export const ScriptPage = ({ data }: { data: ScriptPageData }) => (
+  <TextToolPage
+    feature="script"
+    data={data}
+    landing={landing}
+    anew={m.script_new()}
+    list={{ title: m.script_list(), empty: m.script_list_empty() }}
+    Workspace={Workspace}
+  >
+    <SupportedApps />
+  </TextToolPage>
+);

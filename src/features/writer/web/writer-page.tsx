@@ -1,18 +1,17 @@
 import { lazy } from 'react';
-import { useNavigate, useRevalidator } from 'react-router';
+import { useRevalidator } from 'react-router';
 import { openSignIn } from '#client/page-events.ts';
 import { featureTable } from '#features/credits/contract.ts';
 import { useCurrentUser } from '#features/credits/web/use-current-user.ts';
 import { useRefusal } from '#features/credits/web/use-refusal.tsx';
 import type { TextDetail } from '#features/texts/contract.ts';
-import { TextList } from '#features/texts/web/text-list.tsx';
+import { TextToolPage, type WorkspaceProps } from '#features/texts/web/text-tool-page.tsx';
 import type { TextPage } from '#features/texts/web/use-running-texts.ts';
 import { useUnsavedChanges } from '#features/texts/web/use-unsaved-changes.tsx';
 import type { ToolData } from '#features/tools/contract.ts';
 import { landingParts } from '#features/tools/web/landing/landing-parts.tsx';
 import { hasFailed } from '#features/tools/web/run-notice.tsx';
-import { ToolColumns, ToolPage } from '#features/tools/web/tool-page.tsx';
-import { useInstance } from '#features/tools/web/use-instance.ts';
+import { ToolColumns } from '#features/tools/web/tool-page.tsx';
 import { m } from '#messages';
 import { defaultSettings, type Length, type WriterSettings, wordRanges } from '../contract.ts';
 import { useAutosavedText } from './use-autosaved-text.ts';
@@ -22,19 +21,12 @@ import { WriterResult } from './writer-result.tsx';
 
 export type WriterPageData = ToolData<TextDetail, TextPage>;
 
-const path = '/tools/writer';
-
 const { sample, ...landing } = landingParts(lazy(() => import('./writer-landing.tsx')));
 
 const lengthOf = (settings: Record<string, unknown> | undefined): Length | null =>
   settings && Object.hasOwn(wordRanges, String(settings.length)) ? (settings.length as Length) : null;
 
-interface WorkspaceProps {
-  data: WriterPageData;
-  onBegun: (workId: string) => void;
-}
-
-function Workspace({ data, onBegun }: WorkspaceProps) {
+function Workspace({ data, onBegun }: WorkspaceProps<WriterPageData>) {
   const { opened: work, missing } = data;
   const [me, setCredits] = useCurrentUser(data.me);
   const { revalidate } = useRevalidator();
@@ -107,36 +99,13 @@ function Workspace({ data, onBegun }: WorkspaceProps) {
   );
 }
 
-export function WriterPage({ data }: { data: WriterPageData }) {
-  const navigate = useNavigate();
-  const { key, adopt } = useInstance(data);
-  const { me, opened, missing, list } = data;
-  return (
-    <ToolPage
-      feature="writer"
-      landing={me ? null : landing}
-      anew={opened || missing ? m.writer_new() : null}
-      earlier={
-        me ? (
-          <TextList
-            feature="writer"
-            title={m.writer_list()}
-            empty={m.writer_list_empty()}
-            first={list}
-            current={opened?.id ?? null}
-            onGone={() => void navigate(path)}
-          />
-        ) : null
-      }
-    >
-      <Workspace
-        key={key}
-        data={data}
-        onBegun={(id) => {
-          adopt(id);
-          void navigate(`${path}/${id}`, { preventScrollReset: true });
-        }}
-      />
-    </ToolPage>
-  );
-}
+export const WriterPage = ({ data }: { data: WriterPageData }) => (
+  <TextToolPage
+    feature="writer"
+    data={data}
+    landing={landing}
+    anew={m.writer_new()}
+    list={{ title: m.writer_list(), empty: m.writer_list_empty() }}
+    Workspace={Workspace}
+  />
+);

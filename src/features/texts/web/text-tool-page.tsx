@@ -1,0 +1,77 @@
+import { type ComponentType, type ReactNode, useRef, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { type Feature, featureTable } from '#features/credits/contract.ts';
+import type { ToolData } from '#features/tools/contract.ts';
+import { ToolPage } from '#features/tools/web/tool-page.tsx';
+import type { TextDetail } from '../contract.ts';
+import { TextList } from './text-list.tsx';
+import type { TextPage } from './use-running-texts.ts';
+
+export interface WorkspaceProps<Data> {
+  data: Data;
+  /** A text has been begun, which the page goes on to show. */
+  onBegun: (workId: string) => void;
+}
+
+interface TextToolPageProps<Data> {
+  feature: Feature;
+  data: Data;
+  landing?: { head: ReactNode; foot: ReactNode };
+  /** Label of the link to a new text. */
+  anew: string;
+  list: { title: string; empty: string };
+  /** Below the list. */
+  children?: ReactNode;
+  Workspace: ComponentType<WorkspaceProps<Data>>;
+}
+
+/** A key for each opened work; a work that was begun here keeps its instance when the address takes on its id. */
+function useInstance({ opened, missing }: { opened: { id: string } | null; missing: boolean }) {
+  const name = opened?.id ?? (missing ? 'missing' : 'new');
+  const adopted = useRef<string | null>(null);
+  const [known, setKnown] = useState({ name, key: 0 });
+  const shown =
+    known.name === name ? known : { name, key: name === adopted.current ? known.key : known.key + 1 };
+  if (shown !== known) setKnown(shown);
+  const adopt = (id: string) => {
+    adopted.current = id;
+  };
+  return { key: shown.key, adopt };
+}
+
+/** The page of a tool that makes texts: one of them, or the next one, and the list of all. */
+export function TextToolPage<Data extends ToolData<TextDetail, TextPage>>(props: TextToolPageProps<Data>) {
+  const { feature, data, landing, anew, list, children, Workspace } = props;
+  const { me, opened, missing } = data;
+  const navigate = useNavigate();
+  const { key, adopt } = useInstance(data);
+  const path = featureTable[feature].page ?? '';
+  return (
+    <ToolPage
+      feature={feature}
+      landing={me ? null : landing}
+      anew={opened || missing ? anew : null}
+      earlier={
+        <>
+          <TextList
+            {...list}
+            feature={feature}
+            first={data.list}
+            current={opened?.id ?? null}
+            onGone={() => void navigate(path, { preventScrollReset: true })}
+          />
+          {children}
+        </>
+      }
+    >
+      <Workspace
+        key={key}
+        data={data}
+        onBegun={(id) => {
+          adopt(id);
+          void navigate(`${path}/${id}`, { preventScrollReset: true });
+        }}
+      />
+    </ToolPage>
+  );
+}
