@@ -8,7 +8,7 @@ export type Plan = (typeof plans)[number];
 /** Invariant I9. */
 export type PlanCause = 'event' | 'reconcile' | 'clock' | 'operator';
 
-export interface FeatureRow {
+interface FeatureRow {
   readonly name: string;
   /** Price of one unit, and the daily limit, in words. */
   cost: (values: { count: number }) => string;
@@ -129,7 +129,7 @@ export type Feature = keyof typeof rows;
 export const featureTable: Record<Feature, FeatureRow> = rows;
 export const features = Object.keys(rows) as Feature[];
 
-export interface PlanLimits {
+interface PlanLimits {
   /** New conversations a UTC day; null is unlimited. */
   chatsPerDay: number | null;
   unlimited: boolean;
@@ -146,9 +146,9 @@ export const welcomeCredits = 10;
 export const planDurations = ['monthly', 'quarterly', 'yearly'] as const;
 export type PlanDuration = (typeof planDurations)[number];
 
-export const defaultDuration: PlanDuration = 'yearly';
+const defaultDuration: PlanDuration = 'yearly';
 
-export interface PriceRow {
+interface PriceRow {
   /** US cents for the whole period. */
   priceCents: number;
   readonly period: string;

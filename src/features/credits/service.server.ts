@@ -16,6 +16,7 @@ import {
   welcomeCredits,
 } from './contract.ts';
 import {
+  type AdmissionInput,
   type AdmissionOutcome,
   type AdmissionResult,
   admissionStatement,
@@ -43,37 +44,12 @@ export interface Admission {
   unlimited: boolean;
 }
 
-export interface AdmissionInput {
-  generationId: string;
-  feature: Feature;
-  units: number;
-  /** Binds user, route and body; see `generations`. */
-  key: string;
-  requestHash: Buffer;
-  payload: unknown;
-  startsChat: boolean | Statement;
-  owner: string;
-  call: { id: string; model: string } | null;
-}
-
 export const fairUse = (feature: Feature): number | null =>
   feature === 'chat' ? config().FAIR_USE_CHAT : (featureTable[feature].fairUse ?? null);
 
-const perDay: AdmissionOutcome[] = ['daily_chats', 'daily_fair_use'];
-
 const releasedCeilings = () => ({ perHour: config().RELEASED_PER_HOUR, perDay: config().RELEASED_PER_DAY });
 
-async function tooManyReleased(tx: Database, userId: string): Promise<Problem> {
-  const { seconds, time } = await nextAllowedStart(tx, userId, releasedCeilings());
-  return new Problem('too_many_released', creditTexts.released(time), { retryAfter: seconds });
-}
-
 async function problemOf(tx: Database, userId: string, verdict: AdmissionOutcome): Promise<Problem> {
-  const retryAfter = perDay.includes(verdict)
-    ? await secondsToMidnight(tx)
-    : verdict === 'running'
-      ? 2
-      : undefined;
   switch (verdict) {
     case 'no_user':
       return signInRequired();
@@ -82,13 +58,21 @@ async function problemOf(tx: Database, userId: string, verdict: AdmissionOutcome
     case 'plan_required':
       return new Problem('plan_required', creditTexts.planRequired());
     case 'daily_chats':
-      return new Problem('daily_chats', creditTexts.dailyChats(), { retryAfter });
+      return new Problem('daily_chats', creditTexts.dailyChats(), {
+        retryAfter: await secondsToMidnight(tx),
+      });
     case 'daily_fair_use':
-      return new Problem('daily_fair_use', creditTexts.fairUse(), { retryAfter });
-    case 'released':
-      return tooManyReleased(tx, userId);
+      return new Problem('daily_fair_use', creditTexts.fairUse(), {
+        retryAfter: await secondsToMidnight(tx),
+      });
+    case 'released': {
+      const { seconds, time } = await nextAllowedStart(tx, userId, releasedCeilings());
+      return new Problem('too_many_released', creditTexts.released(time), { retryAfter: seconds });
+    }
     case 'running':
-      return new Problem('too_many_running', creditTexts.running(config().RUNNING_AT_ONCE), { retryAfter });
+      return new Problem('too_many_running', creditTexts.running(config().RUNNING_AT_ONCE), {
+        retryAfter: 2,
+      });
     default:
       return new Problem('credits_exhausted', creditTexts.insufficient());
   }
@@ -107,23 +91,15 @@ export async function admit<Written extends object>(
 ): Promise<Admission & { written: Written }> {
   const row = featureTable[input.feature];
   const admission = admissionStatement({
-    id: input.generationId,
+    ...input,
     userId: actor.userId,
-    feature: input.feature,
     price: row.price * input.units,
-    units: input.units,
-    key: input.key,
-    requestHash: input.requestHash,
-    input: input.payload,
     free: row.free,
     counted: row.counted,
-    startsChat: input.startsChat,
     chatsPerDay: planLimits.free.chatsPerDay ?? 0,
     runningAtOnce: config().RUNNING_AT_ONCE,
     fairUse: fairUse(input.feature),
     released: releasedCeilings(),
-    owner: input.owner,
-    call: input.call,
   });
   const result = await db.row<AdmissionResult & Written>(write(admission));
   if (!result) throw new Error('The admission answered nothing.');
@@ -161,41 +137,24 @@ export function close(
 
 /** The caller has made sure that this person gets them once. */
 export async function grantWelcome(tx: Database, userId: string): Promise<void> {
-  await grantRow(tx, {
-    userId,
-    credits: welcomeCredits,
-    source: 'welcome',
-    externalId: userId,
-    reason: 'Welcome credits',
-  });
+  const reason = 'Welcome credits';
+  await grantRow(tx, { userId, credits: welcomeCredits, source: 'welcome', externalId: userId, reason });
 }
 
 /** @returns false when that grant was made before. */
 export function grantCredits(
   tx: Database,
-  grant: { userId: string; credits: number; id: string; reason: string },
+  { id, ...grant }: { userId: string; credits: number; id: string; reason: string },
 ): Promise<boolean> {
-  return grantRow(tx, {
-    userId: grant.userId,
-    credits: grant.credits,
-    source: 'operator',
-    externalId: grant.id,
-    reason: grant.reason,
-  });
+  return grantRow(tx, { ...grant, source: 'operator', externalId: id });
 }
 
 /** An entry that changes no credits, once for an `id` of its source. */
 export function recordPlanEntry(
   tx: Database,
-  note: { userId: string; source: 'payment' | 'payment_refund'; id: string; reason: string },
+  { id, ...entry }: { userId: string; source: 'payment' | 'payment_refund'; id: string; reason: string },
 ): Promise<boolean> {
-  return grantRow(tx, {
-    userId: note.userId,
-    credits: 0,
-    source: note.source,
-    externalId: note.id,
-    reason: note.reason,
-  });
+  return grantRow(tx, { ...entry, credits: 0, externalId: id });
 }
 
 export async function grantPlan(

@@ -1,33 +1,37 @@
 import type { GenerationState } from '#features/generations/contract.ts';
 import type { Database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
-import type { Plan, PlanCause } from './contract.ts';
+import type { Feature, Plan, PlanCause } from './contract.ts';
 
 /** Starts that were released by the person's own doing, in the last hour and in a UTC day. */
-export interface ReleasedCeilings {
+interface ReleasedCeilings {
   perHour: number;
   perDay: number;
 }
 
-export interface AdmissionRow {
-  id: string;
-  userId: string;
-  feature: string;
-  /** For all units. */
-  price: number;
+export interface AdmissionInput {
+  generationId: string;
+  feature: Feature;
   units: number;
+  /** Binds user, route and body; see `generations`. */
   key: string;
   requestHash: Buffer;
-  input: unknown;
+  payload: unknown;
+  startsChat: boolean | Statement;
+  owner: string;
+  call: { id: string; model: string } | null;
+}
+
+interface AdmissionRow extends AdmissionInput {
+  userId: string;
+  /** For all units. */
+  price: number;
   free: boolean;
   counted: boolean;
-  startsChat: boolean | Statement;
   chatsPerDay: number;
   runningAtOnce: number;
   fairUse: number | null;
   released: ReleasedCeilings;
-  owner: string;
-  call: { id: string; model: string } | null;
 }
 
 export type AdmissionOutcome =
@@ -52,8 +56,8 @@ export interface AdmissionResult {
 
 export function admissionStatement(row: AdmissionRow): Statement {
   return sql`
-    select * from admit_generation(${row.id}, ${row.userId}, ${row.feature}, ${row.price}, ${row.units}, ${row.key}, ${row.requestHash},
-      ${JSON.stringify(row.input)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
+    select * from admit_generation(${row.generationId}, ${row.userId}, ${row.feature}, ${row.price}, ${row.units}, ${row.key}, ${row.requestHash},
+      ${JSON.stringify(row.payload)}::jsonb, ${row.free}, ${row.counted}, ${row.startsChat}, ${row.chatsPerDay},
       ${row.runningAtOnce}, ${row.fairUse}, ${row.released.perHour}, ${row.released.perDay}, ${row.owner},
       ${row.call?.id ?? null}, ${row.call?.model ?? null})`;
 }

@@ -77,7 +77,7 @@ export function entryRows(db: Database, query: EntryQuery): Promise<EntryRow[]> 
      order by p.id desc`);
 }
 
-export interface UsageRow {
+interface UsageRow {
   feature: Feature;
   /** From 0, the oldest day. */
   day: number;

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useEffect, useState } from 'react';
+import { request } from '#client/api-request.ts';
 import { notifyAccountChanged } from '#client/page-events.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
 import { Notice } from '#ui/notice.tsx';
 import { type CreditsView, planLimits } from '../../contract.ts';
-import { fetchCredits } from './credits-api.ts';
 
 type Shown = CreditsView | 'loading' | 'failed';
 
@@ -24,7 +24,7 @@ function useCredits(first: CreditsView | null) {
     if (first) setShown(first);
   }
   const load = useCallback((signal?: AbortSignal) => {
-    fetchCredits(signal).then(
+    request<CreditsView>('/api/credits', { signal }).then(
       (credits) => {
         setShown(credits);
         notifyAccountChanged({ credits: credits.currentCredits, plan: credits.plan });

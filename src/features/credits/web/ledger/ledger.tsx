@@ -15,9 +15,8 @@ import {
   type LedgerFilter,
   type LedgerPage,
 } from '../../ledger/ledger-contract.ts';
-import { queryOf } from './credits-api.ts';
 import './ledger.css';
-import { useLedger } from './use-ledger.ts';
+import { queryOf, useLedger } from './use-ledger.ts';
 
 const signed = (delta: number) => (delta > 0 ? `+${delta}` : `${delta}`.replace('-', '−'));
 

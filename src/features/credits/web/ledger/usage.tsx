@@ -7,6 +7,8 @@ const HEIGHT = 24;
 /** In units of the picture: a day's bar, and a bar with the gap after it. */
 const [BAR, STEP] = [4, 6];
 
+const figure = 'figure w-18 max-xs:w-15';
+
 const dayName = (from: string, index: number) => {
   const date = new Date(`${from}T00:00:00Z`);
   date.setUTCDate(date.getUTCDate() + index);
@@ -89,29 +91,15 @@ export function Usage({ usage }: { usage: UsageView }) {
         <caption className="visually-hidden">{m.usage_caption({ count: usageDays })}</caption>
         <thead>
           <tr>
-            <th
-              className="[&[scope=row]]:w-34 [&[scope=row]]:font-normal max-xs:[&[scope=row]]:w-26"
-              scope="col"
-            >
-              {m.usage_tool()}
-            </th>
-            <th
-              scope="col"
-              className="usage-span [&[scope=row]]:w-34 [&[scope=row]]:font-normal max-xs:[&[scope=row]]:w-26"
-            >
+            <th scope="col">{m.usage_tool()}</th>
+            <th scope="col" className="usage-span">
               <span>{dayName(from, 0)}</span>
               <span>{m.usage_today()}</span>
             </th>
-            <th
-              scope="col"
-              className="figure [&[scope=row]]:w-34 [&[scope=row]]:font-normal w-18 max-xs:[&[scope=row]]:w-26 max-xs:w-15"
-            >
+            <th scope="col" className={figure}>
               {m.usage_uses()}
             </th>
-            <th
-              scope="col"
-              className="figure [&[scope=row]]:w-34 [&[scope=row]]:font-normal w-18 max-xs:[&[scope=row]]:w-26 max-xs:w-15"
-            >
+            <th scope="col" className={figure}>
               {m.usage_credits()}
             </th>
           </tr>
@@ -128,8 +116,8 @@ export function Usage({ usage }: { usage: UsageView }) {
               <td className="[vertical-align:bottom]">
                 <Bars days={days} most={most} />
               </td>
-              <td className="figure w-18 max-xs:w-15">{runs}</td>
-              <td className="figure w-18 max-xs:w-15">{credits}</td>
+              <td className={figure}>{runs}</td>
+              <td className={figure}>{credits}</td>
             </tr>
           ))}
         </tbody>

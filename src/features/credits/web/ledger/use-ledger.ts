@@ -1,11 +1,19 @@
 import { useEffect, useRef, useState } from 'react';
+import { request } from '#client/api-request.ts';
+import { ProblemError } from '#client/problem-error.ts';
 import { m } from '#messages';
 import type { LedgerFilter, LedgerPage } from '../../ledger/ledger-contract.ts';
-import { fetchLedger } from './credits-api.ts';
 
 const none: LedgerFilter = { entry: null, tool: null };
-const textOf = (error: unknown) =>
-  error instanceof Error && error.name === 'ProblemError' ? error.message : m.ledger_failed();
+export function queryOf({ entry, tool }: LedgerFilter, before: number | null = null): string {
+  const query = new URLSearchParams();
+  if (entry) query.set('entry', entry);
+  if (tool) query.set('tool', tool);
+  if (before) query.set('before', String(before));
+  return query.size > 0 ? `?${query}` : '';
+}
+
+const textOf = (error: unknown) => (error instanceof ProblemError ? error.message : m.ledger_failed());
 
 export function useLedger(first: LedgerPage | null) {
   const [seen, setSeen] = useState(first);
@@ -28,7 +36,8 @@ export function useLedger(first: LedgerPage | null) {
     setBusy(before ? 'more' : 'filter');
     setError(null);
     try {
-      const next = await fetchLedger(wanted, before, mine.signal);
+      const path = `/api/me/ledger${queryOf(wanted, before)}`;
+      const next = await request<LedgerPage>(path, { signal: mine.signal });
       setPage((was) => (before && was ? { ...next, entries: [...was.entries, ...next.entries] } : next));
       const count = next.entries.length;
       setSaid(before ? m.ledger_loaded_more({ count }) : m.ledger_loaded({ count }));
