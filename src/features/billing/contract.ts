@@ -13,17 +13,15 @@ import { m } from '#messages';
  * `cancelled`: ends with the paid period. `past_due`: a payment failed, access lasts for the grace. `expired`,
  * `refunded`, `disputed`: over.
  */
-export const subscriptionStates = [
-  'active',
-  'trialing',
-  'past_due',
-  'cancelled',
-  'paused',
-  'expired',
-  'refunded',
-  'disputed',
-] as const;
-export type SubscriptionState = (typeof subscriptionStates)[number];
+export type SubscriptionState =
+  | 'active'
+  | 'trialing'
+  | 'past_due'
+  | 'cancelled'
+  | 'paused'
+  | 'expired'
+  | 'refunded'
+  | 'disputed';
 
 export interface Sale {
   durations: PlanDuration[];

@@ -43,17 +43,15 @@ export function eventRow(db: Database, id: number): Promise<StoredEvent | null> 
     select id, event_id, type, payload, outcome, attempts from billing_events where id = ${id} and payload is not null`);
 }
 
+export interface EventOutcome {
+  outcome: 'applied' | 'ignored';
+  reason: string;
+  userId: string | null;
+  subscriptionId: string | null;
+}
+
 /** One that was applied stays so, however often it is applied again. */
-export async function recordOutcome(
-  db: Database,
-  id: number,
-  done: {
-    outcome: 'applied' | 'ignored';
-    reason: string;
-    userId: string | null;
-    subscriptionId: string | null;
-  },
-): Promise<void> {
+export async function recordOutcome(db: Database, id: number, done: EventOutcome): Promise<void> {
   await db.run(sql`
     update billing_events set outcome = ${done.outcome}, reason = ${done.reason}, next_try_at = null,
            user_id = coalesce(${done.userId}::uuid, user_id), subscription_id = coalesce(${done.subscriptionId}::uuid, subscription_id),
@@ -106,7 +104,7 @@ export function pruneDuplicates(db: Database, days: number): Promise<number> {
     delete from billing_events where reason = 'duplicate' and created_at < app_now() - ${days}::int * interval '1 day'`);
 }
 
-export interface DeferredEvent {
+interface DeferredEvent {
   id: number;
   event_id: string;
   payload: unknown;

@@ -7,6 +7,7 @@ import { paymentProvider } from './provider/configured-provider.server.ts';
 import { type PaymentProvider, type ProviderFact, UnreadableEvent } from './provider/payment-provider.ts';
 import {
   deferUntilPayment,
+  type EventOutcome,
   eventRow,
   insertDelivery,
   pendingEvents,
@@ -82,13 +83,6 @@ async function drainQueue(): Promise<void> {
     // The minute's job tries it again.
     await applyEvent(id).catch((error: unknown) => log.error({ error, event: id }, 'an event waits'));
   }
-}
-
-interface EventOutcome {
-  outcome: 'applied' | 'ignored';
-  reason: string;
-  userId: string | null;
-  subscriptionId: string | null;
 }
 
 const ignored = (reason: string): EventOutcome => ({
@@ -196,18 +190,16 @@ async function processEvent(event: StoredEvent): Promise<EventOutcome | null> {
   } catch (error) {
     const unreadable = error instanceof UnreadableEvent;
     const reason = unreadable ? `unreadable: ${error.message.slice(0, 200)}` : (error as Error).name;
-    log.error(
-      { error, event: event.event_id, type: event.type, attempt: event.attempts + 1 },
-      'an event about money failed',
-    );
+    const about = { event: event.event_id, type: event.type };
+    log.error({ ...about, error, attempt: event.attempts + 1 }, 'an event about money failed');
     if (await scheduleRetry(database(), event.id, reason))
-      log.error({ event: event.event_id, type: event.type, reason }, 'an event about money is given up');
+      log.error({ ...about, reason }, 'an event about money is given up');
     return null;
   }
 }
 
 /** A failure is noted and tried again by the minute's job. */
-export async function applyEvent(id: number): Promise<void> {
+async function applyEvent(id: number): Promise<void> {
   const event = await eventRow(database(), id);
   if (event?.outcome === 'received' || event?.outcome === 'failed') await processEvent(event);
 }

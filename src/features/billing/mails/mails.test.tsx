@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
-import { cancelledMail } from './cancelled.mail.tsx';
-import { disputedMail } from './disputed.mail.tsx';
-import { endedMail } from './ended.mail.tsx';
-import { paymentFailedMail } from './payment-failed.mail.tsx';
-import { receiptMail } from './receipt.mail.tsx';
-import { refundMail } from './refund.mail.tsx';
-import { resumedMail } from './resumed.mail.tsx';
-import { twoPlansMail } from './two-plans.mail.tsx';
+import {
+  cancelledMail,
+  disputedMail,
+  endedMail,
+  paymentFailedMail,
+  receiptMail,
+  refundMail,
+  resumedMail,
+  twoPlansMail,
+} from './billing.mail.tsx';
 
 const places = {
   brand: '<b>A</b>',

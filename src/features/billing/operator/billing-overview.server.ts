@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid';
 import type { Plan } from '#features/credits/contract.ts';
-import { type Database, database } from '#platform/database/database.server.ts';
+import { database } from '#platform/database/database.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { SubscriptionState } from '../contract.ts';
 import { maxMailAttempts } from '../mails/mail-queue.server.ts';
@@ -22,16 +22,12 @@ interface UserRow {
   erased_at: Date | null;
 }
 
-function findUser(db: Database, target: { id: string } | { email: string }): Promise<UserRow | null> {
-  const by = 'id' in target ? sql`u.id = ${target.id}` : sql`u.email = ${target.email}`;
-  return db.row<UserRow>(sql`
+/** @param target id or address. */
+export async function requireUser(target: string): Promise<UserRow> {
+  const by = isUuid(target) ? sql`u.id = ${target}` : sql`u.email = ${target.trim().toLowerCase()}`;
+  const person = await database().row<UserRow>(sql`
     select u.id, u.email, u.name, e.plan, u.credits, u.subscription_status, u.created_at, u.deleted_at, u.erased_at
       from users u join entitlements e on e.user_id = u.id where ${by}`);
-}
-
-export async function requireUser(target: string): Promise<UserRow> {
-  const by = isUuid(target) ? { id: target.toLowerCase() } : { email: target.trim().toLowerCase() };
-  const person = await findUser(database(), by);
   if (!person) throw new OperatorError(`There is nobody of the id or address ${target}.`);
   return person;
 }
@@ -178,16 +174,10 @@ function subscriptionLines(userId: string): Promise<NamedRow[]> {
      where s.user_id = ${userId} order by s.created_at desc, s.id limit ${MAX_LISTED}`);
 }
 
-interface TimelineRow {
-  at: Date;
-  kind: 'event' | 'checkout' | 'payment' | 'refund' | 'plan' | 'grant' | 'ledger' | 'mail' | 'operator';
-  text: string;
-}
-
 /** Newest first, without what single runs took of the credits. */
-function timelineOf(db: Database, userId: string, limit: number): Promise<TimelineRow[]> {
+function timelineOf(userId: string): Promise<Array<{ at: Date; kind: string; text: string }>> {
   const mine = sql`user_id = ${userId}`;
-  return db.rows(sql`
+  return database().rows(sql`
     select at, kind, text from (
       select created_at as at, 1 as rank, 'event' as kind,
              concat_ws(' ', type, event_id, outcome, '(' || nullif(reason, '') || ')') as text
@@ -218,12 +208,12 @@ function timelineOf(db: Database, userId: string, limit: number): Promise<Timeli
       union all
       select created_at, 6, 'operator', concat_ws(' ', action, 'by', operator, '(' || nullif(reason, '') || ')')
         from operator_actions where ${mine}) t
-     order by at desc, rank desc limit ${limit}`);
+     order by at desc, rank desc limit ${MAX_LINES}`);
 }
 
 export async function history(target: string) {
   const person = await requireUser(target);
-  const lines = await timelineOf(database(), person.id, MAX_LINES);
+  const lines = await timelineOf(person.id);
   return {
     person,
     subscriptions: await subscriptionLines(person.id),

@@ -17,11 +17,11 @@ export interface OperatorAction {
 /** More by one command is a slip of the hand. */
 const MAX_CREDITS = 100_000;
 
-export function requireProvider<T>(port: T | null): T {
-  if (port) return port;
-  throw new OperatorError(
-    'No payment provider is within reach: set CREEM_API_KEY, or run the site in its sandbox.',
-  );
+export function requireProvider(): void {
+  if (!paymentProvider())
+    throw new OperatorError(
+      'No payment provider is within reach: set CREEM_API_KEY, or run the site in its sandbox.',
+    );
 }
 
 function requireReason({ reason }: OperatorAction): string {
@@ -38,16 +38,6 @@ export async function recordAction(
   await tx.run(sql`
     insert into operator_actions (operator, action, user_id, reason, details)
     values (${action.operator}, ${action.action}, ${action.userId}, ${action.reason}, ${JSON.stringify(action.details)}::jsonb)`);
-}
-
-async function lockUnerasedUser(tx: Database, userId: string): Promise<boolean> {
-  return (
-    (await tx.row(sql`select 1 from users where id = ${userId} and erased_at is null for update`)) !== null
-  );
-}
-
-async function isInFuture(tx: Database, date: Date): Promise<boolean> {
-  return (await tx.row(sql`select 1 where ${date}::timestamptz > app_now()`)) !== null;
 }
 
 async function hasGrant(
@@ -69,12 +59,9 @@ interface FoundPayment {
   newest: boolean;
 }
 
-function findPayment(
-  db: Database,
-  target: { id: string } | { externalId: string },
-): Promise<FoundPayment | null> {
-  const by = 'id' in target ? sql`p.id = ${target.id}` : sql`p.external_id = ${target.externalId}`;
-  return db.row(sql`
+function findPayment(id: string): Promise<FoundPayment | null> {
+  const by = isUuid(id) ? sql`p.id = ${id}` : sql`p.external_id = ${id}`;
+  return database().row(sql`
     select p.id, p.user_id, s.external_id as subscription, coalesce(t.payment_id = p.id, false) as newest
       from payments p join subscriptions s on s.id = p.subscription_id
       left join subscription_states t on t.subscription_id = s.id where ${by}`);
@@ -86,7 +73,8 @@ async function withLockedUser<T>(
 ): Promise<{ userId: string; result: T }> {
   const { id: userId } = await requireUser(target);
   const result = await transaction(async (tx) => {
-    if (!(await lockUnerasedUser(tx, userId))) throw new OperatorError('This person was erased.');
+    const kept = await tx.row(sql`select 1 from users where id = ${userId} and erased_at is null for update`);
+    if (!kept) throw new OperatorError('This person was erased.');
     return work(tx, userId);
   });
   return { userId, result };
@@ -116,7 +104,8 @@ export async function addPlanGrant(
 ): Promise<{ userId: string; given: boolean }> {
   const reason = requireReason(act);
   const { userId, result } = await withLockedUser(target, async (tx, userId) => {
-    if (endsAt && !(await isInFuture(tx, endsAt))) throw new OperatorError('That date is over.');
+    const over = endsAt && (await tx.row(sql`select 1 where ${endsAt}::timestamptz <= app_now()`));
+    if (over) throw new OperatorError('That date is over.');
     if (await hasGrant(tx, { userId, plan, endsAt, reason })) return false;
     await grantPlan(tx, { id: uuid(), userId, plan, endsAt, reason });
     const details = { plan, endsAt: endsAt?.toISOString() ?? null };
@@ -146,8 +135,8 @@ export async function refund(
   act: OperatorAction,
 ): Promise<{ outcome: RefundOutcome; ended: boolean }> {
   const reason = requireReason(act);
-  requireProvider(paymentProvider());
-  const found = await findPayment(database(), isUuid(payment) ? { id: payment } : { externalId: payment });
+  requireProvider();
+  const found = await findPayment(payment);
   if (!found) throw new OperatorError(`There is no payment ${payment}.`);
   await refetchSubscription(found.subscription, 'reconcile').catch((error: unknown) => {
     if (error instanceof ProviderError) throw new OperatorError('The payment provider cannot be read.');

@@ -1,5 +1,4 @@
 import { database } from '#platform/database/database.server.ts';
-import { paymentProvider } from '../provider/configured-provider.server.ts';
 import { type Reconciled, reconcileAll, refetchUser } from '../subscriptions/reconcile.server.ts';
 import { type ReplayResult, replayStoredEvents } from '../webhook-inbox.server.ts';
 import { OperatorError, requireUser } from './billing-overview.server.ts';
@@ -9,16 +8,12 @@ export type ReplaySelection = { eventId: string } | { since: Date } | { failed: 
 
 /** What was applied before changes nothing. */
 export async function replayEvents(chosen: ReplaySelection, act: OperatorAction): Promise<ReplayResult> {
-  requireProvider(paymentProvider());
+  requireProvider();
   const counts = await replayStoredEvents(chosen);
   if (counts.events === 0 && 'eventId' in chosen)
     throw new OperatorError(`No event ${chosen.eventId} is stored with its content.`);
-  await recordAction(database(), {
-    ...act,
-    action: 'replay',
-    userId: null,
-    details: { ...chosen, ...counts },
-  });
+  const details = { ...chosen, ...counts };
+  await recordAction(database(), { ...act, action: 'replay', userId: null, details });
   return counts;
 }
 
@@ -26,7 +21,7 @@ export async function reconcile(
   { target }: { target: string | null },
   act: OperatorAction,
 ): Promise<Reconciled> {
-  requireProvider(paymentProvider());
+  requireProvider();
   const userId = target === null ? null : (await requireUser(target)).id;
   const counts = userId === null ? await reconcileAll() : await refetchUser(userId);
   await recordAction(database(), { ...act, action: 'reconcile', userId, details: counts });

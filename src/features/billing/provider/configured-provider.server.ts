@@ -1,7 +1,7 @@
 import { type PlanDuration, planDurations } from '#features/credits/contract.ts';
 import { config } from '#platform/config/config.server.ts';
 import { creem, isTestKey } from './creem.adapter.server.ts';
-import type { PaymentProvider, PlanProducts } from './payment-provider.ts';
+import type { PaymentProvider } from './payment-provider.ts';
 
 /** Creem also moderates prompts for pictures. Null without a key. */
 export function creemAccess(): { baseUrl: string; apiKey: string } | null {
@@ -16,23 +16,16 @@ export function paymentProvider(): PaymentProvider | null {
   return access && creem({ ...access, webhookSecret: config().CREEM_WEBHOOK_SECRET });
 }
 
-function products(): PlanProducts {
-  const { CREEM_PRODUCT_MONTHLY, CREEM_PRODUCT_QUARTERLY, CREEM_PRODUCT_YEARLY } = config();
-  return {
-    monthly: CREEM_PRODUCT_MONTHLY ?? null,
-    quarterly: CREEM_PRODUCT_QUARTERLY ?? null,
-    yearly: CREEM_PRODUCT_YEARLY ?? null,
-  };
-}
+const productSettings = {
+  monthly: 'CREEM_PRODUCT_MONTHLY',
+  quarterly: 'CREEM_PRODUCT_QUARTERLY',
+  yearly: 'CREEM_PRODUCT_YEARLY',
+} as const;
 
-export function productOf(plan: PlanDuration): string | null {
-  return products()[plan];
-}
+export const productOf = (plan: PlanDuration): string | null => config()[productSettings[plan]] ?? null;
 
-export function planOfProduct(id: string): PlanDuration | null {
-  const ours = products();
-  return planDurations.find((plan) => ours[plan] === id) ?? null;
-}
+export const planOfProduct = (id: string): PlanDuration | null =>
+  planDurations.find((plan) => productOf(plan) === id) ?? null;
 
 export function onSale(): PlanDuration[] {
   return creemAccess() ? planDurations.filter((plan) => productOf(plan) !== null) : [];

@@ -42,10 +42,7 @@ function parseEnvelope(payload: unknown): ParsedEvent | null {
 /** @returns null for no JSON, no id, no type or no time. */
 export function readCreemEvent(body: Uint8Array): ProviderEvent | null {
   try {
-    const opened = parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
-    return (
-      opened && { id: opened.id, type: opened.type, occurredAt: opened.occurredAt, payload: opened.payload }
-    );
+    return parseEnvelope(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)));
   } catch {
     return null;
   }

@@ -1,5 +1,3 @@
-import type { PlanDuration } from '#features/credits/contract.ts';
-
 /** Amounts are cents of `currency` (upper case). Lookups answer null for an unknown id. */
 export interface PaymentProvider {
   /** Stored beside every id of the provider. */
@@ -28,7 +26,7 @@ export interface PaymentProvider {
   readFacts(payload: unknown): ProviderFact[];
 }
 
-export interface NewCheckout {
+interface NewCheckout {
   id: string;
   userId: string;
   email: string;
@@ -137,5 +135,3 @@ export class ProviderError extends Error {
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }
-
-export type PlanProducts = Record<PlanDuration, string | null>;

@@ -75,10 +75,7 @@ async function changeTarget(actor: UserActor, id: string): Promise<ChangeTarget>
   return { actor, id, subscription, port };
 }
 
-async function currentView({
-  actor,
-  id,
-}: ChangeTarget): Promise<{ all: BillingView; one: SubscriptionView | undefined }> {
+async function currentView({ actor, id }: ChangeTarget) {
   const all = await billingView({ actor });
   return { all, one: all.subscriptions.find((each) => each.id === id) };
 }
@@ -108,22 +105,15 @@ async function applyChange(target: ChangeTarget, change: PlanChange): Promise<Bi
   const after = await currentView(target);
   if (!failure || (after.one && change.isDone(after.one))) return after.all;
   const { kind, status, message } = failure;
-  log.error(
-    { subscription: target.subscription.external_id, kind, reason: message },
-    'a plan could not be changed',
-  );
+  const about = { subscription: target.subscription.external_id, kind, reason: message };
+  log.error(about, 'a plan could not be changed');
   throw kind === 'refused' && !ownFaultStatuses.includes(status ?? 0)
     ? notNow(failure)
     : providerDown(failure);
 }
 
-interface ChangeRequest {
-  actor: UserActor;
-  input: { id: string };
-}
-
 /** Ends with the paid period; also one that is over and would renew. Again changes nothing. */
-export async function cancelPlan({ actor, input: { id } }: ChangeRequest): Promise<BillingView> {
+export async function cancelPlan({ actor, input: { id } }: ActorInput<{ id: string }>): Promise<BillingView> {
   const target = await changeTarget(actor, id);
   return withSubscriptionLock(id, () =>
     applyChange(target, {
@@ -191,7 +181,10 @@ async function refundAll(target: ChangeTarget): Promise<BillingView> {
 }
 
 /** All money of the first days, and the plan ends at once. Again changes nothing. */
-export async function claimMoneyBack({ actor, input: { id } }: ChangeRequest): Promise<BillingView> {
+export async function claimMoneyBack({
+  actor,
+  input: { id },
+}: ActorInput<{ id: string }>): Promise<BillingView> {
   const target = await changeTarget(actor, id);
   // Of two plans one may go back because the other runs: of two requests the second is looked at after the first.
   return withSubscriptionLock(`refunds:${actor.userId}`, () =>

@@ -9,7 +9,7 @@ const REUSE_MINUTES = 30;
 /** A checkout without an address is not being made any more then: its process has gone. */
 const CREATION_TIMEOUT_SECONDS = 20;
 
-export interface CheckoutRow {
+interface CheckoutRow {
   id: string;
   external_id: string | null;
   url: string | null;
@@ -94,10 +94,7 @@ export function staleCheckouts(db: Database): Promise<(CheckoutRow & { old: bool
      order by created_at limit 500`);
 }
 
-export interface OpenCheckout {
-  id: string;
-  external_id: string;
-}
+export type OpenCheckout = Pick<CheckoutRow, 'id'> & { external_id: string };
 
 /**
  * Known to the provider, their end not known here, newest first. `userId` null: of all; `after`: a checkout, only older
@@ -105,13 +102,9 @@ export interface OpenCheckout {
  */
 export function openCheckouts(
   db: Database,
-  {
-    provider,
-    userId,
-    after,
-    limit,
-  }: { provider: string; userId: string | null; after: string | null; limit: number },
+  page: { provider: string; userId: string | null; after: string | null; limit: number },
 ): Promise<OpenCheckout[]> {
+  const { provider, userId, after, limit } = page;
   return db.rows<OpenCheckout>(sql`
     select c.id, c.external_id from checkouts c
      where c.provider = ${provider} and c.external_id is not null
@@ -126,13 +119,9 @@ export function openCheckouts(
 /** @returns null when there is none, or it is another one at the provider. */
 export async function recordReportedState(
   tx: Database,
-  {
-    id,
-    provider,
-    externalId,
-    state,
-  }: { id: string; provider: string; externalId: string | null; state: string },
+  checkout: { id: string; provider: string; externalId: string | null; state: string },
 ): Promise<{ user_id: string; changed: boolean } | null> {
+  const { id, provider, externalId, state } = checkout;
   return tx.row(sql`
     with known as (select id, user_id, state from checkouts
                     where id = ${id} and provider = ${provider}
@@ -254,7 +243,7 @@ export function giveUpRefunds(
     returning p.external_id as payment, r.asked_by`);
 }
 
-export interface PaymentAfterDeletion {
+interface PaymentAfterDeletion {
   id: string;
   payment: string;
   subscription: string;

@@ -33,10 +33,8 @@ async function requestRefund(
     return await port.refund(payment);
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    log.error(
-      { payment, kind: error.kind, reason: error.message },
-      'a refund was not answered as it should be',
-    );
+    const about = { payment, kind: error.kind, reason: error.message };
+    log.error(about, 'a refund was not answered as it should be');
     const there = await lookUpRefund(port, payment);
     if (there === 'succeeded') return 'succeeded';
     return error.kind === 'refused' && there === 'open' ? 'failed' : 'unknown';

@@ -38,7 +38,7 @@ import type { Facts, ReducerResult, RefetchReason, RejectReason, SiteTerms } fro
 import { cacheStatus, renewingPlans } from './subscription-store.server.ts';
 
 /** `cause.id`: the event, or what else made us look. */
-export interface ProviderUpdate {
+interface ProviderUpdate {
   provider: Pick<PaymentProvider, 'name' | 'live' | 'readFacts'>;
   facts: readonly ProviderFact[];
   isSnapshot: boolean;
@@ -140,8 +140,7 @@ async function closeReportedCheckouts(
   provider: string,
   { requestId, id, state }: ProviderCheckout,
 ): Promise<{ user_id: string; changed: boolean } | null> {
-  if (!requestId || !uuid.test(requestId)) return null;
-  if (state === 'open') return null;
+  if (state === 'open' || !requestId || !uuid.test(requestId)) return null;
   return recordReportedState(tx, { id: requestId, provider, externalId: id, state });
 }
 
@@ -164,16 +163,10 @@ async function store(
     if (before.refunds.includes(refund)) continue;
     await putRefund(tx, provider.name, { ...refund, id: refund.id ?? randomUUID() });
     const was = before.refunds.find(({ id }) => id === refund.id);
-    if (refund.reversed && !was?.reversed)
-      log.error(
-        { refund: refund.externalId, userId: owner.userId },
-        'a refund was taken back after it was made',
-      );
+    const about = { refund: refund.externalId, userId: owner.userId };
+    if (refund.reversed && !was?.reversed) log.error(about, 'a refund was taken back after it was made');
     if (refund.excessCents > (was?.excessCents ?? 0))
-      log.error(
-        { refund: refund.externalId, userId: owner.userId },
-        'a refund is more than is left of its payment',
-      );
+      log.error(about, 'a refund is more than is left of its payment');
   }
   if (!isSnapshot) return;
   for (const refund of await giveUpRefunds(tx, owner.id, REFUND_TIMEOUT))
@@ -190,8 +183,8 @@ async function receiptsOf(tx: Database, update: ProviderUpdate, before: Facts): 
   const { provider, facts, acceptListPrice = false } = update;
   const ids = before.payments.map(({ externalId }) => externalId);
   const keys = ids.map((id) => receiptKey(provider.name, id));
-  const isWritten = await writtenMails(tx, keys);
-  const open = new Set(ids.filter((_, index) => !isWritten(keys[index] ?? '')));
+  const written = await writtenMails(tx, keys);
+  const open = new Set(ids.filter((id) => !written.has(receiptKey(provider.name, id))));
   const told = facts.map((fact) => (fact.kind === 'payment' ? fact.payment.id : null));
   const named = facts.map((fact) =>
     fact.kind === 'subscription' && fact.paid ? fact.subscription.lastPaymentId : null,

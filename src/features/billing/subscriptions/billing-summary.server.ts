@@ -1,7 +1,7 @@
 import { moneyBackDays, planDurations, priceTable } from '#features/credits/contract.ts';
 import { database, transaction } from '#platform/database/database.server.ts';
 import { pageOf } from '#platform/database/page.server.ts';
-import type { UserActor } from '#platform/http/actor.server.ts';
+import type { ActorInput, UserActor } from '#platform/http/actor.server.ts';
 import { signInRequired } from '#platform/http/problem.server.ts';
 import type { BillingView, InvoicePage, SubscriptionState, SubscriptionView } from '../contract.ts';
 import { onSale } from '../provider/configured-provider.server.ts';
@@ -104,15 +104,9 @@ export async function billingView({ actor }: { actor: Pick<UserActor, 'userId'> 
 export async function invoicesOf({
   actor,
   input,
-}: {
-  actor: Pick<UserActor, 'userId'>;
-  input: { before: string | null };
-}): Promise<InvoicePage> {
-  const rows = await invoiceRows(database(), {
-    userId: actor.userId,
-    before: input.before,
-    limit: INVOICES + 1,
-  });
+}: ActorInput<{ before: string | null }>): Promise<InvoicePage> {
+  const query = { userId: actor.userId, before: input.before, limit: INVOICES + 1 };
+  const rows = await invoiceRows(database(), query);
   const { rows: invoices, next } = pageOf(rows, INVOICES, ({ id }) => id);
   return { invoices, next };
 }

@@ -5,7 +5,7 @@ import { isCancelled, isRefunded, isUnpaid, newestPayment } from './access-rules
 import type { Facts, PaymentFact, SubscriptionFact } from './subscription-facts.ts';
 
 /** Each with the key under which it is written once. */
-export interface Effects {
+interface Effects {
   entries: Array<{ source: 'payment' | 'payment_refund'; id: string; reason: string }>;
   mails: BillingMail[];
 }

@@ -58,7 +58,7 @@ export interface StateRow {
 }
 
 /** Of `subscription_states t`: will be charged again, and its newest payment is not on its way back. */
-export const willRenew = sql`t.state in ('active', 'trialing', 'past_due')
+const willRenew = sql`t.state in ('active', 'trialing', 'past_due')
   and not exists (select 1 from refunds r join payments p on p.id = r.payment_id
                    where p.id = t.payment_id and r.state in ('asked', 'pending')
                      and r.amount_cents >= p.amount_cents - p.refunded_cents)`;
@@ -171,7 +171,7 @@ export async function invoiceRows(
   }));
 }
 
-export interface RenewingPlan {
+interface RenewingPlan {
   id: string;
   external_id: string;
   plan: PlanDuration;
@@ -201,7 +201,7 @@ export async function cacheStatus(db: Database, userId: string | null): Promise<
      where t.user_id = u.id and u.subscription_status <> t.state`);
 }
 
-export interface EndedPlan {
+interface EndedPlan {
   user_id: string;
   provider: string;
   external_id: string;

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
 import { priceTable, seller } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { Button } from '#ui/button.tsx';
@@ -10,6 +10,15 @@ import { mailLink } from './mail-link.tsx';
 import { proLabel } from './plan-labels.ts';
 import type { PaymentStatus } from './use-payment-status.ts';
 
+function Banner({ text, children, ...rest }: ComponentProps<typeof Notice> & { text: ReactNode }) {
+  return (
+    <Notice as="div" className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap" {...rest}>
+      <p className="flex-1 min-w-0 max-xs:basis-48">{text}</p>
+      {children}
+    </Notice>
+  );
+}
+
 /** Closes by itself; the time does not run while it is looked at or has the focus. */
 function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClose: () => void }) {
   const [held, setHeld] = useState(false);
@@ -19,42 +28,41 @@ function Paid({ subscription, onClose }: { subscription: SubscriptionView; onClo
     return () => clearTimeout(timer);
   }, [held, onClose]);
   return (
-    <Notice
-      as="div"
+    <Banner
       kind="success"
-      className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap"
+      text={
+        <>
+          <strong>{billingTexts.success()}</strong>{' '}
+          {m.billing_welcome({ period: priceTable[subscription.plan].period })}
+        </>
+      }
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
       onBlur={() => setHeld(false)}
     >
-      <p className="flex-1 min-w-0 max-xs:basis-48">
-        <strong>{billingTexts.success()}</strong>{' '}
-        {m.billing_welcome({ period: priceTable[subscription.plan].period })}
-      </p>
       <Button look="ghost" size="icon" aria-label={m.common_close()} onClick={onClose}>
         <X size={16} strokeWidth={1.75} aria-hidden="true" />
       </Button>
-    </Notice>
+    </Banner>
   );
 }
 
+type PendingCheckout = NonNullable<BillingView['pendingCheckout']>;
+
+interface OpenCheckoutProps {
+  checkout: PendingCheckout;
+  onCheck: (checkout: PendingCheckout) => void;
+}
+
 /** Begun in the last hour, and left by another way than its end. */
-export function OpenCheckout({
-  checkout,
-  onCheck,
-}: {
-  checkout: NonNullable<BillingView['pendingCheckout']>;
-  onCheck: (checkout: NonNullable<BillingView['pendingCheckout']>) => void;
-}) {
+export function OpenCheckout({ checkout, onCheck }: OpenCheckoutProps) {
   const { plan, createdAt } = checkout;
+  const when = () => <LocalTime iso={createdAt} />;
   return (
-    <Notice as="div" className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap">
-      <p className="flex-1 min-w-0 max-xs:basis-48">
-        {m.billing_open_checkout({ plan: proLabel(plan), when: () => <LocalTime iso={createdAt} /> })}
-      </p>
+    <Banner text={m.billing_open_checkout({ plan: proLabel(plan), when })}>
       <Button onClick={() => onCheck(checkout)}>{m.billing_have_paid()}</Button>
-    </Notice>
+    </Banner>
   );
 }
 
@@ -82,17 +90,17 @@ export function PaymentBanner({ payment, supportEmail, onAgain, onClose }: Payme
         </Notice>
       ) : null}
       {stage === 'late' ? (
-        <Notice
-          as="div"
+        <Banner
           kind="warning"
-          className="pay-banner flex items-center gap-3 py-3 px-4 max-xs:flex-wrap"
+          text={
+            <>
+              <strong>{m.billing_late_title()}</strong>{' '}
+              {m.billing_late({ seller, email: supportEmail, mail: mailLink })}
+            </>
+          }
         >
-          <p className="flex-1 min-w-0 max-xs:basis-48">
-            <strong>{m.billing_late_title()}</strong>{' '}
-            {m.billing_late({ seller, email: supportEmail, mail: mailLink })}
-          </p>
           <Button onClick={onAgain}>{m.billing_check_again()}</Button>
-        </Notice>
+        </Banner>
       ) : null}
       {payment.stage === 'paid' ? <Paid subscription={payment.subscription} onClose={onClose} /> : null}
     </div>

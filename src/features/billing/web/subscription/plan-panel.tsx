@@ -122,12 +122,10 @@ export function PlanPanel({ view, forSale, waiting, supportEmail, onView }: Plan
       {shown && !portal ? <p className="fine">{billingTexts.portalByMail()}</p> : null}
       {plan === 'free' && !shown ? <Free forSale={forSale} waiting={waiting} /> : null}
       {noted ? <MoneyBackNote over={firstDaysOver} email={supportEmail} /> : null}
-      {ended?.state === 'disputed' ? <Disputed email={supportEmail} /> : null}
+      {ended?.state === 'disputed' ? (
+        <p className="fine">{m.plan_not_you({ email: supportEmail, mail: mailLink })}</p>
+      ) : null}
       {rest.length > 0 ? <OtherPlans subscriptions={rest} onView={onView} /> : null}
     </section>
   );
-}
-
-function Disputed({ email }: { email: string }) {
-  return <p className="fine">{m.plan_not_you({ email, mail: mailLink })}</p>;
 }
