@@ -1,7 +1,6 @@
 import {
   type ActionFunctionArgs,
   data,
-  type HeadersFunction,
   Link,
   type LoaderFunctionArgs,
   redirect,
@@ -19,6 +18,7 @@ import { onSale } from '#features/billing/service.server.ts';
 import { formatMoney, isPlanDuration, noSale, priceTable, thenCheckout } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
+import { formHeaders, retryAfterHeader } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { pageTitle } from '#shared/page-title.ts';
@@ -29,12 +29,7 @@ export const handle = { page: 'public', cache: false };
 
 export const meta = () => [{ title: pageTitle(m.common_sign_in()) }, { name: 'robots', content: 'noindex' }];
 
-export const headers: HeadersFunction = ({ actionHeaders }) => {
-  const result = new Headers({ 'cache-control': 'private, no-store' });
-  const retryAfter = actionHeaders.get('retry-after');
-  if (retryAfter) result.set('retry-after', retryAfter);
-  return result;
-};
+export const headers = formHeaders;
 
 interface Step {
   step: 'email' | 'code';
@@ -61,8 +56,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 function withRefusal(error: unknown, step: Step) {
   if (!(error instanceof Problem)) throw error;
-  const headers: HeadersInit =
-    error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
+  const headers = retryAfterHeader(error.retryAfter);
   return data<Step>({ ...step, error: error.message }, { status: error.status, headers });
 }
 

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 
 export const sections = ['Guides', 'Comparisons', 'News', 'Business', 'Opinion'] as const;
-export type Section = (typeof sections)[number];
+type Section = (typeof sections)[number];
 
 export const sectionNames = {
   Guides: m.blog_guides,
@@ -36,6 +36,14 @@ export interface Heading {
 export interface ArticleText {
   html: string;
   contents: Heading[];
+}
+
+export interface OpenArticle {
+  article: Article;
+  text: ArticleText;
+  related: Article[];
+  previous: ArticleLink | null;
+  next: ArticleLink | null;
 }
 
 export interface BlogQuery {

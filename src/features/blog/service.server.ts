@@ -1,5 +1,5 @@
 import { blogOrder, featuredArticle } from '#content/blog.ts';
-import type { Article, ArticleLink, ArticleText, BlogQuery } from './contract.ts';
+import type { Article, ArticleLink, BlogQuery, OpenArticle } from './contract.ts';
 import { readArticle } from './front-matter.server.ts';
 import { renderText } from './render-article.server.ts';
 
@@ -62,14 +62,6 @@ export function findArticles({ q, section }: BlogQuery): { featured: Article | n
 
 export const articleOf = (slug: string): Article | null => entries.get(slug)?.article ?? null;
 
-export interface ArticlePageFacts {
-  article: Article;
-  text: ArticleText;
-  related: Article[];
-  previous: ArticleLink | null;
-  next: ArticleLink | null;
-}
-
 const linkTo = (article: Article | undefined): ArticleLink | null =>
   article ? { slug: article.slug, title: article.title } : null;
 
@@ -86,7 +78,7 @@ function relatedOf(article: Article, neighbors: ReadonlyArray<Article | undefine
 export async function openArticle(
   slug: string,
   isBuilt: (path: string) => boolean,
-): Promise<ArticlePageFacts | null> {
+): Promise<OpenArticle | null> {
   const entry = entries.get(slug);
   if (!entry) return null;
   const { article, body } = entry;

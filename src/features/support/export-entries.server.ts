@@ -3,7 +3,7 @@ import type { ExportEntries } from '#platform/data-export.server.ts';
 import { database } from '#platform/database/database.server.ts';
 import { everyRow } from '#platform/database/page.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
-import { type SentRow, sentAfter } from './contact/contact-privacy-store.server.ts';
+import { type SentRow, sentAfter } from './contact/message-store.server.ts';
 import { consentWordings } from './newsletter/consent-wordings.ts';
 import { issuesOf, subscriptionsOf } from './newsletter/newsletter-privacy-store.server.ts';
 

@@ -1,15 +1,14 @@
 import type { FeatureModule } from '#platform/feature-module.server.ts';
 import { newsletterApi } from './api.server.ts';
-import { registerContactJobs } from './contact/contact-jobs.server.ts';
-import { deleteContactMessages } from './contact/contact-privacy-store.server.ts';
+import { deleteContactMessages } from './contact/message-store.server.ts';
 import { supportExportEntries } from './export-entries.server.ts';
 import { supportInvariants } from './invariants.server.ts';
-import { registerNewsletterJobs } from './jobs.server.ts';
+import { registerSupportJobs } from './jobs.server.ts';
 import { eraseNewsletterData } from './privacy.server.ts';
 
 export const supportFeature = {
   api: [newsletterApi],
-  jobs: [registerContactJobs, registerNewsletterJobs],
+  jobs: [registerSupportJobs],
   async erase(tx, userId) {
     await deleteContactMessages(tx, userId);
     await eraseNewsletterData(tx, userId);

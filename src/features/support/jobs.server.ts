@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { defineJob } from '#platform/job-queue.server.ts';
 import { log } from '#platform/log.server.ts';
+import { SEND_CONTACT_MAILS, sendOpenMails } from './contact/contact-mail-queue.server.ts';
+import { purgeMessages } from './contact/receive-message.server.ts';
 import {
   mailRequest,
   mailWelcome,
@@ -10,7 +12,16 @@ import {
 } from './newsletter/newsletter-subscription.server.ts';
 import { deleteOldTestDeliveries, SEND_ISSUES, sendIssues } from './newsletter/send-issue.server.ts';
 
-export function registerNewsletterJobs(): void {
+export function registerSupportJobs(): void {
+  defineJob({ name: SEND_CONTACT_MAILS, cron: '* * * * *', seconds: 300, run: sendOpenMails });
+  defineJob({
+    name: 'purge-contact-messages',
+    cron: '45 3 * * *',
+    async run() {
+      const messages = await purgeMessages();
+      if (messages > 0) log.info({ messages }, 'messages to support were erased after their time');
+    },
+  });
   defineJob({ name: SEND_REQUEST_MAIL, schema: z.object({ requestId: z.uuid() }), run: mailRequest });
   defineJob({ name: SEND_WELCOME_MAIL, schema: z.object({ subscriberId: z.uuid() }), run: mailWelcome });
   // A run that is lost to its time limit leaves what it has not taken to the next one.

@@ -28,14 +28,6 @@ export async function hasAccountOf(db: Database, email: string): Promise<boolean
   return (await db.row(sql`select 1 from users where email = ${email}`)) !== null;
 }
 
-/** Waits while another adds it. */
-export async function insertInstanceValue(db: Database, key: string, value: string): Promise<boolean> {
-  const added = await db.run(
-    sql`insert into instance_values (key, value) values (${key}, ${value}) on conflict (key) do nothing`,
-  );
-  return added > 0;
-}
-
 export function addressesAfter(
   db: Database,
   id: string | null,
@@ -55,13 +47,6 @@ export async function insertIdentityHashes(
     insert into welcome_grants (identity_key, user_id)
     select * from unnest(${keys}::bytea[], ${userIds}::uuid[])
     on conflict (identity_key) do nothing`);
-}
-
-export async function instanceValue(db: Database, key: string, fresh: string): Promise<string> {
-  await insertInstanceValue(db, key, fresh);
-  const row = await db.row<{ value: string }>(sql`select value from instance_values where key = ${key}`);
-  if (!row) throw new Error(`The instance value ${key} is missing.`);
-  return row.value;
 }
 
 /** @returns false when they had the welcome credits under any account. */

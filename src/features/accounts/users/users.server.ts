@@ -4,6 +4,7 @@ import { planLimits } from '#features/credits/contract.ts';
 import { grantWelcome } from '#features/credits/service.server.ts';
 import { locale } from '#messages';
 import { type Database, database } from '#platform/database/database.server.ts';
+import { insertInstanceValue, instanceValue } from '#platform/database/instance-values.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import { signInRequired } from '#platform/http/problem.server.ts';
 import { canonicalEmail, legacyCanonicalEmail } from '../canonical-email.server.ts';
@@ -15,9 +16,7 @@ import {
   findUserByEmail,
   hasAccountOf,
   insertIdentityHashes,
-  insertInstanceValue,
   insertUser,
-  instanceValue,
   profileOf,
 } from './user-store.server.ts';
 

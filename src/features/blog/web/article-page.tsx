@@ -4,10 +4,9 @@ import { EnglishOnly } from '#ui/english-only.tsx';
 import { LongDate } from '#ui/long-date.tsx';
 import {
   type Article,
-  type ArticleLink,
-  type ArticleText,
   articlePath,
   minutesFor,
+  type OpenArticle,
   sectionNames,
   sectionPath,
 } from '../contract.ts';
@@ -18,15 +17,6 @@ import { ShareMenu } from './share-menu.tsx';
 import { TableOfContents } from './table-of-contents.tsx';
 import './article.css';
 import './article-text.css';
-
-export interface ArticlePageData {
-  article: Article;
-  text: ArticleText;
-  related: Article[];
-  previous: ArticleLink | null;
-  next: ArticleLink | null;
-  publicUrl: string;
-}
 
 function Breadcrumb({ section }: Pick<Article, 'section'>) {
   return (
@@ -85,7 +75,7 @@ function Head({ article, publicUrl }: { article: Article; publicUrl: string }) {
   );
 }
 
-export function ArticlePage({ data }: { data: ArticlePageData }) {
+export function ArticlePage({ data }: { data: OpenArticle & { publicUrl: string } }) {
   const { article, text, related, previous, next, publicUrl } = data;
   return (
     <main id="main" className="wrap article pt-8 pb-0 print:p-0">

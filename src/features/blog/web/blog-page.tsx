@@ -6,7 +6,7 @@ import { type Article, type BlogQuery, sectionNames } from '../contract.ts';
 import { ArticleCard, FeaturedArticle } from './article-card.tsx';
 import { BlogSearch } from './blog-search.tsx';
 
-export interface BlogPageData {
+interface BlogPageData {
   query: BlogQuery;
   /** Null where a search is shown. */
   featured: Article | null;

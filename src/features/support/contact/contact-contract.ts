@@ -40,11 +40,8 @@ export interface TypedMessage {
 
 export type ContactField = keyof TypedMessage;
 
-export interface ContactMessage {
+export interface ContactMessage extends TypedMessage {
   kind: ContactKind;
-  name: string;
-  email: string;
-  message: string;
 }
 
 /** `form`: of no field. */

@@ -1,6 +1,6 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
-import type { ContactKind } from './contact-contract.ts';
+import { type ContactKind, maxMailAttempts } from './contact-contract.ts';
 
 export interface DueMail {
   message_id: string;
@@ -22,14 +22,11 @@ export interface DueMail {
  * Oldest first. The next try is put off by 2, 8, 32, 128 min, then 4 h, so that one that fails, or whose process ends,
  * waits for that, and no two processes send the same.
  */
-export function claimDueMails(
-  db: Database,
-  { tries, limit }: { tries: number; limit: number },
-): Promise<DueMail[]> {
+export function claimDueMails(db: Database, limit: number): Promise<DueMail[]> {
   return db.rows<DueMail>(sql`
     with due as (
       select message_id, kind from contact_mails
-       where sent_at is null and attempts < ${tries}::int and next_try_at <= app_now()
+       where sent_at is null and attempts < ${maxMailAttempts}::int and next_try_at <= app_now()
        order by next_try_at, message_id, kind limit ${limit} for update skip locked)
     update contact_mails m set attempts = m.attempts + 1,
            next_try_at = app_now() + least(2 * 4 ^ m.attempts, 240) * interval '1 minute'

@@ -29,11 +29,8 @@ function deliver(due: DueMail): Promise<void> {
       replyTo: sender,
       ...withLocale(baseLanguage, () => supportMail(due, site.name)),
     });
-  const words = receiptMail(due, {
-    brand: site.name,
-    home: config().publicUrl,
-    supportEmail: support.address,
-  });
+  const links = { brand: site.name, home: config().publicUrl, supportEmail: support.address };
+  const words = receiptMail(due, links);
   // An automatic answer, so that no holiday reply answers it (RFC 3834).
   return sendMail({ to: sender, replyTo: support, ...words, headers: { 'Auto-Submitted': 'auto-replied' } });
 }
@@ -53,7 +50,7 @@ async function send(due: DueMail): Promise<void> {
 /** A mail that the server does not take keeps no other back. */
 export async function sendOpenMails(): Promise<void> {
   for (;;) {
-    const due = await claimDueMails(database(), { tries: maxMailAttempts, limit: BATCH_SIZE });
+    const due = await claimDueMails(database(), BATCH_SIZE);
     await Promise.all(due.map(send));
     if (due.length < BATCH_SIZE) return;
   }

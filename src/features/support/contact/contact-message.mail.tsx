@@ -1,24 +1,14 @@
-import { type ContactKind, contactKinds } from './contact-contract.ts';
+import { contactKinds } from './contact-contract.ts';
+import type { DueMail } from './contact-mail-queue-store.server.ts';
 
-interface MessageMailFacts {
-  reference: string;
-  kind: ContactKind;
-  name: string;
-  email: string;
-  message: string;
-  created_at: Date;
-  user_id: string | null;
-  account_email: string | null;
-}
-
-function account({ email, user_id, account_email }: MessageMailFacts): string {
+function account({ email, user_id, account_email }: DueMail): string {
   if (user_id === null) return 'not signed in: the address is not proven';
   const whose = account_email === email ? 'that address' : (account_email ?? 'an erased account');
   return `signed in as ${whose} (${user_id})`;
 }
 
 /** Plain text alone, so that nothing in a stranger's message is more than words. */
-export function supportMail(told: MessageMailFacts, brand: string): { subject: string; text: string } {
+export function supportMail(told: DueMail, brand: string): { subject: string; text: string } {
   const { reference, kind, name, email, message, created_at } = told;
   const lines = [
     `Reference: ${reference}`,

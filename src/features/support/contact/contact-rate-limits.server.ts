@@ -38,13 +38,8 @@ export async function limitMessages(tx: Database, email: string, clientAddress: 
     [limits.mailbox, `mailbox:${mailbox}`],
   ];
   const refuse = (retryAfter: number): never => {
-    throw new Problem(
-      'rate_limited',
-      `${tooManyAttemptsText(retryAfter)} ${m.contact_by_email({ email: content.supportEmail })}`,
-      {
-        retryAfter,
-      },
-    );
+    const otherWay = m.contact_by_email({ email: content.supportEmail });
+    throw new Problem('rate_limited', `${tooManyAttemptsText(retryAfter)} ${otherWay}`, { retryAfter });
   };
   for (const [windows, subject] of subjects) {
     for (const limit of windows) {

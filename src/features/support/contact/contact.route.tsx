@@ -1,7 +1,6 @@
 import {
   type ActionFunctionArgs,
   data,
-  type HeadersFunction,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -13,6 +12,7 @@ import { me } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { toProblem } from '#platform/http/error-mapper.server.ts';
+import { formHeaders, retryAfterHeader } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
@@ -33,12 +33,7 @@ import { checkMessage, discardSpam, receiveMessage } from './receive-message.ser
 /** Not cached: the form holds when it was opened and the address of whoever is signed in. */
 export const handle: PageHandle = { page: 'public', cache: false };
 
-export const headers: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
-  const result = new Headers({ 'cache-control': loaderHeaders.get('cache-control') ?? 'private, no-store' });
-  const retryAfter = actionHeaders.get('retry-after');
-  if (retryAfter) result.set('retry-after', retryAfter);
-  return result;
-};
+export const headers = formHeaders;
 
 async function initialValues(
   about: string | null,
@@ -101,8 +96,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     // Whatever fails here, what was typed is not lost with it.
     const { status, message: form, retryAfter } = toProblem(error, requestId, contactPath);
-    const headers: HeadersInit = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-    return refuse({ typed, opened: stamp, errors: { form } }, status, headers);
+    return refuse({ typed, opened: stamp, errors: { form } }, status, retryAfterHeader(retryAfter));
   }
 }
 

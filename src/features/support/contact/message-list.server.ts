@@ -4,13 +4,12 @@ import { csvLine } from '#shared/csv.ts';
 import { contactKinds, readReference } from './contact-contract.ts';
 import {
   countOf,
-  type ListName,
   type MessageRow,
   markDone,
   messageOf,
   messagesAfter,
   messagesOf,
-} from './message-list-store.server.ts';
+} from './message-store.server.ts';
 
 /** Its message is one line for the operator. */
 export class ContactCommandError extends Error {}
@@ -19,9 +18,8 @@ const MAX_LISTED = 100;
 const PAGE = 200;
 
 export async function listMessages(name: string): Promise<{ rows: MessageRow[]; count: number }> {
-  const known = (['open', 'done', 'all'] as const).find((each) => each === name);
-  if (!known) throw new ContactCommandError(`There is no list "${name}".`);
-  const list: ListName = known;
+  const list = (['open', 'done', 'all'] as const).find((each) => each === name);
+  if (!list) throw new ContactCommandError(`There is no list "${name}".`);
   return { rows: await messagesOf(database(), list, MAX_LISTED), count: await countOf(database(), list) };
 }
 

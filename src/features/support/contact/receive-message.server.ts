@@ -25,11 +25,9 @@ const RETENTION_MONTHS = 24;
 export function checkMessage(
   typed: TypedMessage,
 ): { message: ContactMessage; errors: null } | { message: null; errors: ContactErrors } {
-  const [name, message, email] = [
-    cleanInputLine(typed.name),
-    cleanInput(typed.message),
-    emailAddress(typed.email),
-  ];
+  const name = cleanInputLine(typed.name);
+  const message = cleanInput(typed.message);
+  const email = emailAddress(typed.email);
   const errors: ContactErrors = {};
   const { kind } = typed;
   const length = codePointLength(message);
@@ -46,7 +44,7 @@ export function checkMessage(
   return { message: { kind, name, email, message }, errors: null };
 }
 
-export function newReference(): string {
+function newReference(): string {
   const four = () =>
     Array.from({ length: 4 }, () => referenceCharacters[randomInt(referenceCharacters.length)]).join('');
   return `C-${four()}-${four()}`;

@@ -2,7 +2,7 @@ import { m } from '#messages';
 import { renderMail } from '#platform/mail/render-mail.tsx';
 import { confirmDays } from './newsletter-contract.ts';
 
-export interface ConfirmMailFacts {
+interface ConfirmMailFacts {
   brand: string;
   host: string;
   email: string;

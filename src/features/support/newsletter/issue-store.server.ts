@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-export interface NewIssue {
+interface NewIssue {
   id: string;
   bodyHash: Buffer;
   subject: string;

@@ -5,7 +5,7 @@ import { MailLayout, mailHtml, mailStyles } from '#platform/mail/mail-layout.tsx
 import type { RichBlock, RichRun } from '#shared/rich-text.ts';
 import { readRichText } from '#ui/markdown/read-rich-text.ts';
 
-export interface IssueMailFacts {
+interface IssueMailFacts {
   brand: string;
   subject: string;
   /** Markdown; links to our own pages begin with `/`. */

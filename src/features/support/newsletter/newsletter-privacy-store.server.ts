@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-export interface SubscriptionRow {
+interface SubscriptionRow {
   email: string;
   wording: number;
   source: string;
@@ -23,7 +23,7 @@ export function subscriptionsOf(db: Database, userId: string): Promise<Subscript
      order by asked_at limit 100`);
 }
 
-export interface IssueRow {
+interface IssueRow {
   subject: string;
   sent_at: Date;
 }

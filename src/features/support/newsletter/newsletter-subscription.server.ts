@@ -12,6 +12,7 @@ import {
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { type Database, database, transaction } from '#platform/database/database.server.ts';
+import { instanceValue } from '#platform/database/instance-values.server.ts';
 import { shortAddress } from '#platform/http/client-address.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { enqueue } from '#platform/job-queue.server.ts';
@@ -39,7 +40,6 @@ import {
   recipientsAfter,
   requestOfLink,
   type Subscriber,
-  sharedValue,
   subscriberOfLink,
   takeRequest,
 } from './subscriber-store.server.ts';
@@ -68,7 +68,7 @@ const limits: AddressLimits = {
 };
 
 export async function addressHash(db: Database, email: string): Promise<Buffer> {
-  const pepper = await sharedValue(db, 'newsletter_pepper', randomBytes(32).toString('base64url'));
+  const pepper = await instanceValue(db, 'newsletter_pepper', randomBytes(32).toString('base64url'));
   return createHmac('sha256', Buffer.from(pepper, 'base64url')).update(email).digest();
 }
 

@@ -1,15 +1,9 @@
-import {
-  type ActionFunctionArgs,
-  data,
-  type HeadersFunction,
-  type MetaFunction,
-  useActionData,
-  useLoaderData,
-} from 'react-router';
+import { type ActionFunctionArgs, data, type MetaFunction, useActionData, useLoaderData } from 'react-router';
 import { allArticles } from '#features/blog/service.server.ts';
 import { ArticleLinks } from '#features/blog/web/article-links.tsx';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
+import { formHeaders, retryAfterHeader } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -28,12 +22,7 @@ export const meta: MetaFunction = () => [
   { name: 'robots', content: 'noindex' },
 ];
 
-export const headers: HeadersFunction = ({ actionHeaders }) => {
-  const result = new Headers({ 'cache-control': 'private, no-store' });
-  const retryAfter = actionHeaders.get('retry-after');
-  if (retryAfter) result.set('retry-after', retryAfter);
-  return result;
-};
+export const headers = formHeaders;
 
 export const loader = () => ({
   mailbox: config().mailbox,
@@ -54,10 +43,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return data<View>({ state: 'asked' });
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const headers: HeadersInit =
-      error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
     const view: View = { state: 'form', email, source, error: error.message };
-    return data<View>(view, { status: error.status, headers });
+    return data<View>(view, { status: error.status, headers: retryAfterHeader(error.retryAfter) });
   }
 }
 

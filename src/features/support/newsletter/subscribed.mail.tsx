@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { MailLayout, mailHtml, mailStyles } from '#platform/mail/mail-layout.tsx';
 
-export interface SubscribedMailFacts {
+interface SubscribedMailFacts {
   brand: string;
   email: string;
   since: string;

@@ -1,16 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-export async function sharedValue(db: Database, key: string, fresh: string): Promise<string> {
-  await db.run(
-    sql`insert into instance_values (key, value) values (${key}, ${fresh}) on conflict (key) do nothing`,
-  );
-  const row = await db.row<{ value: string }>(sql`select value from instance_values where key = ${key}`);
-  if (!row) throw new Error(`The shared value ${key} is missing.`);
-  return row.value;
-}
-
-export interface NewRequest {
+interface NewRequest {
   id: string;
   email: string;
   wording: number;
@@ -58,7 +49,7 @@ export function requestOfLink(db: Database, tokenHash: Buffer): Promise<{ email:
   );
 }
 
-export interface TakenRequest {
+interface TakenRequest {
   email: string;
   wording: number;
   source: string;
@@ -79,7 +70,7 @@ export async function takeRequest(tx: Database, tokenHash: Buffer): Promise<Take
   return taken.find(({ asked }) => asked) ?? null;
 }
 
-export interface NewSubscriber extends TakenRequest {
+interface NewSubscriber extends TakenRequest {
   id: string;
   addressHash: Buffer;
   mailboxHash: Buffer;
