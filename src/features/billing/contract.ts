@@ -39,13 +39,10 @@ export interface SubscriptionView {
   checkoutId: string | null;
   plan: PlanDuration;
   state: SubscriptionState;
-  /** Of the next renewal. */
   priceCents: number;
   currency: string;
-  /** The paid period; null before the first payment. */
   periodStart: string | null;
   periodEnd: string | null;
-  /** Null when it will not renew. */
   renewsAt: string | null;
   /** The paid period is over and the provider has not told yet what became of the renewal. */
   renewalDue: boolean;
@@ -56,7 +53,6 @@ export interface SubscriptionView {
   /** Charged at once: a paused plan whose period is over begins another; null: nothing. */
   resumeCents: number | null;
   changes: PlanDuration[];
-  /** Null when the button gives no money back. */
   moneyBackUntil: string | null;
   moneyBackCents: number;
   /** The newest payment is being given back in whole, not yet confirmed by the provider. */

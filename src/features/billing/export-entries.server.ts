@@ -5,7 +5,6 @@ import { everyRow } from '#platform/database/page.server.ts';
 import { type Statement, sql } from '#platform/database/sql.server.ts';
 import type { UserActor } from '#platform/http/actor.server.ts';
 
-/** An event holds some KB. */
 const EVENTS = 50;
 const time = z.iso.datetime();
 const plan = z.enum(['monthly', 'quarterly', 'yearly']);

@@ -14,7 +14,6 @@ export async function erasePerson(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`update checkouts set url = null where user_id = ${userId}`);
 }
 
-/** Events that came after the erasure of their person. */
 export function eraseLateEvents(): Promise<number> {
   return database().run(sql`
     update billing_events e set payload = null from users u

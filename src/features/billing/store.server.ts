@@ -16,7 +16,6 @@ export interface StoredEvent {
   attempts: number;
 }
 
-/** @returns null for a duplicate, of which a row is kept too. */
 export async function insertDelivery(
   db: Database,
   provider: string,
@@ -37,7 +36,6 @@ export async function insertDelivery(
   return row.fresh ? row.id : null;
 }
 
-/** Null when its content is not kept any more. */
 export function eventRow(db: Database, id: number): Promise<StoredEvent | null> {
   return db.row<StoredEvent>(sql`
     select id, event_id, type, payload, outcome, attempts from billing_events where id = ${id} and payload is not null`);
@@ -84,7 +82,6 @@ export async function pendingEvents(db: Database, seconds: number, limit: number
   return rows.map(({ id }) => id);
 }
 
-/** In the order in which they came, after the row `after`. */
 export async function storedEvents(
   db: Database,
   which: { eventId: string | null; since: Date | null; failed: boolean; after: number; limit: number },

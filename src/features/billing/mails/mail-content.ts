@@ -16,7 +16,6 @@ export const mailFacts = {
     periodStart: time,
     periodEnd: time,
     renewsAt: z.nullable(time),
-    /** Null when the button gives no money back. */
     moneyBackUntil: z.nullable(time),
   }),
   payment_failed: z.object({
@@ -24,7 +23,6 @@ export const mailFacts = {
     /** End of Pro, grace included; null when it has ended. */
     accessUntil: z.nullable(time),
   }),
-  /** `endsAt` is null when Pro has ended. */
   cancelled: z.object({
     plan,
     endsAt: z.nullable(time),

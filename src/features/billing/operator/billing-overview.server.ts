@@ -22,7 +22,6 @@ interface UserRow {
   erased_at: Date | null;
 }
 
-/** @param target id or address. */
 export async function requireUser(target: string): Promise<UserRow> {
   const by = isUuid(target) ? sql`u.id = ${target}` : sql`u.email = ${target.trim().toLowerCase()}`;
   const person = await database().row<UserRow>(sql`
@@ -32,7 +31,6 @@ export async function requireUser(target: string): Promise<UserRow> {
   return person;
 }
 
-/** Rows of a list that are shown beside its total. */
 const MAX_LISTED = 20;
 
 interface NamedRow {
@@ -174,7 +172,6 @@ function subscriptionLines(userId: string): Promise<NamedRow[]> {
      where s.user_id = ${userId} order by s.created_at desc, s.id limit ${MAX_LISTED}`);
 }
 
-/** Newest first, without what single runs took of the credits. */
 function timelineOf(userId: string): Promise<Array<{ at: Date; kind: string; text: string }>> {
   const mine = sql`user_id = ${userId}`;
   return database().rows(sql`

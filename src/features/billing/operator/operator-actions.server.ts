@@ -55,7 +55,6 @@ interface FoundPayment {
   id: string;
   user_id: string;
   subscription: string;
-  /** The subscription's access stands on it. */
   newest: boolean;
 }
 
@@ -115,7 +114,6 @@ export async function addPlanGrant(
   return { userId, given: result };
 }
 
-/** What a person pays for stays. */
 export async function revokePlan(
   { target }: { target: string },
   act: OperatorAction,

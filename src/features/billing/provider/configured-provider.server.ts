@@ -39,7 +39,6 @@ export function paymentOrigins(): string[] {
 /** docs.creem.io/features/checkout */
 const hostedAt = ['https://checkout.creem.io', 'https://creem.io', 'https://www.creem.io'];
 
-/** Where a checkout leads the browser. */
 export function checkoutOrigins(): string[] {
   const access = creemAccess();
   if (!access || onSale().length === 0) return [];

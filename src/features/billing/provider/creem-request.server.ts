@@ -19,7 +19,6 @@ const errorBody = z.object({
   error: z.optional(z.string()),
 });
 
-/** For the log, at most 200 characters. */
 function errorDetail(text: string): string {
   try {
     const { message, error } = errorBody.parse(JSON.parse(text));

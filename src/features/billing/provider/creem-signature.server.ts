@@ -3,7 +3,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 /** Seconds, for the timestamp of Standard Webhooks. */
 const TOLERANCE = 300;
 
-/** Standard Webhooks asks for 24 bytes. */
 const MIN_KEY_BYTES = 16;
 
 function equal(a: Buffer, b: Buffer): boolean {

@@ -1,6 +1,5 @@
 /** Amounts are cents of `currency` (upper case). Lookups answer null for an unknown id. */
 export interface PaymentProvider {
-  /** Stored beside every id of the provider. */
   name: string;
   /** The key moves real money; what the provider tells in its other mode counts for nothing. */
   live: boolean;
@@ -18,9 +17,7 @@ export interface PaymentProvider {
   customerEmail(id: string): Promise<string | null>;
   portal(customerId: string): Promise<string>;
   refund(paymentId: string): Promise<RefundState>;
-  /** False without a secret. */
   isSigned(body: Uint8Array, headers: Headers): boolean;
-  /** Null for no id, no type or no time. */
   readEvent(body: Uint8Array): ProviderEvent | null;
   /** @throws UnreadableEvent for a known type of unknown shape. */
   readFacts(payload: unknown): ProviderFact[];
@@ -57,7 +54,6 @@ export interface ProviderSubscription {
   /** The provider's word; see `knownStatuses`. */
   status: string;
   productId: string;
-  /** Where the answer holds the product. */
   price: { cents: number; currency: string } | null;
   customerId: string;
   checkoutId: string | null;
@@ -95,7 +91,6 @@ export interface ProviderEvent {
   payload: unknown;
 }
 
-/** `failed`: it was not made. */
 export type RefundState = 'pending' | 'succeeded' | 'failed';
 
 /** `at`: the provider's time of the event. */
@@ -131,7 +126,6 @@ export class ProviderError extends Error {
   }
 }
 
-/** It stays in the inbox for a later version. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent';
 }

@@ -22,7 +22,6 @@ import { cancelImmediately, refundPayment } from './refunds.server.ts';
 
 const REQUEST_LIMIT = { max: 60, seconds: 3600 };
 
-/** For another change of the same subscription, which may call the provider. */
 const WAIT_MS = 20_000;
 
 const providerDown = (cause?: unknown) =>
@@ -32,7 +31,6 @@ const notNow = (cause?: unknown) => new Problem('conflict', billingTexts.notNow(
 /** Refusals that are about us and not about the plan: the key, and too many calls. */
 const ownFaultStatuses = [401, 403, 429];
 
-/** On every process. */
 async function withSubscriptionLock<T>(id: string, work: () => Promise<T>): Promise<T> {
   try {
     return await withAdvisoryLock(`plan-change:${id}`, { waitMs: WAIT_MS }, work);
@@ -49,7 +47,6 @@ async function refetch(externalId: string): Promise<void> {
   );
 }
 
-/** Before a change that cannot be taken back. */
 async function refetchOrFail(externalId: string): Promise<void> {
   try {
     await refetchSubscription(externalId, 'reconcile');

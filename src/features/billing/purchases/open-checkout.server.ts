@@ -26,7 +26,6 @@ import {
   staleCheckouts,
 } from './purchase-store.server.ts';
 
-/** Enough to compare the three durations a few times. */
 const REQUEST_LIMIT = { max: 20, seconds: 3600 };
 
 /** A second press waits for the address that the first one gets. */

@@ -24,12 +24,10 @@ export interface NewCheckoutRow {
   provider: string;
 }
 
-/** On every process, until the transaction ends. */
 export async function lockBuyer(tx: Database, userId: string): Promise<void> {
   await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`checkout:${userId}`}::text, 0))`);
 }
 
-/** For the same product; it can be given again, or is being made. */
 export function openCheckoutOf(tx: Database, row: NewCheckoutRow): Promise<CheckoutRow | null> {
   return tx.row<CheckoutRow>(sql`
     select id, external_id, url, state from checkouts
@@ -75,7 +73,6 @@ export async function hasOtherOpenCheckout(db: Database, userId: string, id: str
   return row !== null;
 }
 
-/** One that would be paid for twice; first the one that can be resumed. */
 export function runningSubscription(
   db: Database,
   userId: string,
@@ -147,7 +144,6 @@ export interface RefundRequest {
   payment: string;
 }
 
-/** Null when it was asked for before, or nothing is left of the payment. */
 export function insertRefundRequest(
   tx: Database,
   { paymentId, by, reason }: { paymentId: string; by: 'person' | 'operator'; reason: string },
@@ -162,7 +158,6 @@ export function insertRefundRequest(
     select a.id, p.external_id as payment from asked a join payment p on p.id = a.payment_id`);
 }
 
-/** Unless an event of the provider has told before. */
 export async function recordRefundAnswer(
   db: Database,
   id: string,

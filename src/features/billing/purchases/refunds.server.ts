@@ -56,7 +56,6 @@ export async function refundPayment(input: {
   return outcome;
 }
 
-/** So that it does not renew after its money was given back. */
 export async function cancelImmediately(externalId: string): Promise<void> {
   const port = paymentProvider();
   if (!port) return;
@@ -82,7 +81,6 @@ export async function settleOpenRefunds(): Promise<void> {
     await cancelImmediately(external_id);
 }
 
-/** As by a checkout that was still open in another window. */
 export async function refundDeletedAccounts(): Promise<void> {
   const port = paymentProvider();
   if (!port) return;

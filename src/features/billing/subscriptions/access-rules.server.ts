@@ -10,7 +10,6 @@ export const currency = 'USD';
 
 export const clampCents = (amount: number, max: number): number => Math.max(0, Math.min(amount, max));
 
-/** Of the latest period; of two of one period the one paid last. */
 export function newestPayment(payments: readonly PaymentFact[]): PaymentFact | null {
   const order = (a: PaymentFact, b: PaymentFact) =>
     b.periodStart.getTime() - a.periodStart.getTime() ||

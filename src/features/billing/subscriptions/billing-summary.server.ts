@@ -30,7 +30,6 @@ function endOf(row: StateRow): Date | null {
   return row.access_until ?? row.canceled_at ?? row.version_at;
 }
 
-/** In a person's first days, or because another plan renews too. */
 function moneyBackOf(row: StateRow, firstDaysUntil: Date | null): Date | null {
   if (!row.in_force || !row.paid_cents || row.own_back || row.refund_pending) return null;
   const first = row.had_back ? null : firstDaysUntil;

@@ -12,13 +12,10 @@ interface Effects {
 
 export interface EffectContext {
   userId: string;
-  /** Keys begin with it. */
   provider: string;
   externalId: string;
   now: Date;
-  /** Null: never before. */
   firstPaidAt: Date | null;
-  /** By the button, which is there once. */
   hasAskedBack: boolean;
   entitled: boolean;
   /** New payments whose amount is a guess: their receipts wait. */

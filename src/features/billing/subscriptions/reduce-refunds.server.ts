@@ -16,7 +16,6 @@ function wouldExceed(
   return noted + amountCents > (draft.payments.get(paymentId)?.amountCents ?? 0);
 }
 
-/** Made and taken back later, in whichever order both are reported. */
 function isReversal(known: RefundFact, { state, at }: Extract<ProviderFact, { kind: 'refund' }>): boolean {
   if (known.reversed) return true;
   if (known.state === 'succeeded')

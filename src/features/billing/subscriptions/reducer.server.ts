@@ -100,7 +100,6 @@ function reduceSubscription(draft: ReducerDraft, reported: ProviderSubscription)
 
 const receivedStates = ['paid', 'refunded', 'partially_refunded', 'disputed'];
 
-/** Its own, else the one known of it, else that of the subscription whose last payment it is. */
 function periodOf(draft: ReducerDraft, reported: ProviderPayment, subscription: ProviderSubscription | null) {
   if (reported.periodStart && reported.periodEnd)
     return { start: reported.periodStart, end: reported.periodEnd };
@@ -168,7 +167,6 @@ function reducePayment(
   draft.payments.set(reported.id, payment);
 }
 
-/** The price stands for the amount until the provider is asked. */
 function reduceUnpricedPayment(draft: ReducerDraft, reported: ProviderSubscription): void {
   const { lastPaymentId, price, periodStart, periodEnd } = reported;
   if (!lastPaymentId || draft.payments.has(lastPaymentId)) return;

@@ -16,7 +16,6 @@ export interface SubscriptionFact {
   periodEnd: Date | null;
   canceledAt: Date | null;
   versionAt: Date;
-  /** Null: no Pro. */
   accessUntil: Date | null;
 }
 
@@ -33,14 +32,12 @@ export interface PaymentFact {
 }
 
 export interface RefundFact {
-  /** Ours; null for one that is told of for the first time. */
   id: string | null;
   externalId: string | null;
   paymentId: string;
   amountCents: number;
   state: 'asked' | 'pending' | 'succeeded' | 'failed';
   askedBy: 'person' | 'operator' | 'provider';
-  /** The provider's time of the event that told the state. */
   reportedAt: Date | null;
   /** Beyond the rest of the payment; counts for nothing. */
   excessCents: number;
@@ -67,7 +64,6 @@ export interface ReducerResult {
   refetchReason: RefetchReason | null;
   /** Ids of payments that were only named: their amounts are a guess. */
   estimated: ReadonlySet<string>;
-  /** For the log. */
   changes: string[];
   stale: boolean;
 }

@@ -36,7 +36,6 @@ export interface StateRow {
   plan: PlanDuration;
   status: string;
   state: SubscriptionState;
-  /** Of the newest payment. */
   paid_start: Date | null;
   paid_end: Date | null;
   paid_cents: number | null;
@@ -68,7 +67,6 @@ export async function freezeNow(tx: Database): Promise<void> {
   await tx.run(sql`set transaction isolation level repeatable read, read only`);
 }
 
-/** The one in force first, then the newest. */
 export function stateRows(db: Database, userId: string, moneyBackDays: number): Promise<StateRow[]> {
   return db.rows<StateRow>(sql`
     with paying as (
@@ -176,11 +174,9 @@ interface RenewingPlan {
   external_id: string;
   plan: PlanDuration;
   renews_at: Date | null;
-  /** Null during a trial. */
   paid_at: Date | null;
 }
 
-/** The one bought first comes first. */
 export function renewingPlans(tx: Database, userId: string): Promise<RenewingPlan[]> {
   return tx.rows<RenewingPlan>(sql`
     select s.id, s.external_id, s.plan, coalesce(p.period_end, s.period_end) as renews_at,
@@ -260,7 +256,6 @@ export async function appNow(db: Database): Promise<Date> {
   return row.now;
 }
 
-/** Behind the others in the order of reading. */
 export async function markAttempted(db: Database, provider: string, externalId: string): Promise<void> {
   await db.run(sql`
     update subscriptions set reconciled_at = app_now() where provider = ${provider} and external_id = ${externalId}`);

@@ -5,7 +5,6 @@ import { Notice } from '#ui/notice.tsx';
 import { useCheckout } from '../use-checkout.ts';
 import { proLabel } from './plan-labels.ts';
 
-/** After a sign-in whose checkout could not be made. */
 export function CheckoutNotice({ plan }: { plan: PlanDuration }) {
   const { busy, failure, begin } = useCheckout();
   return (

@@ -55,7 +55,6 @@ interface OpenCheckoutProps {
   onCheck: (checkout: PendingCheckout) => void;
 }
 
-/** Begun in the last hour, and left by another way than its end. */
 export function OpenCheckout({ checkout, onCheck }: OpenCheckoutProps) {
   const { plan, createdAt } = checkout;
   const when = () => <LocalTime iso={createdAt} />;

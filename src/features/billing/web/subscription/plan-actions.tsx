@@ -14,7 +14,6 @@ interface PlanActionsProps {
   portal: boolean;
   /** Id that focus falls to when a control goes away. */
   focusTo: string;
-  /** The buttons name the plan, where there is more than one. */
   named: boolean;
   onView: (view: BillingView) => void;
   children?: ReactNode;
@@ -23,7 +22,6 @@ interface PlanActionsProps {
 interface Action {
   label: string;
   look: 'primary' | 'secondary' | 'ghost';
-  /** Compared with `busy`. */
   which?: string;
   press: () => void;
 }

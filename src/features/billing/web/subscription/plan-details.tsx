@@ -27,7 +27,6 @@ export function PlanDetails({ facts }: { facts: PlanDetail[] }) {
   );
 }
 
-/** The most important first. */
 export function planDetailsOf(subscription: SubscriptionView): PlanDetail[] {
   const { state, priceCents, currency, renewsAt, endsAt, endedAt, periodStart, periodEnd } = subscription;
   const { moneyBackUntil, refundPending, renewalDue } = subscription;
