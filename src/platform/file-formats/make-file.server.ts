@@ -1,20 +1,12 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { setPriority } from 'node:os';
-import { join } from 'node:path';
-import process from 'node:process';
-import { buffer } from 'node:stream/consumers';
 import { locale, m } from '#messages';
-import { projectRoot, releaseRoot } from '../config/project-root.server.ts';
+import { runProgram } from '../child-program.server.ts';
 import { createFairQueue } from '../fair-queue.server.ts';
 import { Problem } from '../http/problem.server.ts';
 import { EXIT_REFUSED, type FileRefusal } from './file-maker-protocol.ts';
 import { UnprintableText } from './font-set.server.ts';
 
-/** Pages and conversations come first, but somebody waits for the file too. */
+/** Somebody waits for the file. */
 const NICENESS = 5;
-/** A long text takes about three seconds on an idle machine, the worst that was found eight. */
-const TIMEOUT_MS = 60_000;
 const HEAP_MIB = 512;
 
 const queue = createFairQueue({
@@ -25,14 +17,6 @@ const queue = createFairQueue({
   ownText: m.files_own_busy,
 });
 
-function lowerPriority(pid: number | undefined): void {
-  try {
-    if (pid) setPriority(pid, NICENESS);
-  } catch {
-    // It has ended already.
-  }
-}
-
 function refuse(bytes: Buffer): never {
   const refusal = JSON.parse(bytes.toString()) as FileRefusal;
   if ('signs' in refusal) throw new UnprintableText(refusal.signs);
@@ -40,22 +24,10 @@ function refuse(bytes: Buffer): never {
 }
 
 async function make(task: object): Promise<Buffer<ArrayBuffer>> {
-  const program = join(releaseRoot, 'server/file-maker.js');
-  const child = spawn(process.execPath, [`--max-old-space-size=${HEAP_MIB}`, program], {
-    cwd: projectRoot,
-    env: {},
-    stdio: ['pipe', 'pipe', 'ignore'],
-    timeout: TIMEOUT_MS,
-    killSignal: 'SIGKILL',
-  });
-  lowerPriority(child.pid);
-  const ended = once(child, 'close');
-  // Where it ends early, its exit tells.
-  child.stdin.on('error', () => undefined);
-  child.stdin.end(JSON.stringify({ ...task, language: locale() }));
-  const [bytes] = await Promise.all([buffer(child.stdout), ended]);
-  if (child.exitCode === 0) return Buffer.from(bytes);
-  if (child.exitCode === EXIT_REFUSED) refuse(bytes);
+  const options = { niceness: NICENESS, args: [`--max-old-space-size=${HEAP_MIB}`] };
+  const { child, output } = await runProgram('file-maker', { ...task, language: locale() }, options);
+  if (child.exitCode === 0) return Buffer.from(output);
+  if (child.exitCode === EXIT_REFUSED) refuse(output);
   // Its time or its memory ran out.
   if (child.signalCode === 'SIGKILL' || child.signalCode === 'SIGABRT')
     throw new Problem('too_large', m.file_too_much());

@@ -1,10 +1,10 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
 import type { Readable, Writable } from 'node:stream';
+import { lowerPriority } from '../child-program.server.ts';
 import { releaseRoot } from '../config/project-root.server.ts';
 import type { ReaderTask, SearchTask } from './reader-protocol.ts';
 
@@ -32,16 +32,8 @@ function watchMemory(child: ChildProcess): void {
 
 export type Reader = ChildProcess & { stdout: Readable };
 
-/** Pages and conversations come first, but somebody waits for the document too. */
+/** Somebody waits for the document. */
 const NICENESS = 5;
-
-function lowerPriority(child: ChildProcess): void {
-  try {
-    if (child.pid) setPriority(child.pid, NICENESS);
-  } catch {
-    // It has ended already.
-  }
-}
 
 /** Without environment, file system (but its own program), threads, native code or processes of its own. */
 export function startProcess(
@@ -64,7 +56,7 @@ export function startProcess(
     ? spawn('/bin/sh', ['-c', limited, process.execPath, ...args], options)
     : spawn(process.execPath, args, options);
   if (!byShell) watchMemory(child);
-  lowerPriority(child);
+  lowerPriority(child, NICENESS);
   return child;
 }
 
