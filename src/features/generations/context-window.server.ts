@@ -25,10 +25,6 @@ function knownContext(): number | null {
 
 export const contextTokens = (): number => Math.min(config().CONTEXT_TOKENS, knownContext() ?? Infinity);
 
-function rememberContext(tokens: number): void {
-  known.set(modelKey(), { tokens, until: performance.now() + CACHE_MS });
-}
-
 export function estimateMessageTokens(turns: readonly GatewayMessage[]): number {
   const parts = turns.flatMap(({ content }) =>
     typeof content === 'string' ? [estimateTokens(content)] : content.map(partSize),
@@ -56,7 +52,8 @@ function reducedContext(tokens: number, promptTokens: number | null, asked: Toke
 export function learnContext(error: unknown): void {
   if (!(error instanceof GatewayError) || error.kind !== 'context_length') return;
   // As the model counts: how one text differs from our estimate is nothing that other people's texts share.
-  if (error.context.contextTokens !== null) rememberContext(error.context.contextTokens);
+  const tokens = error.context.contextTokens;
+  if (tokens !== null) known.set(modelKey(), { tokens, until: performance.now() + CACHE_MS });
 }
 
 /**

@@ -4,7 +4,7 @@ import { log } from '#platform/log.server.ts';
 import { processName, toolOf } from './engine.server.ts';
 import { liveRuns } from './live-runs.server.ts';
 import { leasesAreTrusted } from './run-log.server.ts';
-import { interruptedOutcome } from './run-outcome.server.ts';
+import { closingOf, interruptedOutcome } from './run-outcome.server.ts';
 import {
   abandonedRows,
   endOtherLeases,
@@ -26,19 +26,8 @@ async function closeAbandonedRun(row: GenerationRow): Promise<void> {
     if (epoch === null) return false;
     await markCallsLost(tx, row.id);
     const { text } = await loggedText(tx, row.id, row.epoch);
-    const { errorCode, errorMessage, finish, kept, released, state } = interruptedOutcome;
-    const closing = {
-      id: row.id,
-      epoch,
-      state,
-      kept,
-      released,
-      text,
-      result: null,
-      finishReason: finish,
-      errorCode,
-      errorMessage,
-    };
+    const { state, finish } = interruptedOutcome;
+    const closing = closingOf({ id: row.id, epoch, text }, interruptedOutcome);
     const ending = { generationId: row.id, userId: row.user_id, payload: row.input, state, text, finish };
     await close(tx, closing, (statement) => toolOf(row.feature).store(ending, statement));
     return true;

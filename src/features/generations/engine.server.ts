@@ -10,11 +10,13 @@ import { failureText } from './failure-text.server.ts';
 import { addLive, type LiveRun, removeLive } from './live-runs.server.ts';
 import {
   type ChargeBasis,
+  closingOf,
   decideOutcome,
   type EndState,
   type RunResult,
   type WorkEnd,
 } from './run-outcome.server.ts';
+import { viewOf } from './run-subscriptions.server.ts';
 import { ownGeneration } from './store.server.ts';
 
 export const processName = `${process.pid}-${randomUUID().slice(0, 8)}`;
@@ -131,18 +133,7 @@ async function settle(run: LiveRun, tool: Tool<unknown>, payload: unknown, ended
   };
   for (let attempt = 0; ; attempt++) {
     try {
-      const row = {
-        id: run.id,
-        epoch: run.epoch,
-        state: verdict.state,
-        kept: verdict.kept,
-        released: verdict.released,
-        text: run.text,
-        result: ended.result?.result ?? null,
-        finishReason: verdict.finish,
-        errorCode: verdict.errorCode,
-        errorMessage: verdict.errorMessage,
-      };
+      const row = closingOf(run, verdict, ended.result?.result);
       const closed = await close(database(), row, (closing) => tool.store(ending, closing));
       if (!closed) return onLeaseLost(run);
       finish(
@@ -201,16 +192,5 @@ async function onLeaseLost(run: LiveRun): Promise<void> {
   const row = await ownGeneration(database(), run.userId, run.id).catch(() => null);
   if (!row || isRunning(row.state)) return closeStreams(run);
   run.text = row.text ?? '';
-  run.finish(
-    {
-      id: row.id,
-      state: row.state,
-      feature: row.feature,
-      requestKey: row.idempotency_key,
-      creditsCharged: row.credits_charged,
-      finishReason: row.finish_reason,
-      error: row.error_code ? { code: row.error_code, message: failureText(row.error_message ?? '') } : null,
-    },
-    null,
-  );
+  run.finish(viewOf(row), null);
 }

@@ -65,6 +65,8 @@ const deliveredBy = (run: LiveRun, charges: ChargeBasis) =>
 
 const ALL = 1_000_000;
 
+const noError = { errorCode: null, errorMessage: null };
+
 export type ChargeBasis = 'text' | 'units';
 
 /**
@@ -78,24 +80,10 @@ export function decideOutcome(run: LiveRun, work: WorkEnd, charges: ChargeBasis 
     const finish = run.incomplete && work.result.finish === 'stop' ? 'incomplete' : work.result.finish;
     if (delivered === 0 && (charges === 'units' || result === undefined))
       return failedOutcome(run.incomplete ? 'malformed' : 'empty');
-    return {
-      state: 'done',
-      kept: delivered || ALL,
-      released: false,
-      finish,
-      errorCode: null,
-      errorMessage: null,
-    };
+    return { state: 'done', kept: delivered || ALL, released: false, finish, ...noError };
   }
   if (run.ending === 'stop')
-    return {
-      state: 'stopped',
-      kept: delivered,
-      released: delivered === 0,
-      finish: null,
-      errorCode: null,
-      errorMessage: null,
-    };
+    return { state: 'stopped', kept: delivered, released: delivered === 0, finish: null, ...noError };
   if (run.ending) return interruptedOutcome;
   return outcomeOfError(run, work.error);
 }
@@ -129,3 +117,9 @@ export const interruptedOutcome: RunOutcome = {
   errorCode: 'interrupted',
   errorMessage: 'run_interrupted' satisfies FailureName,
 };
+
+export const closingOf = (
+  { id, epoch, text }: Pick<LiveRun, 'id' | 'epoch' | 'text'>,
+  { finish, ...outcome }: RunOutcome,
+  result: unknown = null,
+) => ({ id, epoch, text, ...outcome, finishReason: finish, result });

@@ -73,10 +73,7 @@ export async function startRun<Written extends object>(
   actor: Pick<UserActor, 'userId'>,
   input: StartInput<Written>,
 ): Promise<Admission & { written: Written }> {
-  if (draining)
-    throw new Problem('unavailable', m.site_starting(), {
-      retryAfter: 5,
-    });
+  if (draining) throw new Problem('unavailable', m.site_starting(), { retryAfter: 5 });
   checkKey(input.key);
   await checkSpendCap().catch(async (problem: unknown) => {
     if (!(await isKnownKey(database(), actor.userId, input.key))) throw problem;
