@@ -27,12 +27,7 @@ export function SiteDrawer({ here }: { here: string }) {
         aria-label={m.nav_menu()}
       >
         <div className="flex items-center justify-between h-(--header-h) ps-5 pe-3 border-b border-line">
-          <a
-            className="wordmark inline-flex items-center gap-2.5 min-h-11 font-bold text-md tracking-[-0.02em]"
-            href="/"
-          >
-            <Wordmark />
-          </a>
+          <Wordmark />
           <Button
             look="ghost"
             size="icon"

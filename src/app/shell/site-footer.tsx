@@ -36,12 +36,7 @@ export function FooterContents() {
   return (
     <div className="wrap grid grid-cols-[minmax(0,2.2fr)_repeat(3,minmax(max-content,1fr))] gap-y-8 gap-x-12 max-ml:grid-cols-3 max-[36rem]:grid-cols-2">
       <div className="max-ml:col-span-full">
-        <a
-          className="wordmark text-fg inline-flex items-center gap-2.5 font-bold text-md tracking-[-0.02em] min-h-(--hit) mb-1"
-          href="/"
-        >
-          <Wordmark />
-        </a>
+        <Wordmark className="text-fg min-h-(--hit) mb-1" />
         <ul className="disclaimers grid gap-2 max-w-[52ch] text-xs">
           <li>{m.disclaimer_independent({ site: site.name })}</li>
           <li>{m.disclaimer_payments()}</li>

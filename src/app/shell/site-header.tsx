@@ -93,12 +93,7 @@ function UserMenu() {
 export function HeaderContents({ here }: { here: string }) {
   return (
     <div className="wrap in-data-[frame=screen]:max-w-none in-data-[frame=screen]:px-4 flex items-center gap-5 h-[calc(var(--header-h)_-_1px)] max-xs:gap-3">
-      <a
-        className="wordmark inline-flex items-center gap-2.5 min-h-11 font-bold text-md tracking-[-0.02em]"
-        href="/"
-      >
-        <Wordmark />
-      </a>
+      <Wordmark />
       <SiteNav here={here} />
       <div className="site-header-end flex items-center gap-2 ms-auto">
         <ThemeMenu />

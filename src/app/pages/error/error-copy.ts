@@ -7,48 +7,33 @@ export interface ErrorCopy {
   suggestions: readonly (() => string)[];
 }
 
-const known: ReadonlyMap<string, ErrorCopy> = new Map([
-  [
-    'access_denied',
-    {
-      title: m.error_denied_title,
-      says: m.error_denied_says,
-      suggestions: [m.error_denied_fix_1, m.error_denied_fix_2, m.error_denied_fix_3],
-    },
-  ],
-  [
-    'invalid_request',
-    {
-      title: m.error_request_title,
-      says: m.error_request_says,
-      suggestions: [m.error_request_fix_1, m.error_request_fix_2, m.error_request_fix_3],
-    },
-  ],
-  [
-    'server_error',
-    {
-      title: m.error_server_title,
-      says: m.error_server_says,
-      suggestions: [m.error_server_fix_1, m.error_server_fix_2, m.error_fix_support],
-    },
-  ],
-  [
-    'configuration_error',
-    {
-      title: m.error_configuration_title,
-      says: m.error_configuration_says,
-      suggestions: [m.error_configuration_fix_1, m.error_configuration_fix_2, m.error_configuration_fix_3],
-    },
-  ],
-  [
-    'network_error',
-    {
-      title: m.error_network_title,
-      says: m.error_network_says,
-      suggestions: [m.error_network_fix_1, m.error_network_fix_2, m.error_network_fix_3],
-    },
-  ],
-] as const);
+const known: Readonly<Record<string, ErrorCopy>> = {
+  access_denied: {
+    title: m.error_denied_title,
+    says: m.error_denied_says,
+    suggestions: [m.error_denied_fix_1, m.error_denied_fix_2, m.error_denied_fix_3],
+  },
+  invalid_request: {
+    title: m.error_request_title,
+    says: m.error_request_says,
+    suggestions: [m.error_request_fix_1, m.error_request_fix_2, m.error_request_fix_3],
+  },
+  server_error: {
+    title: m.error_server_title,
+    says: m.error_server_says,
+    suggestions: [m.error_server_fix_1, m.error_server_fix_2, m.error_fix_support],
+  },
+  configuration_error: {
+    title: m.error_configuration_title,
+    says: m.error_configuration_says,
+    suggestions: [m.error_configuration_fix_1, m.error_configuration_fix_2, m.error_configuration_fix_3],
+  },
+  network_error: {
+    title: m.error_network_title,
+    says: m.error_network_says,
+    suggestions: [m.error_network_fix_1, m.error_network_fix_2, m.error_network_fix_3],
+  },
+};
 
 const other: ErrorCopy = {
   title: m.error_other_title,
@@ -56,6 +41,6 @@ const other: ErrorCopy = {
   suggestions: [m.error_other_fix_1, m.error_other_fix_2, m.error_other_fix_3, m.error_fix_support],
 };
 
-export const errorCopyFor = (error: string): ErrorCopy => known.get(error) ?? other;
+export const isKnown = (error: string) => Object.hasOwn(known, error);
 
-export const isKnown = (error: string) => known.has(error);
+export const errorCopyFor = (error: string): ErrorCopy => (isKnown(error) && known[error]) || other;
