@@ -84,9 +84,7 @@ export function site(): Hono<AppEnv> {
     const file = staticFile(c);
     if (file) return file;
     if (!readiness.ready && !(readiness.draining && ofRuns(c.req.path)))
-      throw new Problem('unavailable', m.site_starting(), {
-        retryAfter: 3,
-      });
+      throw new Problem('unavailable', m.site_starting(), { retryAfter: 3 });
     const { origin, 'sec-fetch-site': fetchSite, host } = c.req.header();
     if (carriesOwnProof(c.req.method, c.req.path)) return next();
     if (!isFromOwnPage(c.req.method, { origin, site: fetchSite, host }))

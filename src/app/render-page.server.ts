@@ -274,8 +274,8 @@ export function errorPage(c: Context<AppEnv>, problem: Problem): Response {
   const headers: Record<string, string> = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': publicCsp(),
+    ...problem.headers,
   };
-  if (problem.retryAfter !== undefined) headers['retry-after'] = String(problem.retryAfter);
   const error = { status: problem.status, message: problem.message, requestId: c.var.requestId };
   return c.html(plainErrorPage(error, stylesheet()), problem.status as 500, headers);
 }

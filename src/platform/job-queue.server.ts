@@ -190,9 +190,7 @@ export const jobsAreRunning = (): boolean => boss !== undefined && !stopping;
 export async function enqueue(name: string, data: object, { tx }: { tx?: Database } = {}): Promise<void> {
   await starting;
   if (!boss) {
-    throw new Problem('unavailable', m.site_starting(), {
-      retryAfter: 3,
-    });
+    throw new Problem('unavailable', m.site_starting(), { retryAfter: 3 });
   }
   const db = tx && {
     executeSql: async (text: string, values: unknown[] = []) => ({

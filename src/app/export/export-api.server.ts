@@ -6,6 +6,7 @@ import { onSessionEnd } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import type { UserActor } from '#platform/http/actor.server.ts';
 import type { AppEnv } from '#platform/http/app-env.server.ts';
+import { downloadHeaders } from '#platform/http/content-disposition.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { enforceLimit } from '#platform/http/rate-limit.server.ts';
 import { requireUser } from '#platform/http/request-context.server.ts';
@@ -25,9 +26,7 @@ const running = new Set<string>();
 async function claimExport({ userId }: UserActor): Promise<void> {
   if (running.has(userId)) throw new Problem('conflict', m.export_running());
   if (running.size >= AT_ONCE) {
-    throw new Problem('unavailable', m.export_busy(), {
-      retryAfter: 60,
-    });
+    throw new Problem('unavailable', m.export_busy(), { retryAfter: 60 });
   }
   running.add(userId);
   try {
@@ -60,16 +59,13 @@ export function exportApi(): Hono<AppEnv> {
     const actor = requireUser(c);
     if (foreign(c.req.header('sec-fetch-site'))) throw new Problem('forbidden', m.request_foreign());
     const name = `${slugOf(site.name, 'site')}-data-${new Date().toISOString().slice(0, 10)}.zip`;
-    const headers = {
-      'content-type': 'application/zip',
-      'content-disposition': `attachment; filename="${name.replace(/[^\w.-]/g, '')}"; filename*=UTF-8''${encodeURIComponent(name)}`,
-    };
+    const headers = downloadHeaders(name, 'application/zip');
     if (c.req.method === 'HEAD') return c.body(null, 200, headers);
     await claimExport(actor);
     const response = c.env.outgoing;
     // For a client that has left no `close` comes any more.
     if (response.socket && !response.destroyed) {
-      response.writeHead(200, { ...headers, 'cache-control': 'private, no-store' });
+      response.writeHead(200, headers);
       void write(actor, response);
     } else {
       running.delete(actor.userId);

@@ -31,10 +31,8 @@ import './pricing/pricing.css';
 export const handle: PageHandle = { page: 'public', cache: 'guests', checkout: true };
 
 export const headers: HeadersFunction = ({ actionHeaders }) => {
-  const result = new Headers();
   const retryAfter = actionHeaders.get('retry-after');
-  if (retryAfter) result.set('retry-after', retryAfter);
-  return result;
+  return retryAfter ? { 'retry-after': retryAfter } : {};
 };
 
 export function loader({ request, context }: LoaderFunctionArgs) {
@@ -53,9 +51,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return redirect(url, 303);
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
-    const headers: HeadersInit =
-      error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) };
-    return data({ plan, failed: error.message }, { status: error.status, headers });
+    return data({ plan, failed: error.message }, { status: error.status, headers: error.headers });
   }
 }
 

@@ -18,7 +18,7 @@ import { onSale } from '#features/billing/service.server.ts';
 import { formatMoney, isPlanDuration, noSale, priceTable, thenCheckout } from '#features/credits/contract.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
-import { formHeaders, retryAfterHeader } from '#platform/http/form-headers.server.ts';
+import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import { pageTitle } from '#shared/page-title.ts';
@@ -56,8 +56,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 function withRefusal(error: unknown, step: Step) {
   if (!(error instanceof Problem)) throw error;
-  const headers = retryAfterHeader(error.retryAfter);
-  return data<Step>({ ...step, error: error.message }, { status: error.status, headers });
+  return data<Step>({ ...step, error: error.message }, { status: error.status, headers: error.headers });
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {

@@ -35,9 +35,7 @@ export function toProblem(error: unknown, requestId: string, path: string): Prob
   if (isDatabaseUnavailable(error) || isWriteRefused(error)) {
     const why = isWriteRefused(error) ? 'the database takes no writes' : 'the database cannot be reached';
     log.error({ error, requestId, path }, why);
-    return new Problem('unavailable', m.site_unavailable(), {
-      retryAfter: 5,
-    });
+    return new Problem('unavailable', m.site_unavailable(), { retryAfter: 5 });
   }
   log.error({ error, requestId, path }, 'unexpected error');
   return new Problem('internal', m.common_our_fault());
@@ -45,8 +43,7 @@ export function toProblem(error: unknown, requestId: string, path: string): Prob
 
 export function answerProblem(c: Context<AppEnv>, problem: Problem): Response {
   const body: ProblemBody = { error: problem.message, code: problem.code, requestId: c.var.requestId };
-  const headers: Record<string, string> = { 'cache-control': 'private, no-store' };
-  if (problem.retryAfter !== undefined) headers['retry-after'] = String(problem.retryAfter);
+  const headers: Record<string, string> = { 'cache-control': 'private, no-store', ...problem.headers };
   // The rest of such a body is not read: the connection ends, and a proxy must not send another request over it.
   if (problem.code === 'too_large') headers.connection = 'close';
   return c.json(body, problem.status as ContentfulStatusCode, headers);

@@ -1,8 +1,5 @@
 import type { HeadersFunction } from 'react-router';
 
-export const retryAfterHeader = (seconds: number | undefined): HeadersInit =>
-  seconds === undefined ? {} : { 'retry-after': String(seconds) };
-
 /** For a page with a form, which nobody keeps unless its loader says otherwise. */
 export const formHeaders: HeadersFunction = ({ actionHeaders, loaderHeaders }) => {
   const headers = new Headers({ 'cache-control': loaderHeaders.get('cache-control') ?? 'private, no-store' });

@@ -42,6 +42,11 @@ export class Problem extends Error {
     this.status = statusOf[code];
     this.retryAfter = options.retryAfter;
   }
+
+  /** `retry-after` in seconds, where it is known. */
+  get headers(): Record<string, string> {
+    return this.retryAfter === undefined ? {} : { 'retry-after': String(this.retryAfter) };
+  }
 }
 
 /** The answer to a stranger's id as to a missing one. */

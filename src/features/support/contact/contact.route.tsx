@@ -12,7 +12,7 @@ import { me } from '#features/accounts/service.server.ts';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
 import { toProblem } from '#platform/http/error-mapper.server.ts';
-import { formHeaders, retryAfterHeader } from '#platform/http/form-headers.server.ts';
+import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
 import { pageMeta } from '#shared/page-meta.ts';
@@ -95,8 +95,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return received(await receiveMessage({ actor, input: message, clientAddress }));
   } catch (error) {
     // Whatever fails here, what was typed is not lost with it.
-    const { status, message: form, retryAfter } = toProblem(error, requestId, contactPath);
-    return refuse({ typed, opened: stamp, errors: { form } }, status, retryAfterHeader(retryAfter));
+    const { status, message: form, headers } = toProblem(error, requestId, contactPath);
+    return refuse({ typed, opened: stamp, errors: { form } }, status, headers);
   }
 }
 

@@ -3,7 +3,7 @@ import { allArticles } from '#features/blog/service.server.ts';
 import { ArticleLinks } from '#features/blog/web/article-links.tsx';
 import { m } from '#messages';
 import { config } from '#platform/config/config.server.ts';
-import { formHeaders, retryAfterHeader } from '#platform/http/form-headers.server.ts';
+import { formHeaders } from '#platform/http/form-headers.server.ts';
 import { pageContext } from '#platform/http/page-context.server.ts';
 import { Problem } from '#platform/http/problem.server.ts';
 import type { PageHandle } from '#shared/page-handle.ts';
@@ -44,7 +44,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   } catch (error) {
     if (!(error instanceof Problem)) throw error;
     const view: View = { state: 'form', email, source, error: error.message };
-    return data<View>(view, { status: error.status, headers: retryAfterHeader(error.retryAfter) });
+    return data<View>(view, { status: error.status, headers: error.headers });
   }
 }
 
