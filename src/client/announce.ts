@@ -1,7 +1,7 @@
 let region: HTMLElement | null = null;
 let timer: ReturnType<typeof setTimeout> | undefined;
 
-/** Puts the region in place that `announce` speaks through: screen readers hear only changes of one that is known. */
+/** Before the first text: screen readers hear only changes of a region that is known. */
 export function prepareAnnouncer(): void {
   if (region?.isConnected) return;
   region = document.createElement('p');
@@ -10,7 +10,6 @@ export function prepareAnnouncer(): void {
   document.body.append(region);
 }
 
-/** Tells screen readers, politely and once, what something on the page did. */
 export function announce(text: string): void {
   prepareAnnouncer();
   clearTimeout(timer);

@@ -1,7 +1,7 @@
 /** An entry of history that stands for something open over the page, so that Back closes that and stays on the page. */
 export interface BackEntry {
   add(): void;
-  /** Takes the entry away again; resolves when history is as it was. */
+  /** Resolves when history is as it was. */
   remove(): Promise<void>;
   release(): void;
 }
@@ -9,8 +9,8 @@ export interface BackEntry {
 const isOurs = () => (history.state as { over?: unknown } | null)?.over === true;
 
 /**
- * Makes the entry's keeper; `onBack` is called when the person has gone back. The router does not hear of these steps:
- * the entry has the address and the state of the one below, so there is nothing to load.
+ * The router does not hear of these steps: the entry has the address and the state of the one below, so there is
+ * nothing to load.
  */
 export function closeOnBack(onBack: () => void): BackEntry {
   let there = false;

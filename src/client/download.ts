@@ -4,7 +4,6 @@ import { showError } from './show-error.ts';
 const nameIn = (disposition: string | null) =>
   decodeURIComponent(/filename\*=UTF-8''([^;]+)/.exec(disposition ?? '')?.[1] ?? 'text');
 
-/** Saves what our API answers at this path as a file on the person's device; a toast says why it could not be made. */
 export const download = (path: string): Promise<void> => saveFile(path).catch(showError);
 
 async function saveFile(path: string): Promise<void> {

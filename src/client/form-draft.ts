@@ -1,16 +1,15 @@
 import { local } from './storage.ts';
 
-/** Begins with what is removed at sign-out and swept when it is old; see `StoredItem` `draft:*`. */
+/** The prefix of what is removed at sign-out and swept when it is old; see `StoredItem` `draft:*`. */
 const nameOf = (form: string) => `draft:form:${form}`;
 
 interface FormDraft {
   values: Record<string, unknown>;
   at: number;
-  /** id of the person whose values they are; null: a guest's. */
+  /** User id; null: a guest's. */
   owner: string | null;
 }
 
-/** Storage may hold a stranger's value: the page works without it. */
 export function readFormDraft(form: string): FormDraft | null {
   try {
     const value = JSON.parse(local.getItem(nameOf(form)) ?? 'null') as Partial<FormDraft> | null;
@@ -33,7 +32,6 @@ export function writeFormDraft(form: string, kept: FormDraft | null): boolean {
   return local.works;
 }
 
-/** The field of a tool's form that a text of another page is for. */
 export const textFields: Readonly<Record<string, string>> = {
   writer: 'prompt',
   image: 'prompt',
@@ -42,8 +40,7 @@ export const textFields: Readonly<Record<string, string>> = {
 };
 
 /**
- * Puts a text into a tool's form, which shows it at its next opening, before what was typed there.
- * @param owner id of the person whose text it is, who is shown nobody else's; null where the page does not know.
+ * The form shows it at its next opening, before what was typed there. `owner` is null where the page does not know.
  * @returns false where the browser stores nothing.
  */
 export function prefillText(form: string, owner: string | null, text: string): boolean {
@@ -62,7 +59,7 @@ export function prefillText(form: string, owner: string | null, text: string): b
   });
 }
 
-/** Takes a text out of the address (`?text=`), where a form without scripts has put it. */
+/** From the address (`?text=`), where a form without scripts has put it. */
 export function takeSentText(): string | null {
   const url = new URL(location.href);
   const text = url.searchParams.get('text');
@@ -72,7 +69,6 @@ export function takeSentText(): string | null {
   return text.trim() === '' ? null : text;
 }
 
-/** Takes the text that waits for a form, unless it is another person's. */
 export function takePrefilledText(form: string, owner: string | null): string | null {
   const kept = readFormDraft(form);
   const text = kept?.values[textFields[form] ?? ''];

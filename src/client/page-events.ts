@@ -1,4 +1,4 @@
-/** Detail of the event `toast`; see src/ui/README.md. */
+/** See src/ui/README.md. */
 export interface ToastDetail {
   title?: string;
   text: string;
@@ -6,7 +6,6 @@ export interface ToastDetail {
   action?: { label: string; run: () => void };
   /** Milliseconds; 4,000 unless told. */
   lasts?: number;
-  /** Stays until it is closed or the next one comes. */
   stays?: boolean;
 }
 
@@ -24,10 +23,9 @@ function sendToShell(name: string, detail: object): void {
 
 export const toast = (detail: ToastDetail): void => sendToShell('toast', detail);
 
-/** Removes a toast that tells of a failure: what it told of is done again, or has been done by now. */
+/** What the toast told of is done again, or has been done by now. */
 export const clearFailureToast = (): void => void send('toast:settled', {});
 
-/** Opens the sign-in dialog; an app page goes on from where it is afterwards. */
 export const openSignIn = (detail: { next?: string; reason?: string } = {}): void =>
   sendToShell('sign-in:open', { next: location.pathname + location.search, ...detail });
 
@@ -40,7 +38,7 @@ export const notifyAccountChanged = (changed: {
 
 export const notifyPageShown = (): void => void send('page:shown', {});
 
-/** Tells the page's frame that the session is over; `forget` also drops what this browser keeps of the person. */
+/** `forget` also drops what this browser keeps of the person. */
 export const notifySignedOut = (detail: { forget?: boolean } = {}): void => void send('auth:lost', detail);
 
 export const toggleChatSidebar = (): void => void send('chat:sidebar', {});

@@ -13,16 +13,12 @@ export interface PersistedForm<T> {
   values: T;
   change(changed: Partial<T>): void;
   forget(): void;
-  /** What was kept is in `values`: false until the page runs. */
   ready: boolean;
 }
 
 /**
- * The values of a form, kept in this browser over a reload and a sign-in: what a guest typed becomes that of whoever
- * signs in, what another person typed is neither shown nor kept. Values that this browser should not keep do not
- * belong in it.
- * @param owner id of the person who is signed in; null for a guest.
- * @param initial strings, numbers and booleans.
+ * Kept in this browser over a reload and a sign-in: what a guest typed becomes that of whoever signs in, what another
+ * person typed is neither shown nor kept. `owner` is a user id, `initial` has strings, numbers and booleans.
  */
 export function usePersistedForm<T extends object>(
   form: string,

@@ -1,7 +1,7 @@
 import { m } from '#messages';
 import { type ProblemBody, problemCodes } from '#shared/problem-codes.ts';
 
-/** A refusal of our API: its status, its text for the reader, and the seconds of Retry-After if there were any. */
+/** `retryAfter` in seconds. */
 export class ProblemError extends Error {
   readonly status: number;
   readonly body: ProblemBody;
@@ -15,7 +15,6 @@ export class ProblemError extends Error {
   }
 }
 
-/** The server could not be reached within the bound of attempts. */
 export class ConnectionError extends Error {
   constructor(cause: unknown) {
     super(m.common_connection_lost(), { cause });
@@ -29,7 +28,7 @@ function isProblemBody(value: unknown): value is ProblemBody {
   return typeof error === 'string' && (problemCodes as readonly unknown[]).includes(code);
 }
 
-/** Reads a refused response. A body that is not ours (a proxy's page) becomes a neutral text. */
+/** A body that is not ours (a proxy's page) becomes a neutral text. */
 export async function readProblem(response: Response): Promise<ProblemError> {
   const seconds = Number.parseInt(response.headers.get('retry-after') ?? '', 10);
   const body: unknown = await response.json().catch(() => null);

@@ -2,7 +2,6 @@ import { m } from '#messages';
 import { toast } from './page-events.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Tells of what the server did not do. */
 export const showError = (error: unknown): void =>
   toast({
     title: m.common_error(),

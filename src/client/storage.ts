@@ -5,8 +5,8 @@ export interface SafeStorage extends Pick<Storage, 'getItem' | 'removeItem' | 'c
 }
 
 /**
- * Storage that is switched off, forbidden or full is empty and takes nothing: the browser throws even when it is named.
- * The only way to it; a test of the house holds that.
+ * Storage that is switched off, forbidden or full throws, even when it is named. The house's test allows no other way
+ * to it.
  */
 function safe(store: () => Storage): SafeStorage {
   const attempt = <T>(work: (store: Storage) => T, otherwise: T): T => {

@@ -3,9 +3,8 @@ import { formatBytes } from '#shared/format-bytes.ts';
 import { ConnectionError, ProblemError, readProblem } from './problem-error.ts';
 
 /**
- * What a person is told where a server in front of ours refuses a file by a lower limit of its own, which its answer does
- * not name (nginx takes 1 MB unless it is told otherwise).
- * @param limit bytes that we take.
+ * A server in front of ours refuses by a lower limit, which its answer does not name (nginx: 1 MB by default). In
+ * bytes.
  */
 export function explainTooLarge(problem: ProblemError, size: number, limit: number): ProblemError {
   const { status, body } = problem;
@@ -21,7 +20,7 @@ interface FileRules<W, L> {
   texts: { wrongType: W; tooLarge: L };
 }
 
-/** Why a file cannot be taken; null when it can. */
+/** Null when the file can be taken. */
 export function refusalOf<W, L>(
   { name, type, size }: Pick<File, 'name' | 'type' | 'size'>,
   { types, size: limit, texts }: FileRules<W, L>,
@@ -35,16 +34,15 @@ export function refusalOf<W, L>(
 
 interface UploadOptions {
   file: File;
-  /** Bytes that the server takes. */
+  /** Bytes. */
   limit: number;
   headers: Record<string, string>;
   signal: AbortSignal;
   onProgress(sent: number, of: number): void;
-  /** All bytes are sent, and `text` has come of the answer so far. */
+  /** All bytes are sent; `text` is the answer so far. */
   onAnswer(text: string): void;
 }
 
-/** A refusal of ours, one by size of a server in front of it, or a lost connection. */
 async function problemOf(request: XMLHttpRequest, size: number, limit: number): Promise<Error> {
   const { status, responseText } = request;
   if (status === 0) return new ConnectionError(new Error('The upload was cut.'));
@@ -56,8 +54,8 @@ async function problemOf(request: XMLHttpRequest, size: number, limit: number): 
 }
 
 /**
- * Sends a file and tells how far it is: XMLHttpRequest, as fetch does not tell how many bytes it has sent.
- * Rejects with ProblemError or ConnectionError; never settles after its signal.
+ * By XMLHttpRequest, as fetch does not tell how many bytes it has sent. Rejects with ProblemError or ConnectionError;
+ * never settles after its signal.
  */
 export function upload(
   path: string,

@@ -2,7 +2,6 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '#messages';
 import { announce, prepareAnnouncer } from './announce.ts';
 
-/** Copies to the clipboard; `copied` is true for 2 s afterwards and announced. A refusal of the browser is ignored. */
 export function useClipboard(): { copied: boolean; copy: (text: string) => void } {
   const [copied, setCopied] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);

@@ -1,10 +1,8 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
 /**
- * Loads more when a button comes near the view; `from` is where it goes on from, null when there is no more. A failed
- * attempt waits for the button to be pressed, or to come near again.
- * @param scroller selector of the box around the button that scrolls.
- * @param ahead pixels from the view at which more is asked for.
+ * `from` is where it goes on from, null when there is no more; `ahead` in pixels from the view. A failed attempt waits
+ * for the button to be pressed, or to come near again.
  */
 export function useLoadMore(
   scroller: string,

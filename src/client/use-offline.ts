@@ -13,8 +13,8 @@ function watch(changed: () => void) {
 }
 
 /**
- * Whether the network is away: by what the browser says, or because a request of the page did not get through
- * (`failed`). In the second case the server is asked until it answers; `onBack` is told once there is a connection.
+ * Whether the network is away: by what the browser says, or because a request did not get through (`failed`). Then the
+ * server is asked until it answers.
  */
 export function useOffline(failed: boolean, onBack: () => void): 'browser' | 'server' | null {
   const online = useSyncExternalStore(

@@ -1,4 +1,4 @@
-/** Random UUID (version 4), also where the page is not a secure context and `randomUUID` is missing. */
+/** `randomUUID` is missing where the page is not a secure context. */
 export function newUuid(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID();
   const bytes = crypto.getRandomValues(new Uint8Array(16));

@@ -1,10 +1,10 @@
-/** Where the choice is stored. The specification fixes the name, whatever the brand. */
+/** The specification fixes the name, whatever the brand. */
 export const consentKey = 'gpt5ai-cookie-consent';
 
-/** Raised when the categories come to mean something else: everybody is asked again. */
+/** Raised when the categories change their meaning: everybody is asked again. */
 export const consentVersion = 1;
 
-/** What may be refused. Whatever one of them stores in the browser has a key that begins with its name and a colon. */
+/** What a category stores in the browser has a key that begins with its name and a colon. */
 export const optionalCategories = ['functional', 'analytics'] as const;
 export type OptionalCategory = (typeof optionalCategories)[number];
 
@@ -16,7 +16,7 @@ export interface Consent extends Record<OptionalCategory, boolean> {
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** The choice that a stored text holds; null when there is none, for another version, and after 12 months. */
+/** Null for another version and after 12 months. */
 export function readConsent(stored: string | null, now = Date.now()): Consent | null {
   try {
     const value = JSON.parse(stored ?? '') as Partial<Consent> | null;

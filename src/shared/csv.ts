@@ -1,10 +1,10 @@
 /**
- * Where a spreadsheet may take what follows for a formula: at the start of a cell, and after a semicolon, tab or line
- * break, at which one of another language or with other settings begins a cell, quoted or not.
+ * Where a spreadsheet may take what follows for a formula: at the start of a cell, which in other settings begins
+ * after a semicolon, tab or line break, quoted or not.
  */
 const formula = /(^|[;\t\r\n]["' ]*)(?=[=+\-@\t\r\n\0＝＋－＠])/g;
 
-/** A cell of RFC 4180. A text that a spreadsheet would take for a formula is made plain by an apostrophe. */
+/** RFC 4180; an apostrophe makes plain text of a formula. */
 export function csvCell(value: string | number | null): string {
   if (typeof value === 'number') return String(value);
   const plain = (value ?? '').replace(formula, "$1'");

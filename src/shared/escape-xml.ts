@@ -6,7 +6,7 @@ const entities: Record<string, string> = {
   "'": '&apos;',
 };
 
-/** Text for an element or attribute of XML; characters that XML 1.0 has no place for are left out. */
+/** Characters that XML 1.0 has no place for are left out. */
 export const escapeXml = (text: string): string =>
   text
     .toWellFormed()

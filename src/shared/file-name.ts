@@ -1,12 +1,9 @@
 const LENGTH = 255;
 
-/** Control characters, and format characters that turn or hide text; the joiner of emoji stays. */
+/** Also format characters that turn or hide text; the joiner of emoji stays. */
 const hidden = /(?!\u200d)[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
-/**
- * A name for a file as people may read it, from whatever a client says: the last part of a path, one line, nothing
- * hidden, at most 255 code points with its ending kept. 'file' when nothing is left.
- */
+/** The last part of a path, on one line, at most 255 code points with its ending kept; 'file' when nothing is left. */
 export function cleanFileName(text: string): string {
   const last = text.toWellFormed().normalize('NFC').replace(hidden, '').split(/[\\/]/).at(-1) ?? '';
   const name = last.replace(/\s+/g, ' ').replace(/^[. ]+|[. ]+$/g, '');
@@ -23,7 +20,7 @@ const endings: Record<string, string> = {
 
 export const endingOf = (type: string): string => endings[type] ?? 'bin';
 
-/** The name under which a file of this media type is saved: its ending says what its bytes are. */
+/** The ending says what the bytes are. */
 export function savedFileName(name: string, type: string): string {
   const ending = endingOf(type);
   const known = ending === 'jpg' ? /\.jpe?g$/i : new RegExp(`\\.${ending}$`, 'i');

@@ -3,7 +3,6 @@ import type { Part, Variable } from './parse-prompt.ts';
 
 export type VariableValues = Readonly<Record<string, string>>;
 
-/** A piece of a filled prompt; `name` is the variable that it comes from, `filled` whether it has a value. */
 export interface FilledPart {
   text: string;
   name: string | null;
@@ -14,7 +13,7 @@ export function variableValue({ name, default: start }: Variable, values: Variab
   return Object.hasOwn(values, name) ? (values[name] ?? '') : start;
 }
 
-/** What a value lacks, in words; null when it can be used. An empty one is right unless it is required. */
+/** Null when the value can be used; an empty one can unless it is required. */
 export function valueProblem(variable: Variable, value: string): string | null {
   const { type, required, options, min, max } = variable;
   if (value.trim() === '') return required ? m.prompts_value_missing() : null;
@@ -48,7 +47,7 @@ function linesOf(parts: readonly Part[]): Part[][] {
   return lines;
 }
 
-/** What a line says, empty variables as one sign that no text has; null where a variable has a value. */
+/** Empty variables as one sign that no text has; null where a variable has a value. */
 function unfilled(line: readonly Part[], values: VariableValues): string | null {
   const words = line.map((part) => {
     if (!('variable' in part)) return part.text;
@@ -57,7 +56,7 @@ function unfilled(line: readonly Part[], values: VariableValues): string | null 
   return words.includes(null) ? null : words.join('').trim();
 }
 
-/** Lines without those that would be a label of nothing: `Label: {{empty}}`, or both where the variable stands below it. */
+/** `Label: {{empty}}`, or both lines where the variable stands below its label. */
 function withoutBare(lines: Part[][], values: VariableValues): Part[][] {
   const kept: Part[][] = [];
   for (const line of lines) {
@@ -73,8 +72,8 @@ function withoutBare(lines: Part[][], values: VariableValues): Part[][] {
 }
 
 /**
- * The pieces of a prompt with its values. Values are text: braces in them are none. What is not filled in shows its name
- * while one is still at it (`open`), else nothing; a line that would be a label of nothing is left out.
+ * Values are text: braces in them are none. While `open`, empty variables show their name; else a line that would be a
+ * label of nothing is left out.
  */
 export function fillParts(parts: readonly Part[], values: VariableValues, open = false): FilledPart[] {
   const kept = open ? [[...parts]] : withoutBare(linesOf(parts), values);

@@ -1,6 +1,6 @@
 import { m } from '#messages';
 
-/** A number of bytes as people say it: 812 KB, 3.4 MB. */
+/** 812 KB, 3.4 MB. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1024) return m.size_bytes({ size: bytes });
   if (bytes < 1024 * 1024) return m.size_kilobytes({ size: Math.round(bytes / 1024) });

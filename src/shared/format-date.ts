@@ -1,6 +1,6 @@
 import { locale } from '#messages';
 
-/** November 22, 2026: the day in UTC. */
+/** November 22, 2026, in UTC. */
 export const utcDate = (date: Date): string =>
   date.toLocaleDateString(locale(), { dateStyle: 'long', timeZone: 'UTC' });
 

@@ -1,6 +1,6 @@
 import { locale } from '#messages';
 
-/** A time to wait in words: seconds up to 90, then minutes, from 90 minutes on hours, from two days on days. */
+/** Seconds up to 90, then minutes, hours from 90 minutes, days from two days. */
 export function formatDuration(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   const [amount, unit] =

@@ -1,8 +1,8 @@
 import { cleanText } from './clean-text.ts';
 
 /**
- * What no text of a person needs and what only deceives: control characters but for tab and line break, marks that turn
- * the direction of what follows, characters without width (the joiners of scripts and emoji stay), lone surrogates.
+ * What only deceives: control characters but tab and line break, marks that turn the direction of what follows,
+ * characters without width (the joiners of scripts and emoji stay), lone surrogates.
  */
 const hidden =
   /[\p{Cs}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb\u0000-\u0008\u000b-\u001f\u007f-\u009f]/gu;
@@ -15,8 +15,8 @@ export const cleanInput = (text: string): string =>
 
 export const cleanInputLine = (text: string): string => cleanInput(text).replace(/\s+/g, ' ');
 
-/** A text as `cleanText` keeps it, trimmed; empty where nobody would see any of it. */
+/** Empty where nobody would see any of the text. */
 export const visibleText = (text: string): string => (cleanInput(text) === '' ? '' : cleanText(text).trim());
 
-/** Its length in code points, in which limits are stated. */
+/** Limits are stated in code points. */
 export const codePointLength = (text: string): number => [...text].length;

@@ -1,6 +1,6 @@
 /**
- * What compiled messages call (vite/messages/compile.ts), in the reader's language. Making one of Intl's formatters takes
- * about 50 µs and using it 1, so each is kept.
+ * Called by compiled messages (vite/messages/compile.ts). Making a formatter of Intl takes about 50 µs and using it 1,
+ * so each is kept.
  */
 const kept = new Map<string, unknown>();
 
@@ -10,7 +10,7 @@ function once<T>(key: string, make: () => T): T {
 }
 
 export const messageFormat = {
-  /** @param count the number that decides the form, less the message's offset */
+  /** `count`: the number that decides the form, less the message's offset. */
   plural(
     locale: string,
     exact: number,

@@ -5,14 +5,14 @@ import { pageTitle } from './page-title.ts';
 import { cardSize } from './social-card.ts';
 
 interface PageWords {
-  /** Without the site's name, which is added. */
+  /** Without the site's name. */
   title: string;
   description: string;
   path: string;
   publicUrl: string;
-  /** A social card: its path, size in pixels, and what it shows in words. Without one the icon stands for the page. */
+  /** Social card, in pixels. Without one the icon stands for the page. */
   image?: { path: string; width: number; height: number; alt: string };
-  /** Its text is there in English alone, whatever the language around it. */
+  /** The text is in English, whatever the language around it. */
   englishOnly?: boolean;
   article?: { section: string; tags: readonly string[]; published: string; updated: string };
 }
@@ -59,15 +59,14 @@ const articleTags = ({ section, tags, published, updated }: NonNullable<PageWord
 ];
 
 interface ToolWords extends Omit<PageWords, 'publicUrl' | 'image' | 'article'> {
-  /** What a meta function is told of the routes around its own; the root's loader tells the site's address. */
+  /** Of React Router's meta function; the root's loader tells the site's address. */
   matches: ReadonlyArray<{ id: string; loaderData?: unknown } | undefined>;
   params: { id?: string };
   open?: string;
-  /** Name of its social card, `/cards/NAME.png`. */
   card?: string;
 }
 
-/** A page of the app that anybody may open, with all that a public page tells; what is open in it (`params.id`) is for no list. */
+/** What is open in the page (`params.id`) is not for search engines. */
 export function toolMeta({ matches, params, open, card, ...words }: ToolWords): MetaDescriptor[] {
   const root = matches.find((match) => match?.id === 'root')?.loaderData;
   const image = card ? { path: `/cards/${card}.png`, ...cardSize, alt: words.title } : undefined;

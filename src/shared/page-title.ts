@@ -1,6 +1,6 @@
 import { site } from '#content/site.ts';
 
-/** Longer ones are cut in lists of results. */
+/** Characters; search engines cut longer titles. */
 const shown = 70;
 
 export function pageTitle(title: string): string {

@@ -7,7 +7,6 @@ export interface Variable {
   required: boolean;
   default: string;
   placeholder: string;
-  /** Of a select, at least one. */
   options: string[];
   min: number | null;
   max: number | null;
@@ -15,7 +14,7 @@ export interface Variable {
 
 export type Part = { text: string } | { variable: Variable; source: string };
 
-/** Characters that one variable may take up; longer ones are text. This also bounds the work for hostile input. */
+/** Characters; a longer variable is text. This bounds the work for hostile input. */
 const LONGEST = 1_000;
 const OPTIONS = 40;
 
@@ -77,7 +76,7 @@ class Reader {
 
 type Properties = Pick<Variable, 'required' | 'default' | 'placeholder' | 'options' | 'min' | 'max'>;
 
-/** Reads `:name=value` into `into`. @returns false for one that is unknown or not as it should be. */
+/** `:name=value`. @returns false for one that is unknown or not as it should be. */
 function readProperty(reader: Reader, into: Properties): boolean {
   reader.take(blanksAt);
   propertyAt.lastIndex = reader.at;
@@ -114,7 +113,7 @@ function fits(variable: Variable): boolean {
   return start === '' || inRange(Number(start), variable);
 }
 
-/** The variable that begins at `at` and the length of its source; null where the braces hold something else. */
+/** Null where the braces hold something else. */
 function variableAt(source: string, at: number): { variable: Variable; length: number } | null {
   const reader = new Reader(source.slice(at, at + LONGEST), 2);
   reader.take(blanksAt);
@@ -140,10 +139,9 @@ function variableAt(source: string, at: number): { variable: Variable; length: n
 }
 
 /**
- * A prompt in pieces, in order; together they are the source. `{{name}}` is a variable, typed as in
- * `{{tone | select:options=["Formal","Casual"]:default="Formal"}}` (types text, textarea, select and number; properties
- * options, default, placeholder, min, max, required). Braces that hold anything else are text. Where a name comes again,
- * it is the first one's variable. Takes time in proportion to the length.
+ * The parts together are the source. `{{name}}` is a variable, typed as in `{{tone |
+ * select:options=["Formal","Casual"]:default="Formal"}}`; braces that hold anything else are text. A name that comes
+ * again is the first one's variable. Linear in the length.
  */
 export function parsePrompt(source: string): Part[] {
   const parts: Part[] = [];

@@ -1,11 +1,11 @@
-/** A piece of text with one look. A line break stands in it as `\n`. */
+/** A line break stands in it as `\n`. */
 export interface RichRun {
   text: string;
   bold?: boolean;
   italic?: boolean;
   strike?: boolean;
   code?: boolean;
-  /** Address that it leads to: http, https or mailto. */
+  /** http, https or mailto. */
   link?: string;
 }
 
@@ -20,5 +20,5 @@ export type RichBlock =
   | { kind: 'table'; rows: RichRun[][][]; align?: (Align | null)[] }
   | { kind: 'rule' };
 
-/** A text with structure, whatever it was written in. The first row of a table is its head. */
+/** The first row of a table is its head. */
 export type RichText = RichBlock[];

@@ -1,9 +1,9 @@
-/** Stands for our own site while a path is resolved; no address can name it. */
+/** No address can name this host. */
 const BASE = 'http://own.invalid';
 
 /**
- * The text as a path of this site (path, query, fragment), or null when it could lead anywhere else. Refused are
- * also encoded slashes, backslashes and control characters in the path, because a proxy may decode them.
+ * Null when the text could lead off this site. Encoded slashes, backslashes and control characters in the path are
+ * refused too, as a proxy may decode them.
  */
 export function safeRedirectPath(text: unknown): string | null {
   if (typeof text !== 'string' || text.length > 2000) return null;

@@ -1,4 +1,4 @@
-/** Most file systems hold a name of 255 bytes; what stands beside it takes up to 60. */
+/** Most file systems hold a name of 255 bytes; up to 60 stand beside the slug. */
 const SLUG = { characters: 60, bytes: 120 };
 
 const bytesOf = (text: string) => new TextEncoder().encode(text).length;
@@ -13,7 +13,7 @@ function startOf(text: string): string {
   return start;
 }
 
-/** Part of a file name made of a title: letters, digits and single hyphens of any script, cut at 60, or 120 bytes. */
+/** Letters, digits and single hyphens of any script. */
 export function slugOf(title: string, otherwise: string): string {
   const words = title
     .normalize('NFC')

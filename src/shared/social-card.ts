@@ -1,2 +1,2 @@
-/** Pixels, as networks show a large card (ogp.me names no size; 1.91:1 is what they cut to). */
+/** Pixels; networks cut large cards to 1.91:1 (ogp.me names no size). */
 export const cardSize = { width: 1200, height: 630 };

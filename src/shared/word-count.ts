@@ -10,7 +10,7 @@ function wordsIn(piece: string): number {
   return words;
 }
 
-/** The text of a Markdown document as far as it is read as prose, mark by mark, in a time linear in its length. */
+/** Linear in the length. */
 function prose(markdown: string): string {
   const lines: string[] = [];
   let fence = '';
@@ -29,8 +29,8 @@ function prose(markdown: string): string {
 }
 
 /**
- * Number of words of a Markdown text as a reader counts them: what stands between blanks and has a letter or a digit,
- * in scripts without blanks what the segmenter takes for a word. Marks, addresses of links and code blocks do not count.
+ * As a reader counts: by blanks, in scripts without blanks by the segmenter. Marks, addresses of links and code blocks
+ * do not count.
  */
 export function countWords(markdown: string): number {
   let words = 0;

@@ -1,14 +1,12 @@
 interface Choice {
   value: string;
   title: string;
-  /** Below the title. */
   detail?: string;
-  /** At the end of the card, such as a price. */
   figure?: string;
   badge?: string;
 }
 
-/** Radio buttons as cards, one below the other; works in any form without scripts. */
+/** Works in any form without scripts. */
 export function ChoiceCards({
   name,
   legend,
@@ -16,7 +14,6 @@ export function ChoiceCards({
   chosen,
 }: {
   name: string;
-  /** Names the group for screen readers. */
   legend: string;
   choices: readonly Choice[];
   chosen: string;

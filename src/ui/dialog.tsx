@@ -4,7 +4,7 @@ import { m } from '#messages';
 import { Button } from './button.tsx';
 
 interface DialogBoxProps {
-  /** Of the dialog; its heading is `ID-title`. */
+  /** The heading's id is `ID-title`. */
   id: string;
   title: string;
   className?: string;
@@ -12,8 +12,8 @@ interface DialogBoxProps {
 }
 
 /**
- * A dialog in the markup of a page, closed: a button with `command="show-modal"` and `commandfor` opens it without a
- * script. Escape, Back of a phone, Close and a press beside it close it, and the focus goes back by itself.
+ * Closed in the markup: a button with `command="show-modal"` and `commandfor` opens it without a script, and the
+ * browser gives the focus back.
  */
 export function DialogBox({
   id,
@@ -50,8 +50,8 @@ export function DialogBox({
 }
 
 /**
- * Ends a dialog within the event that closes it. The browser's own `close` comes a task later: by then its button may
- * have been pressed again, and what that press opened would end too. `onEnd` is for `cancel` and `close`.
+ * Ends a dialog within the event that closes it. The browser's own `close` comes a task later, when its button may
+ * have opened something again. `onEnd` is for `cancel` and `close`.
  */
 export function useDialogEnd(box: RefObject<HTMLDialogElement | null>, onClose: () => void) {
   const ended = useRef(false);
@@ -71,18 +71,13 @@ export function useDialogEnd(box: RefObject<HTMLDialogElement | null>, onClose: 
 interface DialogProps {
   title: string;
   className?: string;
-  /** What has the focus first, instead of the title. */
+  /** Has the focus first, instead of the title. */
   first?: RefObject<HTMLElement | null>;
-  /** After it has closed and the focus is back where it was. */
   onClose: () => void;
-  /** `close` ends the dialog as Escape does. */
   children: (close: () => void) => ReactNode;
 }
 
-/**
- * A dialog that opens as soon as React renders it. The focus begins on the title, where a key that was meant for the
- * page does nothing (or on `first`).
- */
+/** The focus begins on the title, where a key that was meant for the page does nothing. */
 export function Dialog({ first, onClose, children, ...rest }: DialogProps) {
   const box = useRef<HTMLDialogElement>(null);
   const id = useId();

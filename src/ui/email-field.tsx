@@ -4,7 +4,6 @@ import { Field } from './field.tsx';
 
 type EmailFieldProps = ComponentProps<'input'> & { id: string; error?: string | undefined };
 
-/** Where a person types their email address, filled in by the browser. */
 export const EmailField = ({ id, error, ...rest }: EmailFieldProps) => (
   <Field id={id} label={m.common_email()} error={error}>
     {(control) => (

@@ -1,10 +1,9 @@
 import { m } from '#messages';
 import { TitledSection } from './titled-section.tsx';
 
-/** A piece of an answer: words, or words that lead somewhere. */
 type AnswerPart = string | { text: string; href: string };
 
-/** A question with its answer. The id is the address of the answer: /pricing#cancel; without one it has none. */
+/** The id is the address of the answer: /pricing#cancel. */
 export interface Question {
   id?: string;
   question: string;
@@ -30,7 +29,7 @@ function Answer({ parts }: { parts: readonly AnswerPart[] }) {
   );
 }
 
-/** Questions with their answers folded below; an address with an answer’s id opens it, without scripts too. */
+/** An address with an answer’s id opens it, without scripts too. */
 export function Faq({
   questions,
   firstOpen = false,
@@ -65,7 +64,7 @@ export function Faq({
   );
 }
 
-/** The same questions for search engines, by schema.org: what is visible and nothing else. */
+/** schema.org allows only what is visible. */
 export function faqJsonLd(questions: readonly Question[]) {
   return {
     '@context': 'https://schema.org',

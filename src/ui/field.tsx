@@ -1,7 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { m } from '#messages';
 
-/** What ties a control to its label, hint and error. */
 export interface FieldControl {
   id: string;
   'aria-invalid': true | undefined;
@@ -14,19 +13,17 @@ interface FieldProps {
   label: ReactNode;
   optional?: boolean;
   hint?: ReactNode;
-  /** What is wrong, in words; read out as it comes. */
+  /** Read out as it comes. */
   error?: string | null | undefined;
-  /** Characters that fit; the hint counts them, on a page without React by the enhancement module. */
+  /** The hint counts the characters; `enhanced`: by the enhancement module, on a page without React. */
   counter?: { length: number; most: number; enhanced?: boolean };
   className?: string;
   children: (control: FieldControl) => ReactNode;
 }
 
-/** How many of the characters that fit are typed. */
 const countText = (length: number, most: number) =>
   length > 0 ? m.field_count({ length, most }) : m.field_most({ most });
 
-/** A labelled control with its hint and what is wrong with it. */
 export function Field({ id, label, optional, hint, error, counter, className = '', children }: FieldProps) {
   const made = useId();
   const own = id ?? made;

@@ -4,7 +4,7 @@ import { textDirection } from '#shared/language-path.ts';
 const ownName = (language: string) =>
   new Intl.DisplayNames(language, { type: 'language' }).of(language) ?? language;
 
-/** Every language by its own name; nothing where there is one. Works without JavaScript. */
+/** Works without JavaScript. */
 export function LanguageSwitch() {
   if (locales.length === 1) return null;
   return (

@@ -6,7 +6,6 @@ const linkTo = (path: string) => (text: string) => (
   </a>
 );
 
-/** What signing in means in law, with the pages that say it. */
 export const LegalLine = () => (
   <p className="fine">{m.sign_in_legal({ terms: linkTo('/terms'), privacy: linkTo('/privacy') })}</p>
 );

@@ -4,7 +4,7 @@ import { locale } from '#messages';
 const never = () => () => undefined;
 const short = { dateStyle: 'medium', timeStyle: 'short' } as const;
 
-/** UTC in the server's markup and until the page has come alive, then undefined: the viewer's own zone. */
+/** UTC in the server's markup and until the page is alive, then undefined: the viewer's own zone. */
 export const useZone = () =>
   useSyncExternalStore<string | undefined>(
     never,
@@ -12,7 +12,7 @@ export const useZone = () =>
     () => 'UTC',
   );
 
-/** Formats are costly to make, and a chat has two for each of its messages. */
+/** Formats are costly to make, and a chat has two for each message. */
 const made = new WeakMap<Intl.DateTimeFormatOptions, Map<string, Intl.DateTimeFormat>>();
 
 export function timeText(iso: string, options: Intl.DateTimeFormatOptions, timeZone?: string): string {
@@ -25,14 +25,12 @@ export function timeText(iso: string, options: Intl.DateTimeFormatOptions, timeZ
 
 interface LocalTimeProps {
   iso: string;
-  /** Date and time of day in short form unless told. */
   format?: Intl.DateTimeFormatOptions;
-  /** Format of the title in the viewer's zone, null for none; the whole time in UTC unless told. */
+  /** Null: no title. Default: date and time in UTC. */
   title?: Intl.DateTimeFormatOptions | null;
   className?: string;
 }
 
-/** A moment in the viewer's own zone, in UTC in the server's markup. */
 export function LocalTime({ iso, format = short, title, className }: LocalTimeProps) {
   const zone = useZone();
   const told =

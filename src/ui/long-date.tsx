@@ -1,6 +1,6 @@
 import { utcDate } from '#shared/format-date.ts';
 
-/** An ISO date in words: November 21, 2026. */
+/** November 21, 2026. */
 export function LongDate({ iso }: { iso: string }) {
   return <time dateTime={iso}>{utcDate(new Date(iso))}</time>;
 }

@@ -1,21 +1,17 @@
 import { type ComponentProps, createContext, type ReactNode, useContext, useId } from 'react';
 import { Button, type ButtonProps } from './button.tsx';
 
-/** Id of the popover that an item is in. */
 const MenuContext = createContext<string | undefined>(undefined);
 
 interface MenuPopoverProps {
   id: string;
-  /** Which edges of button and menu are in line. */
+  /** The edges of button and menu that are in line. */
   align?: 'start' | 'end';
   className?: string;
   children: ReactNode;
 }
 
-/**
- * A popover below the button before it, whose `popoverTarget` it is. It needs no script; the enhancement module adds the
- * arrow keys.
- */
+/** The button before it opens it by `popoverTarget`, without a script; the enhancement module adds the arrow keys. */
 export function MenuPopover({ id, align = 'start', className = '', children }: MenuPopoverProps) {
   const classes = ['menu menu-below', align === 'end' && 'menu-end', className];
   return (
@@ -25,7 +21,6 @@ export function MenuPopover({ id, align = 'start', className = '', children }: M
   );
 }
 
-/** A button with its menu. */
 export function Menu({
   id,
   button,
@@ -44,7 +39,7 @@ type MenuItemProps =
   | ({ href: string } & ComponentProps<'a'>)
   | ({ href?: undefined } & ComponentProps<'button'>);
 
-/** An action or link of a menu. A button closes it, unless it `stays`. */
+/** A button closes the menu, unless it `stays`. */
 export function MenuItem({ stays = false, ...props }: MenuItemProps & { stays?: boolean }) {
   const menu = useContext(MenuContext);
   if (props.href !== undefined) return <a {...props} className="menu-item" />;

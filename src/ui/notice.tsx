@@ -10,13 +10,12 @@ const kinds = {
 
 interface NoticeProps extends HTMLAttributes<HTMLElement> {
   kind?: keyof typeof kinds;
-  /** Read out as it comes; what went wrong is, unless told. */
+  /** Read out as it comes. */
   live?: boolean;
   as?: 'p' | 'div' | 'section';
   ref?: Ref<HTMLElement & HTMLParagraphElement & HTMLDivElement>;
 }
 
-/** A message on the page, beside what it is about. */
 export function Notice({
   kind = 'plain',
   live = kind === 'danger',

@@ -2,19 +2,16 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 
 interface PagedTableProps {
-  /** What the table holds, for those who do not see it. */
+  /** For screen readers. */
   caption: string;
   columns: readonly { label: string; className?: string }[];
   className?: string;
-  /** While other rows are on their way. */
   busy?: boolean;
-  /** The rows. */
   children: ReactNode;
-  /** The way to older rows; null where there are none. */
+  /** Null where there are no more rows. */
   more: { label: string; busy: boolean; load: () => void } | null;
 }
 
-/** A table of figures, newest first, that grows by a button. */
 export function PagedTable({ caption, columns, className = '', busy, children, more }: PagedTableProps) {
   return (
     <>

@@ -4,7 +4,6 @@ export interface Tab {
   id: string;
   label: string;
   panel: ReactNode;
-  /** On the tab and its panel. */
   className?: string;
 }
 
@@ -15,7 +14,10 @@ interface TabsProps {
   onChoose: (id: string) => void;
 }
 
-/** Tabs as the ARIA practices have them; all panels stay, so that none loses its place. The enhancement module has the keys. */
+/**
+ * https://www.w3.org/WAI/ARIA/apg/patterns/tabs/; the enhancement module has the keys. All panels stay, so that none
+ * loses its place.
+ */
 export function Tabs({ label, tabs, chosen, onChoose }: TabsProps) {
   const base = useId();
   return (

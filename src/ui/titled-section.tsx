@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react';
 
 interface TitledSectionProps {
-  /** Its address in the page; the heading's id is `ID-title`. */
+  /** The heading's id is `ID-title`. */
   id: string;
   title: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A part of a public page: its heading beside what it holds, above it on a phone. */
+/** The heading stands beside the content, above it on a phone. */
 export function TitledSection({ id, title, className = '', children }: TitledSectionProps) {
   return (
     <section

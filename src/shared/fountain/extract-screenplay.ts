@@ -13,7 +13,7 @@ const isStart = (line: string): boolean =>
   isHeading(line.trim()) ||
   /^(?:\.[\p{L}\p{N}]|FADE IN|COLD OPEN|OVER BLACK)/u.test(line);
 
-/** The lines within the first fence, where one opens before the screenplay does. */
+/** Within the first fence, where one opens before the screenplay does. */
 function unfenced(lines: string[]): string[] {
   const open = lines.findIndex((line) => FENCE.test(line) || isStart(line));
   if (open < 0 || !FENCE.test(lines[open]!)) return lines;
@@ -47,8 +47,8 @@ function trimmed(lines: string[]): string[] {
 }
 
 /**
- * The screenplay in a model's answer: what it says around it, fences, rules and bold headings are left out, and a
- * heading stands apart. Of an answer that was begun anew (a form feed) the last beginning counts. Linear in its length.
+ * What a model says around the screenplay, fences, rules and bold headings are left out. Of an answer that was begun
+ * anew (a form feed) the last beginning counts. Linear in its length.
  */
 export function extractScreenplay(answer: string): string {
   const parts = answer.split('\f');

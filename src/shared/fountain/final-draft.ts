@@ -2,7 +2,7 @@ import { type Run, runsOf, styledLine, withoutNotes } from './inline-styles.ts';
 import { isHeading } from './parse-fountain.ts';
 import type { Block, Screenplay, TitleEntry } from './screenplay.ts';
 
-/** What a camera does stands as a forced heading in Fountain; Final Draft has a type of its own for it. */
+/** Camera directions stand as forced headings in Fountain; Final Draft has a type for them. */
 const SHOT =
   /^(?:close|closer|closeup|close-up|angle|insert|pov|wide|tight|tracking|aerial|reverse|two[- ]shot|establishing)\b/i;
 
@@ -23,7 +23,7 @@ const texts = (line: string, more: string[] = []): string =>
     .map((run) => textElement(run, more))
     .join('');
 
-/** A paragraph for each line: a line end within a `Text` is no line end for its readers. */
+/** A line end within a `Text` is no line end for its readers. */
 const paragraph = (type: string, text: string, attributes = '', more: string[] = []): string =>
   withoutNotes(text)
     .split('\n')
@@ -33,7 +33,7 @@ const paragraph = (type: string, text: string, attributes = '', more: string[] =
     )
     .join('\n');
 
-/** The attributes of the lines behind the first one of a paragraph, which begins no page and no scene. */
+/** The later lines of a paragraph begin no page and no scene. */
 const continued = (attributes: string) => attributes.replace(/ (?:StartsNewPage|Number)="[^"]*"/g, '');
 
 function dialogue({ character, speech }: Block & { type: 'dialogue' }): string[] {
@@ -80,10 +80,7 @@ function titlePage(title: TitleEntry[]): string {
   return lines.length > 0 ? `<TitlePage><Content>${lines.join('\n')}</Content></TitlePage>` : '';
 }
 
-/**
- * A screenplay as Final Draft's XML (version 4 of its document, which Final Draft 8 and later read). Sections, synopses
- * and notes, which it keeps in other ways, are left out.
- */
+/** Version 4 of the document, which Final Draft 8 and later read; sections, synopses and notes are left out. */
 export function finalDraftXml({ title, blocks }: Screenplay): string {
   const content: string[] = [];
   let attributes = '';

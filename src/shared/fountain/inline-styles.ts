@@ -35,7 +35,7 @@ export function withoutNotes(text: string): string {
 const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}]/u.test(sign);
 const isSpace = (sign: string | undefined) => sign === undefined || /\s/.test(sign);
 
-/** Signs of one line with `*italic*`, `**bold**`, `***both***`, `_underline_` and escapes resolved. */
+/** Of one line: `*italic*`, `**bold**`, `***both***`, `_underline_` and escapes. */
 export function styledLine(line: string): Styled {
   const source = [...line];
   const out: Styled = { signs: [], styles: [] };
@@ -76,7 +76,7 @@ interface Marks {
   after: string | undefined;
 }
 
-/** Closes what the marks may close, and opens with what is left; marks that can do neither are text. */
+/** Marks that can neither close nor open are text. */
 function resolve(
   out: Styled,
   stack: Opening[],
@@ -100,7 +100,7 @@ function resolve(
   else for (; left > 0; left--) put(out, sign);
 }
 
-/** The styles laid over the signs, and marks that stayed open put back as text. */
+/** Marks that stayed open are put back as text. */
 function settled(out: Styled, open: Opening[], changes: Array<[number, number, number]>): Styled {
   const size = out.signs.length + 1;
   for (const style of [BOLD, ITALIC, UNDERLINE]) {

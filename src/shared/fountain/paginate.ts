@@ -1,13 +1,13 @@
 import { continuedRow, type Group, moreRow, printRows, type Row } from './print-rows.ts';
 import type { Screenplay } from './screenplay.ts';
 
-/** Lines of a page: 11 inches less the margins, six lines an inch. */
+/** A page of 11 inches less the margins has six lines an inch. */
 export const LINES = 55;
 
-/** An empty row between paragraphs is null. */
+/** Null is an empty row. */
 export type Page = Array<Row | null>;
 
-/** Rows that must stand on a page with a heading or a name, so that it is not left alone. */
+/** Rows that must follow a heading or a name on its page. */
 const LEAST = 2;
 
 class Book {
@@ -17,7 +17,6 @@ class Book {
     return this.pages.at(-1)!;
   }
 
-  /** Rows that still fit, behind the empty one that parts paragraphs. */
   get left(): number {
     return LINES - this.page.length - (this.page.length > 0 ? 1 : 0);
   }
@@ -32,7 +31,7 @@ class Book {
   }
 }
 
-/** How many rows of a speech stay on this page, its name among them; 0 when it had better begin on the next one. */
+/** How many rows of a speech, its name among them, stay on this page; 0 when it begins on the next one. */
 function speechCut(rows: Row[], left: number): number {
   const names = rows.findIndex(({ type }) => type !== 'name');
   let cut = Math.min(left - 1, rows.length - LEAST);
@@ -68,7 +67,7 @@ function place(book: Book, group: Group, need: number): void {
   book.put(rows);
 }
 
-/** Rows that a group needs on one page: a heading keeps the beginning of what follows with it. */
+/** A heading keeps the beginning of what follows with it. */
 function needOf(groups: Group[], at: number): number {
   const group = groups[at]!;
   const next = groups[at + 1];
@@ -77,7 +76,7 @@ function needOf(groups: Group[], at: number): number {
   return group.rows.length + 1 + Math.min(start, next.rows.length);
 }
 
-/** The printed pages: no heading or name alone at the end of one, long speeches with (MORE) and (CONT'D). */
+/** No heading or name stands alone at the end of a page; long speeches have (MORE) and (CONT'D). */
 export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
   const groups = printRows(screenplay);
   const book = new Book();
@@ -91,7 +90,7 @@ export function paginate(screenplay: Pick<Screenplay, 'blocks'>): Page[] {
 
 export interface ScreenplayLength {
   pages: number;
-  /** By the rule of a minute a page, from 1; 0 for an empty screenplay. */
+  /** A minute a page; 0 for an empty screenplay. */
   minutes: number;
 }
 

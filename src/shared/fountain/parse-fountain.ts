@@ -8,13 +8,11 @@ import { readTitlePage } from './title-page.ts';
  */
 
 const HEADING = /^(?:int\.?\/ext|ext\.?\/int|int|ext|est|i\.?\/e)(?:\.|\s|$)/i;
-/** What begins an element of its own in the middle of a paragraph. */
 const FORCED = /^[#=~>]/;
-/** What no element begins with that is known by its capitals. */
 const MARKED = /^(?:\[\[|[!.>~=#@(])/;
 
 const blank = (line: Line | undefined) => line === undefined || line.text.trim() === '';
-/** A line of two spaces or more keeps speech and notes going. */
+/** Two spaces or more keep speech and notes going. */
 const kept = (line: Line | undefined) => line !== undefined && /^ {2,}$/.test(line.text);
 
 export const isHeading = (text: string): boolean => HEADING.test(text) && /\S\s*\S/.test(text.slice(2));
@@ -22,7 +20,7 @@ export const isHeading = (text: string): boolean => HEADING.test(text) && /\S\s*
 export const isTransition = (text: string): boolean =>
   text.endsWith('TO:') && !/\p{Ll}/u.test(text) && !MARKED.test(text);
 
-/** Whether a line that is followed by speech names a character by its own words: capitals but for what stands in brackets. */
+/** For a line that is followed by speech: capitals, but for what stands in brackets. */
 export function isCharacter(text: string): boolean {
   const name = withoutBrackets(text.endsWith('^') ? text.slice(0, -1) : text);
   return /\p{Lu}/u.test(name) && !/\p{Ll}/u.test(name) && !MARKED.test(text);
@@ -70,7 +68,6 @@ class Reader {
     else this.action(first);
   }
 
-  /** Whether the line stands right below one that only orders the text. */
   private behindMark(): boolean {
     return ['section', 'synopsis', 'page-break'].includes(this.placed.at(-1)?.block.type ?? '');
   }
@@ -176,14 +173,14 @@ function say(speech: Speech[], text: string): void {
 const ended = (speech: Speech[]): Speech[] =>
   speech.map(({ type, text }) => ({ type, text: text.trimEnd() }));
 
-/** The blocks of a source with their places, and its title page. Linear in the length of the source. */
+/** Linear in the length of the source. */
 export function parsePlaced(source: string): { title: Screenplay['title']; placed: PlacedBlock[] } {
   const lines = linesOf(source);
   const { title, next } = readTitlePage(lines);
   return { title, placed: new Reader(lines, next).read() };
 }
 
-/** A screenplay out of Fountain text; there is no text that cannot be read. */
+/** There is no text that cannot be read. */
 export function parseFountain(source: string): Screenplay {
   const { title, placed } = parsePlaced(source);
   return { title, blocks: placed.map(({ block }) => block) };

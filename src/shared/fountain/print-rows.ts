@@ -3,11 +3,10 @@ import { unstyledText, withoutNotes } from './inline-styles.ts';
 import type { Block, Screenplay } from './screenplay.ts';
 import { columnsOf, wrap } from './wrap-text.ts';
 
-/** Columns of 12 point Courier (ten an inch) between the margins, 1.5 inches left and 1 inch right. */
+/** 12 point Courier has ten columns an inch; margins of 1.5 inches left and 1 inch right. */
 export const COLUMNS = 60;
 
 export interface Cell {
-  /** Column from the left margin. */
   at: number;
   runs: Run[];
 }
@@ -24,7 +23,7 @@ export interface Group {
   name: string;
 }
 
-/** Places of a speech: columns from its left edge, and widths. */
+/** Columns from the left edge of a speech, and widths. */
 const wide = { name: 22, aside: 16, speech: 10, asideWidth: 25, width: 35, nameWidth: 38 };
 const half = { name: 10, aside: 4, speech: 0, asideWidth: 22, width: 28, nameWidth: 18 };
 const SECOND = 31;
@@ -56,7 +55,7 @@ function beside(left: Row[], right: Row[]): Row[] {
   return rows;
 }
 
-/** A `(MORE)` and a name that goes on, for a speech that is cut by the end of a page. */
+/** For a speech that is cut by the end of a page. */
 export const moreRow = (): Row => row('name', wide.name, run('(MORE)'));
 export const continuedRow = (name: string): Row =>
   row('name', wide.name, run(/\(CONT['’]D\)\s*$/i.test(name) ? name : `${name} (CONT'D)`));
@@ -99,7 +98,7 @@ function rowsOf(block: Block): Row[] | null {
   }
 }
 
-/** The printed rows of a screenplay, group by group; sections, synopses and notes are not printed. */
+/** Sections, synopses and notes are not printed. */
 export function printRows({ blocks }: Pick<Screenplay, 'blocks'>): Group[] {
   const groups: Group[] = [];
   for (const [at, block] of blocks.entries()) {

@@ -1,7 +1,7 @@
 import { unstyledText } from './inline-styles.ts';
 import { parsePlaced } from './parse-fountain.ts';
 
-/** A scene with its place in the source (UTF-16 units): from its heading to the next one. */
+/** `from` and `to` in UTF-16 units: from its heading to the next one. */
 export interface Scene {
   heading: string;
   number: string | null;
@@ -10,7 +10,7 @@ export interface Scene {
   to: number;
 }
 
-/** The scenes of a source in their order; what stands before the first heading is none. */
+/** What stands before the first heading is no scene. */
 export function scenesOf(source: string): Scene[] {
   const { placed } = parsePlaced(source);
   const scenes: Scene[] = [];

@@ -4,7 +4,7 @@ import type { Block, Screenplay } from './screenplay.ts';
 const escaped = (text: string): string =>
   text.replace(/[\\`*_[\]<>#|~]/g, '\\$&').replace(/^(\s*)([-+]|\d+[.)])(?=\s)/, '$1\\$2');
 
-/** A line with its emphasis; Markdown has no underline. */
+/** Markdown has no underline. */
 const line = (text: string): string =>
   runsOf(styledLine(text))
     .map(({ text: said, bold, italic }) => {
@@ -50,7 +50,7 @@ function markdownOf(block: Block): string | null {
   }
 }
 
-/** A screenplay as Markdown: scenes as headings, speech as quotations under the name; synopses and notes are left out. */
+/** Scenes are headings, speech quotations under the name; synopses and notes are left out. */
 export function screenplayMarkdown({ title, blocks }: Screenplay): string {
   const front = title.map(({ key, values }) =>
     key.toLowerCase() === 'title'

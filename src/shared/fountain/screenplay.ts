@@ -3,13 +3,13 @@ export interface TitleEntry {
   values: string[];
 }
 
-/** What a character does under one name: speech with its line breaks, a direction without its brackets, or a song. */
+/** A direction is without its brackets. */
 export interface Speech {
   type: 'dialogue' | 'parenthetical' | 'lyrics';
   text: string;
 }
 
-/** A paragraph of a screenplay. Texts keep their emphasis, notes and escapes as they are written. */
+/** Texts keep their emphasis, notes and escapes as they are written. */
 export type Block =
   | { type: 'scene'; text: string; number: string | null }
   | { type: 'action'; text: string }
@@ -22,7 +22,7 @@ export type Block =
   | { type: 'note'; text: string }
   | { type: 'page-break' };
 
-/** A block with the place of its lines in the source (UTF-16 units; `to` is after its last line). */
+/** Place in the source in UTF-16 units; `to` is after the last line. */
 export interface PlacedBlock {
   block: Block;
   from: number;

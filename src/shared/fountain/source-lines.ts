@@ -1,4 +1,4 @@
-/** A line of the source without what stands in a boneyard, and where it stands (UTF-16 units). */
+/** Without boneyards; its place in the source in UTF-16 units. */
 export interface Line {
   text: string;
   from: number;
@@ -7,10 +7,7 @@ export interface Line {
 
 const UNSEEN = /[\u0000-\u001f\u007f-\u009f\ufeff\u2028\u2029]/;
 
-/**
- * The lines of a source. What `/*` and its end enclose is left out; one that is never closed is text. Tabs are four
- * spaces, and control characters, which no screenplay holds, are dropped.
- */
+/** A boneyard (`/*`) that is never closed is text. Tabs are four spaces; control characters are dropped. */
 export function linesOf(source: string): Line[] {
   const lines: Line[] = [];
   const lastClose = source.lastIndexOf('*/');

@@ -1,14 +1,13 @@
 import type { TitleEntry } from './screenplay.ts';
 import type { Line } from './source-lines.ts';
 
-/** Keys that a title page may begin with: a screenplay that begins with 'FADE IN:' has none. */
+/** A screenplay that begins with 'FADE IN:' has no title page. */
 const FIRST =
   /^(title|credit|authors?|source|notes?|draft date|date|contact|copyright|revisions?|format) *:/i;
 const KEY = /^([^\s:][^:]{0,60}?) *:(.*)$/;
 
 export const beginsTitlePage = (line: string): boolean => FIRST.test(line);
 
-/** Reads the title page at the start of the lines; `next` is the first line behind it. */
 export function readTitlePage(lines: Line[]): { title: TitleEntry[]; next: number } {
   const title: TitleEntry[] = [];
   if (!beginsTitlePage(lines[0]?.text ?? '')) return { title, next: 0 };
@@ -25,7 +24,6 @@ export function readTitlePage(lines: Line[]): { title: TitleEntry[]; next: numbe
   return { title, next: at };
 }
 
-/** The value of a key, its lines joined; '' where there is none. */
 export function titleValue(title: TitleEntry[], key: string): string {
   const entry = title.find((each) => each.key.toLowerCase() === key.toLowerCase());
   return entry?.values.join('\n') ?? '';

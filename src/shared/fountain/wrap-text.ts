@@ -12,7 +12,7 @@ export function columnsOf(runs: Run[]): number {
   return columns;
 }
 
-/** One line wrapped at blanks into lines of at most so many columns; a longer word is cut. */
+/** A word that is longer than the columns is cut. */
 function wrapLine(line: Styled, columns: number): Run[][] {
   const { signs } = line;
   const rows: Run[][] = [];
@@ -39,7 +39,6 @@ function wrapLine(line: Styled, columns: number): Run[][] {
   return rows;
 }
 
-/** A text wrapped into rows of at most so many columns, without its notes and marks. Its own line breaks stay. */
 export function wrap(text: string, columns: number): Run[][] {
   return withoutNotes(text)
     .split('\n')

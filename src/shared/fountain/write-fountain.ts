@@ -44,7 +44,6 @@ function speechLines({ type, text }: Speech): string {
     .join('\n');
 }
 
-/** @param titled a title page would be read at this place */
 function blockLines(block: Block, titled: boolean): string {
   const plain = (natural: boolean, text: string, mark: string) =>
     natural && !(titled && beginsTitlePage(text)) ? text : mark + text;
@@ -77,7 +76,7 @@ function blockLines(block: Block, titled: boolean): string {
   }
 }
 
-/** Fountain text of a screenplay; read again it is the same. Marks are written only where the words need them. */
+/** Read again it is the same; marks are written only where the words need them. */
 export function writeFountain({ title, blocks }: Screenplay): string {
   const parts = blocks.map((block, at) => blockLines(block, at === 0 && title.length === 0));
   if (title.length > 0) parts.unshift(titleLines(title));

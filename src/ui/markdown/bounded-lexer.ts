@@ -29,12 +29,12 @@ const bounds = {
   tableCells: 5_000,
   tableColumns: 100,
   inlineWork: 20_000_000,
-  /** Formulas in one run of text, and in all. */
+  /** In one run of text, and in all. */
   formulasInRun: 150,
   formulas: 500,
-  /** Blocks and list items of a text; each is an element of the page. */
+  /** Blocks and list items; each is an element of the page. */
   blocks: 800,
-  /** UTF-16 units of a paragraph; a longer one is laid out anew as a whole with each frame. */
+  /** UTF-16 units; a longer paragraph is laid out anew as a whole with each frame. */
   paragraph: 8_000,
 };
 
@@ -61,7 +61,7 @@ class BoundedTokenizer extends Tokenizer {
     return tooLarge ? undefined : super.table(src);
   }
 
-  /** A list of more lines than there may be blocks ends there; what is left is text. */
+  /** A list of more lines than there may be blocks ends there. */
   override list(src: string): Tokens.List | undefined {
     // A text has no more lines than letters: their count is a walk for every list.
     if (src.length <= this.budget.blocks || !this.rules.block.list.exec(src)) return super.list(src);
@@ -80,13 +80,13 @@ class BoundedTokenizer extends Tokenizer {
     return super.paragraph(src.slice(0, blank > 0 ? blank + 1 : bounds.paragraph));
   }
 
-  /** An equals sign in a line of a formula does not make a heading of what stands above. */
+  /** An equals sign in a formula does not make a heading of what stands above. */
   override lheading(src: string): Tokens.Heading | undefined {
     const end = mathLineIn(src);
     return super.lheading(end < 0 ? src : src.slice(0, end));
   }
 
-  /** Marked's own text goes on over a dollar sign. Those that it begins with open no formula. */
+  /** Marked's own text goes on over a dollar sign. Leading ones open no formula. */
   override inlineText(src: string): Tokens.Text | undefined {
     const end = src.indexOf('$', /^\$*/.exec(src)![0].length || 1);
     return super.inlineText(end < 0 ? src : src.slice(0, end));
@@ -96,7 +96,6 @@ class BoundedTokenizer extends Tokenizer {
 /** The only hook that the lexer asks for. */
 const hooks: Partial<Hooks> = { emStrongMask: (src) => (src.includes('$') ? withoutMath(src) : src) };
 
-/** A note or details at the start of a text, with what stands in them. */
 function noteBlock(lexer: Lexer, src: string): Footnote | Details | undefined {
   const note = footnoteAt(src);
   if (note) return { ...note, tokens: lexer.blockTokens(note.text, []) };
@@ -106,7 +105,7 @@ function noteBlock(lexer: Lexer, src: string): Footnote | Details | undefined {
   return { ...details, summary: lexer.inline(summary), tokens: lexer.blockTokens(text, []) };
 }
 
-/** Formulas, notes and details as tokens of their own, and all as text that is too much. */
+/** What is more than the budget is text. */
 function extensions(budget: Budget, labels: ReadonlySet<string>): MarkedOptions['extensions'] {
   const counted = (found: MathToken | null) => {
     if (!found || budget.formulas === 0 || budget.formulasInRun === 0) return undefined;
@@ -185,7 +184,7 @@ class BoundedLexer extends Lexer {
   }
 }
 
-/** Upper estimate of the steps for one run of inline text: its length times its markers. */
+/** Upper estimate of the steps for one run of inline text. */
 function work(src: string): number {
   let markers = 1;
   for (let i = 0; i < src.length; i++) {
@@ -202,9 +201,8 @@ export interface Lexed {
 }
 
 /**
- * Lexes GFM text into marked's block tokens; `links` are definitions known from before, `before` is the number of blocks
- * that stand above, `most` how many there may be. Nesting, tables, emphasis and blocks beyond the bounds, and texts that marked cannot read, become
- * plain text.
+ * `links` are known definitions, `before` blocks stand above, `most` are allowed. What is beyond the bounds, and what
+ * marked cannot read, becomes plain text.
  */
 export function lex(text: string, links: Links = {}, before = 0, most: number = bounds.blocks): Lexed {
   const { formulas, formulasInRun } = bounds;

@@ -27,7 +27,7 @@ import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 
-/** All grammars in one chunk that is loaded when the first finished block of code comes into view. */
+/** One chunk, loaded when the first finished block of code comes into view. */
 const lowlight = createLowlight({
   bash,
   c,

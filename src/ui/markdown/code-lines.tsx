@@ -2,7 +2,7 @@ import { cloneElement, isValidElement, type ReactElement, type ReactNode } from 
 
 type Span = ReactElement<{ children?: ReactNode }>;
 
-/** The content cut at its line ends; a coloured span that goes over one is there again in the next line. */
+/** A coloured span that goes over a line end is there again in the next line. */
 function cut(content: ReactNode): ReactNode[][] {
   const lines: ReactNode[][] = [[]];
   const add = (parts: ReactNode[]) => {

@@ -53,7 +53,7 @@ function Question({ facts: { href, host, doubts }, onClose }: QuestionProps) {
   );
 }
 
-/** Shows where a link leads before it opens, in a tree of its own: a press in it is none on the text below. */
+/** In a tree of its own: a press in the dialog is none on the text below. */
 export function confirmLink(facts: LinkInspection): void {
   const place = document.body.appendChild(document.createElement('div'));
   const root = createRoot(place);

@@ -3,14 +3,14 @@ import { inspectLink } from './link-inspection.ts';
 
 interface LinkProps {
   href: string;
-  /** The text between the brackets, as it is written; null where it names the host itself. */
+  /** As it is written; null where it names the host itself. */
   text: string | null;
   children: ReactNode;
 }
 
 /**
- * A link out of a model's text. It names its host unless its text is its address; one that could deceive is a button
- * that shows the address first, so that no way of opening goes around the question.
+ * A link names its host unless its text is its address. One that could deceive is a button that shows the address
+ * first, so that no way of opening goes around the question.
  */
 export function ExternalLink({ href: address, text, children }: LinkProps) {
   const facts = inspectLink(address, text);

@@ -1,13 +1,13 @@
 import type { Token } from 'marked';
 
-/** A mark in a text that points to a note, `[^1]`. */
+/** `[^1]` */
 export interface FootnoteReference {
   type: 'note-mark';
   raw: string;
   label: string;
 }
 
-/** A note, `[^1]: …`, with the lines that belong to it. */
+/** `[^1]: …`, with the lines that belong to it. */
 export interface Footnote {
   type: 'note';
   raw: string;
@@ -16,7 +16,7 @@ export interface Footnote {
   tokens: Token[];
 }
 
-/** `<details>` with its summary; the only HTML that is an element, without attributes but `open`. */
+/** The only HTML that becomes an element; its only attribute is `open`. */
 export interface Details {
   type: 'details';
   raw: string;
@@ -32,11 +32,11 @@ const noteStart = /\n[ \t]*(?:\n| {0,3}(\[\^[^\]\s]{1,40}\]:))/;
 const detailsTag = /^ {0,3}<details( open)?>/i;
 const summaryTag = /^\s*<summary>([^<]{0,400}(?:<(?!\/summary>)[^<]{0,400}){0,20})<\/summary>/i;
 
-/** Labels of the notes that a text defines: a mark with a name of its own is one only where its note is. */
+/** A mark with a name of its own is one only where its note is. */
 export const footnoteLabels = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/^ {0,3}\[\^([^\]\s]{1,40})\]:/gm)].map(([, label]) => label!));
 
-/** The mark that a text begins with, or null. A number is a mark without its note too: that may still come. */
+/** A number is a mark without its note too: that may still come. */
 export function footnoteReferenceAt(src: string, labels: ReadonlySet<string>): FootnoteReference | null {
   const found = /^\[\^([^\]\s]{1,40})\]/.exec(src);
   const label = found?.[1];
@@ -44,7 +44,7 @@ export function footnoteReferenceAt(src: string, labels: ReadonlySet<string>): F
   return { type: 'note-mark', raw: found[0], label };
 }
 
-/** The note that a text begins with: its line, those that go on with it, and indented ones after a blank. */
+/** Its line, those that go on with it, and indented ones after a blank. */
 export function footnoteAt(src: string): Omit<Footnote, 'tokens'> | null {
   const found = noteLine.exec(src);
   if (!found) return null;
@@ -66,13 +66,13 @@ export function footnoteAt(src: string): Omit<Footnote, 'tokens'> | null {
   return { type: 'note', raw, label: found[1]!, text };
 }
 
-/** Position in a paragraph of a line that begins a note; -1 when there is none. */
+/** -1 when no line begins a note. */
 export function footnoteLineIn(src: string): number {
   const found = noteStart.exec(src);
   return found?.[1] ? found.index + 1 : -1;
 }
 
-/** The details that a text begins with, those within them included; they end with the text where nothing closes them. */
+/** Nested ones included; they end with the text where nothing closes them. */
 export function detailsAt(
   src: string,
 ): (Omit<Details, 'tokens' | 'summary'> & { summary: string; text: string }) | null {

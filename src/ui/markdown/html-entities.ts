@@ -1,4 +1,4 @@
-/** The named character references that texts of models hold; any other stays as typed. */
+/** Those that texts of models hold; any other stays as typed. */
 const named: Record<string, string> = {
   amp: '&',
   lt: '<',
@@ -59,7 +59,7 @@ function fromCode(code: number): string {
   return String.fromCodePoint(invalid ? 0xfffd : code);
 }
 
-/** Replaces character references (`&amp;`, `&#58;`, `&#x3a;`) by their characters. */
+/** `&amp;`, `&#58;`, `&#x3a;` */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(

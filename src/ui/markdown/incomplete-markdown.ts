@@ -1,23 +1,19 @@
 import { displayMathIn, isOpenMath, mathAt } from './math-source.ts';
 
-/**
- * A last line that may still turn into something else: bare markers of a list, heading, rule, fence, table or
- * setext underline, or a number that may open a list.
- */
+/** Bare markers of a list, heading, rule, fence, table or setext underline, or a number that may open a list. */
 const undecidedLine = /^[ \t>]*(?:[-*+=_~`#|:][-*+=_~`#|: \t]*|\d{1,9}[.)]?|[-*+][ \t]+\[[ xX]?\]?)[ \t]*$/;
 const fenceLine = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(`{3,}|~{3,})([^\n]*)$/;
-/** Start of a line that begins a block of its own, up to its content. */
+/** Up to the content of the block. */
 const blockStart = /^[ \t>]*(?:#{1,6}[ \t]+|[-*+][ \t]+(?:\[[ xX]\][ \t]+)?|\d{1,9}[.)][ \t]+)?/;
-/** Beyond this a segment is left as it is: the scan must stay short. */
+/** UTF-16 units; the scan must stay short. */
 const segmentLimit = 8_000;
-/** An open bracket further back than this is taken for a bracket of prose. */
+/** An open bracket further back is taken for a bracket of prose. */
 const openLinkLimit = 80;
 
 interface Fence {
   mark: string;
 }
 
-/** Follows the fences over whole lines; null outside of one. */
 function fenceAfter(line: string, open: Fence | null): Fence | null {
   const found = fenceLine.exec(line);
   if (!found) return open;
@@ -28,8 +24,8 @@ function fenceAfter(line: string, open: Fence | null): Fence | null {
 }
 
 /**
- * Mends the unfinished end of a text that is still arriving, so that its markers are never shown raw: undecided lines
- * and table heads wait, half a link shows its label, open emphasis and code are closed. All but the end is kept.
+ * Undecided lines and table heads wait, half a link shows its label, open emphasis and code are closed, so that no
+ * marker is shown raw. All but the end is kept.
  */
 export function repairIncomplete(source: string): string {
   const lines = source.split('\n');
@@ -51,7 +47,7 @@ export function repairIncomplete(source: string): string {
   return before + repairEnd(rest, last);
 }
 
-/** Mends lines that stand outside of a fence and of a formula. */
+/** For lines outside of a fence and of a formula. */
 function repairEnd(lines: string[], last: string): string {
   if (undecidedLine.test(last) || fenceLine.test(last)) return waitingTable(lines) ?? whole(lines);
   return waitingTable([...lines, last]) ?? repairSegment(lines, last);
@@ -64,17 +60,15 @@ function partialFence(last: string, fence: Fence): boolean {
 
 const isRow = (line: string | undefined) => line !== undefined && /^[ \t>]*\|/.test(line);
 
-/** The text before a table head whose delimiter row has not come; null when there is none. */
+/** Null unless a table head waits for its delimiter row. */
 function waitingTable(lines: string[]): string | null {
   const head = lines.at(-1) === '' ? lines.length - 2 : lines.length - 1;
   if (!isRow(lines[head]) || isRow(lines[head - 1])) return null;
   return whole(lines.slice(0, head));
 }
 
-/** Lines as a text that ends with the last one. */
 const whole = (lines: string[]) => lines.map((line) => `${line}\n`).join('');
 
-/** Closes what is open in the last run of inline text. */
 function repairSegment(lines: string[], last: string): string {
   let first = lines.length;
   let start = blockStart.exec(last)![0].length;
@@ -112,7 +106,6 @@ interface Scan {
   brackets: number[];
 }
 
-/** Mends one run of inline text. */
 export function repairInline(text: string): string {
   const scan: Scan = { out: '', openers: [], brackets: [] };
   let at = 0;
@@ -124,7 +117,7 @@ export function repairInline(text: string): string {
   return close(scan);
 }
 
-/** Copies one piece of the text and notes what it opens or closes. Returns the next position, -1 to end the scan. */
+/** @returns the next position, -1 to end the scan. */
 function step(text: string, at: number, scan: Scan): number {
   const char = text[at]!;
   if (char === '$' || (char === '\\' && '(['.includes(text[at + 1] ?? ' '))) {
@@ -149,7 +142,7 @@ function step(text: string, at: number, scan: Scan): number {
   return at + 1;
 }
 
-/** Copies a whole formula; ends the scan before one that is still arriving. Null where there is none. */
+/** -1 before a formula that is still arriving; null where there is none. */
 function formula(text: string, at: number, scan: Scan): number | null {
   const rest = text.slice(at);
   const found = mathAt(rest);
@@ -183,7 +176,7 @@ function codeSpan(text: string, at: number, scan: Scan): number {
   return -1;
 }
 
-/** After a `]`: skips a whole target; shows the label alone while the target is still arriving. */
+/** While the target is still arriving, the label alone is shown. */
 function linkEnd(text: string, at: number, scan: Scan): number {
   const open = scan.brackets.pop();
   if (open === undefined) {
@@ -208,7 +201,7 @@ function linkEnd(text: string, at: number, scan: Scan): number {
   return unwrap(scan, open);
 }
 
-/** Turns an unfinished link into its label and an unfinished picture into nothing. Ends the scan. */
+/** A link becomes its label, a picture nothing. */
 function unwrap(scan: Scan, open: number): number {
   const picture = scan.out[open - 1] === '!';
   scan.out = picture ? scan.out.slice(0, open - 1) : scan.out.slice(0, open) + scan.out.slice(open + 1);
@@ -218,7 +211,7 @@ function unwrap(scan: Scan, open: number): number {
 const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char);
 const isSpace = (char: string | undefined) => char === undefined || /\s/.test(char);
 
-/** A run of `*`, `_` or `~~`: closes or opens emphasis, or waits at the very end of the text. */
+/** A run at the very end of the text waits. */
 function delimiters(text: string, at: number, scan: Scan): number {
   const char = text[at]!;
   const length = runAt(text, at);

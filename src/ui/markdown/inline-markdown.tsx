@@ -10,11 +10,11 @@ import { pictureHost } from './safe-link.ts';
 
 const isBreak = (raw: string) => /^<br\s*\/?>$/i.test(raw.trim());
 
-/** A text that turns the direction of what stands around it keeps that to itself. */
+/** Marks that turn the direction of the text around them. */
 const isolated = (text: string): ReactNode =>
   /[\u202a-\u202e\u2066-\u2069]/.test(text) ? <bdi>{text}</bdi> : text;
 
-/** A picture is never loaded: it could carry what the chat says to its host. It is offered as a link. */
+/** Never loaded: a picture could carry what the chat says to its host. */
 function Picture({ href, alt, linked }: { href: string; alt: string; linked: boolean }) {
   const host = pictureHost(href);
   if (host === null) return <>{alt}</>;

@@ -3,22 +3,19 @@ import { pictureHost, safeLink } from './safe-link.ts';
 export type LinkWarning = 'user' | 'letters' | 'other' | 'network' | 'long' | 'mail';
 
 export interface LinkInspection {
-  /** Address that it leads to, normalised. */
   href: string;
-  /** Host, or the mailbox of a mail; a host with other letters than a to z is in its ASCII form. */
+  /** In ASCII form; the mailbox of a mail. */
   host: string;
-  /** The text of the link is its address. */
   bare: boolean;
   doubts: LinkWarning[];
 }
 
-/** Letters of a query, of a part of the path and of a host from which on they may carry a text away. */
+/** Longer parts of an address may carry a text away. */
 const longest = { query: 100, part: 100, host: 80 };
 
-/** A text without what an address may go without. */
 const core = (text: string) => text.replace(/^(?:https?:\/\/|mailto:)/i, '').replace(/\/$/, '');
 
-/** Whether a text shows this address to its reader, letter for letter or as a browser normalises it. */
+/** Letter for letter, or as a browser normalises the address. */
 function showsAddress(text: string, href: string): boolean {
   if (core(text) === core(href)) return true;
   return !/\p{Cf}/u.test(text) && !/[/.]xn--/.test(href) && safeLink(text) === href;
@@ -33,7 +30,7 @@ function shownHost(text: string): string | null {
   return shown && new URL(shown).hostname;
 }
 
-/** A number, or a name that only a network of one's own knows. */
+/** An IP address, or a name that only a private network knows. */
 const isLocal = (name: string) =>
   /^\[|^\d{1,3}(?:\.\d{1,3}){3}$/.test(name) ||
   !name.includes('.') ||
@@ -60,7 +57,7 @@ function webWarnings(
   return doubts.filter(([, holds]) => holds).map(([doubt]) => doubt);
 }
 
-/** Anything but a subject in a mail that is begun: more recipients, words, files. */
+/** A mail that is begun with more than a subject: recipients, words, files. */
 function mailWarnings({ pathname, search }: URL): LinkWarning[] {
   const names = [...new URLSearchParams(search).keys()].map((name) => name.toLowerCase());
   const isFilled = names.some((name) => name !== 'subject') || /,|%2c|;|%3b/i.test(pathname);
@@ -69,8 +66,8 @@ function mailWarnings({ pathname, search }: URL): LinkWarning[] {
 }
 
 /**
- * What a reader should know of a link before it opens; null where it may not lead anywhere.
- * @param text what stands in its place, as it is written; null where that names its host already.
+ * Null where the link may not lead anywhere. `text` stands in its place, as it is written; null where that names its
+ * host already.
  */
 export function inspectLink(address: string, text: string | null): LinkInspection | null {
   const href = safeLink(address);

@@ -8,13 +8,13 @@ import { inlineText } from './markdown-to-text.ts';
 import { MathView } from './math.tsx';
 import type { MathToken } from './math-source.ts';
 
-/** Texts of models are parts of a page that has its own h1 and a heading per turn. */
+/** The page has its own h1 and an h2 per message. */
 const headingTags = { 3: 'h3', 4: 'h4', 5: 'h5', 6: 'h6' } as const;
 
 const isClosed = (token: Tokens.Code) =>
   token.codeBlockStyle === 'indented' || /\n[ \t>]*(?:`{3,}|~{3,})[ \t]*\n*$/.test(token.raw);
 
-/** Children of a block, each one memoised by its text. `open` says that the last one is still arriving. */
+/** Memoised by their text. `open`: the last one is still arriving. */
 function children(tokens: Token[], meaning: string, open: boolean, loose = true): ReactNode {
   return tokens.map((token, at) => {
     if (token.type === 'space' || token.type === 'def' || token.type === 'checkbox') return null;
@@ -62,7 +62,7 @@ function List({ list, meaning, open }: { list: Tokens.List; meaning: string; ope
 
 const shownName = 80;
 
-/** What a table's box is called: by its columns, so that several of them can be told apart. */
+/** By its columns, so that several tables can be told apart. */
 function tableName({ header }: Tokens.Table): string {
   const columns = header.map(({ tokens }) => inlineText(tokens).trim()).filter((name) => name !== '');
   const list = new Intl.ListFormat(locale(), { type: 'unit' }).format(columns);
@@ -99,9 +99,8 @@ interface BlockProps {
   token: Token;
   meaning: string;
   open: boolean;
-  /** False in a list without blank lines, whose text stands without a paragraph. */
+  /** False in a list without blank lines, whose text has no paragraph. */
   loose?: boolean;
-  /** Level of a heading in the page, 3 to 6. */
   level?: number;
 }
 

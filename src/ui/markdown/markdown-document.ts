@@ -20,7 +20,7 @@ const blocksOf = (tokens: Token[], links: Links): Block[] => {
     .map((token) => ({ token, meaning }));
 };
 
-/** Line ends as marked reads them; a carriage return at the end may be half of one and waits. */
+/** A carriage return at the end may be half of a line end and waits. */
 const normalise = (text: string) =>
   text.includes('\r') ? text.replace(/\r$/, '').replace(/\r\n|\r/g, '\n') : text;
 
@@ -30,15 +30,15 @@ export function readDocument(text: string): Block[] {
 }
 
 /**
- * A text that is still arriving. Only its end is lexed again: blocks before the last two cannot change any more, since
- * a line that is still open can belong to the last block or be taken in by the one before it.
+ * Only the end of an arriving text is lexed again: blocks before the last two cannot change any more, since an open
+ * line can belong to the last block or be taken in by the one before it.
  */
 export class GrowingDocument {
   private done: Block[] = [];
   private doneSource = '';
   private links: Links = {};
 
-  /** The blocks of `text`, its end mended. A text that does not continue the earlier one begins anew. */
+  /** A text that does not continue the earlier one begins anew. */
   read(text: string): Block[] {
     const source = normalise(text);
     if (!source.startsWith(this.doneSource)) {
@@ -64,7 +64,6 @@ export class GrowingDocument {
   }
 }
 
-/** How many of the tokens stand before the last two blocks. */
 function settledCount(tokens: Token[]): number {
   let blocks = 0;
   for (let at = tokens.length - 1; at >= 0; at--) {

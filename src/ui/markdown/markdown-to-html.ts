@@ -50,5 +50,5 @@ function blockHtml(block: RichBlock): string {
 
 const html = (text: RichText) => text.map(blockHtml).join('\n');
 
-/** A Markdown text as HTML for other programs' clipboards: its structure alone, without classes or raw HTML. */
+/** For other programs' clipboards: structure alone, without classes or raw HTML. */
 export const markdownToHtml = (markdown: string): string => html(readRichText(markdown));

@@ -82,9 +82,9 @@ function blocks(tokens: Token[], between: string): string {
     .join(between);
 }
 
-/** A text of a model without its Markdown: lists keep their marks, cells are parted by tabs, links leave their label. */
+/** Lists keep their marks, cells are parted by tabs, links leave their label. */
 export const markdownToText = (markdown: string): string => blocks(lex(markdown).blocks, '\n\n');
 
-/** Number of words in a plain text: what stands between spaces and has a letter or a digit. */
+/** Counts what has a letter or a digit. */
 export const wordCount = (text: string): number =>
   text.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length;

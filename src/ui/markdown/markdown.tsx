@@ -3,7 +3,7 @@ import { hasLongWord } from './long-word.ts';
 import { MemoBlock } from './markdown-blocks.tsx';
 import { type Block, GrowingDocument, readDocument } from './markdown-document.ts';
 
-/** Heading levels below the h2 of the turn, one step at a time, however deep the text's own headings begin. */
+/** Below the h2 of the message, one step at a time, however deep the text's own headings begin. */
 function levelsOf(blocks: Block[]): number[] {
   const open: number[] = [];
   return blocks.map(({ token }) => {
@@ -24,8 +24,8 @@ function Blocks({ blocks, open }: { blocks: Block[]; open: boolean }) {
 }
 
 /**
- * A text of a model as elements. While `streaming`, only the end of the text is read again and its unfinished markers
- * are mended; at the end the whole is read once more, so that definitions given late reach their links.
+ * While `streaming`, only the end is read again and its unfinished markers are mended; then the whole is read once
+ * more, so that definitions given late reach their links.
  */
 export const Markdown = memo(function Markdown({
   text,

@@ -2,9 +2,9 @@ import { createElement, Fragment, type ReactNode } from 'react';
 import temml from 'temml';
 import './math.css';
 
-/** What the names below leave of Temml's tree: https://www.w3.org/TR/mathml-core/ without links and actions. */
+/** Temml's tree: https://www.w3.org/TR/mathml-core/. */
 interface MathNode {
-  /** Absent on fragments, texts and the HTML elements that Temml knows. */
+  /** Absent on fragments, texts and HTML elements. */
   type?: string;
   text?: string;
   attributes?: Record<string, string>;
@@ -23,12 +23,12 @@ const attributes = new Set(
     ' ',
   ),
 );
-/** Colours are not taken over: what is written stays readable in both themes. */
+/** Without colours: the formula stays readable in both themes. */
 const styles = /^(?:padding|border)(?:Left|Right|Top|Bottom)?$|^(?:width|height|mathDepth)$/;
 const plainValue = /^[\w\s.%#+-]*$/;
 const plainClass = /^[\w-]+$/;
 
-/** So many elements and levels of one formula; deeper trees are slow to lay out. */
+/** Of one formula; deeper trees are slow to lay out. */
 const bounds = { nodes: 3_000, depth: 60, expansions: 300 };
 
 interface Count {
@@ -69,7 +69,7 @@ export interface Formula {
   glyphs: number;
 }
 
-/** TeX as MathML elements of known names and attributes; null for what cannot be read or is too large. Loads nothing. */
+/** Elements of known names and attributes; null for what cannot be read or is too large. Loads nothing. */
 export function formula(source: string, display: boolean): Formula | null {
   try {
     const tree = temml.__renderToMathMLTree(source, {

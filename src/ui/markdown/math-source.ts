@@ -5,12 +5,12 @@ export interface MathToken {
   display: boolean;
 }
 
-/** UTF-16 units of one formula; what is longer stays text. */
+/** UTF-16 units; a longer formula stays text. */
 const limits = { display: 2_000, inline: 500, waiting: 200 };
 
 /**
- * Every pattern stops at the first thing that a formula cannot hold: its own delimiter, a blank line, for `$` also a
- * line end or a code span. So a text full of openers is read in a time that grows with its length alone.
+ * Every pattern stops at the first thing that a formula cannot hold (its delimiter, a blank line, for `$` also a line
+ * end or a code span), so that a text full of openers is read in linear time.
  */
 const blankLine = String.raw`\n[ \t]*(?:\n|$)`;
 const inDollars = String.raw`((?:[^$\\\n]|\\[\s\S]|\$(?!\$)|(?!${blankLine})\n){1,${limits.display}})`;
@@ -23,10 +23,10 @@ const dollar = new RegExp(
 );
 const blockEnd = /^[ \t]*(?:\n+|$)/;
 
-/** Two words side by side without any command: an amount of money or a stray bracket, not a formula. */
+/** Two words without any command: money or a stray bracket, not a formula. */
 const isProse = (text: string) => !text.includes('\\') && /[A-Za-z]{2}[,;:]? +[A-Za-z]{2}/.test(text);
 
-/** An amount of money that the sentence goes on after. */
+/** The sentence goes on after an amount of money. */
 const isPrice = (text: string) => /^\d[\d.,]*(?:[kKmMbB]n?)?[)\]"'.,;:!?–—-]*\s+[(A-Za-z]/.test(text);
 
 const opener = (src: string) => {
@@ -35,7 +35,7 @@ const opener = (src: string) => {
   return src[0] === '$' ? '$' : null;
 };
 
-/** The formula that `src` begins with; null when there is none. Money is none: see `isProse`, and `$5 and $10`. */
+/** `$5 and $10` is money. */
 export function mathAt(src: string): MathToken | null {
   const open = opener(src);
   if (open === null) return null;
@@ -54,13 +54,13 @@ export function mathBlockAt(src: string): MathToken | null {
   return end ? { ...found, raw: src.slice(0, (indent ?? 0) + found.raw.length + end[0].length) } : null;
 }
 
-/** Position of a line in this paragraph that may begin a formula of its own; -1 when there is none. */
+/** -1 when no line may begin a formula of its own. */
 export function mathLineIn(src: string): number {
   const found = /\n[ \t]*(?:\n| {0,3}(\$\$|\\\[))/.exec(src);
   return found?.[1] ? found.index + found[0].length - found[1].length : -1;
 }
 
-/** The same text with its formulas between dollars made letters, so that their stars and underscores mark nothing. */
+/** Formulas become letters, so that their stars and underscores mark nothing. */
 export function withoutMath(src: string): string {
   let out = '';
   let at = 0;
@@ -73,7 +73,7 @@ export function withoutMath(src: string): string {
   return out + src.slice(at);
 }
 
-/** Whether the text, which begins with an opener, may become a formula when more of it arrives. */
+/** The text begins with an opener. */
 export function isOpenMath(src: string): boolean {
   const open = opener(src);
   if (open === null) return false;
@@ -94,11 +94,11 @@ function isOpenDollar(text: string): boolean {
 const lineOpener = /^(?:[ \t>]|[-*+][ \t]|\d{1,9}[.)][ \t])*(\$\$|\\\[)/;
 
 export interface DisplayMath {
-  /** Number of the line that begins a formula which is still open; -1 where none is. */
+  /** Line that begins a formula which is still open; -1 where none is. */
   open: number;
-  /** Lines up to the last formula of several lines that is whole. */
+  /** Lines up to the end of the last whole formula. */
   end: number;
-  /** Where the last line ends such a formula: how much of the line belongs to it. */
+  /** How much of the last line belongs to such a formula. */
   closedAt: number;
 }
 

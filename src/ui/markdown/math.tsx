@@ -3,9 +3,9 @@ import { m } from '#messages';
 import type { Formula, formula } from './math-elements.ts';
 import type { MathToken } from './math-source.ts';
 
-/** Longer formulas get a box of their own that scrolls; shorter ones fit on any screen. */
+/** Glyphs; longer formulas get a box that scrolls. */
 const widest = 24;
-/** Milliseconds that formulas may take at once, how many of them and how often; so many are kept. */
+/** Milliseconds of work at once and of rest between; formulas at once, and kept. */
 const slice = { work: 8, formulas: 20, rest: 16, kept: 500 };
 
 const read = new Map<string, Formula | null>();
@@ -17,7 +17,7 @@ let since = 0;
 
 const keyOf = ({ text, display }: MathToken) => `${display ? 'd' : 'i'}${text}`;
 
-/** The formula, where it is known or there is time for it now; undefined when it has to wait. */
+/** Undefined when the formula has to wait for time. */
 function readNow(token: MathToken): Formula | null | undefined {
   const key = keyOf(token);
   const known = read.get(key);
@@ -91,7 +91,7 @@ function useFormula(token: MathToken): Formula | null | undefined {
   return current;
 }
 
-/** A formula. Until it can be shown, and where it cannot be read, its source stands there as code. */
+/** Until it can be shown, and where it cannot be read, its source stands there as code. */
 export const MathView = memo(
   function MathView({ token }: { token: MathToken }): ReactNode {
     const found = useFormula(token);

@@ -46,7 +46,6 @@ function runOf(token: Read, look: Look): RichRun[] {
   }
 }
 
-/** A line end in the source is a blank. */
 function runs(tokens: Token[] | undefined, look: Look = {}): RichRun[] {
   return (tokens ?? [])
     .flatMap((token) => runOf(token as Read, look))
@@ -63,7 +62,7 @@ function itemOf(item: Tokens.ListItem): RichBlock[] {
   return [{ ...first, runs: [...task(item), ...first.runs] }, ...rest];
 }
 
-/** Text that is none of the kinds, such as raw HTML: its lines stay lines, its empty lines part paragraphs. */
+/** For raw HTML and the like: lines stay lines, empty lines part paragraphs. */
 const asWritten = (raw: string): RichBlock[] =>
   raw
     .split(/\n[^\S\n]*\n/)
@@ -74,7 +73,6 @@ const asWritten = (raw: string): RichBlock[] =>
       runs: lines.flatMap((text, at): RichRun[] => (at === 0 ? [{ text }] : [{ text: '\n' }, { text }])),
     }));
 
-/** Blocks of which the first one begins with a label. */
 function labelled(label: RichRun[], tokens: Token[]): RichBlock[] {
   const [first, ...rest] = tokens.flatMap((each) => blocksOf(each as Read));
   if (first?.kind === 'paragraph') return [{ ...first, runs: [...label, ...first.runs] }, ...rest];
@@ -128,9 +126,6 @@ function blocksOf(token: Read): RichBlock[] {
   }
 }
 
-/**
- * A Markdown text as structure, with the bounds of the lexer; raw HTML stays the text that it is.
- * @param most blocks; what stands below them is text as it was written.
- */
+/** `most` blocks; what stands below them, and raw HTML, is text as it was written. */
 export const readRichText = (markdown: string, most?: number): RichText =>
   lex(markdown, {}, 0, most).blocks.flatMap((token) => blocksOf(token as Read));

@@ -13,13 +13,13 @@ function parse(href: string): URL | null {
   }
 }
 
-/** Address that a link may lead to, normalised; null for any scheme but http, https and mailto. */
+/** Normalised; null for any scheme but http, https and mailto. */
 export function safeLink(href: string): string | null {
   const url = parse(href);
   return url && allowed.includes(url.protocol) ? url.href : null;
 }
 
-/** Host of a picture that may be offered as a link; null when it may not. Pictures are never loaded. */
+/** Null where the picture may not be offered as a link. Pictures are never loaded. */
 export function pictureHost(href: string): string | null {
   const url = parse(href);
   return url && url.protocol !== 'mailto:' ? url.host : null;

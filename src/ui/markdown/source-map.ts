@@ -3,23 +3,22 @@ import { decodeEntities } from './html-entities.ts';
 import type { MathToken } from './math-source.ts';
 import { pictureHost } from './safe-link.ts';
 
-/** An element of the page that some of the visible characters stand in, such as bold words or a link. */
+/** An element in a block, such as bold words or a link. */
 export interface Wrap {
   /** UTF-16 units of the source, with the marks. */
   from: number;
   to: number;
-  /** The visible characters in it. */
   first: number;
   last: number;
-  /** The marks around it; null where it cannot be written as two of its kind. */
+  /** Null where the element cannot be written as two of its kind. */
   marks: { open: string; close: string } | null;
 }
 
-/** What is read of a block, and where each character of it stands in the source. */
+/** Where each visible character of a block stands in the source. */
 export interface SourceMap {
-  /** As the text nodes of the page hold it, without decoration; a formula is one U+FFFC. */
+  /** As the text nodes of the page; a formula is one U+FFFC. */
   visible: string;
-  /** UTF-16 units of the source; -1 where that is not known. */
+  /** UTF-16 units; -1 where not known. */
   from: number[];
   to: number[];
   /** Outermost first. */
@@ -28,10 +27,10 @@ export interface SourceMap {
 
 export const formulaMark = '\ufffc';
 
-/** What stands in the source before a line of a quotation or of a list. */
+/** Before a line of a quotation or of a list. */
 const linePrefix = /[ \t>]*/y;
 
-/** Where each unit of a block's text stands in the source, and its end: line by line, past what marks its containers. */
+/** Of each unit of a block's text and its end; past the marks of its containers, line by line. */
 function locate(text: string, source: string, start: number): number[] | null {
   const line = text.split('\n', 1)[0]!;
   // A bar in a cell has a backslash before it in the source.
@@ -90,7 +89,7 @@ class Reader implements SourceMap {
     }
   }
 
-  /** Characters that stand in the source one for one; `places` of the text that holds them, from its unit `at`. */
+  /** Characters that stand in the source one for one. */
   private pushEach(text: string, places: number[], at: number): void {
     for (let unit = 0; unit < text.length; unit++)
       this.push(text[unit]!, places[at + unit] ?? -1, places[at + unit + 1] ?? -1);
@@ -105,7 +104,6 @@ class Reader implements SourceMap {
     this.path = outer;
   }
 
-  /** Inline tokens whose sources follow each other from the unit `at` of a text. */
   private inline(tokens: Token[], places: number[], at: number): void {
     let next = at;
     for (const token of tokens) {
@@ -177,7 +175,6 @@ class Reader implements SourceMap {
     this.pushEach(text.slice(read), places, at + read);
   }
 
-  /** A run of inline text, or of plain text without tokens. */
   private leaf(text: string, tokens: Token[] | null): void {
     const places = locate(text, this.source, this.cursor);
     if (places) this.cursor = places.at(-1)!;
@@ -185,7 +182,7 @@ class Reader implements SourceMap {
     else this.pushEach(text, places ?? [], 0);
   }
 
-  /** A block that is taken as a whole where a part of it and something beside it is meant. */
+  /** Taken as a whole where a part of it and something beside it is meant. */
   private closed(raw: string, read: () => void): void {
     const places = locate(raw.trimEnd(), this.source, this.cursor);
     this.within({ from: places?.[0] ?? -1, to: places?.at(-1) ?? -1, marks: null }, read);
@@ -258,7 +255,6 @@ class Reader implements SourceMap {
   }
 }
 
-/** The marks around an inline element whose text begins at its unit `inner`. */
 function marksOf(
   { type, raw, text }: { type: string; raw: string; text: string },
   inner: number,
@@ -269,7 +265,6 @@ function marksOf(
   return { open, close };
 }
 
-/** Where what is read of a block stands in the source; the block begins at its unit `start`. */
 export function sourceMap(token: Token, source: string, start: number): SourceMap {
   const reader = new Reader(source, start);
   reader.blocks([token]);

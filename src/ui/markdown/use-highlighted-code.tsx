@@ -7,7 +7,7 @@ interface Node {
   children?: Node[];
 }
 
-/** Larger blocks stay plain: colouring them would hold the page. */
+/** Characters; colouring a larger block would hold the page. */
 const largestBlock = 20_000;
 
 function spans(nodes: Node[]): ReactNode[] {
@@ -23,7 +23,7 @@ function spans(nodes: Node[]): ReactNode[] {
   });
 }
 
-/** The coloured code once it is closed and has come near the view; null until then. */
+/** Null until the code is closed and has come near the view. */
 export function useHighlighted(
   code: string,
   grammar: string | null,
