@@ -107,7 +107,7 @@ export function chatApi(): Hono<AppEnv> {
   return api;
 }
 
-/** The body is the file; its headers are not asked what it is. @throws Problem too_large in the words for files. */
+/** A body that is too large is refused in the words for files. */
 async function receiveFile(c: Context<AppEnv>, actor: UserActor): Promise<contract.Attachment> {
   const request = c.req.raw;
   const name = c.req.query('name') ?? '';
@@ -121,7 +121,7 @@ async function receiveFile(c: Context<AppEnv>, actor: UserActor): Promise<contra
   });
 }
 
-/** A picture is shown, as we made it from pixels; a document is only ever saved. */
+/** A picture is shown, as we made it anew from pixels; a document is only ever saved. */
 function fileHeaders({
   kind,
   name,

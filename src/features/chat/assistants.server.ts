@@ -27,7 +27,6 @@ export function assistantList(): Assistant[] {
   });
 }
 
-/** The assistant of an id; the general one for an id that is not known, or not any more. */
 export function assistantOf(id: string | undefined): AssistantEntry {
   return (id !== undefined && known.get(id)) || assistants[0];
 }

@@ -13,7 +13,6 @@ const timeText = (date: Date) =>
     date,
   );
 
-/** A name within backticks, which can hold none. */
 const named = (name: string) => `\`${name.replaceAll('`', '’')}\``;
 
 export async function* chatMarkdown(chat: ChatExport): AsyncGenerator<string> {
@@ -44,7 +43,6 @@ function messageOf(row: MessageExportRow) {
   };
 }
 
-/** A chat with the messages of all branches in the order of their writing; `shown` ends the branch that the page shows. */
 async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
   const { id, title, assistant, shown_id, created_at, updated_at } = chat;
   const times = { createdAt: iso(created_at), updatedAt: iso(updated_at), exportedAt: iso(new Date()) };
@@ -59,10 +57,7 @@ async function* chatJson(chat: ChatExport): AsyncGenerator<string> {
 
 const renderers = { md: chatMarkdown, json: chatJson };
 
-/**
- * A chat as a file, made page by page as it is taken: `md` is the branch that the page shows, `json` everything.
- * @throws Problem not_found, bad_request for another format, rate_limited.
- */
+/** `md` is the branch that the page shows, `json` all branches. */
 export async function downloadChat({
   actor,
   input: { id, format },

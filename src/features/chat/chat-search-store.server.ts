@@ -1,7 +1,7 @@
 import type { Database } from '#platform/database/database.server.ts';
 import { sql } from '#platform/database/sql.server.ts';
 
-/** Stand around what was found in `excerpt`; `words_parted` of the migrations takes them out of every text. */
+/** Around what was found in `excerpt`; `words_parted` of the migrations takes them out of every text. */
 export const [HIT, END] = ['\u0002', '\u0003'];
 
 export interface FoundTitle {
@@ -19,7 +19,7 @@ export interface FoundMessage {
   excerpt: string;
 }
 
-/** Whether this is the only search of this person until the transaction ends, on all processes. */
+/** On all processes, until the transaction ends. */
 export async function isOnlySearch(tx: Database, userId: string): Promise<boolean> {
   const row = await tx.row<{ got: boolean }>(sql`
     select pg_try_advisory_xact_lock(hashtextextended(${`search:${userId}`}, 0)) as got`);
@@ -41,21 +41,21 @@ export function searchTitles(
 export interface MessageSearch {
   userId: string;
   limit: number;
-  /** Of one chat, so that it does not hide the others. */
+  /** So that one chat does not hide the others. */
   perChat: number;
 }
 
 export interface WordQuery {
   all: string;
-  /** What is marked in the excerpt: any of the words, as they may stand far from each other. */
+  /** What the excerpt marks: any of the words, as they may stand far from each other. */
   any: string;
-  /** A regular expression for the first word: the excerpt is made from its surroundings. */
+  /** A regular expression for the first word, around which the excerpt is made. */
   start: string;
 }
 
 /**
- * Messages of this person that match, of the newest chats first, with an excerpt in which the words stand between HIT
- * and END. What joins words (slashes, dots, hyphens ...) is taken for blanks. Their own messages are looked at one by one, until the limit is reached.
+ * What joins words (slashes, dots, hyphens) is taken for blanks. Messages are looked at one by one until the limit is
+ * reached.
  */
 export function searchMessageWords(
   db: Database,
@@ -84,7 +84,6 @@ export function searchMessageWords(
       from found order by updated_at desc, chat_id desc, position desc`);
 }
 
-/** Within a word too, in any case. */
 export function searchMessageSubstrings(
   db: Database,
   parts: string[],

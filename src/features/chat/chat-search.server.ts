@@ -18,17 +18,17 @@ import { chatLimits, type SearchHit, type TextSegment } from './contract.ts';
 
 const LIMIT = { max: 60, seconds: 60 };
 const busy = () => new Problem('rate_limited', m.chat_search_running(), { retryAfter: 1 });
-/** Of all hits at first, so that titles leave room for messages, and one chat for the others. */
+/** Of all hits, so that titles leave room for messages, and one chat for the others. */
 const TITLES = 10;
 const PER_CHAT = 5;
 
-/** Scripts that are written without blanks between words: there a word is looked for as a part of the text. */
+/** Scripts without blanks between words: there a word is looked for as a part of the text. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 /** What the parser of PostgreSQL takes for one word, once what joins words is blank. */
 const WORD = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu;
 
-/** What PostgreSQL takes and nothing else: no NUL, no half characters, at most `searchLength` long. */
+/** PostgreSQL refuses NUL and lone surrogates. */
 function cleanQuery(text: string): string {
   const cut = text.replaceAll('\0', ' ').trim().slice(0, chatLimits.searchLength);
   return cut
@@ -41,8 +41,7 @@ function cleanQuery(text: string): string {
 const quoted = (word: string) => `'${word}'`;
 
 /**
- * Words typed without a blank between them (`src/main.ts`) must follow each other. The last word is taken as the
- * beginning of one: it may still be typed.
+ * Words typed without a blank between them (`src/main.ts`) must follow each other; the last one may still be typed.
  */
 function queryOf(joined: string[][]): WordQuery {
   const phrases = joined.map((words) => words.map(quoted).join(' <-> '));
@@ -113,7 +112,7 @@ async function messagesOf(
   return { messages: await searchMessageSubstrings(tx, words, of), marked: false };
 }
 
-/** A chat gives up the room that the others leave: where few chats have what is looked for, each shows more of it. */
+/** Where few chats have hits, each shows more of them. */
 async function messagesWith(
   tx: Database,
   search: Search,
@@ -126,7 +125,7 @@ async function messagesWith(
   return messagesOf(tx, search, chatLimits.searchHits);
 }
 
-/** One after the other, so that a search has one connection. */
+/** In sequence, so that a search takes one connection. */
 async function findHits(tx: Database, search: Search): Promise<SearchMatches> {
   if (!(await isOnlySearch(tx, search.userId))) throw busy();
   const titles = await searchTitles(tx, search.userId, search.text, TITLES);
@@ -150,8 +149,8 @@ const titleHit = ({ id, title, updated_at }: FoundTitle, { text }: Search): Sear
 });
 
 /**
- * Finds chats of the actor by their titles, then messages by their words, or by parts where no message has the words; at
- * most `searchHits`. @throws Problem rate_limited, also beside another search of the actor, and unavailable.
+ * Chats by title, then messages by words, or by substrings where no message has the words. A search beside another of
+ * the same person is refused.
  */
 export async function search({
   actor,

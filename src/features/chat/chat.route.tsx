@@ -44,7 +44,7 @@ function startOptions(wanted: string | null, isBuilt: (path: string) => boolean)
   return { assistants, toolPages, assistant: chosen?.id ?? generalAssistant };
 }
 
-/** `/chat` opens the newest chat, `/chat/new` and `?assistant=` none, `/chat/:id` that one, at the message `?at=`; a stranger's chat is as missing as none. */
+/** `/chat` opens the newest chat, `/chat/new` and `?assistant=` none; a stranger's chat is as missing as none. */
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const { actor, isBuilt } = context.get(pageContext);
   const query = new URL(request.url).searchParams;

@@ -16,22 +16,20 @@ export const chatLimits = {
   maxTokens: 2000,
   chatsPerPage: 30,
   messagesPerPage: 100,
-  /** UTF-16 units of a search, and how many hits it answers. */
+  /** UTF-16 units. */
   searchLength: 200,
   searchHits: 30,
-  /** Days for which a deleted chat can be brought back; then its words are erased. */
+  /** Days for which a deleted chat can be brought back. */
   restoreDays: 7,
 } as const;
 
 // The schemas are marked as pure, so that a page that needs only the limits does not load the validator.
 
 /**
- * Body of `POST /api/chats/:id/messages`. `create` makes the chat (its id chosen by the client, a UUID) when it
- * does not exist, in the same transaction and under the daily limit, with an `assistant` of `GET /chat`. `parentId` is
- * the reply answered to; null or absent means the end of the branch that the chat shows. `replaces` is a message of
- * the person that this one is another version of; then `parentId` is not read. A blank text is allowed beside an
- * attachment and becomes `requestFor` it. `by` is the person who wrote it: a session of another one is refused like none,
- * so that a page that was left open says nothing in the name of whoever signed in since.
+ * Body of `POST /api/chats/:id/messages`. `create` makes the chat, whose id the client chose, with the message.
+ * `parentId` is the reply answered to, null for the end of the shown branch; `replaces` a message that this one is
+ * another version of. `by` is the person who wrote it: a page that was left open must not speak for whoever signed in
+ * since.
  */
 export const sendMessage = /* @__PURE__ */ (() =>
   z.object({
@@ -49,20 +47,19 @@ export const renameChat = /* @__PURE__ */ (() => z.object({ title: z.string().ch
 export const createChat = /* @__PURE__ */ (() =>
   z.object({ id: z.optional(z.uuid()), title: z.optional(z.string()) }))();
 
-/** Body of `PUT /api/chats/:id/branch`: shows the newest branch through this message from now on. Answers ChatView. */
+/** Body of `PUT /api/chats/:id/branch`: shows the newest branch through this message. Answers ChatView. */
 export const chooseBranch = /* @__PURE__ */ (() => z.object({ messageId: z.uuid() }))();
 
-/** Row of `GET /api/chats`: `{ chats: ChatRow[], next: string | null }`, newest `updatedAt` first, `?before=` pages. */
+/** Row of `GET /api/chats?before=`, newest `updatedAt` first. */
 export interface ChatRow {
   id: string;
   title: string;
-  /** The title is the first words of the question: one of the model's, or of the owner's, may still come. */
+  /** The title is the first words of the question until the model's or the owner's comes. */
   provisional: boolean;
   updatedAt: string;
   running: boolean;
 }
 
-/** State of an assistant message follows its generation; a user message is always `done`. */
 export interface ChatMessage {
   id: string;
   parentId: string | null;
@@ -71,26 +68,25 @@ export interface ChatMessage {
   createdAt: string;
   state: GenerationState;
   generationId: string | null;
-  /** Idempotency-Key of the request that started this reply, so that its sender knows it again; null for messages of the person. */
+  /** Idempotency-Key of the request that started this reply, so that its sender knows it again. */
   requestKey: string | null;
   finishReason: FinishReason | null;
   error: string | null;
   creditsCharged: number;
-  /** Model that was asked; null for messages of the person. */
   model: string | null;
-  /** UTF-16 units at the start of `content` that were taken over from the reply that this one goes on with. */
+  /** UTF-16 units at the start of `content` that come from the reply that this one continues. */
   takenOver: number;
-  /** Messages at the start of the conversation that did not fit into the request of this reply. */
+  /** Messages at the start of the chat that did not fit into the request. */
   leftOut: number;
-  /** Ids of the versions of this message, oldest first, with its own; null where it is the only one. */
+  /** Oldest first, with its own id; null where it is the only one. */
   versions: string[] | null;
   attachment: Attachment | null;
 }
 
 /**
- * `GET /api/chats/:id`: a window of the branch that the chat shows, oldest first. Without a query its end; `?at=` a
- * message's surroundings (a message of another branch: of the newest branch through it), `?before=` what stands above
- * a message, `?after=` what stands below it. `older` and `newer` are the ids to go on from, null at the start and end.
+ * `GET /api/chats/:id`: a window of the shown branch, oldest first. Without a query its end; `?at=` the surroundings
+ * of a message, `?before=` and `?after=` what stands above and below one. `older` and `newer` are the ids to go on
+ * from.
  */
 export interface ChatView {
   id: string;
@@ -102,11 +98,9 @@ export interface ChatView {
   newer: string | null;
 }
 
-/** Answer (202) and `started` event of sending a message, regenerating and continuing. */
+/** Answer (202) and `started` event of sending, regenerating and continuing. */
 export interface StartedReply extends StartedRun {
-  /** `isNew`: this request made the chat. */
   chat: { id: string; title: string; isNew: boolean };
-  /** `content` as stored: the text, or what stands for an attachment alone. */
   message: { id: string; content: string };
   reply: { id: string };
   credits: number | null;
@@ -117,15 +111,15 @@ export interface TextSegment {
   hit: boolean;
 }
 
-/** `GET /api/search?q=`: `{ hits: SearchHit[] }`, the person's own chats only, best and newest first. */
+/** Of `GET /api/search?q=`, best and newest first. */
 export interface SearchHit {
   chatId: string;
   title: TextSegment[];
-  /** The message found; null where only the title was. */
+  /** Null where only the title was found. */
   messageId: string | null;
   role: 'user' | 'assistant' | null;
   excerpt: TextSegment[];
-  /** Time of the message, or of the chat's last change. */
+  /** Of the message, or of the chat's last change. */
   at: string;
 }
 
@@ -133,10 +127,10 @@ export interface Assistant {
   id: string;
   name: string;
   description: string;
-  /** A beginning of a message, to be completed before it is sent. */
+  /** To be completed before it is sent. */
   starter: string;
   prompts: string[];
-  /** Tool that it belongs to, and the address of its page; null for assistants without one. */
+  /** `path` of its page. */
   tool: { path: string; name: string; description: string } | null;
 }
 
@@ -159,25 +153,21 @@ export const attachmentTexts = {
   },
 } as const;
 
-/**
- * A file that was put to a message. `POST /api/files?name=` takes the bytes as the body and answers 201 with it,
- * `GET /api/files/:id` gives a picture as it is stored or the document, `DELETE` removes one that was not sent.
- */
+/** `POST /api/files?name=` takes the bytes as the body; `GET` and `DELETE /api/files/:id`. */
 export interface Attachment {
   id: string;
   kind: 'image' | 'pdf';
   name: string;
   bytes: number;
-  /** Pixels of the stored picture; null for documents. */
+  /** Pixels; null for documents. */
   width: number | null;
   height: number | null;
-  /** Pages of the document and how many of them, from the first on, go to the model; null for pictures. */
+  /** How many of the pages, from the first on, go to the model; null for pictures. */
   pages: number | null;
   pagesRead: number | null;
-  /** What of it could not be read or did not fit, in words for the person; null when all of it is sent. */
+  /** What could not be read or did not fit, in words for the person. */
   note: string | null;
 }
 
-/** The message that stands for an attachment when the person writes none. */
 export const defaultMessageFor = ({ kind, name }: Pick<Attachment, 'kind' | 'name'>): string =>
   kind === 'image' ? m.chat_file_request_image({ name }) : m.chat_file_request_pdf({ name });

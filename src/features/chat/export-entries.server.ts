@@ -40,17 +40,15 @@ async function* messagesOf(chat: ChatExport) {
     };
 }
 
-/** Name of a chat's Markdown file; the id, whole because clients may choose it, keeps names apart. */
+/** The whole id keeps names apart, as clients may choose it. */
 export const chatFileName = ({ id, title, created_at }: Pick<ChatExport, 'id' | 'title' | 'created_at'>) =>
   `chats/${created_at.toISOString().slice(0, 10)}-${slugOf(title, 'chat')}-${id}.md`;
 
-/** Name of a file that was put to a message; its ending says what its bytes are. */
 function attachmentFileName({ id, name, type, created_at }: AttachmentRow): string {
   const slug = slugOf(name.replace(/\.(pdf|jpe?g|png|webp)$/i, ''), 'file');
   return `files/${created_at.toISOString().slice(0, 10)}-${slug}-${id}.${endingOf(type)}`;
 }
 
-/** Every file of the actor, oldest first, those not sent yet too. */
 const everyAttachment = ({ userId }: UserActor) =>
   everyRow<AttachmentRow>(ATTACHMENTS, (last, limit) =>
     attachmentsAfter(database(), { userId, after: last?.id ?? null, limit }),

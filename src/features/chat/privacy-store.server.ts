@@ -13,9 +13,7 @@ export interface ChatExportRow {
   updated_at: Date;
   deleted_at: Date | null;
   assistant: string;
-  /** End of the branch that is shown; null in an empty chat. */
   shown_id: string | null;
-  /** Place in the order of this listing. */
   cursor: string;
 }
 
@@ -29,7 +27,7 @@ export function ownChat(db: Database, userId: string, id: string): Promise<ChatE
     select ${chatColumns} from chat_sessions where id = ${id} and user_id = ${userId} and deleted_at is null`);
 }
 
-/** Those in the bin too. */
+/** Deleted ones too. */
 export function chatsAfter(
   db: Database,
   userId: string,
@@ -44,7 +42,6 @@ export function chatsAfter(
      order by created_at, id limit ${limit}`);
 }
 
-/** A message as it is downloaded: its versions are its siblings. */
 export type MessageExportRow = Omit<MessageRow, 'versions'> & {
   attachment_id: string | null;
   position: number;
@@ -62,7 +59,6 @@ export function messagesAfter(
      where m.session_id = ${sessionId} and m.position > ${after} order by m.position limit ${limit}`);
 }
 
-/** Ids of the branch that ends in a message, oldest first. */
 export async function branchIds(db: Database, end: string): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(sql`
     with recursive up as (

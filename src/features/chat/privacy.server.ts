@@ -14,21 +14,19 @@ import {
   ownChat,
 } from './privacy-store.server.ts';
 
-/** @returns the keys of the files to be removed once the erasure holds. */
+/** @returns keys of the files to remove once the erasure holds. */
 export async function erasePerson(tx: Database, userId: string): Promise<string[]> {
   await deleteChatsOf(tx, userId);
   return deleteAttachmentsOf(tx, userId);
 }
 
 const CHATS = 50;
-/** Each may hold 256 KiB. */
+/** Each message may hold 256 KiB. */
 const MESSAGES = 20;
 
-/** A chat of the actor; its messages are read page by page as they are asked for. */
+/** Messages are read page by page as they are asked for. */
 export interface ChatExport extends Omit<ChatExportRow, 'cursor'> {
-  /** Of all branches, in the order of their writing. */
   messages(): AsyncGenerator<MessageExportRow>;
-  /** Of the branch that the page shows, oldest first. */
   shown(): AsyncGenerator<BranchMessageRow>;
 }
 
@@ -59,7 +57,6 @@ export async function exportChat({
   return row && toChatExport(row);
 }
 
-/** Every chat of the actor, oldest first, deleted ones as long as their words are kept. */
 export async function* exportChats({ userId }: UserActor): AsyncGenerator<ChatExport> {
   const read = (last: ChatExportRow | null, size: number) => chatsAfter(database(), userId, last, size);
   for await (const row of everyRow(CHATS, read)) yield toChatExport(row);

@@ -24,7 +24,7 @@ import {
   softDelete,
 } from './store.server.ts';
 
-/** A title within its length, not cut inside a character of two units. */
+/** Not cut inside a character of two UTF-16 units. */
 function cleanTitle(text: string): string {
   const cut = cleanText(text).trim().slice(0, chatLimits.titleLength);
   return cut.replace(/[\ud800-\udbff]$/, '').trim();
@@ -61,11 +61,7 @@ const viewOf = ({ id, title, updated_at, assistant }: SessionRow, window: Messag
   ...window,
 });
 
-/**
- * A part of the branch that a chat shows (see ChatView), of the newest chat for a null id; null for guests and when
- * there is none.
- * @throws Problem not_found.
- */
+/** Of the newest chat for a null id; null for guests and when there is none. See ChatView. */
 export async function openChat({
   actor,
   input,
@@ -80,7 +76,6 @@ export async function openChat({
   return viewOf(session, await part({ id, tip: session.tip_id }, input));
 }
 
-/** Shows the newest branch through a message from now on; answers the part of it around the message. @throws Problem not_found. */
 export async function chooseBranch({
   actor,
   input,
@@ -96,7 +91,6 @@ async function requireOwnChat(db: Database, actor: UserActor, id: string): Promi
   return found(await ownSession(db, actor.userId, requireUuid(id)));
 }
 
-/** @throws Problem daily_chats. */
 export async function createChat({
   actor,
   input,
@@ -126,7 +120,6 @@ async function insertOwn(tx: Database, row: Parameters<typeof insertSession>[1])
   if (!(await ownSession(tx, row.userId, row.id))) throw notFound();
 }
 
-/** A blank title changes nothing. @throws Problem not_found. */
 export async function renameChat({
   actor,
   input,
@@ -140,10 +133,7 @@ export async function renameChat({
   return { id: session.id, title: title || session.title };
 }
 
-/**
- * Removes a chat from view and stops what is being written in it; its content is purged later, and it still counts for
- * its day. @throws Problem not_found.
- */
+/** Its content is purged later, and it still counts for its day. */
 export async function deleteChat({
   actor,
   input,
@@ -156,7 +146,6 @@ export async function deleteChat({
   for (const run of await openRuns(database(), actor.userId, input.id)) await stopRun(actor, run);
 }
 
-/** @throws Problem not_found. */
 export async function restoreChat({
   actor,
   input,
@@ -179,7 +168,6 @@ export async function deletedChat({
   return isUuid(input.id) ? deletedSession(database(), actor.userId, input.id, chatLimits.restoreDays) : null;
 }
 
-/** Erases what was deleted longer ago than it is kept. @returns the number of chats. */
 export function purgeChats(): Promise<number> {
   return transaction((tx) => purgeDeleted(tx, chatLimits.restoreDays));
 }

@@ -9,7 +9,7 @@ export interface SessionRow {
   title_source: 'default' | 'model' | 'user';
   updated_at: Date;
   assistant: string;
-  /** End of the branch that is shown; null: the newest. */
+  /** Of the branch that is shown; null: the newest. */
   tip_id: string | null;
 }
 
@@ -42,7 +42,6 @@ export function listedSession(db: Database, userId: string, id: string): Promise
     select ${listed} from chat_sessions s where s.id = ${id} and s.user_id = ${userId} and s.deleted_at is null`);
 }
 
-/** Chats by last update, newest first, after the cursor (`updated_at`, `id`). */
 export function sessionPage(
   db: Database,
   userId: string,
@@ -70,7 +69,6 @@ export async function setTitle(db: Database, sessionId: string, title: string): 
   await db.run(sql`update chat_sessions set title = ${title}, title_source = 'user' where id = ${sessionId}`);
 }
 
-/** Takes a chat out of view. @returns how many chats that were. */
 export async function softDelete(db: Database, userId: string, id: string): Promise<number> {
   return db.run(sql`
     update chat_sessions set deleted_at = app_now() where id = ${id} and user_id = ${userId} and deleted_at is null`);
@@ -85,7 +83,7 @@ export async function openRuns(db: Database, userId: string, id: string): Promis
   return rows.map((row) => row.id);
 }
 
-/** Brings a chat of this person back that was deleted at most so many days ago; one that is not deleted stays as it is. */
+/** Whether the chat is there now; one that is not deleted stays as it is. */
 export async function restoreDeleted(
   db: Database,
   userId: string,
@@ -110,7 +108,6 @@ export function deletedSession(
      where id = ${id} and user_id = ${userId} and deleted_at > app_now() - ${days}::int * interval '1 day'`);
 }
 
-/** @returns the number of chats. */
 export async function purgeDeleted(tx: Database, olderThanDays: number): Promise<number> {
   const old = sql`s.deleted_at < app_now() - ${olderThanDays}::int * interval '1 day'`;
   await tx.run(sql`
@@ -123,7 +120,7 @@ export async function purgeDeleted(tx: Database, olderThanDays: number): Promise
   return tx.run(sql`delete from chat_sessions s where ${old}`);
 }
 
-/** The start of the first question of a chat that was replied to and of its newest reply; null before there is one. */
+/** Null before there is a reply. */
 export function firstMessages(
   db: Database,
   sessionId: string,
@@ -136,7 +133,7 @@ export function firstMessages(
      order by r.depth, r.position desc limit 1`);
 }
 
-/** The closing of a title's run, and the title where nobody gave one; null leaves the words that it has. */
+/** A null title leaves the words that the chat has. */
 export function titleStatement(closing: Statement, sessionId: string, title: string | null): Statement {
   return sql`
     with c as materialized (${closing}), w as (

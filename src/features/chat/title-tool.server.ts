@@ -10,7 +10,7 @@ interface TitlePayload {
 
 const SYSTEM =
   'Write a title of 4 to 6 words for this conversation. Answer with the title alone, in its language.';
-/** Characters of each message that the title is made from. */
+/** Characters of each of the two messages. */
 const EXCERPT = 600;
 const bounds = {
   idleMs: 30_000,
@@ -19,14 +19,14 @@ const bounds = {
   textBytes: 4 * 1024,
 };
 
-/** The gateway's answer as a title: one line, without quotes around it, capped; the default when nothing is left. */
+/** One line, without quotes around it; the default when nothing is left. */
 export function titleOf(answer: string): string {
   const line = answer.trim().split(/[\r\n]/)[0] ?? '';
   const bare = line.replace(/^[\s"'“”„«»‘’`*#]+|[\s"'“”„«»‘’`*]+$/g, '').replace(/\s+/g, ' ');
   return [...bare].slice(0, chatLimits.titleLength).join('').trim() || defaultTitle;
 }
 
-/** The title of a chat whose title nobody gave; free, and not counted among the runs of the person. */
+/** Free, and not counted among the runs of the person. */
 export const titleTool: Tool<TitlePayload> = {
   feature: 'title',
   async *run(context, { sessionId }) {
@@ -52,7 +52,7 @@ export const titleTool: Tool<TitlePayload> = {
       : closing,
 };
 
-/** Starts the title of a chat after its first exchange, unless it has one. A title that fails stays the default. */
+/** After the first exchange. A title that fails stays the default. */
 export async function startTitle(userId: string, sessionId: string): Promise<void> {
   const session = await ownSession(database(), userId, sessionId);
   if (session?.title_source !== 'default') return;

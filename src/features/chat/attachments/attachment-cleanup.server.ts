@@ -12,7 +12,6 @@ import {
 
 const BATCH = 200;
 
-/** Removes what was not sent within 24 hours, and what belonged to messages that are erased. @returns their number. */
 export async function deleteUnusedAttachments(): Promise<number> {
   for (let dropped = 0; ; ) {
     const keys = await transaction(async (tx) => deleteUnreferenced(tx, await lockUnused(tx, BATCH)));

@@ -12,7 +12,7 @@ type SentAttachment = Pick<
 
 /** Tokens around the text of a document. */
 export const documentFrameTokens = 120;
-/** Pictures of so many of the newest attachments of a branch are sent; of older ones only the name. */
+/** Of the newest attachments of a branch; of older pictures only the name is sent. */
 const maxImages = 4;
 
 /** A line that no author of a document can know beforehand, and so cannot end early. */
@@ -47,10 +47,7 @@ function partOf(row: SentAttachment, shown: boolean): Promise<MessagePart> | Mes
   return shown ? picture(row) : named(row);
 }
 
-/**
- * What the model is sent of the attachments of a branch, by their ids. The newest comes first; one that stands at
- * several messages may be named several times.
- */
+/** An attachment that stands at several messages may be named several times. */
 export async function messagePartsFor(newestFirst: string[]): Promise<Map<string, MessagePart>> {
   const ids = [...new Set(newestFirst)];
   const rows = new Map((await attachmentsByIds(database(), ids)).map((row) => [row.id, row]));

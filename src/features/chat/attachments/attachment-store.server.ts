@@ -24,7 +24,7 @@ const KEPT = raw(`interval '24 hours'`);
 
 const referred = raw('exists (select 1 from chat_messages m where m.attachment_id = a.id)');
 
-/** Writes a row, or null when the account is deleted. */
+/** Null when the account is deleted. */
 export function insertAttachment(db: Database, row: NewRow): Promise<AttachmentRow | null> {
   return db.row<AttachmentRow>(sql`
     insert into attachments (id, user_id, kind, name, type, bytes, file_key, width, height, pages, pages_read, text, note)
@@ -34,7 +34,7 @@ export function insertAttachment(db: Database, row: NewRow): Promise<AttachmentR
     returning *`);
 }
 
-/** A file that its owner can see: of a chat that is not deleted, or not sent yet and not too old. */
+/** Of a chat that is not deleted, or not sent yet and not too old. */
 export function visibleAttachment(db: Database, userId: string, id: string): Promise<AttachmentRow | null> {
   return db.row<AttachmentRow>(sql`
     select a.* from attachments a where a.id = ${id} and a.user_id = ${userId}
@@ -43,7 +43,7 @@ export function visibleAttachment(db: Database, userId: string, id: string): Pro
             or (not ${referred} and a.created_at > app_now() - ${KEPT}))`);
 }
 
-/** What messages refer to, whosever they are: the caller has proven the chat. */
+/** Whosever they are: the caller has proven the chat. */
 export function attachmentsByIds(db: Database, ids: string[]): Promise<AttachmentRow[]> {
   return db.rows<AttachmentRow>(sql`select * from attachments where id = any(${ids}::uuid[])`);
 }
@@ -54,14 +54,13 @@ export async function storageUsed(db: Database, userId: string): Promise<number>
   return row?.bytes ?? 0;
 }
 
-/** Locks one unsent file of a person, so that no message can begin to refer to it. */
+/** So that no message can begin to refer to it. */
 export async function lockOwn(tx: Database, userId: string, id: string): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select id from attachments where id = ${id} and user_id = ${userId} for update`);
   return rows.map((row) => row.id);
 }
 
-/** Not sent in time, or of messages that are gone. */
 export async function lockUnused(tx: Database, limit: number): Promise<string[]> {
   const rows = await tx.rows<{ id: string }>(sql`
     select a.id from attachments a where a.created_at <= app_now() - ${KEPT} and not ${referred}
@@ -69,7 +68,7 @@ export async function lockUnused(tx: Database, limit: number): Promise<string[]>
   return rows.map((row) => row.id);
 }
 
-/** Removes those locked rows that no message refers to. @returns the keys of their files. */
+/** @returns the keys of their files. */
 export async function deleteUnreferenced(tx: Database, ids: string[]): Promise<string[]> {
   const rows = await tx.rows<{ file_key: string }>(sql`
     delete from attachments a where a.id = any(${ids}::uuid[]) and not ${referred} returning a.file_key`);
@@ -83,7 +82,6 @@ export async function deleteAttachmentsOf(tx: Database, userId: string): Promise
   return rows.map((row) => row.file_key);
 }
 
-/** The keys that no row has. */
 export async function unknownKeys(db: Database, keys: string[]): Promise<string[]> {
   const rows = await db.rows<{ key: string }>(sql`
     select k.key from unnest(${keys}::text[]) as k(key)

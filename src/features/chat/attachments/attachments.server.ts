@@ -31,9 +31,9 @@ const KIND = 'attachment';
 const UPLOADS = { max: 30, seconds: 3600 };
 /** Bytes of all files that a person keeps in chats. */
 const QUOTA = 1024 ** 3;
-/** Of a picture as it goes to the model, four of which may go at once. */
+/** As it goes to the model, up to four at once. */
 const PICTURE_BYTES = 1024 * 1024;
-/** Files of one person that come in at once in this process; they are read one by one. */
+/** Per person in this process; the files are read one by one. */
 const AT_ONCE = 2;
 
 const texts = {
@@ -51,10 +51,7 @@ function viewOf(row: AttachmentRow): Attachment {
 
 const uploading = new Map<string, number>();
 
-/**
- * Counts an upload and runs it; what comes beside two others of the same person is refused and not counted.
- * @throws Problem rate_limited; too_large when the person's files take all their room.
- */
+/** What is refused beside two others of the same person does not count towards the hourly limit. */
 export async function withUploadSlot<T>(
   { actor }: { actor: UserActor },
   upload: () => Promise<T>,
@@ -102,7 +99,6 @@ async function documentContent({ path, bytes }: Upload, reading: Reading): Promi
   return { kind: 'pdf', ...about, pages, pages_read: pagesRead, text, note };
 }
 
-/** Decided by the bytes alone. */
 function contentOf(upload: Upload, reading: Reading): Promise<Content> {
   if (upload.bytes === 0) throw new Problem('bad_request', texts.empty());
   if (imageTypeOf(upload.head)) return pictureContent(upload.path, reading);
@@ -110,12 +106,7 @@ function contentOf(upload: Upload, reading: Reading): Promise<Content> {
   throw new Problem('unsupported_type', attachmentTexts.wrongType);
 }
 
-/**
- * Reads a file and keeps what goes to the model: a picture made anew from its pixels, or a document and its text. The
- * file is written before its row, so that a crash leaves a file only, which is swept.
- * @throws Problem unsupported_type, too_large, bad_request that says why it cannot be read, rate_limited while another
- * file of the person is read, unavailable.
- */
+/** The file is written before its row: a crash leaves a file only, which is swept. */
 export async function addAttachment({
   actor,
   input,
@@ -140,14 +131,13 @@ async function own(actor: UserActor, id: string): Promise<AttachmentRow> {
   return found(await visibleAttachment(database(), actor.userId, requireUuid(id)));
 }
 
-/** The bytes of a file that the actor can see. The stream must be read or destroyed. @throws Problem not_found. */
+/** The stream must be read or destroyed. */
 export async function openAttachment({ actor, input }: { actor: UserActor; input: { id: string } }) {
   const row = await own(actor, input.id);
   const file = found(await openFile(fileKey(row.file_key)));
   return { kind: row.kind, name: row.name, type: row.type, ...file };
 }
 
-/** Removes a file that was not sent. @throws Problem not_found; conflict when a message refers to it. */
 export async function removeAttachment({
   actor,
   input,

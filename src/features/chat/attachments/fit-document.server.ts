@@ -11,10 +11,8 @@ import { BYTES_PER_TOKEN } from '#shared/token-estimate.ts';
 import { attachmentLimits } from '../contract.ts';
 
 export interface SentDocument {
-  /** Pages of the document, and how many of them, from the first on, are in the text. */
   pages: number;
   pagesRead: number;
-  /** Each page below a line `[Page n]`. */
   text: string;
   note: string | null;
 }
@@ -23,10 +21,10 @@ export interface SentDocument {
 const CHARACTERS = attachmentLimits.tokens * 5;
 /** A person waits for it. */
 const TIME_MS = 8_000;
-/** A smaller beginning of a page is not worth its mark. */
+/** A smaller part of a page is not worth its mark. */
 const LEAST_BYTES = 400;
 
-/** One line a line, nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */
+/** Nothing that PostgreSQL or a terminal trips over, and no line that could pass for our mark. */
 function cleanPage(text: string): string {
   return text
     .toWellFormed()
@@ -46,14 +44,12 @@ function startOf(text: string, bytes: number): string {
   return /^[\s\S]{200,}(?=\s)/.exec(cut)?.[0] ?? cut;
 }
 
-/** What is not sent for want of room; `whole` pages are, and the beginning of the next where `begun`. */
 function restNote(pages: number, whole: number, begun: boolean): string[] {
   if (whole === pages) return [];
   if (whole === 0) return [m.chat_document_start({ pages })];
   return [begun ? m.chat_document_begun({ whole, pages }) : m.chat_document_part({ whole, pages })];
 }
 
-/** As much of a document's text as goes to the model, page by page, and what is left out, in words. */
 export function fitDocument(pdf: PdfText, tokens: number): SentDocument {
   let left = Math.floor((tokens - 4) * BYTES_PER_TOKEN);
   const parts: string[] = [];
@@ -102,11 +98,7 @@ const failureTexts: Record<PdfFailure, () => string> = {
   timeout: m.chat_error_pdf_slow,
 };
 
-/**
- * Reads the PDF at `path` for the person whose id is `key`.
- * @throws Problem bad_request that says what is the matter; rate_limited while another of theirs is read; unavailable
- * when too many wait.
- */
+/** `key`: id of the person, of whose documents one is read at a time. */
 export async function readDocument(
   path: string,
   reading: { key: string; signal: AbortSignal },

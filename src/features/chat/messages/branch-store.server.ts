@@ -26,7 +26,7 @@ export interface MessageRow {
 const attachment = raw(`json_build_object('id', a.id, 'kind', a.kind, 'name', a.name, 'bytes', a.bytes,
     'width', a.width, 'height', a.height, 'pages', a.pages, 'pagesRead', a.pages_read, 'note', a.note)`);
 
-/** All of `MessageRow` but its versions, of a message `m` and its generation `g`. */
+/** `MessageRow` without `versions`, of a message `m` and its generation `g`. */
 export const messageColumns = raw(`
   m.id, m.parent_id, m.role, m.content, m.created_at, m.generation_id, m.taken_over, m.left_out, m.depth,
   g.idempotency_key as request_key, g.state, g.finish_reason, g.error_message, g.credits_charged,
@@ -40,7 +40,7 @@ const versions = raw(`
        else (select array_agg(v.id order by v.position) from chat_messages v
               where v.parent_id = m.parent_id having count(*) > 1) end as versions`);
 
-/** Where a message stands; `depth` is its place in its branch, from 1. */
+/** `depth` is its place in its branch, from 1. */
 export interface MessageRef {
   id: string;
   parent_id: string | null;
@@ -53,10 +53,7 @@ export function findMessageRef(db: Database, sessionId: string, id: string): Pro
     select id, parent_id, role, depth from chat_messages where id = ${id} and session_id = ${sessionId}`);
 }
 
-/**
- * The end of the newest branch through a message of a chat, or of its newest branch where that is null or unknown;
- * null for an empty chat.
- */
+/** Of the chat's newest branch where `through` is null or unknown. */
 export function leafOf(db: Database, sessionId: string, through: string | null): Promise<MessageRef | null> {
   return db.row<MessageRef>(sql`
     select id, parent_id, role, depth from chat_messages where id = (select branch_end(${sessionId}, ${through}))`);
@@ -76,7 +73,7 @@ export function branchRange(
      where up.depth between ${from} and ${to} order by up.depth`);
 }
 
-/** Holds back what is said in a chat, and other choices of its branch, until the transaction ends. */
+/** Holds back new messages and other choices of the branch until the transaction ends. */
 export async function lockChat(tx: Database, sessionId: string): Promise<void> {
   await tx.run(sql`select 1 from chat_sessions where id = ${sessionId} for update`);
 }

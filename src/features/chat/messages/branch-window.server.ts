@@ -20,7 +20,7 @@ export interface WindowQuery {
   after?: string;
 }
 
-/** The chat whose messages are wanted; `tip` ends the branch that it shows, null for the newest. */
+/** `tip` ends the branch that is shown; null for the newest. */
 export interface ShownChat {
   id: string;
   tip: string | null;
@@ -67,7 +67,6 @@ async function requireMessageRef(chatId: string, id: string): Promise<MessageRef
   return found(await findMessageRef(database(), chatId, requireUuid(id)));
 }
 
-/** The end of the branch that a chat shows, with all that was said below its tip; null for an empty chat. */
 const tipOf = ({ id, tip }: ShownChat) => leafOf(database(), id, tip);
 
 async function windowAtEnd(chat: ShownChat): Promise<MessageWindow> {
@@ -89,7 +88,7 @@ async function windowBefore(chat: ShownChat, before: string): Promise<MessageWin
   return windowOf(await branchRange(database(), part), depth);
 }
 
-/** What stands below a message: on the branch that is shown, or else on the newest one through it. */
+/** On the branch that is shown, or else on the newest one through the message. */
 async function windowAfter(chat: ShownChat, after: string): Promise<MessageWindow> {
   const spot = await requireMessageRef(chat.id, after);
   const from = (leaf: MessageRef) =>
@@ -121,7 +120,6 @@ async function windowOnBranch(
   return rows.some(({ id }) => id === spot.id) ? windowOf(rows, leaf.depth) : null;
 }
 
-/** Shows the newest branch through a message from now on, and gives the part around it. @throws Problem not_found. */
 export async function selectBranch(chat: ShownChat, messageId: string): Promise<MessageWindow> {
   const spot = await requireMessageRef(chat.id, messageId);
   // What is said meanwhile waits for the lock or is seen after it, so that no choice hides it.
@@ -134,7 +132,7 @@ export async function selectBranch(chat: ShownChat, messageId: string): Promise<
   return (await windowOnBranch(chat, spot, leaf)) ?? windowAtEnd(chat);
 }
 
-/** The surroundings of a message; a message of another branch chooses that one. An unknown id gives the chat's end. */
+/** A message of another branch chooses that one; an unknown id gives the chat's end. */
 async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow> {
   const spot = isUuid(at) ? await findMessageRef(database(), chat.id, at) : null;
   if (!spot) return windowAtEnd(chat);
@@ -142,10 +140,6 @@ async function windowAround(chat: ShownChat, at: string): Promise<MessageWindow>
   return (tip && (await windowOnBranch(chat, spot, tip))) ?? selectBranch(chat, spot.id);
 }
 
-/**
- * A part of the branch that a chat shows: its end, or what is wanted.
- * @throws Problem not_found for a `before` or `after` that is no message of the chat.
- */
 export function part(chat: ShownChat, { at, before, after }: WindowQuery): Promise<MessageWindow> {
   if (before !== undefined) return windowBefore(chat, before);
   if (after !== undefined) return windowAfter(chat, after);

@@ -18,9 +18,8 @@ export interface HistoryMessage {
 }
 
 /**
- * The end of the branch up to a message, newest first: as many messages as surely hold `bytes` and, where there is
- * more, at least one above them. What stands above is not read.
- * @param perMessage bytes that each message costs beside its text, and `perPicture` what a picture does.
+ * Newest first: as many messages as surely hold `bytes` and, where there is more, at least one above them.
+ * `perMessage` and `perPicture` are bytes that each costs beside its text.
  */
 export function recentHistory(
   db: Database,
@@ -61,7 +60,6 @@ export async function setLeftOut(db: Database, generationId: string, count: numb
   await db.run(sql`update chat_messages set left_out = ${count} where generation_id = ${generationId}`);
 }
 
-/** The closing of a reply's run, its text behind what the message holds already, and the chat's time. */
 export function replyStatement(closing: Statement, generationId: string, text: string): Statement {
   return sql`
     with c as materialized (${closing}), m as (

@@ -29,7 +29,6 @@ import {
   textSoFar,
 } from './reply-store.server.ts';
 
-/** The texts themselves are read from the chat. */
 export interface ReplyPayload {
   sessionId: string;
   messageId: string;
@@ -48,7 +47,7 @@ const bounds = {
   textBytes: 256 * 1024,
 };
 
-/** Rough size of a message in tokens, with its file: a picture's is fixed, a document's that of its text. */
+/** A picture has a fixed size, a document that of its text. */
 function tokensOf({ content, attachment }: HistoryMessage): number {
   const file =
     attachment === null
@@ -67,10 +66,7 @@ function toGatewayMessage(
   return { role, content: file ? [{ type: 'text', text: content }, file] : content };
 }
 
-/**
- * As much of the branch's end as the budget of tokens holds, oldest first; the question always goes. A reply without
- * text is no turn, one that broke off is sent as far as it came, and none stands at the start without its question.
- */
+/** The question always goes. A reply without text is no turn, and none stands at the start without its question. */
 export function trimHistory(
   newestFirst: HistoryMessage[],
   budget: number,
@@ -97,7 +93,7 @@ function tailOf(text: string, tokens: number): string {
     .replace(/^\ufffd+/, '');
 }
 
-/** The earlier text of a reply that is continued, and the wish to continue; at most half of what may be sent. */
+/** At most half of what may be sent. */
 async function messagesToContinue(context: RunContext, budget: number): Promise<GatewayMessage[]> {
   return continuationMessages(tailOf(await textSoFar(database(), context.generationId), budget / 2));
 }
@@ -124,7 +120,7 @@ interface ReplyRequest {
   sent: number;
 }
 
-/** A request within a context of so many tokens, of which the answer gets no more than half. */
+/** The answer gets no more than half of the context. */
 async function requestWithin(
   context: RunContext,
   payload: ReplyPayload,
@@ -147,12 +143,11 @@ async function requestWithin(
 const tooLong = ({ sent }: ReplyRequest) =>
   new RunFailure('context_length', sent > 1 ? m.chat_error_chat_too_long() : m.chat_error_message_too_long());
 
-/** Whether a request is worth a second try: it is smaller than the one that was refused. */
 const isSmaller = (next: ReplyRequest, refused: ReplyRequest) =>
   next.maxTokens < refused.maxTokens ||
   estimateMessageTokens(next.messages) < estimateMessageTokens(refused.messages);
 
-/** Asks for the reply, and where the model refuses the request as too long, once more for a shorter one. */
+/** Where the model refuses the request as too long, it is asked once more with a shorter one. */
 async function* streamReply(context: RunContext, payload: ReplyPayload, recalled: KnownHistory | undefined) {
   let refused: ReplyRequest | null = null;
   for (let tokens = contextTokens(); ; ) {

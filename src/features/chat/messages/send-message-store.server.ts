@@ -4,7 +4,7 @@ import type { Attachment } from '../contract.ts';
 import type { MessageRow } from './branch-store.server.ts';
 
 export interface SendResult {
-  /** null when there is none any more. */
+  /** Null where the chat is erased. */
   session_id: string | null;
   title: string;
   is_new: boolean;
@@ -16,15 +16,15 @@ export interface SendResult {
 export interface SendRow {
   userId: string;
   chatId: string;
-  /** The assistant of the chat that is made if it does not exist; null makes none. */
+  /** The assistant of the chat to make if it does not exist; null makes none. */
   create: string | null;
   replyId: string;
   question: Question;
-  /** The reply that is gone on with, and the UTF-16 units of it. */
+  /** `length` in UTF-16 units. */
   continues: { id: string; length: number } | null;
 }
 
-/** A new question, or with `text` null the one that is answered again. */
+/** `text` null: the question is there and is answered again. */
 export interface Question {
   id: string;
   text: string | null;
@@ -33,7 +33,6 @@ export interface Question {
   attachmentId: string | null;
 }
 
-/** The admission of a reply and the rows of its exchange, in one statement. */
 export function sendStatement(admission: Statement, row: SendRow): Statement {
   const { question, continues } = row;
   return sql`
@@ -51,7 +50,6 @@ export function ownAttachment(
   return db.row(sql`select kind, name from attachments where id = ${id} and user_id = ${userId}`);
 }
 
-/** A reply as far as it came, or null for what is none of this chat. */
 export function findReply(
   db: Database,
   sessionId: string,

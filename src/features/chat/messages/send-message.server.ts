@@ -21,7 +21,7 @@ import {
   sendStatement,
 } from './send-message-store.server.ts';
 
-/** UTF-8 bytes of a reply that can be gone on with: as many as one run may make. */
+/** Bytes of a reply that can be continued: as many as one run may make. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
 interface MessageAndReply extends Pick<SendRow, 'chatId' | 'create' | 'question' | 'continues'> {
@@ -39,7 +39,7 @@ const refusals: Record<string, () => Problem> = {
   '23503': attachmentMissing,
 };
 
-/** What is known of a new chat need not be read again; the file beside a first message is. */
+/** What the first message of a chat says need not be read again, unless a file is beside it. */
 function initialHistory({ create, question }: MessageAndReply, isNew: boolean): KnownHistory | undefined {
   if (!isNew || question.text === null || question.attachmentId) return;
   return { assistant: create ?? generalAssistant, newestFirst: [firstOf(question.text)] };
@@ -87,10 +87,7 @@ async function messageText(actor: UserActor, text: string, attachmentId: string 
   return defaultMessageFor(file);
 }
 
-/**
- * Stores a message and starts the reply, in one statement; with `create` the chat too.
- * @throws Problem not_found, bad_request (empty text, unknown message or file), and the refusals of admission.
- */
+/** In one statement; with `create` the chat too. */
 export async function sendMessage({
   actor,
   input,
@@ -132,7 +129,7 @@ async function requireOwnChat(actor: UserActor, chatId: string): Promise<void> {
   found(await ownSession(database(), actor.userId, requireUuid(chatId)));
 }
 
-/** Starts another reply to the question of a reply; the earlier one stays as its sibling. @throws Problem. */
+/** The earlier reply stays as its sibling. */
 export async function regenerate({
   actor,
   input: { chatId, messageId, key },
@@ -156,10 +153,7 @@ export async function regenerate({
   });
 }
 
-/**
- * Starts another version of a reply that did not come to its end, which begins with the earlier text and goes on with it.
- * @throws Problem not_found, conflict for a reply that runs, is complete, empty or too long, and the refusals of admission.
- */
+/** A reply that did not come to its end; the new version begins with the earlier text. */
 export async function continueReply({
   actor,
   input: { chatId, messageId, key },

@@ -4,7 +4,6 @@ import { LandingSample } from '#features/tools/web/landing/landing-sample.tsx';
 import { m } from '#messages';
 import { chatLimits } from '../contract.ts';
 
-/** What a guest reads below the chat: what it does, a question with its reply, price, questions, articles. */
 export default function ChatLanding() {
   return (
     <section className="wrap border-t border-line pt-16 pb-24" aria-labelledby="chat-landing">

@@ -51,7 +51,7 @@ function Conversation({ state, controls }: ConversationProps) {
   return <MessageList state={state} controls={controls} />;
 }
 
-/** What a reply needs to be shown is fetched as soon as somebody begins to do something here. */
+/** Fetched as soon as somebody begins to do something here. */
 function useMarkdownAhead() {
   useEffect(() => {
     const undo = new AbortController();
@@ -114,7 +114,6 @@ interface MissingProps extends Pick<ChatState, 'deleted'> {
   onRestore: (chatId: string) => void;
 }
 
-/** One's own deleted chat can be brought back for some days. */
 function MissingChat({ deleted, onRestore }: MissingProps) {
   return (
     <div className="chat-pane chat-missing grid content-center gap-3 overflow-y-auto">

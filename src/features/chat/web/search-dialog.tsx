@@ -11,7 +11,7 @@ import type { DialogProps } from './state/chat-controls.ts';
 import type { ChatState } from './state/chat-state.ts';
 import { useChatSearch } from './use-chat-search.ts';
 
-/** What was last typed, and by whom: the next search begins with it while the page lives. */
+/** The next search of this person begins with it while the page lives. */
 let kept = { owner: '', text: '' };
 
 const recentShown = 8;
@@ -139,7 +139,7 @@ function useResults({ me, chats }: ChatState) {
   return { text, type, query, found, results, isRecent: results === recent };
 }
 
-/** Opened from the drawer, which is gone: the button of the drawer takes the focus. */
+/** The drawer that it was opened from is gone: its button takes the focus. */
 function returnFocus() {
   const active = document.activeElement;
   if (!active || active === document.body || !active.checkVisibility())
@@ -212,7 +212,6 @@ export interface Result {
 interface SearchResultRowProps {
   id: string;
   result: Result;
-  /** What is searched for, '' for nothing: it is marked in the message. */
   find: string;
   active: boolean;
   onPoint: () => void;
@@ -234,7 +233,7 @@ function HighlightedText({ pieces }: { pieces: TextSegment[] }) {
 
 const day = { month: 'short', day: 'numeric' } as const;
 
-/** An option of the list; a link, so that it can be opened in another tab too. */
+/** A link, so that it can be opened in another tab too. */
 export function SearchResultRow({ id, result, find, active, onPoint, onChoose }: SearchResultRowProps) {
   const { to, title, role, excerpt, at } = result;
   return (

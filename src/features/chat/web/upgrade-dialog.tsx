@@ -11,14 +11,14 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 const nextDay = (now: Date) => new Date((Math.floor(now.getTime() / dayMs) + 1) * dayMs);
 
-/** In the next unit that is not too small: in 40 minutes, in 17 hours. */
+/** In 40 minutes, in 17 hours. */
 function inWords(ms: number): string {
   const format = new Intl.RelativeTimeFormat(locale());
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   return minutes < 60 ? format.format(minutes, 'minute') : format.format(Math.round(minutes / 60), 'hour');
 }
 
-/** When the next day of limits begins, which is in UTC, as the reader's clock shows it. `zone`: their own unless told. */
+/** The day of limits is one of UTC, shown in the reader's zone. Tests name a `zone`. */
 export function nextResetText(now: Date, zone?: string): string {
   const next = nextDay(now);
   const time = new Intl.DateTimeFormat(locale(), { timeStyle: 'short', timeZone: zone }).format(next);

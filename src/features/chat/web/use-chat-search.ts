@@ -18,13 +18,13 @@ const nothing: ChatSearchState = { query: '', hits: [], error: null };
 const textOf = (error: unknown) =>
   error instanceof ProblemError ? error.body.error : m.chat_search_failed();
 
-/** Seconds of Retry-After that are waited without a word: the search before this one, called off here, still runs. */
+/** Seconds of Retry-After to wait silently: the search before this one, aborted here, still runs. */
 const briefly = 2;
-/** It has two statements of at most 2 s. */
+/** A search has two statements of at most 2 s. */
 const refusals = 4;
 const again = 300;
 
-/** Milliseconds after which a search that failed for the n-th time is asked again; null where it is said. */
+/** Milliseconds until the next try after the n-th failure; null to show the error. */
 function retryDelay(error: unknown, failures: number): number | null {
   if (!(error instanceof ProblemError)) return failures === 1 ? again : null;
   const wait = error.body.code === 'rate_limited' ? error.retryAfter : null;
@@ -54,10 +54,7 @@ async function ask(query: string, signal: AbortSignal): Promise<ChatSearchState>
   }
 }
 
-/**
- * Asks for what is typed, once the typing rests, and quietly again where that may help; what is no longer wanted is
- * called off and never shown.
- */
+/** A search that is no longer wanted is aborted and never shown. */
 export function useChatSearch(query: string): ChatSearchState {
   const [found, setFound] = useState(nothing);
   useEffect(() => {

@@ -31,7 +31,7 @@ const stepText = ({ reading }: Progress, isPicture: boolean) => {
   return isPicture ? m.chat_file_preparing() : m.chat_file_reading();
 };
 
-/** How far an upload is; the share of the bytes is for the eye and for whoever asks, not called out. */
+/** The share of the bytes is not called out by screen readers. */
 function UploadLine({ upload, waiting }: { upload: Upload; waiting: boolean }) {
   const progress = useSyncExternalStore(upload.subscribe, upload.snapshot, upload.snapshot);
   const percent = Math.round(progress.share * 100);

@@ -22,7 +22,6 @@ export class Upload {
     this.preview = file.type.startsWith('image/') ? URL.createObjectURL(file) : null;
   }
 
-  /** Sends it, from the beginning each time. Rejects as `upload` does, never after `cancel`. */
   async send(): Promise<Attachment> {
     this.abort = new AbortController();
     this.tell(begun);
@@ -58,7 +57,7 @@ export function removeFile(id: string): void {
   fetch(`/api/files/${id}`, { method: 'DELETE' }).catch(() => undefined);
 }
 
-/** Whether the server still has a file; true where it cannot be asked. */
+/** True where the server cannot be asked. */
 export async function isKept(id: string): Promise<boolean> {
   const answer = await fetch(`/api/files/${id}`, { method: 'HEAD' }).catch(() => null);
   return answer?.status !== 404;
@@ -69,7 +68,7 @@ export type PendingUpload =
   | { phase: 'failed'; upload: Upload; text: string; before: StoredUpload | null }
   | StoredUpload;
 
-/** A file that the server has; `before` in the others is the one that stays attached until the new one is. */
+/** `before` in the other phases stays attached until the new file is stored. */
 export interface StoredUpload {
   phase: 'stored';
   attachment: Attachment;

@@ -12,7 +12,7 @@ interface AttachmentDropZoneProps {
   onFiles: (files: File[]) => void;
 }
 
-/** Takes files anywhere in the chat's pane. One that misses the pane does nothing: the browser would leave the page for it. */
+/** A file that misses the pane is ignored: the browser would leave the page for it. */
 export function AttachmentDropZone({ inside, onNear, onFiles }: AttachmentDropZoneProps) {
   const [over, setOver] = useState(false);
   useEffect(() => {

@@ -25,20 +25,20 @@ type AttachmentCode = Awaited<ReturnType<typeof loadAttachmentCode>>;
 const tellReplaced = (name: string, before: string) =>
   toast({ text: m.chat_file_replaced({ name, before }), kind: 'info' });
 
-/** Of refusals that the same file meets again. */
+/** Refusals that the same file meets again. */
 const finalStatuses = [400, 413, 415, 422];
 
 const nameOf = (held: PendingUpload) =>
   held.phase === 'stored' ? held.attachment.name : held.upload.file.name;
 
-/** The files that are attached and not sent, one for each draft; those of chats that are not open go on being sent. */
+/** One file for each draft; those of chats that are not open go on being sent. */
 export class PendingUploads {
   private readonly held = new Map<Place, PendingUpload>();
   private readonly listeners = new Set<() => void>();
   private readonly onChange: (place: Place) => void;
   private loaded: AttachmentCode | null = null;
 
-  /** @param onChange told when the stored file of a place is another one or gone. */
+  /** `onChange`: the stored file of a place is another one or gone. */
   constructor(onChange: (place: Place) => void) {
     this.onChange = onChange;
   }
@@ -88,7 +88,6 @@ export class PendingUploads {
     if (held?.phase === 'failed') void this.send(place, held.upload, held.before);
   }
 
-  /** Holds a file that the server has, as far as it still has it. */
   async put(place: Place, attachment: Attachment): Promise<void> {
     this.set(place, { phase: 'stored', attachment, preview: null });
     const kit = await this.prepare().catch(() => null);
@@ -100,7 +99,7 @@ export class PendingUploads {
     toast({ text: m.chat_file_gone({ name: attachment.name }), kind: 'danger', stays: true });
   }
 
-  /** Takes out the file that is shown; where that was to replace another one, the other one is shown again. */
+  /** Where the file was to replace another one, that is shown again. */
   remove(place: Place, sent?: string): void {
     const held = this.held.get(place);
     if (!held || held.phase === 'stored' || !held.before) this.discard(place, sent);
@@ -110,7 +109,7 @@ export class PendingUploads {
     }
   }
 
-  /** Takes all out: cancels the upload and removes what the server has, but for a file that a message has (`sent`). */
+  /** `sent`: the file of a message stays on the server. */
   discard(place: Place, sent?: string): void {
     const held = this.held.get(place);
     if (!held) return;

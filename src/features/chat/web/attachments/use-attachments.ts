@@ -5,10 +5,7 @@ import type { ChatState } from '../state/chat-state.ts';
 import { isForeign } from '../state/drafts.ts';
 import { PendingUploads } from './pending-uploads.ts';
 
-/**
- * The composer's files. `keep` is told when the file of a place has changed; a guest is asked to sign
- * in, and what was dropped or pasted is taken afterwards, unless it was another person's.
- */
+/** What a guest dropped or pasted is taken after the sign-in. `keep`: the file of a place has changed. */
 export function useAttachments(
   place: string | null,
   { me, owner }: Pick<ChatState, 'me' | 'owner'>,

@@ -87,7 +87,6 @@ function Refusal({ notice, state: { open }, controls }: ComposerNoticeProps & { 
   );
 }
 
-/** Sends nothing by itself. */
 function RetryCountdown({ until }: { until: number }) {
   const [left, setLeft] = useState(() => until - Date.now());
   const over = left <= 0;
@@ -112,7 +111,7 @@ function RetryCountdown({ until }: { until: number }) {
 
 export const characterLimitId = 'composer-length';
 
-/** UTF-16 units, as the server counts. */
+/** `length` in UTF-16 units, as the server counts. */
 export function CharacterLimit({ length }: { length: number }) {
   return (
     <p

@@ -40,7 +40,7 @@ interface ComposerProps {
   credits: number | null;
 }
 
-/** The box to write in. Its text lives in the element itself, so that typing renders nothing. */
+/** The text lives in the element itself, so that typing renders nothing. */
 export const Composer = memo(function Composer({ ref, state, controls, credits }: ComposerProps) {
   const live = liveMessage(state);
   const assistant = openAssistant(state);
@@ -121,7 +121,7 @@ function onFinderKey(event: ReactKeyboardEvent, finder: FinderHandle | null): bo
   return taken;
 }
 
-/** Stop leaves the focus where one goes on: in the box. */
+/** After Stop the box has the focus. */
 function useDevice(stopping: boolean, { box, focus }: Pick<ReturnType<typeof useComposer>, 'box' | 'focus'>) {
   useEffect(() => box.current?.setAttribute('enterkeyhint', isTouchOnly() ? 'enter' : 'send'), [box]);
   useEffect(() => {
@@ -145,7 +145,7 @@ interface EditBarProps {
   onCancel: () => void;
 }
 
-/** Esc gives the edit up, before it stops a reply. */
+/** Esc ends the edit before it stops a reply. */
 function EditBar({ box, onCancel }: EditBarProps) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -53,7 +53,7 @@ function useSearch(words: string): Answer | null {
   return answer;
 }
 
-/** The prompt's form, for one with blanks, and its page for one of Pro; it leads back to the chat. */
+/** With `chat` the prompt's page leads back here. */
 const formOf = ({ slug }: Prompt, chatId: string | null) =>
   `/tools/prompts/${slug}?use=1${chatId === null ? '' : `&chat=${chatId}`}`;
 

@@ -138,7 +138,7 @@ const useTake = (take: (files: File[]) => void, focus: () => void) =>
     [take, focus],
   );
 
-/** A suggestion takes the place of the one before it, but joins what was typed. */
+/** A suggestion replaces the one before it, but joins what was typed. */
 function useSuggest(
   { text, focus }: Pick<ReturnType<typeof useTextBox>, 'text' | 'focus'>,
   show: (text: string) => void,
@@ -157,7 +157,7 @@ function useSuggest(
   };
 }
 
-/** Whether Enter was pressed during the reply that runs (`live`, its key), at this place, since the text was changed. */
+/** Whether Enter was pressed here during the reply `live` (its key), and the text not changed since. */
 function useBlockedEnter(live: string | undefined, place: string | null) {
   const [told, setTold] = useState<string | null>(null);
   const now = live === undefined ? null : `${live} ${place}`;
@@ -176,8 +176,8 @@ interface PendingSend {
 }
 
 /**
- * Whether a message waits for its file. It is sent as soon as the server has the file; a failure, another chat or a
- * reply that begins meanwhile end the wait.
+ * A message that waits for its file is sent once the server has it; a failure, another chat or a reply that begins end
+ * the wait.
  */
 function useSendWhenReady({ phase, place, busy, submit }: PendingSend) {
   const [waiting, setWaiting] = useState(false);

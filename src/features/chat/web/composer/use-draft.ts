@@ -27,7 +27,7 @@ interface DraftPlace {
 }
 
 interface DraftParts extends DraftPlace {
-  /** User id of the person whose drafts these are; null: a guest's. */
+  /** User id; null: a guest's. */
   owner: string | null;
   edited: Message | undefined;
   keptEdit: RefObject<string | null>;
@@ -35,7 +35,7 @@ interface DraftParts extends DraftPlace {
   files: PendingUploads;
 }
 
-/** Both messages, the refused one first; of two files the newer stays. */
+/** The refused one first; of two files the newer stays. */
 const joined = (refused: DraftContent, since: DraftContent): DraftContent => ({
   text: joinTexts(refused.text, since.text),
   attachment: since.attachment ?? refused.attachment,
@@ -52,7 +52,7 @@ function draftAt(
   return aside?.place === place ? aside : blank;
 }
 
-/** Shows the draft of the place that is open, and gives a refused message back once the page shows its place. */
+/** A refused message is given back once the page shows its place. */
 export function useDraft({
   chatId,
   place,
@@ -122,7 +122,6 @@ export function useDraft({
   return (message) => setGiven((before) => (before ? joined(before, message) : message));
 }
 
-/** `gone` is told the text that another tab has sent or emptied. */
 export function useDraftSync(place: string | null, gone: (text: string) => void) {
   const told = useRef(gone);
   told.current = gone;
@@ -137,9 +136,8 @@ export function useDraftSync(place: string | null, gone: (text: string) => void)
 }
 
 /**
- * A message whose answers were all lost is given back to its sender, and the server may have taken it all the same. Once
- * the chat shows it, its text is not kept to be sent, and paid, a second time. `taken` is told the place of the draft,
- * the text that it had, and what is left of it.
+ * A message given back because its answers were lost may have been taken all the same. Once the chat shows it, its
+ * text is not kept to be sent, and paid, a second time.
  */
 export function useSentText(
   turns: Message[],
@@ -155,10 +153,7 @@ export function useSentText(
   }, [turns]);
 }
 
-/**
- * Goes on with the edit that a chat was left with, when it is opened again: its draft is kept at a question that the
- * page shows. Answers with the id of that question until the box has come to it, else with null.
- */
+/** Resumes the edit that the chat was left with. The result holds the question's id until the box has come to it. */
 export function useResumeEdit(state: ChatState, controls: ChatControls): RefObject<string | null> {
   const { me, open, owner, editing } = state;
   const begun = useRef<string | null>(null);

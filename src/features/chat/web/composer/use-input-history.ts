@@ -8,9 +8,8 @@ export interface RecalledMessage {
 }
 
 /**
- * What ArrowUp (`by` 1) and ArrowDown (-1) bring into a box that holds `value`, as in a shell: the messages sent, the
- * newest first in `sent`, and below them the empty box. Null where the key keeps its own meaning: the box holds
- * something else, or there is nothing further.
+ * As in a shell, ArrowUp (`by` 1) and ArrowDown (-1) bring back the messages in `sent`, newest first. Null where the
+ * key keeps its own meaning: the box holds something else, or there is nothing further.
  */
 export function recallMessage(
   sent: string[],

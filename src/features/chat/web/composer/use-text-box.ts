@@ -3,13 +3,12 @@ import { chatLimits } from '../../contract.ts';
 
 const touchOnly = '(pointer: coarse) and (not (any-pointer: fine))';
 
-/** Whether the device has nothing finer than fingers: Enter breaks lines there, and a focus would raise the keyboard. */
+/** On touch alone Enter breaks lines, and a focus would raise the keyboard. */
 export const isTouchOnly = () => matchMedia(touchOnly).matches;
 
-/** What the page shows of the text: only a change of it renders. */
+/** Only a change of this renders. */
 export type TextLength = 'blank' | 'some' | { tooLong: number };
 
-/** UTF-16 units, as the server counts. */
 function textLengthOf({ value }: HTMLTextAreaElement): TextLength {
   if (value.length > chatLimits.messageLength) return { tooLong: value.length };
   return value.trim() === '' ? 'blank' : 'some';
@@ -27,7 +26,7 @@ export function useTextBox() {
   const box = useRef<HTMLTextAreaElement>(null);
   const [extent, setExtent] = useState<TextLength>('blank');
   const [sought, setSought] = useState<string | null>(null);
-  /** The search was closed: it stays closed for as long as the text is one. */
+  /** A search that was closed stays so for as long as the text is one. */
   const closed = useRef(false);
   const verbs = useMemo(() => {
     const measure = () => {
@@ -49,7 +48,7 @@ export function useTextBox() {
         if (box.current) box.current.value = text;
         measure();
       },
-      /** Puts the caret into the box, but never leaves a dialog, nor raises the keyboard of a phone unless `asked`. */
+      /** Never leaves a dialog, nor raises the keyboard of a phone unless `asked`. */
       focus(asked = false) {
         if ((asked || !isTouchOnly()) && !document.querySelector('dialog[open]'))
           box.current?.focus({ preventScroll: true });
@@ -70,7 +69,7 @@ const arrows: Record<string, 1 | -1> = { ArrowUp: 1, ArrowDown: -1 };
 const atAnEnd = ({ selectionStart, selectionEnd, value }: HTMLTextAreaElement) =>
   selectionStart === selectionEnd && (selectionEnd === 0 || selectionEnd === value.length);
 
-/** Enter sends and Shift+Enter breaks; neither on devices with touch alone. No key acts while an input method composes. */
+/** No key acts while an input method composes. */
 export function onComposerKey(event: KeyboardEvent<HTMLTextAreaElement>, actions: KeyActions) {
   // Safari ends a composition before the key that ended it; its key code is then 229.
   if (event.nativeEvent.isComposing || event.keyCode === 229) return;

@@ -15,7 +15,7 @@ export interface HeaderAction {
   always?: boolean;
 }
 
-/** Stop while a reply runs, else another try at the last one; both are one button, so that nothing moves. */
+/** Stop and another try are one button, so that nothing moves. */
 function replyAction(state: ChatState, controls: ChatControls): HeaderAction | null {
   const live = liveMessage(state);
   const last = state.open.messages.at(-1);
@@ -78,7 +78,7 @@ const isPrintKey = (event: KeyboardEvent) =>
   !event.shiftKey &&
   !event.altKey;
 
-/** Prints the whole chat: what is not in the page is loaded first, for the browser's own key too. */
+/** What is not in the page is loaded first, for the browser's own key too. */
 export function usePrintChat({ open }: ChatState, controls: ChatControls): () => void {
   const [wanted, setWanted] = useState<string | null>(null);
   const isWhole = open.older === null && open.newer === null;

@@ -36,7 +36,7 @@ function useRenaming({ state, controls }: HeaderProps) {
   };
 }
 
-/** Leaves a toast its place on wide screens. */
+/** On wide screens a toast has room beside it. */
 function Title({ title, hidden }: { title: string; hidden: boolean }) {
   return (
     <h1

@@ -5,7 +5,7 @@ import type { Message } from '../state/chat-state.ts';
 
 const shortReply = 60;
 
-/** Longer texts are counted as they are written: reading their Markdown again would hold the page. */
+/** Characters; the Markdown of longer texts is not read again, as that would hold the page. */
 const mostRead = 2_000;
 
 export function spokenOutcome(turn: Message): string {

@@ -2,10 +2,10 @@ import { useEffect, useRef, useState } from 'react';
 import { m } from '#messages';
 import { type ChatState, liveMessage } from '../state/chat-state.ts';
 
-/** Milliseconds after which a reply that is still being written is spoken of again. */
+/** Milliseconds. */
 const long = 15_000;
 
-/** Milliseconds for which the last words stay where a screen reader can come across them. */
+/** Milliseconds for which the last words can be come across by a screen reader. */
 const stay = 5_000;
 
 export function Announcer({ state }: { state: ChatState }) {

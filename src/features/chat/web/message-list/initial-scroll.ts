@@ -1,12 +1,9 @@
 export type ScrollReason = 'open' | 'sent' | 'resized';
 
 /**
- * Makes room under the last exchange, so that its question can stand near the top of the view while the answer grows
- * into the space below, and (`open`) puts the row with `data-target`, else the last question, there. The room is a
- * least height of the last row in message.css: nothing moves when the answer grows or ends. A chat that fits needs
- * none, nor does a question that is sent and stands in the upper third anyway.
- *
- * It runs as an inline script before the first paint too, so it uses nothing from outside itself.
+ * Makes room under the last exchange, so that its question can stand near the top while the answer grows below; `open`
+ * scrolls to the row with `data-target`, else to the last question. The room is a least height of the last row in
+ * message.css: nothing moves when the answer ends. Also an inline script, so it uses nothing from outside itself.
  */
 export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): void {
   const turns = box?.querySelector<HTMLElement>('.chat-turns');
@@ -42,5 +39,4 @@ export function setInitialScroll(box: HTMLElement | null, why: ScrollReason): vo
   box.scrollTop += topOf(target) - topOf(box) - lead;
 }
 
-/** Before the first paint, so that nothing moves once the page is alive. */
 export const initialScrollScript = `(${setInitialScroll})(document.querySelector('.chat-scroll[data-landing]'),'open')`;

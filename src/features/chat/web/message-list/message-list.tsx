@@ -11,16 +11,16 @@ import { ScrollAnchor } from './scroll-anchor.tsx';
 import { useFoundMessage, useScrollRestoration } from './use-scroll-restoration.ts';
 import { type StickToBottom, useStickToBottom } from './use-stick-to-bottom.ts';
 
-/** Rows at the end that are always laid out: what a chat is opened at stands there. */
+/** Rows at the end that are always laid out: a chat is opened there. */
 const laidOut = 4;
 
-/** Powers of two of lines; a policy of the page forbids styles in the markup. */
+/** Powers of two of lines; the page's policy forbids styles in the markup. */
 const heights =
   '[--lines:1] [--lines:2] [--lines:4] [--lines:8] [--lines:16] [--lines:32] [--lines:64] [--lines:128]'.split(
     ' ',
   );
 
-/** The height of a row that was never laid out, by about how many lines its text takes; a long question is folded. */
+/** An estimate for a row that was never laid out. */
 function heightOf({ role, content }: Message): string | undefined {
   let lines = content.length / 90;
   for (let at = content.indexOf('\n'); at >= 0; at = content.indexOf('\n', at + 1)) lines += 0.6;
@@ -34,9 +34,8 @@ const MessageView = memo(function MessageView(props: QuestionProps): ReactNode {
 interface RowProps {
   turn: Message;
   last: boolean;
-  /** Id of the turn before it, by which another version of it is known. */
+  /** Id of the message before it, by which another version of it is known. */
   after: string | undefined;
-  /** Out of view it need not be laid out. */
   skippable: boolean;
   target: boolean;
   controls: ChatControls;

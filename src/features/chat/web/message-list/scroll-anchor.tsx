@@ -26,8 +26,8 @@ const successor = (box: HTMLElement, { after, role }: Seen) => {
 };
 
 /**
- * Keeps the first turn in view where it is when turns come before, after or in place of it. Another version of a
- * message keeps its top, or its end where the top is out of view, as what chose it stands there.
+ * Keeps the first message in view where it is when others come before, after or in place of it. Another version keeps
+ * its top, or its end where the top is out of view, as the version switcher stands there.
  */
 export class ScrollAnchor extends Component<ScrollAnchorProps> {
   override getSnapshotBeforeUpdate({ turns }: ScrollAnchorProps): Seen | null {

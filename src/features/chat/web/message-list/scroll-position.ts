@@ -1,4 +1,4 @@
-/** `above`: pixels from the row's beginning to the view's top. */
+/** `above`: pixels from the row's top to the view's. */
 export type ScrollPosition = { id: string; above: number } | 'end';
 
 const most = 200;

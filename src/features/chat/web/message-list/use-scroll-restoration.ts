@@ -13,10 +13,7 @@ import type { StickToBottom } from './use-stick-to-bottom.ts';
 
 const markTime = 2_000;
 
-/**
- * Goes back to where the chat was read when Back or Forward opens it, and remembers the place when it is left.
- * @returns whether it went back.
- */
+/** @returns whether Back or Forward opened the chat where it was left. */
 export function useScrollRestoration(
   { scroller, follow, release }: StickToBottom,
   { id }: OpenChat,
@@ -46,8 +43,8 @@ export function useScrollRestoration(
 }
 
 /**
- * Shows the message that was asked for (a search hit, the address) and puts the focus there; marks the words that were
- * searched for, without any the message for a moment. Not again where Back has shown another place.
+ * Shows and focuses the message of a search hit or of the address, and marks the words searched for, or for a moment
+ * the message. Not where Back has shown another place.
  */
 export function useFoundMessage(
   { scroller, release }: StickToBottom,
@@ -87,7 +84,7 @@ export function useFoundMessage(
 const highlight = 'chat-found';
 const most = 500;
 
-/** Scripts that are written without blanks between words: there a part of the text is marked. */
+/** Scripts without blanks between words: there a part of the text is marked. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
@@ -113,9 +110,8 @@ function rangesIn(box: Element, words: RegExp): Range[] {
 }
 
 /**
- * Marks the words of a search in a message without changing its elements, and again when those change. Null where
- * there is nothing to mark, or the browser cannot.
- * @returns the undoing.
+ * Marks the words without changing the elements, and again when those change. Null where there is nothing to mark, or
+ * the browser cannot. @returns the undoing.
  */
 export function highlightWords(box: Element, query: string): (() => void) | null {
   const words = searchPattern(query);

@@ -2,14 +2,14 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useSta
 import { setInitialScroll } from './initial-scroll.ts';
 import { firstVisible } from './scroll-position.ts';
 
-/** Pixels from the end within which the reader counts as being at it. */
+/** Pixels within which the reader counts as being at the end. */
 const edge = 32;
 
-/** Milliseconds after a touch of the reader's in which movement counts as theirs. */
+/** Milliseconds after a touch in which movement counts as the reader's. */
 const handTime = 1_000;
 const handEvents = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const;
 
-/** Pixels that content never moves the box by itself: such a jump is the reader's (find in page). */
+/** Pixels that content never moves the box by: such a jump is the reader's (find in page). */
 const leap = 200;
 
 const gap = (box: HTMLElement) => box.scrollHeight - box.clientHeight - box.scrollTop;
@@ -20,7 +20,7 @@ function seesEnd(box: HTMLElement, inner: HTMLElement | null): boolean {
   return !last || last.getBoundingClientRect().bottom - box.getBoundingClientRect().bottom <= edge;
 }
 
-/** Where the box stood when it was last looked at, in pixels: what differs from it later was moved by somebody. */
+/** In pixels, when last looked at: what differs later was moved by somebody. */
 interface ScrollSnapshot {
   top: number;
   height: number;
@@ -36,15 +36,13 @@ export interface StickToBottom {
   content: RefObject<HTMLDivElement | null>;
   seesEnd: boolean;
   follow: () => void;
-  /** Puts the last question near the top, with room for its answer, and follows that. */
   place: () => void;
   release: () => void;
 }
 
 /**
- * Opens a chat at its place and follows growing content while the reader is at its end. Any movement up (wheel, touch,
- * keys, scrollbar, find in page) and a selection in the text release it; reaching the end, or `follow`, takes it up
- * again. `lastKey` is that of the last turn.
+ * Follows growing content while the reader is at its end. Any movement up and a selection in the text release it;
+ * reaching the end, or `follow`, takes it up again.
  */
 export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   const scroller = useRef<HTMLElement>(null);
@@ -95,7 +93,7 @@ export function useStickToBottom(lastKey: string | undefined): StickToBottom {
   return { scroller, content, seesEnd: endSeen, follow, place, release };
 }
 
-/** Keeps the box at its end while `following`, and lets the reader's own movements decide on that. Returns the undoing. */
+/** Lets the reader's own movements decide on `following`. @returns the undoing. */
 function stickWhileFollowing(
   box: HTMLElement,
   inner: HTMLElement,
@@ -153,7 +151,7 @@ function stickWhileFollowing(
   };
 }
 
-/** Holds what is read where it is when rows above change their height, in browsers that do not do so themselves. */
+/** For browsers without scroll anchoring. */
 class Steady {
   private readonly box: HTMLElement;
   private row: HTMLElement | undefined;

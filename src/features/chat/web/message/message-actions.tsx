@@ -43,13 +43,13 @@ export function CopyButton({ text }: { text: string }) {
   );
 }
 
-/** Leaves the focus in the conversation when the turn that holds the button gives way to another. */
+/** Before the message that holds the button gives way to another. */
 export const keepFocus = (event: MouseEvent<HTMLElement>) =>
   event.currentTarget.closest<HTMLElement>('.chat-scroll')?.focus({ preventScroll: true });
 
 type Way = 'previous' | 'next';
 
-/** The button that was pressed; its turn gives way to the version that it asked for, which takes the focus over. */
+/** The version that was asked for takes the focus over. */
 let pressed: { id: string; way: Way } | null = null;
 
 export function VersionSwitcher({ turn, controls }: { turn: Message; controls: ChatControls }) {

@@ -37,10 +37,10 @@ export function Question({ turn, last, found, controls }: QuestionProps) {
   );
 }
 
-/** A question of more lines than this is folded; message.css shows `most - 4` of them, so that a fold is worth it. */
+/** Lines; message.css shows `most - 4` of a longer question, so that a fold is worth it. */
 const most = 24;
 
-/** Letters that a line of a question holds at most: where the window is wide, and on a phone. */
+/** Letters in a line at most, in a wide window and on a phone. */
 const letters = { wide: 76, narrow: 36 };
 
 function linesOf(text: string, perLine: number): number {
@@ -49,7 +49,7 @@ function linesOf(text: string, perLine: number): number {
   return lines;
 }
 
-/** Where a question is folded, known from its text alone, so that nothing moves once it is laid out. */
+/** Known from the text alone, so that nothing moves once it is laid out. */
 export function collapseAt(text: string): 'wide' | 'narrow' | undefined {
   if (linesOf(text, letters.wide) > most) return 'wide';
   return linesOf(text, letters.narrow) > most ? 'narrow' : undefined;

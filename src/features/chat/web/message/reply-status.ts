@@ -54,7 +54,7 @@ interface ReplyOptions {
   goOn: boolean;
 }
 
-/** How one can go on from a reply. One that itself went on from another and failed is tried again from where it began. */
+/** A reply that continued another and failed is tried again from where it began. */
 export function replyOptions(turn: Message): ReplyOptions {
   if (isLive(turn) || turn.cutOff || turn.unsent) return { again: null, goOn: false };
   const goesOn = hasFailed(turn) && turn.takenOver > 0;

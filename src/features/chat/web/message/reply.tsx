@@ -8,7 +8,6 @@ import { isLive, type Message } from '../state/chat-state.ts';
 import { CopyButton, keepFocus, MessageButton, MessageTime, VersionSwitcher } from './message-actions.tsx';
 import { followedText, hasFailed, leftOutText, replyOptions, replyStatus } from './reply-status.ts';
 
-/** The element stays the same when the reply ends. */
 function ReplyText({ live, text }: { live: LiveText | undefined; text: string }) {
   const shown = useLiveText(live ?? null) ?? text;
   const begun = performance.now();
@@ -21,7 +20,6 @@ function ReplyText({ live, text }: { live: LiveText | undefined; text: string })
   );
 }
 
-/** Until the first text. */
 function Thinking({ live }: { live: LiveText | undefined }) {
   const text = useLiveText(live ?? null);
   const [long, setLong] = useState(false);

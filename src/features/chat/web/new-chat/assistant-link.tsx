@@ -18,7 +18,7 @@ interface AssistantLinkProps {
 const opensHere = ({ button, metaKey, ctrlKey, shiftKey }: MouseEvent) =>
   button === 0 && !metaKey && !ctrlKey && !shiftKey;
 
-/** Leads to an assistant. A guest gets there too, and is asked to sign in over it, so that closing loses nothing. */
+/** A guest gets there too and is asked to sign in over it, so that closing loses nothing. */
 export function AssistantLink(props: AssistantLinkProps) {
   const { assistant, state, className, title, current, children } = props;
   const { to, name } = assistantTarget(assistant, state.toolPages);

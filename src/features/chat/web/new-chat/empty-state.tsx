@@ -31,7 +31,7 @@ function AssistantPicker({ state }: { state: ChatState }) {
   );
 }
 
-/** Not what stands for a name, the beginning of the mail address. */
+/** A name that is only the beginning of the mail address is no name. */
 function greetedName(me: ChatState['me']): string | null {
   if (!me || me.name === me.email || me.name === me.email.slice(0, me.email.lastIndexOf('@'))) return null;
   return me.name;
@@ -41,7 +41,6 @@ const mark = (text: unknown) => <span className="mark whitespace-nowrap">{text a
 
 const column = 'mx-auto w-full max-w-[calc(var(--measure-chat)+2*var(--s-6))] px-6 max-[60rem]:px-4';
 
-/** Stands above the composer, with it in the middle of the pane. */
 export function Greeting({ state }: { state: ChatState }) {
   const name = greetedName(state.me);
   return (

@@ -6,10 +6,7 @@ import type { ComposerHandle } from '../composer/composer.tsx';
 import { type ChatState, openAssistant } from '../state/chat-state.ts';
 import { blank, prefillChatId, readDraft, readPending, saveDraft } from '../state/drafts.ts';
 
-/**
- * Puts the text that another page has left into the composer of the chat that it is for, before what was typed there;
- * where that chat is gone, into the one that is begun in its place.
- */
+/** The text of another page stands before what was typed; where its chat is gone, in the one begun in its place. */
 export function usePrefill({ me, open, missing }: ChatState, composer: RefObject<ComposerHandle | null>) {
   const { id, stored } = open;
   const begun = !stored && open.messages.length > 0;
@@ -28,8 +25,8 @@ export function usePrefill({ me, open, missing }: ChatState, composer: RefObject
 }
 
 /**
- * Puts the beginning of a message that an assistant suggests into the composer of a new chat, in place of another
- * assistant's that was not touched. What the person typed, or has sent and waits for the sign-in, is left alone.
+ * In place of another assistant's starter that was not touched; what the person typed, or sent to wait for the sign-
+ * in, stays.
  */
 export function useSuggestedOpening(
   { assistants, open, missing }: ChatState,

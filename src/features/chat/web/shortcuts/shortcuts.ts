@@ -6,7 +6,7 @@ export type ShortcutName = 'new' | 'search' | 'sidebar' | 'focus' | 'code' | 'st
 export interface Shortcut {
   name: ShortcutName;
   does: () => string;
-  /** Command on Apple's keyboards, Control on others. */
+  /** Command on Apple keyboards, Control on others. */
   mod?: true;
   /** 'any' where layouts differ in whether the character needs Shift. */
   shift?: true | 'any';
@@ -16,7 +16,7 @@ export interface Shortcut {
   code?: string;
 }
 
-/** All keys of the chat page; the help lists them in this order. */
+/** In the order of the help. */
 export const shortcuts: readonly Shortcut[] = [
   { name: 'new', does: () => m.chat_new(), mod: true, shift: true, keys: ['o'], code: 'KeyO' },
   { name: 'search', does: () => m.chat_search_open(), mod: true, keys: ['k'], code: 'KeyK' },
@@ -63,7 +63,6 @@ const settingKey = 'shortcuts';
 
 export const shortcutsOn = (): boolean => local.getItem(settingKey) !== 'off';
 
-/** Turns the keys of the page on or off, in all tabs of this browser. */
 export function setShortcuts(on: boolean): void {
   if (on) local.removeItem(settingKey);
   else local.setItem(settingKey, 'off');

@@ -32,7 +32,6 @@ interface Page {
   navigate: ReturnType<typeof useNavigate>;
 }
 
-/** False where there is nothing to do. */
 function run(name: ShortcutName, { state, controls, composer, navigate }: Page): boolean {
   const asGuest = (reason: string) => openSignIn({ next: '/chat/new', reason });
   switch (name) {
@@ -64,10 +63,7 @@ function run(name: ShortcutName, { state, controls, composer, navigate }: Page):
   }
 }
 
-/**
- * The keys of the chat page. None works in a field other than the composer, while an input method composes, with a
- * dialog open, or where the person has turned them off.
- */
+/** Not in a field other than the composer, while an input method composes, or with a dialog open. */
 export function useShortcuts(
   state: ChatState,
   controls: ChatControls,

@@ -10,7 +10,7 @@ const themes = [
   { value: 'system', name: m.theme_system, Icon: Monitor },
 ] as const;
 
-/** The shell's module marks the stored choice as the menu opens, and keeps what is chosen. */
+/** The shell's module marks and keeps the choice. */
 function ThemeChoice() {
   return (
     <fieldset className="js-only flex gap-0.5 p-1">
@@ -45,7 +45,6 @@ interface AccountMenuProps {
   onShortcuts: () => void;
 }
 
-/** The way to all other pages, the theme, and out. */
 export const AccountMenu = memo(function AccountMenu({ me, onShortcuts }: AccountMenuProps) {
   return (
     <Menu

@@ -9,7 +9,6 @@ import { chatExports, exportChat } from '../state/chat-api.ts';
 interface ChatRowMenuProps {
   row: ChatRow;
   button: HTMLElement;
-  /** Tells this menu apart from the next one of the row. */
   opened: number;
   onClose: (opened: number) => void;
   onRename: () => void;
@@ -25,7 +24,7 @@ function onArrow(event: KeyboardEvent<HTMLElement>) {
   items.at(to % items.length)?.focus();
 }
 
-/** Gives the focus back when the menu has closed, and then does what was chosen. */
+/** The focus goes back first, then what was chosen is done. */
 function useMenu(menu: RefObject<HTMLElement | null>, { button, opened, onClose }: ChatRowMenuProps) {
   const chosen = useRef<(() => void) | null>(null);
   useLayoutEffect(() => {

@@ -25,8 +25,8 @@ function formatOf(zone: string | undefined): Intl.DateTimeFormat {
 }
 
 /**
- * The calendar day of a time in a time zone (undefined: the viewer's own), counted from 1 January 1970. Days are
- * counted, not hours, so that a day of 23 or 25 hours is one day.
+ * Days since 1 January 1970 in a zone (undefined: the viewer's). Days are counted, not hours, so that one of 23 or 25
+ * hours is one.
  */
 export function dayOf(at: Date, zone?: string): number {
   const parts = formatOf(zone).formatToParts(at);
@@ -61,7 +61,7 @@ export function groupByDay(chats: ChatRow[], today: number, zone?: string): Chat
   return [...groups.values()];
 }
 
-/** Calls at each midnight of the viewer, and when the page is looked at again: timers rest while a machine sleeps. */
+/** At each midnight of the viewer, and when the page is looked at again: timers rest while a machine sleeps. */
 function onNewDay(changed: () => void): () => void {
   let timer: ReturnType<typeof setTimeout>;
   const wait = () => {
@@ -83,7 +83,7 @@ function onNewDay(changed: () => void): () => void {
   };
 }
 
-/** The day that it is, as `dayOf` counts it: by the server's clock (`now`) in UTC first, then the viewer's. */
+/** By the server's clock (`now`) in UTC first, then the viewer's. */
 export function useToday(now: string): number {
   return useSyncExternalStore(
     onNewDay,

@@ -10,7 +10,7 @@ import type { GoTo } from './use-drawer.ts';
 
 const isFeature = (id: string): id is Feature => Object.hasOwn(featureTable, id);
 
-/** What a use costs where the link leads: the tool's price on its own page, a message's in the chat. */
+/** The tool's price on its own page, a message's in the chat. */
 function priceOf(id: string, isPage: boolean, me: Me | null): string {
   const { price, free } = featureTable[isPage && isFeature(id) ? id : 'chat'];
   if (!free || (me && planLimits[me.plan].unlimited)) return m.chat_tool_in_pro();
@@ -18,12 +18,11 @@ function priceOf(id: string, isPage: boolean, me: Me | null): string {
 }
 
 interface SidebarToolsProps extends Pick<ChatState, 'me' | 'assistants' | 'toolPages'> {
-  /** Assistant of the new chat that is open. */
   chosen: string | null;
   onGo: GoTo;
 }
 
-/** Icons with their names in tooltips under a pointer, names below them under a finger. */
+/** Names in tooltips under a pointer, below the icons under a finger. */
 export const SidebarTools = memo(function ToolRow(props: SidebarToolsProps) {
   const { me, assistants, toolPages, chosen, onGo } = props;
   const tools = assistants.filter(({ tool }) => tool !== null);

@@ -53,7 +53,6 @@ function SearchButton({ controls }: Pick<SidebarProps, 'controls'>) {
   );
 }
 
-/** The operator's picture or, without one, the site's mark and name. */
 function Brand() {
   const { logo, name } = site;
   return (

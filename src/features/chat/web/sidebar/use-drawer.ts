@@ -2,14 +2,14 @@ import { type MouseEvent, type RefObject, useCallback, useEffect, useRef } from 
 import { type BackEntry, closeOnBack } from '#client/close-on-back.ts';
 import { local } from '#client/storage.ts';
 
-/** Kept in the browser; the script in the page's head reads it before the first paint. */
+/** The script in the page's head reads it before the first paint. */
 const storedName = 'sidebar';
 /** As in sidebar.css. */
 const narrow = '(width < 60rem)';
 const isNarrow = () => matchMedia(narrow).matches;
 const buttonsOf = (box: HTMLElement) => `[popovertarget="${box.id}"]`;
 
-/** What the drawer lies over. Dialogs and toasts, which may come above it, are not. */
+/** Dialogs and toasts may come above the drawer. */
 const behind = '.skip-link, #site-header, .chat-main';
 
 export type GoTo = (event: MouseEvent, to: string) => void;
@@ -22,7 +22,7 @@ function setHidden(hidden: boolean) {
   else local.removeItem(storedName);
 }
 
-/** The column's state is remembered, the drawer's is not. */
+/** Only the column's state is remembered. */
 function toggleSidebar(box: HTMLElement) {
   if (isNarrow()) {
     box.togglePopover();
@@ -54,7 +54,10 @@ function trapFocus(box: HTMLElement, event: ToggleEvent) {
   }
 }
 
-/** As an auto popover the drawer is closed by Esc and the Back gesture of Android; an entry of history lets the Back button do so everywhere. `leave` resolves once that entry is gone; null where no drawer is open. */
+/**
+ * As an auto popover the drawer is closed by Esc and Android's Back; an entry of history lets the Back button do so
+ * everywhere. `leave` resolves once that is gone; null where no drawer is open.
+ */
 export function useDrawer(ref: RefObject<HTMLElement | null>): { leave: () => Promise<void> | null } {
   const entry = useRef<BackEntry | null>(null);
   useEffect(() => {

@@ -11,7 +11,6 @@ export const fetchChats = (before: string | null) =>
     `/api/chats${before === null ? '' : `?before=${encodeURIComponent(before)}`}`,
   );
 
-/** See ChatView. */
 export const fetchChat = (chatId: string, part: { before?: string; after?: string; at?: string } = {}) =>
   request<ChatView>(`/api/chats/${chatId}?${new URLSearchParams(part)}`);
 

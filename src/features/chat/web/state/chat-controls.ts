@@ -29,7 +29,7 @@ import { clearFoundMessage, replaceUrl } from './replace-url.ts';
 import { type ControlParts, isExpired, requestAnotherReply, sendMessage, withKey } from './send-message.ts';
 
 export interface ChatControls {
-  /** False when it must wait for the running reply or for the sign-in. */
+  /** False when it must wait for the running reply or the sign-in. */
   send(message: DraftContent): boolean;
   /** Under the key that was kept over a sign-in. */
   sendKept(pending: OutgoingMessage): void;
@@ -46,7 +46,6 @@ export interface ChatControls {
   /** Takes a search hit out of the address too. */
   toEnd(): Promise<void>;
   loadChats(): Promise<void>;
-  /** Asks for what happened on other tabs and devices. */
   refresh(): Promise<void>;
   rename(chatId: string, title: string): Promise<void>;
   remove(chatId: string): Promise<void>;
@@ -61,7 +60,7 @@ export interface DialogProps {
   controls: ChatControls;
 }
 
-/** How long a deletion can be undone on the page, in milliseconds. */
+/** Milliseconds. */
 const undoTime = 6_000;
 
 const wayBack = ({ id, stored, assistant }: OpenChat) => (stored ? `/chat/${id}` : newChatPath(assistant));
@@ -207,13 +206,13 @@ async function loadAll({ latest, dispatch }: ControlParts): Promise<void> {
   }
 }
 
-/** The person as the server knows them now, unless a reply of this page is about to tell the balance itself. */
+/** A running reply is about to tell the balance itself. */
 async function renew({ latest, dispatch }: Pick<ControlParts, 'latest' | 'dispatch'>): Promise<void> {
   const me = await fetchMe();
   if (!liveMessage(latest.current)) dispatch({ type: 'me', me });
 }
 
-/** What was said on another tab or device reaches this page here; failures are left to the next look. */
+/** Failures are left to the next look. */
 async function refresh({ latest, dispatch, navigate }: ControlParts): Promise<void> {
   const { me, open } = latest.current;
   if (!me) return;

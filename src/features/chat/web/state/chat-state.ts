@@ -12,7 +12,7 @@ import {
   type StartedReply,
 } from '../../contract.ts';
 
-/** What the route's loader gives. A guest has no chats; `missing` says that the wanted chat is not the actor's. */
+/** `missing`: the wanted chat is not the actor's. */
 export interface ChatPageData {
   me: Me | null;
   chats: ChatRow[];
@@ -31,12 +31,12 @@ export interface Message extends ChatMessage {
   key: string;
   live?: LiveText;
   unsent?: boolean;
-  /** It was begun on this page; stays when it is sent, which can happen before it is drawn. */
+  /** Begun on this page; stays when it is sent, which can happen before it is drawn. */
   sentHere?: boolean;
-  /** The turns that this one takes the place of, to put back when it is refused. */
+  /** Put back when this one is refused. */
   replaced?: Message[];
   stopping?: boolean;
-  /** Messages followed the version that this one took the place of; they stay there. */
+  /** Messages followed the version that this one replaces; they stay there. */
   followed?: boolean;
   /** The session ended while it arrived; the server goes on with it. */
   cutOff?: boolean;
@@ -44,12 +44,10 @@ export interface Message extends ChatMessage {
 
 export interface OpenChat {
   id: string;
-  /** False until the server has made it. */
   stored: boolean;
   title: string;
   assistant: string;
   messages: Message[];
-  /** Where earlier and later turns go on from; null at the start and at the end. */
   older: string | null;
   newer: string | null;
 }
@@ -57,16 +55,16 @@ export interface OpenChat {
 export interface Notice {
   text: string;
   code: string;
-  /** Time in milliseconds of the epoch from which trying again makes sense. */
+  /** Milliseconds of the epoch from which trying again makes sense. */
   until?: number;
   refused?: RefusedAction;
   /** Idempotency-Key of the message that was given back. */
   key?: string;
-  /** Key of the question whose edit was refused: the notice goes with the edit. */
+  /** Key of the question whose edit was refused; the notice goes with the edit. */
   edit?: string;
 }
 
-/** What a plan's limit refused: a message, or (`reply`) another reply to one that was sent before. */
+/** `reply`: another reply to a message that was sent before. */
 export type RefusedAction = 'message' | 'reply';
 
 export type UpgradeCause = 'credits' | 'low' | 'daily' | 'asked';
@@ -78,7 +76,7 @@ export type Dialog =
 
 export interface ChatState {
   me: Me | null;
-  /** User id of the person whose texts the page holds, also after their session has ended; null: a guest's. */
+  /** User id, also after the session has ended; null: a guest's. */
   owner: string | null;
   chats: ChatRow[];
   next: string | null;
@@ -88,12 +86,11 @@ export interface ChatState {
   assistants: Assistant[];
   toolPages: string[];
   notice: Notice | null;
-  /** The open chat was deleted on another tab or device. */
   gone: boolean;
-  /** Key of the question whose text is in the composer to be sent as another version. */
+  /** Key of the question. */
   editing: string | null;
   dialog: Dialog | null;
-  /** A new object each time that it is asked for. */
+  /** A new object each time it is asked for. */
   at: { id: string } | null;
   now: string;
 }
@@ -190,7 +187,7 @@ export const openAssistant = ({ assistants, open }: Pick<ChatState, 'assistants'
 export const newChatPath = (assistant: string): string =>
   assistant === generalAssistant ? '/chat/new' : `/chat/new?assistant=${encodeURIComponent(assistant)}`;
 
-/** Where an assistant is met, and what is met there: on its tool's page where the site has that, else in a chat. */
+/** On its tool's page where the site has that, else in a chat. */
 export function assistantTarget(
   { id, name, description, tool }: Assistant,
   toolPages: readonly string[],

@@ -2,7 +2,7 @@ import { namesIn } from '#client/storage.ts';
 import type { Attachment } from '../../contract.ts';
 import { prefillDraftKey } from '../../prefill.ts';
 
-/** `local` of client/storage.ts, which does not throw; tests give a Map-like one. */
+/** Tests give a Map-like one. */
 export type DraftStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>;
 
 export interface DraftContent {
@@ -14,13 +14,13 @@ export interface OutgoingMessage {
   text: string;
   attachment: Attachment | null;
   key: string;
-  /** User id of its sender; null for a guest, whose message is sent for whoever signs in. */
+  /** User id; null: sent for whoever signs in. */
   owner: string | null;
   chatId: string;
   create: boolean;
   assistant?: string;
   replaces?: string | null;
-  /** Id of the reply that this answers; null: what the chat shows last. */
+  /** Null: what the chat shows last. */
   parentId?: string | null;
 }
 
@@ -36,7 +36,6 @@ type Kept = Record<string, unknown> & { at: number };
 
 const read = (shelf: DraftStorage, name: string) => parse(shelf.getItem(name));
 
-/** Null for a stranger's value. */
 function parse(json: string | null): Kept | null {
   try {
     const value: unknown = JSON.parse(json ?? 'null');
@@ -57,10 +56,7 @@ export const blank: DraftContent = { text: '', attachment: null };
 
 export const isBlank = ({ text, attachment }: DraftContent) => text === '' && attachment === null;
 
-/**
- * Where the draft of a message is kept: under the question that it is another version of, under its chat, or (null)
- * under the chat not yet begun.
- */
+/** Under the question that it is another version of, under its chat, or (null) under the chat not yet begun. */
 export const draftKeyOf = ({
   replaces,
   create,
@@ -69,22 +65,22 @@ export const draftKeyOf = ({
 
 const nameOf = (place: string | null) => draftPrefix + (place ?? 'new');
 
-/** Who wrote the draft of a place, by user id; null for a guest, and where there is no draft. */
+/** User id; null for a guest, and where there is no draft. */
 export const draftOwner = (shelf: DraftStorage, place: string | null): string | null =>
   textOf(read(shelf, nameOf(place))?.owner) ?? null;
 
-/** Whether what one person (null: a guest) wrote must not be shown to, nor sent for, another. */
+/** What one person wrote is neither shown to, nor sent for, another; a guest's (null) is. */
 export const isForeign = (owner: string | null, reader: string | null) =>
   owner !== null && reader !== null && owner !== reader;
 
-/** Blank where the draft is none of this reader's. */
+/** Blank where the draft is another person's. */
 export function readDraft(shelf: DraftStorage, place: string | null, reader: string | null): DraftContent {
   const kept = read(shelf, nameOf(place));
   if (isForeign(textOf(kept?.owner) ?? null, reader)) return blank;
   return { text: textOf(kept?.text) ?? '', attachment: fileOf(kept?.attachment) };
 }
 
-/** What was last sent from a draft's place; its outcome is not known. The draft may have been changed since. */
+/** The outcome is not known; the draft may have been changed since. */
 interface SentDraft {
   key: string;
   text: string;
@@ -149,7 +145,7 @@ export function markSent(
   });
 }
 
-/** What is left of a draft without what was sent from it; null where the person has changed that since. */
+/** Null where the person has changed what was sent. */
 function withoutSent({ text, attachment }: DraftContent, sent: SentDraft): DraftContent | null {
   const sameFile = (attachment?.id ?? null) === sent.fileId;
   if (text === sent.text) return sameFile ? blank : null;
@@ -158,11 +154,7 @@ function withoutSent({ text, attachment }: DraftContent, sent: SentDraft): Draft
   return { text: text.slice(start.length), attachment: sameFile ? null : attachment };
 }
 
-/**
- * Takes out of all drafts what the server has by now, told by the keys of the requests that it took; what was changed
- * since it was sent stays whole.
- * @returns what has become of the drafts that changed.
- */
+/** Takes out of all drafts what the server has by now (`taken`: request keys); what was changed since stays whole. */
 export function takeOutSent(
   shelf: DraftStorage,
   taken: ReadonlySet<string>,
@@ -201,11 +193,11 @@ export function dropDraft(
   writeDraft(shelf, nameOf(place), { ...(same ? blank : draft), at, owner, sent: undefined });
 }
 
-/** Both texts, the refused one first; once when it is what was typed. */
+/** Once where both are the same. */
 export const joinTexts = (refused: string, typed: string) =>
   typed === '' || typed === refused ? refused : `${refused}\n\n${typed}`;
 
-/** Puts a refused message into a draft that is not shown, before what was typed there since; a newer file stays. */
+/** Before what was typed there since; a newer file stays. */
 export function returnToDraft(
   shelf: DraftStorage,
   place: string | null,
@@ -228,10 +220,7 @@ export function sweepDrafts(shelf: DraftStorage, which: 'old' | 'all', now = Dat
   }
 }
 
-/**
- * What is kept belongs to the person who has signed in: a guest's becomes theirs, and what another person typed or
- * wanted to send is removed.
- */
+/** A guest's drafts become those of the person who has signed in; another person's are removed. */
 export function claimDrafts(shelf: DraftStorage, person: string): void {
   for (const name of [...draftNames(shelf), pendingName]) {
     const kept = read(shelf, name);
@@ -241,7 +230,7 @@ export function claimDrafts(shelf: DraftStorage, person: string): void {
   }
 }
 
-/** The message that waits for a sign-in; its key and chat stay, so that it is sent once. Null when there is none or it has waited more than 30 minutes. */
+/** Its key and chat stay, so that it is sent once. Null after 30 minutes. */
 export function readPending(shelf: DraftStorage, now = Date.now()): OutgoingMessage | null {
   const value = read(shelf, pendingName);
   if (!value || now - value.at > pendingLife) return null;
@@ -264,7 +253,7 @@ export function savePending(shelf: DraftStorage, pending: OutgoingMessage, now =
   shelf.setItem(pendingName, JSON.stringify({ ...pending, at: now }));
 }
 
-/** Forgets the waiting message; with a key, only when it is that one. */
+/** With a key, only when it is that message. */
 export function dropPending(shelf: DraftStorage, key?: string): void {
   if (key === undefined || readPending(shelf)?.key === key) shelf.removeItem(pendingName);
 }

@@ -49,7 +49,7 @@ export const changeMessage = (state: ChatState, key: string, change: (turn: Mess
     state.open.messages.map((turn) => (turn.key === key ? change(turn) : turn)),
   );
 
-/** The turns before the one with this key, and those from it on; all and none where it is not shown. */
+/** All and none where the key is not shown. */
 function splitAt(turns: Message[], key: string | null): [Message[], Message[]] {
   const at = key === null ? -1 : turns.findIndex((turn) => turn.key === key);
   return at < 0 ? [turns, []] : [turns.slice(0, at), turns.slice(at)];
@@ -83,7 +83,7 @@ export function addReplacing(state: ChatState, action: Of<'replacing'>): ChatSta
 const versionsAfter = (replaced: Message | undefined, id: string) =>
   replaced ? [...(replaced.versions ?? [replaced.id]), id] : null;
 
-/** Gives the turns of an accepted message their names. What the page has of it already, sent by another tab, goes. */
+/** What another tab sent and the page has already goes. */
 export function withServerIds(open: OpenChat, action: Of<'started'>): OpenChat {
   const { chat, message: question, reply, generation }: StartedReply = action.data;
   const isNamed = ({ key }: Message) => key === action.question || key === action.reply;
@@ -132,7 +132,7 @@ export function finish(state: ChatState, { reply, text, data }: Of<'ended'>): Ch
   });
 }
 
-/** The page is a guest's from now on; what has arrived stays, and the rest comes after the next sign-in. */
+/** What has arrived stays, and the rest comes after the next sign-in. */
 export function signedOut(state: ChatState, action: Of<'signed-out'>): ChatState {
   const left = changeMessage(state, action.reply, (turn) => {
     const { live: _, stopping: __, ...rest } = turn;
@@ -160,8 +160,8 @@ export function addNewer(state: ChatState, { after, view }: Of<'newer'>): ChatSt
 }
 
 /**
- * A chat that the server gives again, with what the page knows of it: keys of turns, arriving texts, messages on their
- * way in place of those that they replace, and earlier turns that are loaded where the new window goes on from them.
+ * Keeps what the page knows of the chat: keys, arriving texts, messages on their way in place of those that they
+ * replace, and earlier messages where the new window goes on from them.
  */
 export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   if (before.id !== after.id) return after;
@@ -185,7 +185,7 @@ export function mergeOpenChat(before: OpenChat, after: OpenChat): OpenChat {
   };
 }
 
-/** Another branch, or what was said elsewhere. */
+/** A chat as the server has it now: another branch, or what was said elsewhere. */
 export function show(state: ChatState, { view }: Of<'view'>): ChatState {
   if (view.id !== state.open.id) return state;
   const open = mergeOpenChat(state.open, toOpenChat(view));

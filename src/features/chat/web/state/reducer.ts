@@ -15,7 +15,7 @@ import {
   withServerIds,
 } from './message-reducer.ts';
 
-/** All changes of the page's state. Texts of running replies are outside of it, in their LiveText. */
+/** The texts of running replies are outside of the state, in their LiveText. */
 export function reduce(state: ChatState, action: ChatAction): ChatState {
   switch (action.type) {
     case 'loaded': {
@@ -144,10 +144,7 @@ function withEndedReply(chats: ChatRow[], { chatId, now }: Of<'ended'>): ChatRow
   return row ? topRow(chats, { ...row, running: false, updatedAt: now }) : chats;
 }
 
-/**
- * The newest page of the list as the server has it now. Older rows stay below; one that should be in the page and is
- * not was deleted elsewhere.
- */
+/** Older rows stay below; one that should be in the page and is not was deleted elsewhere. */
 function withNewestPage(state: ChatState, { chats, next }: Of<'newest'>): ChatState {
   const fresh = new Set(chats.map((row) => row.id));
   const end = chats.at(-1)?.updatedAt;

@@ -2,7 +2,7 @@ import type { useNavigate } from 'react-router';
 
 let adopting: string | null = null;
 
-/** Without asking the loader: what is shown, and the reply that is arriving, stay. */
+/** Without asking the loader, so that an arriving reply stays. */
 export function replaceUrl(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
   adopting = chatId;
   Promise.resolve(navigate(`/chat/${chatId}`, { replace: true, preventScrollReset: true })).finally(() => {
@@ -10,7 +10,7 @@ export function replaceUrl(chatId: string, navigate: ReturnType<typeof useNaviga
   });
 }
 
-/** A reload shows the end again. */
+/** So that a reload shows the end again. */
 export function clearFoundMessage(chatId: string, navigate: ReturnType<typeof useNavigate>): void {
   const { pathname, search } = location;
   if (pathname === `/chat/${chatId}` && new URLSearchParams(search).has('at')) replaceUrl(chatId, navigate);

@@ -11,7 +11,7 @@ import { failureText, type StartedReply } from '../../contract.ts';
 import { noticeOf, stopGeneration } from './chat-api.ts';
 import type { ChatAction, EndData, Message } from './chat-state.ts';
 
-/** A reply that this page reads. It belongs to the server: leaving the page ends only the reading. */
+/** It belongs to the server: leaving the page ends only the reading. */
 interface Run {
   chatId: string;
   reply: string;
@@ -36,7 +36,7 @@ interface StartRequest {
   live: LiveText;
 }
 
-/** What is shown when a run can no longer be read: it is gone, or no longer ours. */
+/** For a run that can no longer be read: it is gone, or no longer ours. */
 const lostEnd = (id: string): EndData => ({
   id,
   state: 'interrupted',
@@ -86,7 +86,7 @@ export class ReplyStreams {
     this.runs.delete(run);
   }
 
-  /** Reads a reply that was started elsewhere or before; one that is read already goes on with its text. */
+  /** For a reply that was started elsewhere or before; one that is read already goes on with its text. */
   async follow(chatId: string, turn: Message & { generationId: string }): Promise<void> {
     const { key: reply, generationId, content, takenOver } = turn;
     const known = [...this.runs].find((run) => run.generationId === generationId);
@@ -110,7 +110,7 @@ export class ReplyStreams {
     return [...this.runs].some((run) => run.chatId === chatId);
   }
 
-  /** One that is not yet accepted is ended as soon as it is. */
+  /** A run that is not yet accepted is stopped as soon as it is. */
   stop(reply: string): void {
     const run = [...this.runs].find((known) => known.reply === reply);
     if (!run || run.stopWanted) return;
@@ -119,7 +119,7 @@ export class ReplyStreams {
     if (run.generationId !== null) this.askToStop(run.generationId);
   }
 
-  /** Ends all reading. A message on its way is let through first. */
+  /** A message on its way is let through first. */
   close(): void {
     this.closed = true;
     for (const run of this.runs) {
@@ -127,7 +127,7 @@ export class ReplyStreams {
     }
   }
 
-  /** Reading may begin again: React mounts twice in development. */
+  /** React mounts twice in development. */
   reopen(): void {
     this.closed = false;
   }

@@ -9,10 +9,7 @@ import type { DraftContent } from './drafts.ts';
 import { reduce } from './reducer.ts';
 import { ReplyStreams } from './reply-streams.ts';
 
-/**
- * The chat page's state and its verbs. `giveBack` puts a refused message into the composer again.
- * Sending changes the state without asking the loader; a new chat takes its address once the server has made it.
- */
+/** `giveBack` puts a refused message into the composer again. */
 export function useChat(
   data: ChatPageData,
   giveBack: (message: DraftContent) => void,

@@ -11,10 +11,10 @@ interface TabMessage {
   gone: boolean;
 }
 
-/** Milliseconds between two looks at the server: as a rule, and while a reply or a title is made elsewhere. */
+/** Milliseconds between two looks at the server; `waiting` while a reply or a title is made elsewhere. */
 const looks = { calm: 20_000, waiting: 3_000 };
 
-/** Milliseconds after a reply within which a title may still come. */
+/** Milliseconds within which a title may still come. */
 const titleTime = 30_000;
 
 const isShown = () => document.visibilityState === 'visible';
@@ -50,14 +50,11 @@ function useBroadcast(chats: ChatRow[], tell: (told: TabMessage) => void) {
   }, [chats, tell]);
 }
 
-/** Whether a first exchange has just ended, so that the server is making the chat's title; `now` is the server's time. */
+/** A first exchange has just ended; `now` is the server's time. */
 const awaitsTitle = ({ running, provisional, updatedAt }: ChatRow, now: number) =>
   !running && provisional && Math.abs(now - Date.parse(updatedAt)) < titleTime;
 
-/**
- * What happens on other tabs and devices: the page asks for it when it is looked at, when the network comes back, when
- * another tab tells of it, and from time to time.
- */
+/** Looks when the page is looked at, the network comes back, another tab tells of something, and from time to time. */
 export function useCrossTabSync(state: ChatState, controls: ChatControls) {
   const channel = useRef<BroadcastChannel | null>(null);
   const tell = useRef((told: TabMessage) => channel.current?.postMessage(told)).current;

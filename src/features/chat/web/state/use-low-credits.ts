@@ -5,14 +5,14 @@ import type { ChatControls } from './chat-controls.ts';
 import { type ChatState, liveMessage } from './chat-state.ts';
 
 export const fewCredits = 2;
-/** How long the balance is low before it is said, in milliseconds, as the specification says. */
+/** Milliseconds, as the specification says. */
 const waitMs = 1_000;
 const toldKey = 'low-credits-told';
 
-/** Where it cannot be noted it is not said. */
+/** Where it cannot be stored it is not said. */
 const wasTold = () => !session.works || session.getItem(toldKey) !== null;
 
-/** Once a browser session, never over a running reply or something else that is open. */
+/** Once a browser session, never over a running reply or a dialog. */
 export function useLowCredits(state: ChatState, controls: ChatControls) {
   const { me, dialog } = state;
   const few = me !== null && !planLimits[me.plan].unlimited && me.credits > 0 && me.credits <= fewCredits;

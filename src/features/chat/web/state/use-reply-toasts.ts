@@ -5,21 +5,21 @@ import { m } from '#messages';
 import type { ChatRow } from '../../contract.ts';
 import { type ChatState, shortTitle } from './chat-state.ts';
 
-/** Milliseconds for which the news of a first reply waits for the title that the server is making. */
+/** Milliseconds that a first reply's toast waits for the title. */
 const titleTime = 3_000;
 
 const runningIn = (chats: ChatRow[]) => new Set(chats.filter(({ running }) => running).map(({ id }) => id));
 
 const isShown = () => document.visibilityState === 'visible';
 
-/** News of chats that are not open. A page that nobody sees keeps it until it is looked at. */
+/** For chats that are not open. A page that nobody sees keeps them until it is looked at. */
 export function useReplyToasts(state: ChatState) {
   const navigate = useNavigate();
   const { chats, open } = state;
   const latest = useRef(state);
   latest.current = state;
   const seen = useRef(new Set<string>());
-  /** Chats whose news is still to be told, and whether it has waited long enough for their title. */
+  /** Chat ids, and whether they have waited long enough for their title. */
   const news = useRef(new Map<string, boolean>());
 
   const tell = useCallback(() => {

@@ -13,9 +13,8 @@ const watchShown = (changed: () => void) => {
 const isShown = () => document.visibilityState === 'visible';
 
 /**
- * Follows sign-in and sign-out: the page is loaded anew, a message that waited for the sign-in is sent once under its
- * kept key (so that a second tab doing the same gets the same reply), and signing out clears what was typed. What
- * another person left here when their session ended is removed, neither shown nor sent.
+ * A message that waited for the sign-in is sent under its kept key, so that a second tab doing the same gets the same
+ * reply; signing out clears what was typed.
  */
 export function useSignInChange(
   state: ChatState,
